@@ -1,0 +1,4 @@
+import { ensureBuilt, ensureInstalled } from './tree.mjs';
+
+ensureInstalled();
+ensureBuilt();

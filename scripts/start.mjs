@@ -1,0 +1,67 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureBuilt, ensureInstalled, ROOT, start } from './tree.mjs';
+
+// The demo: local chains in one process, the server in another, a new world each time.
+ensureInstalled();
+ensureBuilt();
+const began = performance.now();
+rmSync(join(ROOT, '.assay/store'), { recursive: true, force: true });
+const children = [];
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(0));
+
+const devnet = launch(
+  'the chains',
+  start('devnet/dist/main.js', [], { stdio: ['ignore', 'pipe', 'inherit'] }),
+);
+await new Promise((resolve) => {
+  devnet.stdout.on('data', (data) => {
+    process.stdout.write(data);
+    if (/^ready/m.test(data)) resolve();
+  });
+});
+const { DATABASE_URL: _, ...env } = process.env;
+launch(
+  'the server',
+  start('server/bin/assay.mjs', ['start', '--config', '.assay/demo.yaml'], {
+    stdio: 'inherit',
+    env,
+  }),
+);
+const { apiUrl } = JSON.parse(readFileSync(join(ROOT, '.assay/demo.json'), 'utf8'));
+while (!(await isReady())) await sleep(250);
+const seconds = ((performance.now() - began) / 1000).toFixed(1);
+console.log(
+  `\nAssay is ready after ${seconds} s: ${apiUrl}/v1/status\nKeys and addresses of the demo: .assay/demo.json. Ctrl-C ends it.\n`,
+);
+
+async function isReady() {
+  return fetch(`${apiUrl}/health/ready`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+function launch(name, child) {
+  children.push(child);
+  child.on('exit', (code) => {
+    if (stopping) return;
+    console.error(`${name} ended (exit code ${code})`);
+    stop(code || 1);
+  });
+  return child;
+}
+
+async function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  const gone = children.map((child) =>
+    child.exitCode === null ? new Promise((resolve) => child.once('exit', resolve)) : undefined,
+  );
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.race([Promise.all(gone), sleep(8_000)]);
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+  process.exit(code);
+}

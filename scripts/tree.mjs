@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's root folder. */
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const BUILT = join(ROOT, 'server/dist/.built');
+const SOURCES = [
+  'server/src',
+  'devnet/src',
+  'devnet/contracts',
+  'tsconfig.base.json',
+  'server/tsconfig.build.json',
+  'devnet/tsconfig.build.json',
+  'package-lock.json',
+];
+
+/** Installs the dependencies that the lock file names, when they are missing or older than it. */
+export function ensureInstalled() {
+  const lock = join(ROOT, 'package-lock.json');
+  const installed = join(ROOT, 'node_modules/.package-lock.json');
+  if (existsSync(installed) && changedAt(installed) >= changedAt(lock)) return;
+  console.log('installing dependencies…');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/** Compiles the TypeScript and the contracts and prepares the embedded database, when a source is newer. */
+export function ensureBuilt() {
+  const newest = Math.max(...SOURCES.map((source) => newestIn(join(ROOT, source))));
+  if (existsSync(BUILT) && changedAt(BUILT) >= newest) return;
+  console.log('building…');
+  for (const workspace of ['server', 'devnet'])
+    node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
+  node(join(ROOT, 'scripts/prepareBuild.mjs'));
+  mkdirSync(dirname(BUILT), { recursive: true });
+  writeFileSync(BUILT, '');
+}
+
+/** Runs a program in the root folder and ends this process when it fails. */
+export function run(program, args, env = {}) {
+  const { status, error } = spawnSync(program, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  if (error) console.error(`${program} cannot be run: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+export function node(file, args = [], env = {}) {
+  run(process.execPath, [file, ...args], env);
+}
+
+/** Starts a Node program in the root folder that lives beside this one. */
+export function start(file, args = [], options = {}) {
+  return spawn(process.execPath, [join(ROOT, file), ...args], { cwd: ROOT, ...options });
+}
+
+/** The JavaScript file of an installed command. */
+export function tool(name) {
+  const files = {
+    tsc: 'node_modules/typescript/bin/tsc',
+    biome: 'node_modules/@biomejs/biome/bin/biome',
+    vitest: 'node_modules/vitest/vitest.mjs',
+  };
+  return join(ROOT, files[name]);
+}
+
+function changedAt(file) {
+  return statSync(file).mtimeMs;
+}
+
+function newestIn(path) {
+  if (!existsSync(path)) return 0;
+  const entry = statSync(path);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newestIn(join(path, name))));
+}

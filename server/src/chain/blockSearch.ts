@@ -1,0 +1,118 @@
+import type { ChainClient, Header } from './chainClient.ts';
+import { StateUnavailable } from './rpcError.ts';
+
+/** An instant before the first block that may be looked at. */
+export class InstantTooEarly extends Error {
+  readonly instant: number;
+  readonly firstTime: number;
+
+  constructor(fields: { instant: number; firstTime: number }) {
+    super(
+      `no block at ${fields.instant}: the first known block is of ${fields.firstTime}; leave out earlier instants`,
+    );
+    this.name = 'InstantTooEarly';
+    this.instant = fields.instant;
+    this.firstTime = fields.firstTime;
+  }
+}
+
+/** The block sought is `lo` or lies between; `hi` is already too late. */
+interface Search {
+  readonly instant: number;
+  readonly place: number;
+  lo: Header;
+  hi: Header;
+}
+
+/** Beyond this round guesses have failed often enough: halving alone, which is sure to end. */
+const GUESSING_ROUNDS = 6;
+
+/**
+ * For each instant the last block at or before it. All instants move on together, one batch of headers a
+ * round, and every header fetched serves all of them: on a chain of regular block times one round does.
+ */
+export async function findBlocksAt(
+  client: Pick<ChainClient, 'headers' | 'upstream'>,
+  times: readonly number[],
+  known: { readonly lo: Header; readonly hi: Header },
+): Promise<Header[]> {
+  const found = new Array<Header>(times.length);
+  let open: Search[] = [];
+  times.forEach((instant, place) => {
+    if (instant < known.lo.time) {
+      throw new InstantTooEarly({ instant, firstTime: known.lo.time });
+    }
+    if (instant >= known.hi.time) found[place] = known.hi;
+    else open.push({ instant, place, lo: known.lo, hi: known.hi });
+  });
+  for (let round = 0; open.length > 0; round++) {
+    const fetched = await fetchHeaders(client, wanted(open, round));
+    const left: Search[] = [];
+    for (const search of open) {
+      narrow(search, fetched);
+      if (search.hi.number - search.lo.number > 1) left.push(search);
+      else found[search.place] = search.lo;
+    }
+    open = left;
+  }
+  return found;
+}
+
+/** Block numbers to look at, ascending and without repeats. */
+function wanted(open: readonly Search[], round: number): number[] {
+  const numbers = new Set<number>();
+  for (const search of open) {
+    const { lo, hi } = search;
+    const add = (number: number) => {
+      if (number > lo.number && number < hi.number) numbers.add(number);
+    };
+    // Halving beside the guess, once one has failed: irregular times then cost rounds by log2 at most.
+    if (round > 0) add(middle(lo, hi));
+    if (round < GUESSING_ROUNDS) {
+      const guess = interpolate(search);
+      add(guess);
+      // Its successor proves a right guess in the same round.
+      add(guess + 1);
+    }
+    if (hi.number - lo.number === 2) add(lo.number + 1);
+  }
+  return [...numbers].sort((a, b) => a - b);
+}
+
+function middle(lo: Header, hi: Header): number {
+  return Math.floor((lo.number + hi.number) / 2);
+}
+
+/** Where the block would be if those between were evenly spaced, within the open interval. */
+function interpolate({ instant, lo, hi }: Search): number {
+  // The product first: a rounded share would miss by one block on instants that fall on a block.
+  const product = (instant - lo.time) * (hi.number - lo.number);
+  const guess = lo.number + Math.floor(product / (hi.time - lo.time));
+  return Math.min(hi.number - 1, Math.max(lo.number, guess));
+}
+
+async function fetchHeaders(
+  client: Pick<ChainClient, 'headers' | 'upstream'>,
+  numbers: readonly number[],
+): Promise<Header[]> {
+  const headers = await client.headers(numbers);
+  return headers.map((header) => {
+    if (header !== null) return header;
+    throw new StateUnavailable({ upstream: client.upstream, reason: 'unknown-block' });
+  });
+}
+
+/** `fetched` ascends in number, so also in time: find where it passes the instant. */
+function narrow(search: Search, fetched: readonly Header[]): void {
+  let from = 0;
+  let to = fetched.length;
+  while (from < to) {
+    const mid = (from + to) >>> 1;
+    if (fetched[mid]!.time <= search.instant) from = mid + 1;
+    else to = mid;
+  }
+  const before = fetched[from - 1];
+  const after = fetched[from];
+  if (before !== undefined && before.number > search.lo.number) search.lo = before;
+  if (after !== undefined && after.number < search.hi.number) search.hi = after;
+}

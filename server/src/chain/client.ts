@@ -1,0 +1,158 @@
+import type { Address, Hex } from '../domain/hex.ts';
+import type { Call, ChainClient, Header, LogFilter, RawLog } from './chainClient.ts';
+import { Malformed } from './malformed.ts';
+import { decodeAggregate3, encodeAggregate3 } from './multicall.ts';
+import { parseHeader, parseHex, parseLogs, parseQuantity } from './parse.ts';
+import type { RpcCall, RpcClient } from './rpcClient.ts';
+import { RpcRefused, RpcUnreachable, StateUnavailable } from './rpcError.ts';
+
+/** At about 50 000 gas a call this stays below the 50 million that nodes commonly allow an eth_call. */
+const CALLS_PER_MULTICALL = 500;
+/** Of calldata in hex; gateways commonly cap a request's body at 1 MB or less. */
+const HEX_PER_MULTICALL = 400_000;
+
+/** Reads of one chain through one URL. */
+export function createChainClient(options: { rpc: RpcClient; multicall: Address }): ChainClient {
+  const { rpc } = options;
+  const { upstream } = rpc;
+
+  return { upstream, chainId, header, headers, logs, call, multicall };
+
+  async function chainId(): Promise<number> {
+    const result = await rpc.request('eth_chainId', []);
+    return checked(() => parseQuantity(result, 'chain id'));
+  }
+
+  async function header(block: number | 'latest' | 'finalized' | 'safe'): Promise<Header | null> {
+    const asked = typeof block === 'number' ? block : null;
+    const tag = typeof block === 'number' ? quantity(block) : block;
+    try {
+      const result = await rpc.request('eth_getBlockByNumber', [tag, false]);
+      return checked(() => parseHeader(result, asked));
+    } catch (error) {
+      // Some nodes answer null for a block they do not have, others an error.
+      if (error instanceof StateUnavailable) return null;
+      throw error;
+    }
+  }
+
+  async function headers(numbers: readonly number[]): Promise<(Header | null)[]> {
+    const calls = numbers.map((number) => ({
+      method: 'eth_getBlockByNumber',
+      params: [quantity(number), false],
+    }));
+    const outcomes = await rpc.batch(calls);
+    return outcomes.map((outcome, i) => {
+      if ('result' in outcome) return checked(() => parseHeader(outcome.result, numbers[i]!));
+      if (outcome.error instanceof StateUnavailable) return null;
+      throw outcome.error;
+    });
+  }
+
+  async function logs(range: {
+    fromBlock: number;
+    toBlock: number;
+    filter: LogFilter;
+  }): Promise<RawLog[]> {
+    const { fromBlock, toBlock, filter } = range;
+    // To a node an empty list means every contract there is.
+    if (filter.addresses.length === 0) return [];
+    const query = {
+      fromBlock: quantity(fromBlock),
+      toBlock: quantity(toBlock),
+      address: filter.addresses,
+      ...(filter.topics === undefined ? {} : { topics: filter.topics }),
+    };
+    const result = await rpc.request('eth_getLogs', [query], { range: { fromBlock, toBlock } });
+    return checked(() => parseLogs(result, { fromBlock, toBlock }, addressSet(filter)));
+  }
+
+  async function call(one: Call, block: number): Promise<Hex> {
+    const result = await rpc.request('eth_call', [one, quantity(block)]);
+    return checked(() => parseHex(result, 'call result'));
+  }
+
+  async function multicall(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
+    if (calls.length === 0) return [];
+    const parts = await Promise.all(split(calls).map((part) => aggregate(part, block)));
+    return parts.length === 1 ? parts[0]! : parts.flat();
+  }
+
+  async function aggregate(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
+    const data = encodeAggregate3(calls);
+    let result: Hex;
+    try {
+      result = await call({ to: options.multicall, data }, block);
+    } catch (error) {
+      // Each call may fail on its own, so what reverted is the whole: it ran out of gas.
+      if (!(error instanceof RpcRefused && error.reverted)) throw error;
+      return calls.length === 1 ? [null] : halves(calls, block);
+    }
+    if (result === '0x') return oneByOne(calls, block);
+    return checked(() => decodeAggregate3(result, calls.length));
+  }
+
+  async function halves(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
+    const middle = Math.ceil(calls.length / 2);
+    const first = await aggregate(calls.slice(0, middle), block);
+    return [...first, ...(await aggregate(calls.slice(middle), block))];
+  }
+
+  /** At blocks before the multicall contract was deployed. */
+  async function oneByOne(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
+    const requests: RpcCall[] = calls.map((one) => ({
+      method: 'eth_call',
+      params: [one, quantity(block)],
+    }));
+    const outcomes = await rpc.batch(requests);
+    return outcomes.map((outcome) => {
+      if ('result' in outcome) return checked(() => parseHex(outcome.result, 'call result'));
+      if (outcome.error instanceof RpcRefused && outcome.error.reverted) return null;
+      throw outcome.error;
+    });
+  }
+
+  function checked<T>(parse: () => T): T {
+    try {
+      return parse();
+    } catch (error) {
+      if (error instanceof Malformed) throw new RpcUnreachable({ upstream, reason: 'garbage' });
+      throw error;
+    }
+  }
+}
+
+function split(calls: readonly Call[]): (readonly Call[])[] {
+  const parts: Call[][] = [];
+  let part: Call[] = [];
+  let size = 0;
+  for (const call of calls) {
+    const full = part.length >= CALLS_PER_MULTICALL || size + call.data.length > HEX_PER_MULTICALL;
+    if (part.length > 0 && full) {
+      parts.push(part);
+      part = [];
+      size = 0;
+    }
+    part.push(call);
+    // Four words of frame and one of offset beside the data.
+    size += call.data.length + 320;
+  }
+  parts.push(part);
+  return parts;
+}
+
+/** One filter serves a whole backfill: its set is made once. */
+const sets = new WeakMap<LogFilter, ReadonlySet<Address>>();
+
+function addressSet(filter: LogFilter): ReadonlySet<Address> {
+  let set = sets.get(filter);
+  if (set === undefined) {
+    set = new Set(filter.addresses.map((address) => address.toLowerCase() as Address));
+    sets.set(filter, set);
+  }
+  return set;
+}
+
+function quantity(value: number): string {
+  return `0x${value.toString(16)}`;
+}

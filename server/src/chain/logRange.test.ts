@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { afterLogs, afterTimeout, afterTooWide, BlockTooLarge, startLogRange } from './logRange.ts';
+import { RangeTooWide } from './rpcError.ts';
+
+const blocks = (count: number, fromBlock = 100) => ({ fromBlock, toBlock: fromBlock + count - 1 });
+const tooWide = (fields: { suggestedTo?: number; maxBlocks?: number } = {}) =>
+  new RangeTooWide({
+    upstream: 1,
+    suggestedTo: fields.suggestedTo ?? null,
+    maxBlocks: fields.maxBlocks ?? null,
+  });
+
+describe('logRange', () => {
+  test('default: grows by half while answers are small', () => {
+    const state = afterLogs(startLogRange(1_000), blocks(1_000), 10);
+    expect(state.width).toBe(1_500);
+    expect(afterLogs(state, blocks(1_500), 10).width).toBe(2_250);
+  });
+
+  test('behavior: several answers of one width widen it once', () => {
+    let state = startLogRange(1_000);
+    for (let i = 0; i < 8; i++) state = afterLogs(state, blocks(1_000), 10);
+    expect(state.width).toBe(1_500);
+  });
+
+  test('behavior: several refusals of one width narrow it once', () => {
+    let state = startLogRange(1_000);
+    for (let i = 0; i < 8; i++) state = afterTooWide(state, blocks(1_000), tooWide());
+    expect(state.width).toBe(500);
+  });
+
+  test('behavior: a well-filled answer keeps the width, an overfull one narrows it', () => {
+    const state = startLogRange(1_000);
+    expect(afterLogs(state, blocks(1_000), 3_000).width).toBe(1_000);
+    expect(afterLogs(state, blocks(1_000), 20_000).width).toBe(250);
+  });
+
+  test('behavior: a suggestion is taken, a limit is never passed again', () => {
+    let state = afterTooWide(
+      startLogRange(10_000),
+      blocks(10_000),
+      tooWide({ suggestedTo: 100 + 799, maxBlocks: 800 }),
+    );
+    expect(state.width).toBe(800);
+    for (let i = 0; i < 100; i++) state = afterLogs(state, blocks(state.width), 0);
+    expect(state.width).toBe(800);
+  });
+
+  test('behavior: a suggestion that would not narrow the range still narrows it', () => {
+    const state = afterTooWide(startLogRange(10), blocks(10), tooWide({ suggestedTo: 500 }));
+    expect(state.width).toBeLessThan(10);
+  });
+
+  test('behavior: no answer in time narrows, down to one block', () => {
+    let state = startLogRange(8);
+    for (let i = 0; i < 10; i++) state = afterTimeout(state, blocks(state.width));
+    expect(state.width).toBe(1);
+  });
+
+  test('behavior: against an unnamed limit few requests are wasted', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50_000 }), (limit) => {
+        let state = startLogRange(10_000);
+        let refused = 0;
+        let done = 0;
+        for (let i = 0; i < 1_000; i++) {
+          const range = blocks(state.width);
+          if (state.width > limit) {
+            refused++;
+            state = afterTooWide(state, range, tooWide());
+          } else {
+            done += state.width;
+            state = afterLogs(state, range, 0);
+          }
+        }
+        expect(refused).toBeLessThan(120);
+        expect(done).toBeGreaterThan(0.5 * 1_000 * Math.min(limit, 10_000));
+      }),
+    );
+  });
+
+  test('error: one block alone is refused', () => {
+    expect(() => afterTooWide(startLogRange(1), blocks(1, 77), tooWide())).toThrow(BlockTooLarge);
+  });
+});

@@ -1,0 +1,10 @@
+/** A node's answer that is not what the method returns; the client turns it into RpcUnreachable. */
+export class Malformed extends Error {
+  readonly part: string;
+
+  constructor(part: string) {
+    super(`malformed ${part}`);
+    this.name = 'Malformed';
+    this.part = part;
+  }
+}

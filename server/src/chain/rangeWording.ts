@@ -1,0 +1,94 @@
+export interface BlockRange {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+export interface TooWide {
+  readonly suggestedTo: number | null;
+  readonly maxBlocks: number | null;
+}
+
+/** Codes that providers use for nothing but a log range that is too wide. */
+const RANGE_CODES = new Set([-32047, -32614, -32020]);
+
+/**
+ * Where providers name their limit in blocks; the first group is the number, the second an optional k.
+ * The text is in lower case and without thousands separators.
+ */
+const LIMITS: readonly RegExp[] = [
+  /blocks distance:? (\d+)(k?)/,
+  /ranges? over (\d+)(k?) blocks?/,
+  /limited to (?:an? |0 ?- ?)?(\d+)(k?)\b/,
+  /up to an? (\d+)(k?) blocks? range/,
+  /\bmax(?:imum)?(?: allowed)?(?: block)? range(?: is| of|:| =)? ?(\d+)(k?)/,
+  /\brange limit(?: is| of|:| =)? ?(\d+)(k?)/,
+  /\brange\b.{0,40}\blimit(?:ed)?(?: is| of| to|:) ?(\d+)(k?)/,
+  /too wide \(max(?:imum)? (\d+)(k?)\)/,
+  /too (?:large|wide|big|high)\b.{0,20}\bmax(?:imum)?\b\D{0,12}(\d+)(k?)/,
+  /greater than (\d+)(k?) max/,
+  /maximum is set to (\d+)(k?)/,
+  /smaller than size (\d+)(k?)/,
+  /at most (\d+)(k?) blocks/,
+  /range allowed for your plan \(\d+ > (\d+)(k?)\)/,
+  /block range exceeds server limit\D{0,30}(\d+)(k?)/,
+  /requested blocks is (\d+)(k?)/,
+  /limit, range: (\d+)(k?)/,
+];
+
+/** Wordings without a usable number: too many blocks, results or bytes, or too much work. */
+const WORDINGS: readonly RegExp[] = [
+  /\b(?:block|log|query|max|maximum|allowed|request(?:ed)?)s? ?range\b/,
+  /\brange\b.*\b(?:too (?:large|wide|big|high)|exceed|limit|not supported)/,
+  /exceed\w*\b.*\brange\b/,
+  /more than \d+ (?:results|logs|events)/,
+  /too many (?:logs|results|blocks|events)/,
+  /(?:max|maximum)(?: number of)? (?:results|logs)/,
+  /(?:response|result|body|payload)(?: set| size| body)?(?: is| was)? (?:too (?:large|big)|exceed)/,
+  /response size (?:limit|should)/,
+  /query (?:timeout|timed out)/,
+  /timeout.*\b(?:range|logs)\b/,
+  /(?:reduc|narrow|shrink|limit)\w* (?:the |your )?(?:query|range|block|filter)/,
+];
+
+/**
+ * Reads a node's error on eth_getLogs: null when it is about something else. Providers agree on neither
+ * codes nor words, so the words decide; a suggestion that would not narrow the range is dropped, since
+ * some nodes propose the very range they have just refused.
+ */
+export function readTooWide(
+  error: { readonly code: number; readonly text: string },
+  range: BlockRange,
+): TooWide | null {
+  const text = error.text.toLowerCase().replace(/(?<=\d),(?=\d{3}\b)/g, '');
+  const maxBlocks = findLimit(text, range);
+  const named = findRange(text, range);
+  if (named !== null) return { suggestedTo: named, maxBlocks };
+  if (maxBlocks !== null) return { suggestedTo: range.fromBlock + maxBlocks - 1, maxBlocks };
+  const known = RANGE_CODES.has(error.code) || WORDINGS.some((wording) => wording.test(text));
+  return known ? { suggestedTo: null, maxBlocks: null } : null;
+}
+
+/** A range spelled out: `[0x1, 0x2]`, `range 1-2`. */
+function findRange(text: string, range: BlockRange): number | null {
+  const hex = /\[(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]/.exec(text);
+  const decimal = /\brange:? \[?(\d+) ?[-,] ?(\d+)/.exec(text);
+  const match = hex ?? decimal;
+  if (match === null) return null;
+  const from = Number(match[1]);
+  const to = Number(match[2]);
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || to < from) return null;
+  const suggestedTo = range.fromBlock + (to - from);
+  return suggestedTo < range.toBlock ? suggestedTo : null;
+}
+
+/** The limit counts as one only if it would have refused this range. */
+function findLimit(text: string, range: BlockRange): number | null {
+  const blocks = range.toBlock - range.fromBlock + 1;
+  for (const pattern of LIMITS) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const limit = Number(match[1]) * (match[2] === 'k' ? 1000 : 1);
+    if (limit >= 1 && limit < blocks) return limit;
+  }
+  return null;
+}

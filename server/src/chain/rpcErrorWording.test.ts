@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import {
+  RangeTooWide,
+  RpcRateLimited,
+  RpcRefused,
+  RpcUnreachable,
+  StateUnavailable,
+} from './rpcError.ts';
+import { classify } from './rpcErrorWording.ts';
+
+const context = { upstream: 2, status: 200, retryAfterSeconds: null };
+const range = { fromBlock: 1, toBlock: 50_000 };
+
+function read(code: number, message: string, more: object = {}) {
+  return classify({ code, message, data: undefined }, { ...context, ...more });
+}
+
+describe('classify', () => {
+  test.each([
+    [-32005, 'daily request count exceeded, request rate limited'],
+    [-32005, 'rate limit exceeded'],
+    [429, 'Your app has exceeded its compute units per second capacity'],
+    [-32016, 'over rate limit'],
+    [-32007, '50/second request limit reached - reduce calls per second or upgrade your account'],
+    [-32000, 'Too Many Requests'],
+    [-32090, 'Too many requests, reason: call rate limit exhausted, retry in 10s'],
+  ])('behavior: rate limit %s %s', (code, message) => {
+    expect(read(code, message)).toBeInstanceOf(RpcRateLimited);
+    expect(read(code, message, { range })).toBeInstanceOf(RpcRateLimited);
+  });
+
+  test.each([
+    'missing trie node 288259a570 (path ) state 0x28 is not available, not found',
+    'required historical state unavailable (reexec=128)',
+    'historical state 0xab is not available',
+    'This request is not supported because your node is running with state pruning. Run with --pruning=archive.',
+    'state already discarded for block 12',
+    'state at block #100 is pruned',
+    'Archive, Debug and Trace requests are not available on your current plan',
+  ])('behavior: pruned: %s', (message) => {
+    expect(read(-32000, message)).toMatchObject({ reason: 'pruned', retry: false });
+  });
+
+  test.each([
+    'header not found',
+    'Unknown block',
+    'block range extends beyond current head block',
+    'invalid block range params',
+    'One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found.',
+  ])('behavior: a block it does not have: %s', (message) => {
+    const error = read(-32000, message, { range });
+    expect(error).toBeInstanceOf(StateUnavailable);
+    expect(error).toMatchObject({ reason: 'unknown-block', retry: true });
+  });
+
+  test('behavior: the reason may stand in data', () => {
+    const data = { error_id: '4e', payload: 'range 50000 is bigger than range limit 2000' };
+    const error = classify(
+      { code: -32602, message: 'invalid params', data },
+      { ...context, range },
+    );
+    expect(error).toBeInstanceOf(RangeTooWide);
+    expect(error).toMatchObject({ maxBlocks: 2_000, suggestedTo: 2_000 });
+  });
+
+  test('behavior: -32005 without known words is results for logs, requests otherwise', () => {
+    expect(read(-32005, 'limit exceeded', { range })).toBeInstanceOf(RangeTooWide);
+    expect(read(-32005, 'limit exceeded')).toBeInstanceOf(RpcRateLimited);
+  });
+
+  test('behavior: a contract cannot imitate a failure of the node', () => {
+    const error = read(3, 'execution reverted: rate limit, missing trie node, header not found');
+    expect(error).toMatchObject({ name: 'RpcRefused', reverted: true, retry: false });
+    expect(read(-32000, 'execution reverted: Too Many Requests')).toMatchObject({ reverted: true });
+  });
+
+  test('behavior: a gateway without a healthy node behind it', () => {
+    const error = read(-32011, 'no backend is currently healthy to serve traffic');
+    expect(error).toBeInstanceOf(RpcUnreachable);
+  });
+
+  test('behavior: none of the text of the node survives', () => {
+    const secret = 'https://node.example/v2/s3cr3t';
+    const errors = [
+      read(-32603, `${secret} failed`),
+      read(-32005, `${secret} rate limit`),
+      read(-32000, `${secret} missing trie node`),
+      read(-32000, `${secret} block range too wide`, { range }),
+      read(-32000, `${secret} timeout`),
+    ];
+    for (const error of errors) {
+      const text = `${error.safeText} ${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
+      expect(text).not.toMatch(/example|s3cr3t|https/);
+      expect(error.safeText).toContain('rpc 2');
+    }
+    expect(errors[0]).toBeInstanceOf(RpcRefused);
+    expect(errors[0]!.safeText).toBe('rpc 2 refused the request: internal error (-32603)');
+  });
+});

@@ -1,0 +1,81 @@
+import { type BlockRange, readTooWide } from './rangeWording.ts';
+import {
+  RangeTooWide,
+  type RpcError,
+  RpcRateLimited,
+  RpcRefused,
+  RpcUnreachable,
+  StateUnavailable,
+} from './rpcError.ts';
+
+/** The error member of a JSON-RPC answer, unchecked. */
+export interface ErrorMember {
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+export interface ErrorContext {
+  readonly upstream: number;
+  /** Given for eth_getLogs only. */
+  readonly range?: BlockRange | undefined;
+  /** HTTP status that came with the error. */
+  readonly status: number;
+  readonly retryAfterSeconds: number | null;
+}
+
+const UNKNOWN_BLOCK =
+  /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond current head|after last accepted block|block is out of range|invalid block (?:number|range)|not (?:yet )?available on (?:this|the) node/;
+const PRUNED =
+  /missing trie node|state (?:is |has been |was )?(?:already )?(?:pruned|not available|unavailable|not found|discarded)|state .{0,90}is not available|historical state|state pruning|pruned|archive|distance to target block exceeds|no state (?:available|found)|state histories haven't been|old data not available|world state unavailable|block .* state is not/;
+const RATE_LIMITED =
+  /\brate.{0,2}limit|too many requests|requests? per |per second|compute units|daily request|quota|throttl|credits|capacity limit|usage limit|(?:call|request) (?:count|limit|rate)|limit of requests|rps limit|throughput/;
+const UNHEALTHY =
+  /no backend|currently healthy|temporarily unavailable|service unavailable|bad gateway|upstream|overloaded|node is (?:not synced|syncing|behind)|try again later|timed? ?out|timeout/;
+const REVERTED =
+  /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
+
+/** Codes that mean a request limit with some providers, whatever they say. */
+const RATE_CODES = new Set([429, -32429, -32016, -32029, -32097]);
+
+/** -32005 is "limit exceeded": of results for eth_getLogs, of requests for the rest. */
+const LIMIT_EXCEEDED = -32005;
+
+/** Turns a node's error into one of our classes; none of its text survives. */
+export function classify(error: ErrorMember, context: ErrorContext): RpcError {
+  const { upstream } = context;
+  const text = `${error.message} ${dataText(error.data)}`.toLowerCase();
+  // First: the rest of such a message is written by the contract, which could imitate any other failure.
+  if (context.range === undefined && (error.code === 3 || REVERTED.test(text))) {
+    return new RpcRefused({ upstream, code: error.code, reverted: true });
+  }
+  if (context.status === 429 || RATE_CODES.has(error.code) || RATE_LIMITED.test(text)) {
+    return new RpcRateLimited({ upstream, retryAfterSeconds: context.retryAfterSeconds });
+  }
+  if (UNKNOWN_BLOCK.test(text)) return new StateUnavailable({ upstream, reason: 'unknown-block' });
+  if (context.range !== undefined) {
+    const wide = readTooWide({ code: error.code, text }, context.range);
+    if (wide !== null) return new RangeTooWide({ upstream, ...wide });
+    if (error.code === LIMIT_EXCEEDED) {
+      return new RangeTooWide({ upstream, suggestedTo: null, maxBlocks: null });
+    }
+  }
+  if (error.code === LIMIT_EXCEEDED) {
+    return new RpcRateLimited({ upstream, retryAfterSeconds: context.retryAfterSeconds });
+  }
+  if (PRUNED.test(text)) return new StateUnavailable({ upstream, reason: 'pruned' });
+  if (UNHEALTHY.test(text)) return new RpcUnreachable({ upstream, reason: 'unhealthy' });
+  return new RpcRefused({ upstream, code: error.code, reverted: false });
+}
+
+/** Whether the node refused a batch for being one, or for its length. */
+export function refusesBatch(error: ErrorMember): boolean {
+  return /batch/i.test(`${error.message} ${dataText(error.data)}`);
+}
+
+/** Some providers put the reason into `data`; it may be long, and only its words matter. */
+function dataText(data: unknown): string {
+  if (data === undefined || data === null) return '';
+  if (typeof data === 'string') return data.startsWith('0x') ? '' : data.slice(0, 500);
+  return JSON.stringify(data).slice(0, 500);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { readArguments, UsageError } from './arguments.ts';
+import { COMMANDS } from './help.ts';
+
+function read(line: string) {
+  return readArguments(line.split(' ').filter((word) => word !== ''));
+}
+
+function refusal(line: string): string {
+  try {
+    read(line);
+  } catch (error) {
+    if (error instanceof UsageError && error.exitCode === 2) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('readArguments', () => {
+  test('default', () => {
+    expect(read('start')).toEqual({ command: 'start', config: 'assay.yaml' });
+  });
+
+  test('behavior: flags with a space or an equals sign', () => {
+    expect(read('serve --config a.yaml')).toEqual({ command: 'serve', config: 'a.yaml' });
+    expect(read('index --config=a=b.yaml')).toEqual({ command: 'index', config: 'a=b.yaml' });
+  });
+
+  test('behavior: import-legacy', () => {
+    expect(read('import-legacy --family svcusd --apy apy.json --percent')).toEqual({
+      command: 'import-legacy',
+      config: 'assay.yaml',
+      family: 'svcusd',
+      series: 'apy',
+      file: 'apy.json',
+      percent: true,
+      decimals: null,
+    });
+    expect(read('import-legacy --tvl t.csv --decimals 6 --family svcusd')).toMatchObject({
+      series: 'tvl',
+      file: 't.csv',
+      decimals: 6,
+    });
+  });
+
+  test('behavior: help and version', () => {
+    expect(read('--version')).toEqual({ command: 'version' });
+    for (const line of ['help', '--help', '-h']) {
+      expect(read(line)).toMatchObject({
+        command: 'help',
+        text: expect.stringContaining('Usage: assay COMMAND'),
+      });
+    }
+  });
+
+  test.each(Object.keys(COMMANDS))('behavior: help for %s', (command) => {
+    const text = expect.stringContaining(`Usage: assay ${command}`);
+    expect(read(`${command} --help`)).toEqual({ command: 'help', text });
+    expect(read(`help ${command}`)).toEqual({ command: 'help', text });
+  });
+
+  test('error: each refusal is one line with advice', () => {
+    const lines = [
+      '',
+      'strat',
+      'frobnicate',
+      'start --confg a.yaml',
+      'start --config',
+      'start --config --help2',
+      'start --config a --config b',
+      'start now',
+      'help strat',
+      'start --family svcusd',
+      'import-legacy',
+      'import-legacy --family a',
+      'import-legacy --family a --apy x --tvl y',
+      'import-legacy --family a --tvl y --percent',
+      'import-legacy --family a --apy y --decimals 6',
+      'import-legacy --family a --tvl y --decimals 6.5',
+      'import-legacy --family a --apy y --percent=1',
+      'start --constructor x',
+    ];
+    expect(Object.fromEntries(lines.map((line) => [line, refusal(line)]))).toMatchSnapshot();
+  });
+});

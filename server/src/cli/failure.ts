@@ -1,0 +1,26 @@
+import { ConfigError } from '../config/problem.ts';
+import { UsageError } from './arguments.ts';
+import type { ErrorClass } from './log.ts';
+
+export interface Failure {
+  /** What to print on standard error; a mistake in the configuration has one line each. */
+  readonly text: string;
+  readonly exitCode: 1 | 2;
+}
+
+/**
+ * How a command ends when it fails: 2 when the operator must change the command line or the file, else 1. Of an
+ * error whose words are not our own, only the class is told.
+ */
+export function describeFailure(error: unknown, safeErrors: readonly ErrorClass[]): Failure {
+  if (error instanceof ConfigError) return { text: error.message, exitCode: 2 };
+  if (error instanceof UsageError) return { text: `assay: ${error.message}`, exitCode: 2 };
+  const { safeText } = (error ?? {}) as { safeText?: unknown };
+  if (typeof safeText === 'string') return { text: `assay: ${safeText}`, exitCode: 1 };
+  if (error instanceof Error && safeErrors.some((known) => error instanceof known)) {
+    return { text: `assay: ${error.message}`, exitCode: 1 };
+  }
+  const kind = error instanceof Error ? error.name : typeof error;
+  const advice = 'set LOG_LEVEL=debug and run again for details';
+  return { text: `assay: unexpected failure (${kind}); ${advice}`, exitCode: 1 };
+}

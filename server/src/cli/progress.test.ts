@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { createProgress } from './progress.ts';
+import { type ChainProgress, fractionDone, renderBars, renderLine } from './progressText.ts';
+
+const base: ChainProgress = {
+  chainId: 8453,
+  name: 'base',
+  state: 'syncing',
+  startBlock: 100,
+  indexedBlock: 149,
+  targetBlock: 199,
+  error: null,
+};
+const others = [
+  { ...base, chainId: 1, name: 'ethereum', state: 'live' as const },
+  { ...base, chainId: 10, name: 'optimism', state: 'unconfigured' as const, indexedBlock: null },
+  {
+    ...base,
+    chainId: 5,
+    name: 'goerli',
+    state: 'unreachable' as const,
+    error: 'no\nanswer\x1b[2J',
+  },
+];
+const lines = [base, ...others].map((chain) => ({ ...chain, secondsLeft: 90 }));
+
+describe('fractionDone', () => {
+  test('default', () => {
+    expect(fractionDone(base)).toBe(0.5);
+  });
+
+  test('behavior: unknown, before the start, at and past the target', () => {
+    expect(fractionDone({ ...base, targetBlock: null })).toBe(null);
+    expect(fractionDone({ ...base, indexedBlock: 5 })).toBe(0);
+    expect(fractionDone({ ...base, indexedBlock: 199 })).toBe(1);
+    expect(fractionDone({ ...base, indexedBlock: 300 })).toBe(1);
+  });
+
+  test('behavior: all but one block of many is not everything', () => {
+    expect(fractionDone({ ...base, indexedBlock: 9e8 - 1, targetBlock: 9e8 })).toBeLessThan(1);
+  });
+});
+
+describe('renderBars', () => {
+  test('default', () => {
+    expect(renderBars(lines, { columns: 79, rows: 24 }).join('\n')).toMatchInlineSnapshot(`
+      "base      [========        ]   50.0 %  syncing at block 149 of 199, 2 min left
+      ethereum  live at block 149
+      optimism  unconfigured: no RPC URL
+      goerli    unreachable at block 149: no answer [2J"
+    `);
+  });
+
+  test('behavior: never wider than the terminal', () => {
+    for (let columns = 1; columns <= 120; columns++) {
+      for (const line of renderBars(lines, { columns, rows: 24 })) {
+        expect(line.length).toBeLessThanOrEqual(columns);
+      }
+    }
+  });
+
+  test('behavior: never higher than the terminal', () => {
+    expect(renderBars(lines, { columns: 30, rows: 4 }).at(-1)).toBe('… and 2 more');
+    expect(renderBars(lines, { columns: 30, rows: 1 })).toHaveLength(1);
+  });
+});
+
+describe('renderLine', () => {
+  test('default', () => {
+    expect(lines.map(renderLine)).toMatchInlineSnapshot(`
+      [
+        "base: 50.0 %, syncing at block 149 of 199, 2 min left",
+        "ethereum: live at block 149",
+        "optimism: unconfigured: no RPC URL",
+        "goerli: unreachable at block 149: no answer [2J",
+      ]
+    `);
+  });
+});
+
+function screen(isTTY: boolean) {
+  const written: string[] = [];
+  let time = 0;
+  const stream = { isTTY, columns: 60, rows: 24, write: (text: string) => written.push(text) };
+  const progress = createProgress({ stream, now: () => time });
+  return { progress, written, pass: (ms: number) => (time += ms) };
+}
+
+describe('createProgress', () => {
+  test('default: a terminal is redrawn in place', () => {
+    const { progress, written, pass } = screen(true);
+    progress.update([base]);
+    pass(1_000);
+    progress.update([{ ...base, indexedBlock: 159 }]);
+    progress.end();
+    expect(written[0]).not.toContain('\x1b');
+    const bar = 'base   60.0 %  syncing at block 159 of 199, 4 s left';
+    expect(written[1]).toBe(`\x1b[1A\x1b[0J${bar}\n`);
+  });
+
+  test('behavior: frames are thinned out, a change of state is shown at once', () => {
+    const { progress, written, pass } = screen(true);
+    progress.update([base]);
+    pass(10);
+    progress.update([{ ...base, indexedBlock: 150 }]);
+    expect(written).toHaveLength(1);
+    progress.update([{ ...base, state: 'live' }]);
+    expect(written).toHaveLength(2);
+  });
+
+  test('behavior: other lines go above the bars', () => {
+    const { progress, written } = screen(true);
+    progress.print('first');
+    progress.update([base]);
+    progress.print('second');
+    expect(written[0]).toBe('first\n');
+    expect(written[2]).toContain('\x1b[1A\x1b[0Jsecond\nbase ');
+  });
+
+  test('behavior: elsewhere a line per 5 s, and on every change of state', () => {
+    const { progress, written, pass } = screen(false);
+    for (let block = 150; block < 190; block++) {
+      progress.update([{ ...base, indexedBlock: block }]);
+      pass(250);
+    }
+    expect(written).toHaveLength(2);
+    progress.update([{ ...base, state: 'unreachable', error: 'timed out' }]);
+    pass(60_000);
+    progress.update([{ ...base, state: 'unreachable', error: 'timed out' }]);
+    progress.update([{ ...base, state: 'live' }]);
+    expect(written.slice(2)).toEqual([
+      'base: unreachable at block 149: timed out\n',
+      'base: live at block 149\n',
+    ]);
+  });
+
+  test('behavior: nothing after the end', () => {
+    const { progress, written } = screen(false);
+    progress.end();
+    progress.update([base]);
+    expect(written).toEqual([]);
+  });
+});

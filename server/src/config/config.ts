@@ -1,0 +1,137 @@
+import type { Address } from '../domain/hex.ts';
+
+/** The whole configuration, read once at start, checked and frozen. */
+export interface Config {
+  /** The file it came from, as the operator named it; for messages. */
+  readonly file: string;
+  readonly http: HttpConfig;
+  readonly store: StoreConfig;
+  readonly chains: readonly ChainConfig[];
+  readonly families: readonly FamilyConfig[];
+  readonly prices: PricesConfig;
+  readonly ticks: TicksConfig;
+}
+
+export interface HttpConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Metrics and the operator's commands; loopback only. */
+  readonly adminPort: number;
+}
+
+export interface StoreConfig {
+  /** PGlite's folder; used when `databaseUrl` is absent. */
+  readonly folder: string;
+  /** From DATABASE_URL. */
+  readonly databaseUrl?: string;
+  /** From DATABASE_REPLICA_URL; reads only. */
+  readonly replicaUrl?: string;
+}
+
+export interface ChainConfig {
+  readonly chainId: number;
+  /** The network's name in lower case, as the previous API spelled it: base, ethereum, arbitrum. */
+  readonly name: string;
+  /** Empty: the chain is `unconfigured`. */
+  readonly rpcUrls: readonly string[];
+  /** Which blocks cannot be reorganised: the node's own tag, or a depth below its head. */
+  readonly finality: 'finalized' | 'safe' | { readonly depth: number };
+  /** Seconds between polls of the head. */
+  readonly pollSeconds: number;
+  /** Seconds before a request counts as unanswered. */
+  readonly timeoutSeconds: number;
+  /** The widest block range to start with; it adapts. */
+  readonly logRange: number;
+  /** Requests under way at once during backfill. */
+  readonly concurrency: number;
+  readonly multicall: Address;
+}
+
+export type AdapterName = 'receiver-queue' | 'erc4626' | 'erc7540';
+export type ChainRole = 'settlement' | 'execution';
+
+export interface FamilyConfig {
+  readonly slug: string;
+  readonly name: string;
+  /** The vault, the same address on every chain. */
+  readonly address: Address;
+  readonly adapter: AdapterName;
+  /** Slug of the master family. */
+  readonly feederOf: string | null;
+  /** Whose pool declarations serve this family; its own address unless it mirrors another's. */
+  readonly bindingDeclarationAddress: Address;
+  readonly baseAsset: AssetText;
+  readonly shareAsset: AssetText;
+  /** Name of the price feed of the base asset; null: no USD figures. */
+  readonly priceFeed: string | null;
+  readonly chains: readonly FamilyChainConfig[];
+  readonly pools: readonly PoolText[];
+}
+
+/** What the chain may not say of a token. */
+export interface AssetText {
+  readonly symbol?: string;
+  readonly name?: string;
+  readonly marketDataId: string;
+}
+
+export interface FamilyChainConfig {
+  readonly chainId: number;
+  readonly role: ChainRole;
+  /** First block with anything of this family. */
+  readonly startBlock: number;
+  /** Share-price oracle (receiver-queue). */
+  readonly oracle?: Address;
+  /** Pool registry. */
+  readonly registry?: Address;
+  /** Gateways whose share moves are not transfers. */
+  readonly routers: readonly Address[];
+}
+
+/** What the registry does not say of a pool, keyed by its offchainId. */
+export interface PoolText {
+  readonly offchainId: string;
+  readonly name: string;
+  readonly protocolName: string;
+  readonly poolUrl: string;
+  readonly description: string;
+  readonly composition: readonly PoolPart[];
+}
+
+/** A share of a pool's value: what it holds, or what backs what it lends. Shares of one kind add up to at most 1. */
+export interface PoolPart {
+  readonly kind: 'underlying' | 'collateral';
+  readonly chainId: number;
+  readonly address: Address;
+  readonly symbol: string;
+  readonly share: number;
+}
+
+export interface PricesConfig {
+  /** A price older than this at an instant is not held at that instant. */
+  readonly maxAgeSeconds: number;
+  readonly feeds: readonly FeedConfig[];
+  readonly marketData?: MarketDataConfig;
+}
+
+export type FeedConfig =
+  | {
+      readonly name: string;
+      readonly kind: 'aggregator';
+      readonly chainId: number;
+      readonly address: Address;
+      readonly startBlock: number;
+    }
+  | { readonly name: string; readonly kind: 'market-data'; readonly marketDataId: string };
+
+export interface MarketDataConfig {
+  readonly url: string;
+  /** Sent as a header when given. */
+  readonly apiKey?: { readonly header: string; readonly value: string };
+  readonly pollSeconds: number;
+}
+
+export interface TicksConfig {
+  readonly liveSeconds: number;
+  readonly backfillSeconds: number;
+}

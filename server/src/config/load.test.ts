@@ -1,0 +1,408 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadConfig, parseConfig } from './load.ts';
+import { ConfigError } from './problem.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const MINIMAL = `chains:
+  - { id: 8453, name: base, rpc: ["http://127.0.0.1:8545"] }
+families:
+  - slug: svcusd
+    name: Vault USD
+    address: "0x1111111111111111111111111111111111111111"
+    adapter: erc4626
+    base: { marketDataId: usd-coin }
+    share: { marketDataId: svcusd }
+    chains:
+      - { chain: 8453, role: settlement }
+`;
+
+function parse(text: string, env: Record<string, string> = {}) {
+  return parseConfig({ file: 'assay.yaml', text, env });
+}
+
+/** The messages of every mistake, one per line. */
+function mistakes(text: string, env: Record<string, string> = {}): string[] {
+  try {
+    parse(text, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+/** MINIMAL with one place changed. */
+function changed(from: string, to: string): string {
+  if (!MINIMAL.includes(from)) throw new Error(`no ${from} to change`);
+  return MINIMAL.replace(from, () => to);
+}
+
+describe('parseConfig', () => {
+  test('default', () => {
+    expect(parse(MINIMAL)).toMatchInlineSnapshot(`
+      {
+        "chains": [
+          {
+            "chainId": 8453,
+            "concurrency": 8,
+            "finality": "finalized",
+            "logRange": 2000,
+            "multicall": "0xca11bde05977b3631167028862be2a173976ca11",
+            "name": "base",
+            "pollSeconds": 2,
+            "rpcUrls": [
+              "http://127.0.0.1:8545",
+            ],
+            "timeoutSeconds": 10,
+          },
+        ],
+        "families": [
+          {
+            "adapter": "erc4626",
+            "address": "0x1111111111111111111111111111111111111111",
+            "baseAsset": {
+              "marketDataId": "usd-coin",
+            },
+            "bindingDeclarationAddress": "0x1111111111111111111111111111111111111111",
+            "chains": [
+              {
+                "chainId": 8453,
+                "role": "settlement",
+                "routers": [],
+                "startBlock": 0,
+              },
+            ],
+            "feederOf": null,
+            "name": "Vault USD",
+            "pools": [],
+            "priceFeed": null,
+            "shareAsset": {
+              "marketDataId": "svcusd",
+            },
+            "slug": "svcusd",
+          },
+        ],
+        "file": "assay.yaml",
+        "http": {
+          "adminPort": 9464,
+          "host": "127.0.0.1",
+          "port": 8080,
+        },
+        "prices": {
+          "feeds": [],
+          "maxAgeSeconds": 86400,
+        },
+        "store": {
+          "folder": ".assay/store",
+        },
+        "ticks": {
+          "backfillSeconds": 3600,
+          "liveSeconds": 300,
+        },
+      }
+    `);
+  });
+
+  test('behavior: the result cannot be changed anywhere', () => {
+    const config = parse(MINIMAL);
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.families[0]?.chains[0]?.routers)).toBe(true);
+  });
+
+  test('behavior: addresses become lower-case, unquoted ones keep their digits', () => {
+    const text = changed(
+      '"0x1111111111111111111111111111111111111111"',
+      '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    );
+    expect(parse(text).families[0]?.address).toBe('0x833589fcd6edb6e08f4c7c32d4f71b54bda02913');
+  });
+
+  test('behavior: the environment wins over the file', () => {
+    const env = {
+      HOST: '0.0.0.0',
+      PORT: '9000',
+      ADMIN_PORT: '9001',
+      DATABASE_URL: 'postgres://a/b',
+      DATABASE_REPLICA_URL: 'postgresql://c/d',
+    };
+    const config = parse(`http: { host: 127.0.0.2, port: 1, adminPort: 2 }\n${MINIMAL}`, env);
+    expect(config.http).toEqual({ host: '0.0.0.0', port: 9000, adminPort: 9001 });
+    expect(config.store.databaseUrl).toBe('postgres://a/b');
+    expect(config.store.replicaUrl).toBe('postgresql://c/d');
+  });
+
+  test('behavior: references to the environment, with defaults and numbers', () => {
+    const text = changed('rpc: ["http://127.0.0.1:8545"]', `rpc: ["\${RPC}", "\${RPC_2:-}"]`);
+    const ticks = `ticks: { liveSeconds: "\${LIVE:-60}", backfillSeconds: "\${BACKFILL}" }\n`;
+    const config = parse(ticks + text, { RPC: 'https://rpc.example/key', BACKFILL: '7200' });
+    expect(config.chains[0]?.rpcUrls).toEqual(['https://rpc.example/key']);
+    expect(config.ticks).toEqual({ liveSeconds: 60, backfillSeconds: 7200 });
+  });
+
+  test('behavior: a chain whose URL is not given is unconfigured', () => {
+    const text = changed('rpc: ["http://127.0.0.1:8545"]', `rpc: ["\${RPC:-}"]`);
+    expect(parse(text).chains[0]?.rpcUrls).toEqual([]);
+  });
+
+  test(`behavior: $\${ is a literal`, () => {
+    expect(parse(changed('Vault USD', `Vault $\${X}`)).families[0]?.name).toBe(`Vault \${X}`);
+  });
+
+  test('behavior: anchors may be used', () => {
+    const text = changed('share: { marketDataId: svcusd }', 'share: *base').replace(
+      'base: {',
+      'base: &base {',
+    );
+    expect(parse(text).families[0]?.shareAsset.marketDataId).toBe('usd-coin');
+  });
+
+  test('behavior: feeds of both kinds, and finality by depth', () => {
+    const text = `prices:
+  feeds:
+    usdc-usd: { aggregator: "0x2222222222222222222222222222222222222222", chain: 8453, startBlock: 7 }
+    eur-usd: { marketDataId: euro-coin }
+  marketData: { url: "https://prices.example/v3", apiKey: { header: x-key, value: secret } }
+${changed('name: base,', 'name: base, finality: { depth: 64 },')}`;
+    const config = parse(text);
+    expect(config.chains[0]?.finality).toEqual({ depth: 64 });
+    expect(config.prices).toMatchInlineSnapshot(`
+      {
+        "feeds": [
+          {
+            "address": "0x2222222222222222222222222222222222222222",
+            "chainId": 8453,
+            "kind": "aggregator",
+            "name": "usdc-usd",
+            "startBlock": 7,
+          },
+          {
+            "kind": "market-data",
+            "marketDataId": "euro-coin",
+            "name": "eur-usd",
+          },
+        ],
+        "marketData": {
+          "apiKey": {
+            "header": "x-key",
+            "value": "secret",
+          },
+          "pollSeconds": 60,
+          "url": "https://prices.example/v3",
+        },
+        "maxAgeSeconds": 86400,
+      }
+    `);
+  });
+
+  test('error: all mistakes at once, in the order of the file', () => {
+    const text = MINIMAL.replace('id: 8453', 'id: -1')
+      .replace('adapter: erc4626', 'adaptor: erc4626')
+      .replace('role: settlement', 'role: exec');
+    expect(mistakes(text)).toMatchInlineSnapshot(`
+      [
+        "assay.yaml:2: chains[0].id must be a whole number of 1 or more, not -1",
+        "assay.yaml:7: families[0].adaptor is not a known key; did you mean adapter?",
+        "assay.yaml:11: families[0].chains[0].role must be settlement or execution, not "exec"",
+      ]
+    `);
+  });
+
+  test('error: nothing secret is printed', () => {
+    const secret = 'hunter2';
+    const texts = [
+      changed('http://127.0.0.1:8545', `ftp://user:${secret}@rpc.example`),
+      changed('http://127.0.0.1:8545', `https://${secret}@:80:80`),
+      changed('["http://127.0.0.1:8545"]', `https://rpc.example/${secret}`),
+      changed('name: base', `name: https://rpc.example/${secret}`),
+      changed('name: base', `name: "\${SECRET}"`),
+      changed('role: settlement', `role: "\${SECRET}"`),
+      `${MINIMAL}    priceFeed: "\${SECRET}"\n`,
+      `${MINIMAL}prices: { marketData: { url: "x", apiKey: { header: k, value: "${secret} x" } } }\n`,
+      `${MINIMAL}"${secret}\n`,
+      `"https://u:${secret}@h": 1\n${MINIMAL}`,
+      `${MINIMAL}    priceFeed: "https://u:${secret}@h"\n`,
+    ];
+    for (const text of texts) {
+      const found = mistakes(text, { SECRET: `A ${secret}` });
+      expect(found).not.toEqual([]);
+      expect(found.join('\n')).not.toContain(secret);
+    }
+  });
+});
+
+const ADDRESS = '0x1111111111111111111111111111111111111111';
+const FAMILY = MINIMAL.slice(MINIMAL.indexOf('  - slug'));
+const POOL = `    pools:
+      - { offchainId: "base:lending:a", name: A, protocol: P, url: "https://a.example" }
+`;
+
+describe('parseConfig refuses', () => {
+  const cases: Record<string, [text: string, env?: Record<string, string>]> = {
+    'not YAML': ['chains: [\nfamilies: }'],
+    'tab indentation': ['chains:\n\t- { id: 1, name: a }\nfamilies: []\n'],
+    'key twice': [`${MINIMAL}families: []\n`],
+    'two documents': [`${MINIMAL}---\n${MINIMAL}`],
+    'unknown alias': [changed('{ marketDataId: svcusd }', '*nowhere')],
+    'empty file': [''],
+    'only comments': ['# nothing\n'],
+    'a list': ['- 1\n'],
+    'a word': ['hello\n'],
+    'unknown key with a near one': [changed('adapter:', 'adaptor:')],
+    'unknown key without a near one': [`wallets: []\n${MINIMAL}`],
+    'key over two lines': [`"a\\nb": 1\n${MINIMAL}`],
+    'merge key': [changed('base: {', 'base: { <<: {},')],
+    __proto__: [`__proto__: { a: 1 }\n${MINIMAL}`],
+    'missing key': [changed('    name: Vault USD\n', '')],
+    'missing mapping': [changed('    base: { marketDataId: usd-coin }\n', '')],
+    'missing top keys': ['http: {}\n'],
+    'key without value': [changed('name: Vault USD', 'name:')],
+    'number for text': [changed('name: Vault USD', 'name: 12')],
+    'text for number': [changed('id: 8453', 'id: base')],
+    'mapping for list': [changed('rpc: ["http://127.0.0.1:8545"]', 'rpc: { a: 1 }')],
+    'list for mapping': [changed('{ marketDataId: usd-coin }', '[usd-coin]')],
+    'empty chains': ['chains: []\nfamilies: []\n'],
+    'short address': [changed(ADDRESS, '0x1111')],
+    'wrong checksum': [changed(ADDRESS, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914')],
+    'unknown role': [changed('role: settlement', 'role: exec')],
+    'unknown adapter': [changed('adapter: erc4626', 'adapter: erc20')],
+    'slug in capitals': [changed('slug: svcusd', 'slug: SvcUSD')],
+    'slug twice': [MINIMAL + FAMILY.replace(ADDRESS, ADDRESS.replaceAll('1', '2'))],
+    'vault twice': [MINIMAL + FAMILY.replace('slug: svcusd', 'slug: other')],
+    'chain twice': [changed('families:', '  - { id: 8453, name: other }\nfamilies:')],
+    'chain name twice': [changed('families:', '  - { id: 1, name: base }\nfamilies:')],
+    'family chain twice': [`${MINIMAL}      - { chain: 8453, role: execution }\n`],
+    'pool twice': [MINIMAL + POOL + POOL.split('\n')[1]],
+    'unknown chain': [changed('chain: 8453', 'chain: 8543')],
+    'no settlement chain': [changed('role: settlement', 'role: execution')],
+    'feeder of nothing': [`${MINIMAL}    feederOf: svcusdt\n`],
+    'feeder of itself': [`${MINIMAL}    feederOf: svcusd\n`],
+    'feeders in a circle': [
+      `${MINIMAL}    feederOf: other\n${FAMILY.replace('slug: svcusd', 'slug: other').replace(ADDRESS, ADDRESS.replaceAll('1', '2'))}    feederOf: svcusd\n`,
+    ],
+    'unknown feed': [`${MINIMAL}    priceFeed: usdc-usd\n`],
+    'feed on unknown chain': [
+      `${MINIMAL}prices: { feeds: { a: { aggregator: "${ADDRESS}", chain: 5 } } }\n`,
+    ],
+    'aggregator without chain': [
+      `${MINIMAL}prices: { feeds: { a: { aggregator: "${ADDRESS}" } } }\n`,
+    ],
+    'feed of both kinds': [
+      `${MINIMAL}prices: { feeds: { a: { aggregator: "${ADDRESS}", chain: 8453, marketDataId: a } } }\n`,
+    ],
+    'feed of no kind': [`${MINIMAL}prices: { feeds: { a: {} } }\n`],
+    'feed without provider': [`${MINIMAL}prices: { feeds: { a: { marketDataId: a } } }\n`],
+    'feed name': [`${MINIMAL}prices: { feeds: { "A B": { marketDataId: a } } }\n`],
+    'shares above 1': [
+      `${MINIMAL}${POOL.replace(' }', `, composition: [{ kind: underlying, chain: 8453, address: "${ADDRESS}", symbol: A, share: 0.7 }, { kind: underlying, chain: 8453, address: "${ADDRESS}", symbol: B, share: 0.4 }] }`)}`,
+    ],
+    'one share above 1': [
+      `${MINIMAL}${POOL.replace(' }', `, composition: [{ kind: underlying, chain: 8453, address: "${ADDRESS}", symbol: A, share: 1.5 }] }`)}`,
+    ],
+    'negative number': [changed('role: settlement', 'role: settlement, startBlock: -1')],
+    'fractional number': [changed('role: settlement', 'role: settlement, startBlock: 1.5')],
+    'number beyond exact integers': [
+      changed('role: settlement', 'role: settlement, startBlock: 9007199254740993'),
+    ],
+    'zero seconds': [changed('name: base', 'name: base, pollSeconds: 0')],
+    'not a number': [changed('name: base', 'name: base, pollSeconds: .nan')],
+    'finality depth': [changed('name: base', 'name: base, finality: { depth: -1 }')],
+    'port out of range': [`http: { port: 65536 }\n${MINIMAL}`],
+    'one port for both': [`http: { port: 9464 }\n${MINIMAL}`],
+    'admin host': [`http: { adminHost: 0.0.0.0 }\n${MINIMAL}`],
+    'URL of another scheme': [changed('http://127.0.0.1:8545', 'ws://127.0.0.1:8545')],
+    'pool URL': [`${MINIMAL}${POOL.replace('https://a.example', 'a.example')}`],
+    'unset variable': [changed('http://127.0.0.1:8545', `\${RPC}`)],
+    'empty variable': [changed('http://127.0.0.1:8545', `\${RPC}`), { RPC: '' }],
+    'broken reference': [changed('http://127.0.0.1:8545', `\${RPC`)],
+    'PORT in the environment': [MINIMAL, { PORT: '80a' }],
+    'DATABASE_URL in the environment': [MINIMAL, { DATABASE_URL: 'mysql://u:p@h/d' }],
+    'replica without primary': [MINIMAL, { DATABASE_REPLICA_URL: 'postgres://u:p@h/d' }],
+    'alias bomb': [
+      `a: &a [1,1,1,1,1,1,1,1,1,1]\n${['b', 'c', 'd', 'e', 'f', 'g']
+        .map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abcdef'[i]}`).join(',')}]`)
+        .join('\n')}\n`,
+    ],
+    'alias of itself': ['chains: &a [*a]\nfamilies: []\n'],
+    'deep nesting': [`chains: ${'['.repeat(5_000)}${']'.repeat(5_000)}\n`],
+    'endless nesting': [`chains: ${'['.repeat(20_000)}\n`],
+  };
+
+  test.each(Object.entries(cases))('error: %s', (_, [text, env]) => {
+    const found = mistakes(text, env);
+    expect(found).toMatchSnapshot();
+    expect(found).not.toEqual([]);
+    // The place first; a single line each, with a fix after the semicolon or question mark.
+    for (const line of found) expect(line).toMatch(/^assay\.yaml(:\d+)?: .+([;,?]|must|may hold)/);
+  });
+});
+
+describe('parseConfig of a damaged file', () => {
+  const example = readFileSync(
+    new URL('../../../docs/assay.example.yaml', import.meta.url),
+    'utf8',
+  );
+  const env = { BASE_RPC_URL: 'http://127.0.0.1:1', MARKET_DATA_KEY: 'hunter2' };
+
+  test('behavior: either loads or says what is wrong, line by line', () => {
+    const damage = fc.record({
+      at: fc.nat(example.length - 1),
+      length: fc.nat(30),
+      put: fc.oneof(
+        fc.constantFrom('', '\t', '{', ']', '"', ': ', '- ', '&a ', '*a', '${', '!!x ', '|', '0x'),
+        fc.string({ maxLength: 5, unit: 'binary' }),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+        let text = example;
+        for (const { at, length, put } of damages) {
+          text = text.slice(0, at) + put + text.slice(at + length);
+        }
+        for (const line of mistakes(text, env)) {
+          expect(line).toMatch(/^assay\.yaml(:\d+)?: \S/);
+          expect(line).not.toContain('hunter2');
+        }
+      }),
+      { numRuns: 40 },
+    );
+  }, 30_000);
+});
+
+describe('loadConfig', () => {
+  test('default', () => {
+    const file = join(folder, 'assay.yaml');
+    writeFileSync(file, `\uFEFF${MINIMAL.replaceAll('\n', '\r\n')}`);
+    expect(loadConfig({ file, env: {} }).families[0]?.slug).toBe('svcusd');
+  });
+
+  test('behavior: the documented example loads', () => {
+    const file = new URL('../../../docs/assay.example.yaml', import.meta.url).pathname;
+    const env = { BASE_RPC_URL: 'http://127.0.0.1:1', MARKET_DATA_KEY: 'key' };
+    const config = loadConfig({ file, env });
+    expect(config.families.map((family) => family.slug)).toEqual(['svcusd', 'svcusd-edge']);
+    expect(readFileSync(file, 'utf8')).toContain('$schema=./assay.schema.json');
+  });
+
+  test('error: no such file', () => {
+    expect(() => loadConfig({ file: 'nowhere.yaml', env: {} })).toThrowErrorMatchingInlineSnapshot(
+      `[ConfigError: nowhere.yaml: there is no such file; create it, or name another with --config]`,
+    );
+  });
+
+  test('error: a folder', () => {
+    const message = /: this is a folder; name the file in it with --config$/;
+    expect(() => loadConfig({ file: folder, env: {} })).toThrow(message);
+  });
+
+  test('error: not text', () => {
+    const file = join(folder, 'binary.yaml');
+    writeFileSync(file, Buffer.from([0x61, 0xff, 0xfe]));
+    expect(() => loadConfig({ file, env: {} })).toThrow(/: the file is not UTF-8 text; save it/);
+  });
+});

@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { lower } from '../domain/hex.ts';
+import type {
+  AssetText,
+  ChainConfig,
+  Config,
+  FamilyConfig,
+  FeedConfig,
+  PoolText,
+  PricesConfig,
+} from './config.ts';
+import { findInconsistencies } from './consistency.ts';
+import { type Environment, readDocument } from './document.ts';
+import { type FromEnvironment, readEnvironment } from './environment.ts';
+import { ConfigError, type ConfigProblem } from './problem.ts';
+import { type ConfigFile, DEFAULTS, fileSchema } from './schema.ts';
+import { findShapeProblems } from './shape.ts';
+
+/** A configuration of thousands of pools stays far below; anything larger is some other file. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Reads and checks a configuration file. Throws a ConfigError that holds every mistake. */
+export function loadConfig({ file, env }: { file: string; env: Environment }): Config {
+  return parseConfig({ file, text: readText(file), env });
+}
+
+/** The same, of a text already read; `file` is only named in messages. */
+export function parseConfig(options: { file: string; text: string; env: Environment }): Config {
+  const { file, text, env } = options;
+  const environment = readEnvironment(env);
+  const document = readDocument(text, env);
+  const problems: ConfigProblem[] = [...document.problems, ...environment.problems];
+  if (document.value === null) {
+    problems.push(whole('the file is empty; list at least chains and families in it'));
+  } else if (document.value !== undefined) {
+    problems.push(...findShapeProblems(fileSchema, document), ...findInconsistencies(document));
+  }
+  if (problems.length > 0) throw new ConfigError(file, inFileOrder(problems));
+  const config = toConfig(file, document.value as ConfigFile, environment.found);
+  const { port, adminPort } = config.http;
+  if (port === adminPort && port !== 0) {
+    const message = `is ${port}, the same as adminPort; choose another for one of them`;
+    throw new ConfigError(file, [
+      { line: document.lineOf('http.port'), path: 'http.port', message },
+    ]);
+  }
+  return deepFreeze(config);
+}
+
+function readText(file: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new ConfigError(file, [whole(unreadable((error as NodeJS.ErrnoException).code))]);
+  }
+  if (bytes.length > MAX_BYTES) {
+    throw new ConfigError(file, [whole('the file is over 4 MiB; name the configuration file')]);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ConfigError(file, [whole('the file is not UTF-8 text; save it as UTF-8')]);
+  }
+}
+
+function unreadable(code: string | undefined): string {
+  if (code === 'ENOENT') return 'there is no such file; create it, or name another with --config';
+  if (code === 'EISDIR') return 'this is a folder; name the file in it with --config';
+  if (code === 'EACCES') return 'the file may not be read by this user; change its permissions';
+  return `the file cannot be read (${code ?? 'unknown reason'}); check the path given by --config`;
+}
+
+function whole(message: string): ConfigProblem {
+  return { line: null, path: '', message };
+}
+
+function inFileOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config {
+  return {
+    file,
+    http: {
+      host: env.host ?? read.http?.host ?? DEFAULTS.host,
+      port: env.port ?? read.http?.port ?? DEFAULTS.port,
+      adminPort: env.adminPort ?? read.http?.adminPort ?? DEFAULTS.adminPort,
+    },
+    store: {
+      folder: read.store?.folder ?? DEFAULTS.storeFolder,
+      ...(env.databaseUrl !== undefined && { databaseUrl: env.databaseUrl }),
+      ...(env.replicaUrl !== undefined && { replicaUrl: env.replicaUrl }),
+    },
+    chains: read.chains.map(toChain),
+    families: read.families.map(toFamily),
+    prices: toPrices(read.prices ?? {}),
+    ticks: {
+      liveSeconds: read.ticks?.liveSeconds ?? DEFAULTS.liveSeconds,
+      backfillSeconds: read.ticks?.backfillSeconds ?? DEFAULTS.backfillSeconds,
+    },
+  };
+}
+
+function toChain(read: ConfigFile['chains'][number]): ChainConfig {
+  return {
+    chainId: read.id,
+    name: read.name,
+    rpcUrls: (read.rpc ?? []).filter((url) => url !== ''),
+    finality: read.finality ?? DEFAULTS.finality,
+    pollSeconds: read.pollSeconds ?? DEFAULTS.pollSeconds,
+    timeoutSeconds: read.timeoutSeconds ?? DEFAULTS.timeoutSeconds,
+    logRange: read.logRange ?? DEFAULTS.logRange,
+    concurrency: read.concurrency ?? DEFAULTS.concurrency,
+    multicall: lower(read.multicall ?? DEFAULTS.multicall),
+  };
+}
+
+type FamilyFile = ConfigFile['families'][number];
+
+function toFamily(read: FamilyFile): FamilyConfig {
+  return {
+    slug: read.slug,
+    name: read.name,
+    address: lower(read.address),
+    adapter: read.adapter,
+    feederOf: read.feederOf ?? null,
+    bindingDeclarationAddress: lower(read.bindingDeclarationAddress ?? read.address),
+    baseAsset: toAsset(read.base),
+    shareAsset: toAsset(read.share),
+    priceFeed: read.priceFeed ?? null,
+    chains: read.chains.map((chain) => ({
+      chainId: chain.chain,
+      role: chain.role,
+      startBlock: chain.startBlock ?? 0,
+      ...(chain.oracle !== undefined && { oracle: lower(chain.oracle) }),
+      ...(chain.registry !== undefined && { registry: lower(chain.registry) }),
+      routers: (chain.routers ?? []).map(lower),
+    })),
+    pools: (read.pools ?? []).map(toPool),
+  };
+}
+
+function toAsset(read: FamilyFile['base']): AssetText {
+  return {
+    ...(read.symbol !== undefined && { symbol: read.symbol }),
+    ...(read.name !== undefined && { name: read.name }),
+    marketDataId: read.marketDataId,
+  };
+}
+
+function toPool(read: NonNullable<FamilyFile['pools']>[number]): PoolText {
+  return {
+    offchainId: read.offchainId,
+    name: read.name,
+    protocolName: read.protocol,
+    poolUrl: read.url,
+    description: read.description ?? '',
+    composition: (read.composition ?? []).map((part) => ({
+      kind: part.kind,
+      chainId: part.chain,
+      address: lower(part.address),
+      symbol: part.symbol,
+      share: part.share,
+    })),
+  };
+}
+
+function toPrices(read: NonNullable<ConfigFile['prices']>): PricesConfig {
+  const { marketData } = read;
+  const feeds = Object.entries(read.feeds ?? {}).map(([name, feed]): FeedConfig => {
+    // Exactly one of the two is there, and an aggregator has its chain: see consistency.ts.
+    if (feed.marketDataId !== undefined) {
+      return { name, kind: 'market-data', marketDataId: feed.marketDataId };
+    }
+    return {
+      name,
+      kind: 'aggregator',
+      chainId: feed.chain!,
+      address: lower(feed.aggregator!),
+      startBlock: feed.startBlock ?? 0,
+    };
+  });
+  return {
+    maxAgeSeconds: read.maxAgeSeconds ?? DEFAULTS.maxAgeSeconds,
+    feeds,
+    ...(marketData !== undefined && {
+      marketData: {
+        url: marketData.url,
+        ...(marketData.apiKey !== undefined && { apiKey: marketData.apiKey }),
+        pollSeconds: marketData.pollSeconds ?? DEFAULTS.marketDataPollSeconds,
+      },
+    }),
+  };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
+}

@@ -1,0 +1,40 @@
+/** One mistake: where it is, and a sentence that says what is right. */
+export interface ConfigProblem {
+  /** Line in the file, from 1; null for the file as a whole or the environment. */
+  readonly line: number | null;
+  /** The key, as in families[0].chains[1].role; empty for the file as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Every mistake of a configuration. Nothing may start with it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly file: string;
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(file: string, problems: readonly ConfigProblem[]) {
+    const shown = problems.map(({ line, path, message }) => {
+      return { line, path: printable(path), message: printable(message) };
+    });
+    super(shown.map((problem) => problemText(file, problem)).join('\n'));
+    this.file = file;
+    this.problems = shown;
+  }
+}
+
+/** One line each, and no URL: keys and values of a broken file may be anything. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"';,)]+/gi, '[url]');
+}
+
+function problemText(file: string, { line, path, message }: ConfigProblem): string {
+  const place = line === null ? file : `${file}:${line}`;
+  return path === '' ? `${place}: ${message}` : `${place}: ${path} ${message}`;
+}
+
+/** families + 0 → families[0]; families[0] + slug → families[0].slug. */
+export function joinPath(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,81 @@
+import { type Decimal, ratio, worth } from '../amount.ts';
+import { DAY } from '../time.ts';
+import { apyBetween, type PricePoint } from './apy.ts';
+
+/** A family's state on one chain at an instant. */
+export interface ChainTick {
+  readonly chainId: number;
+  readonly idle: bigint;
+  readonly invested: bigint;
+  readonly pendingExits: bigint;
+  readonly pendingRedemptionAssets: bigint;
+  readonly shareSupply: bigint;
+  readonly sharePrice: bigint | null;
+  readonly rewardPerYear: bigint;
+}
+
+export interface Tick {
+  readonly at: number;
+  readonly tvl: bigint;
+  readonly idle: bigint;
+  readonly invested: bigint;
+  readonly pendingExits: bigint;
+  readonly pendingRedemptionAssets: bigint;
+  readonly totalShares: bigint;
+  readonly assetsPerShare: bigint | null;
+  readonly usd: number | null;
+  readonly apy1d: number | null;
+  readonly apy7d: number | null;
+  readonly apy30d: number | null;
+  readonly rewardApr: number;
+}
+
+export interface TickInput {
+  readonly at: number;
+  readonly chains: readonly ChainTick[];
+  /** The chain whose share price is the family's: its first settlement chain. */
+  readonly priceChainId: number;
+  readonly assetDecimals: number;
+  /** The base asset's USD price held at this instant. */
+  readonly usdPrice: Decimal | null;
+  /** The family's share price at or before an instant, or its first one when that is younger. */
+  readonly priceAt: (instant: number) => PricePoint | undefined;
+}
+
+/** The family over all its chains at one instant. */
+export function familyTick(input: TickInput): Tick {
+  const sum = (pick: (chain: ChainTick) => bigint) =>
+    input.chains.reduce((total, chain) => total + pick(chain), 0n);
+  const idle = sum((chain) => chain.idle);
+  const invested = sum((chain) => chain.invested);
+  const pendingExits = sum((chain) => chain.pendingExits);
+  const tvl = idle + invested + pendingExits;
+  const assetsPerShare =
+    input.chains.find((chain) => chain.chainId === input.priceChainId)?.sharePrice ?? null;
+  const apyOver = (days: number) => {
+    if (assetsPerShare === null) return null;
+    const from = input.priceAt(input.at - days * DAY);
+    return from === undefined ? null : apyBetween(from, { at: input.at, price: assetsPerShare });
+  };
+  return {
+    at: input.at,
+    tvl,
+    idle,
+    invested,
+    pendingExits,
+    pendingRedemptionAssets: sum((chain) => chain.pendingRedemptionAssets),
+    totalShares: sum((chain) => chain.shareSupply),
+    assetsPerShare,
+    usd: input.usdPrice === null ? null : worth(tvl, input.assetDecimals, input.usdPrice),
+    apy1d: apyOver(1),
+    apy7d: apyOver(7),
+    apy30d: apyOver(30),
+    rewardApr:
+      tvl === 0n
+        ? 0
+        : ratio(
+            sum((chain) => chain.rewardPerYear),
+            tvl,
+          ),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Address, Hex } from '../hex.ts';
+import type { LogPlace } from '../order.ts';
+
+/** One log of a vault family, decoded by its adapter, whatever the vault's own wording. */
+export type VaultEvent = { readonly place: LogPlace; readonly txHash: Hex } & (
+  | {
+      readonly kind: 'deposit';
+      readonly owner: Address;
+      readonly assets: bigint;
+      readonly shares: bigint;
+    }
+  | {
+      readonly kind: 'withdraw';
+      readonly receiver: Address;
+      readonly owner: Address;
+      readonly assets: bigint;
+      readonly shares: bigint;
+    }
+  | {
+      /** A queued redemption; `assets` null where the event does not say. */
+      readonly kind: 'redeem-request';
+      readonly receiver: Address;
+      readonly owner: Address;
+      readonly assets: bigint | null;
+      readonly shares: bigint;
+    }
+  | {
+      readonly kind: 'cancel';
+      readonly receiver: Address;
+      readonly assets: bigint;
+      readonly shares: bigint;
+    }
+  | {
+      readonly kind: 'transfer';
+      readonly from: Address;
+      readonly to: Address;
+      readonly shares: bigint;
+    }
+  | { readonly kind: 'share-price'; readonly price: bigint }
+  | ({ readonly kind: 'pool' } & PoolDeclaration)
+);
+
+export interface PoolDeclaration {
+  readonly poolId: Hex;
+  readonly offchainId: string;
+  readonly venue: Address;
+  readonly venueKind: VenueKind;
+  readonly idleOnly: boolean;
+  readonly status: PoolStatus;
+  readonly riskScore: number;
+  readonly epoch: number;
+}
+
+export const VENUE = { plain: 1, exitQueue: 2, rewards: 3 } as const;
+export type VenueKind = number;
+
+export const POOL_STATUS = { removed: 0, active: 1, exitOnly: 2 } as const;
+export type PoolStatus = number;
+
+/** Declarations in force at a block: the highest epoch of each pool, the later log among equals. */
+export function poolsInForce(
+  declared: readonly { place: LogPlace; pool: PoolDeclaration }[],
+  block: number,
+): PoolDeclaration[] {
+  const newest = new Map<Hex, PoolDeclaration>();
+  for (const { place, pool } of declared) {
+    if (place.blockNumber > block) continue;
+    const held = newest.get(pool.poolId);
+    if (held === undefined || pool.epoch >= held.epoch) newest.set(pool.poolId, pool);
+  }
+  return [...newest.values()].filter((pool) => pool.status !== POOL_STATUS.removed);
+}

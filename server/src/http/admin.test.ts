@@ -1,0 +1,109 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ADMIN_HOST, createAdminServer } from './admin.ts';
+import { listen } from './listen.ts';
+import { createMetrics } from './metrics.ts';
+import type { ChainStatus } from './status.ts';
+
+const base: ChainStatus = {
+  chainId: 8453,
+  name: 'base',
+  state: 'syncing',
+  backfilled: false,
+  head: 120,
+  finalized: null,
+  indexedBlock: 118,
+  lagSeconds: 4,
+  lastError: null,
+  updatedAt: 1_700_000_011,
+};
+
+let statuses: () => Promise<ChainStatus[]>;
+let events: number;
+let app: ReturnType<typeof createAdminServer>;
+let port: number;
+
+beforeEach(async () => {
+  statuses = async () => [base];
+  events = 3;
+  const metrics = createMetrics({
+    version: '0.1.0',
+    getChainStatuses: () => statuses(),
+    counters: [
+      {
+        name: 'assay_events_total',
+        help: 'Events indexed.',
+        labels: ['chain'],
+        read: () => [{ labels: { chain: 'base' }, value: events }],
+      },
+    ],
+  });
+  app = createAdminServer({ metrics, onError: () => {} });
+  port = await listen(app, { host: ADMIN_HOST, port: 0, setting: 'ADMIN_PORT' });
+});
+afterEach(() => app.close());
+
+function get(path: string, host?: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = host === undefined ? {} : { host };
+    const sent = request({ host: ADMIN_HOST, port, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+describe('GET /metrics', () => {
+  test('default', async () => {
+    const { status, text } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(text).toContain('assay_chain_head_block{chain_id="8453",chain="base"} 120\n');
+    expect(text).toContain('assay_chain_indexed_block{chain_id="8453",chain="base"} 118\n');
+    expect(text).toContain('assay_chain_lag_seconds{chain_id="8453",chain="base"} 4\n');
+    expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="syncing"} 1\n');
+    expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="live"} 0\n');
+    expect(text).toContain('assay_events_total{chain="base"} 3\n');
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  test('behavior: what is unknown has no sample', async () => {
+    expect((await get('/metrics')).text).not.toMatch(/^assay_chain_finalized_block\{/m);
+  });
+
+  test('behavior: counters and gauges follow', async () => {
+    await get('/metrics');
+    events = 7;
+    statuses = async () => [{ ...base, head: null, state: 'live' }];
+    const { text } = await get('/metrics');
+    expect(text).toContain('assay_events_total{chain="base"} 7\n');
+    expect(text).not.toMatch(/^assay_chain_head_block\{/m);
+    expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="live"} 1\n');
+  });
+
+  test('behavior: without the database the rest is still there', async () => {
+    statuses = () => Promise.reject(new Error('away'));
+    const { status, text } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(text).toContain('assay_store_up 0\n');
+    expect(text).not.toMatch(/^assay_chain_state\{/m);
+  });
+
+  test('behavior: names of the loopback', async () => {
+    for (const host of ['localhost', `localhost:${port}`, '127.0.0.1', '[::1]:9464']) {
+      expect((await get('/metrics', host)).status).toBe(200);
+    }
+  });
+
+  test('error: any other name, as a rebound web page would send', async () => {
+    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80']) {
+      expect((await get('/metrics', host)).status).toBe(403);
+    }
+    expect((await get('/nothing', 'evil.example')).status).toBe(403);
+  });
+});

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { createBareServer, sendProblem } from './bareServer.ts';
+import type { Metrics } from './metrics.ts';
+import { problem } from './problem.ts';
+
+/** The only place where the admin server may listen. */
+export const ADMIN_HOST = '127.0.0.1';
+
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+
+/**
+ * The operator's server, not yet listening: metrics. It checks the Host header, so that a web page cannot reach
+ * it through a name that it points at this machine.
+ */
+export function createAdminServer(deps: {
+  readonly metrics: Metrics;
+  readonly onError: (error: unknown) => void;
+}): FastifyInstance {
+  const app = createBareServer(deps.onError);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (LOOPBACK.test(request.headers.host ?? '')) return done();
+    sendProblem(reply, problem(403, 'this port answers to 127.0.0.1 and localhost only'));
+  });
+  app.get('/metrics', async (_request, reply) => {
+    const text = await deps.metrics.read();
+    return reply.header('content-type', deps.metrics.contentType).send(text);
+  });
+  return app;
+}

@@ -1,0 +1,94 @@
+import { STATUS_CODES } from 'node:http';
+import { RpcError } from '../chain/rpcError.ts';
+import { StoreUnavailable } from '../store/storeUnavailable.ts';
+
+/** An answer that says what went wrong: RFC 9457, application/problem+json. */
+export interface Problem {
+  readonly status: number;
+  readonly type: string;
+  readonly title: string;
+  readonly detail?: string;
+  /** For 400: which parameters, and why. */
+  readonly errors?: readonly ParameterError[];
+  /** Sent as a header, not in the body. */
+  readonly retryAfterSeconds?: number;
+}
+
+export interface ParameterError {
+  readonly parameter: string;
+  readonly reason: string;
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Parameters that cannot be used; every one of them is named. */
+export class BadParameters extends Error {
+  override readonly name = 'BadParameters';
+  readonly errors: readonly ParameterError[];
+
+  constructor(errors: readonly ParameterError[]) {
+    super(errors.map(({ parameter, reason }) => `${parameter} ${reason}`).join('; '));
+    this.errors = errors;
+  }
+}
+
+/** There is nothing under that name; the message says what was looked for. */
+export class NotFound extends Error {
+  override readonly name = 'NotFound';
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of a class that is only compared
+type ErrorClass<E extends Error> = abstract new (...args: any[]) => E;
+
+interface Mapping {
+  readonly errorClass: ErrorClass<Error>;
+  readonly toProblem: (error: Error) => Problem;
+}
+
+function mapping<E extends Error>(
+  errorClass: ErrorClass<E>,
+  toProblem: (error: E) => Problem,
+): Mapping {
+  return { errorClass, toProblem: toProblem as (error: Error) => Problem };
+}
+
+/** The errors that a client is told about. Any other is a bare 500. */
+export const PROBLEMS: readonly Mapping[] = [
+  mapping(BadParameters, ({ errors, message }) => ({
+    ...problem(400, message),
+    errors,
+  })),
+  mapping(NotFound, ({ message }) => problem(404, message)),
+  mapping(StoreUnavailable, () => ({
+    ...problem(503, 'the database cannot be used at the moment; try again soon'),
+    retryAfterSeconds: 5,
+  })),
+  mapping(RpcError, () => ({
+    ...problem(503, 'a chain cannot be read at the moment; try again soon'),
+    retryAfterSeconds: 5,
+  })),
+];
+
+/** A problem that its HTTP status describes. */
+export function problem(status: number, detail?: string): Problem {
+  const title = STATUS_CODES[status] ?? 'Error';
+  return { status, type: 'about:blank', title, ...(detail !== undefined && { detail }) };
+}
+
+export function toProblem(error: unknown): Problem {
+  if (!(error instanceof Error)) return problem(500);
+  const found = PROBLEMS.find(({ errorClass }) => error instanceof errorClass);
+  if (found) return found.toProblem(error);
+  // The framework's own refusals of a request: the status says enough, its text is not ours.
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const refused = typeof code === 'string' && code.startsWith('FST_');
+  if (refused && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return problem(statusCode);
+  }
+  return problem(500);
+}
+
+export function problemBody({ retryAfterSeconds: _, ...members }: Problem): string {
+  const { type, title, status, ...rest } = members;
+  return JSON.stringify({ type, title, status, ...rest });
+}

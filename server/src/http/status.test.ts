@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { ChainConfig } from '../config/config.ts';
+import type { ChainRow } from '../store/chains/chains.ts';
+import { chainStatuses, describeChain, getUnready, presentStatus } from './status.ts';
+
+function chain(chainId: number, name: string, rpcUrls: string[] = ['http://127.0.0.1']) {
+  return { chainId, name, rpcUrls } as unknown as ChainConfig;
+}
+
+const row: ChainRow = {
+  chainId: 8453,
+  head: 120,
+  headTime: 1_700_000_010,
+  finalized: 100,
+  indexedBlock: 118,
+  indexedTime: 1_700_000_000,
+  state: 'live',
+  backfilled: true,
+  error: null,
+  errorSince: null,
+  updatedAt: 1_700_000_011,
+};
+
+describe('chainStatuses', () => {
+  test('default', () => {
+    const [status] = chainStatuses({
+      configured: [chain(8453, 'base')],
+      rows: [row],
+      now: 1_700_000_030,
+    });
+    expect(status).toMatchObject({
+      name: 'base',
+      state: 'live',
+      indexedBlock: 118,
+      lagSeconds: 30,
+    });
+  });
+
+  test('behavior: lag is never negative', () => {
+    const now = 1_699_999_990;
+    const [status] = chainStatuses({ configured: [chain(8453, 'base')], rows: [row], now });
+    expect(status?.lagSeconds).toBe(0);
+  });
+
+  test('behavior: what is unknown is null', () => {
+    const configured = [chain(1, 'ethereum'), chain(10, 'optimism', [])];
+    const statuses = chainStatuses({ configured, rows: [row], now: 0 });
+    expect(statuses.map(({ state }) => state)).toEqual(['syncing', 'unconfigured']);
+    expect(statuses[0]).toMatchObject({ head: null, indexedBlock: null, lagSeconds: null });
+  });
+
+  test('behavior: a chain that lost its URL keeps what was indexed', () => {
+    const rows = [{ ...row, error: 'old', errorSince: 1 }];
+    const [status] = chainStatuses({ configured: [chain(8453, 'base', [])], rows, now: 0 });
+    expect(status).toMatchObject({ state: 'unconfigured', indexedBlock: 118, lastError: null });
+  });
+});
+
+describe('presentStatus', () => {
+  test('default', () => {
+    const rows = [
+      { ...row, state: 'unreachable' as const, error: 'rpc 1 is away', errorSince: 1_700_000_005 },
+    ];
+    const configured = [chain(8453, 'base'), chain(10, 'optimism', [])];
+    const statuses = chainStatuses({ configured, rows, now: 1_700_000_030 });
+    expect(presentStatus(statuses, '0.1.0')).toMatchInlineSnapshot(`
+      {
+        "chains": [
+          {
+            "chainId": 8453,
+            "finalized": "100",
+            "head": "120",
+            "indexedBlock": "118",
+            "lagSeconds": 30,
+            "lastError": {
+              "message": "rpc 1 is away",
+              "since": "2023-11-14T22:13:25.000Z",
+            },
+            "name": "base",
+            "state": "unreachable",
+            "updatedAt": "2023-11-14T22:13:31.000Z",
+          },
+          {
+            "chainId": 10,
+            "finalized": null,
+            "head": null,
+            "indexedBlock": null,
+            "lagSeconds": null,
+            "lastError": null,
+            "name": "optimism",
+            "state": "unconfigured",
+            "updatedAt": null,
+          },
+        ],
+        "version": "0.1.0",
+      }
+    `);
+  });
+});
+
+describe('getUnready', () => {
+  test('default', () => {
+    const configured = [1, 2, 3, 4].map((id) => chain(id, `chain-${id}`));
+    const rows = [
+      { ...row, chainId: 1, state: 'syncing' as const, backfilled: false },
+      { ...row, chainId: 2, state: 'unreachable' as const, backfilled: false },
+      // Backfilled once, now catching up: requests can be served.
+      { ...row, chainId: 3, state: 'syncing' as const },
+    ];
+    const unready = getUnready(chainStatuses({ configured, rows, now: 0 }));
+    expect(unready.map(describeChain)).toEqual([
+      'chain-1 is at block 118 of 120',
+      'chain-4 has not been read yet',
+    ]);
+  });
+});

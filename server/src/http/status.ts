@@ -1,0 +1,105 @@
+import type { ChainConfig } from '../config/config.ts';
+import { toIso } from '../domain/time.ts';
+import { type ChainRow, chains } from '../store/chains/chains.ts';
+import type { Queryable } from '../store/store.ts';
+
+export type ChainState = 'live' | 'syncing' | 'unreachable' | 'unconfigured';
+
+/** A configured chain and how far it is. */
+export interface ChainStatus {
+  readonly chainId: number;
+  readonly name: string;
+  readonly state: ChainState;
+  /** Whether everything up to the head of that time was indexed once. */
+  readonly backfilled: boolean;
+  readonly head: number | null;
+  readonly finalized: number | null;
+  readonly indexedBlock: number | null;
+  readonly lagSeconds: number | null;
+  readonly lastError: { readonly message: string; readonly since: number } | null;
+  readonly updatedAt: number | null;
+}
+
+/** Every configured chain, in the order of the configuration; `now` in Unix seconds. */
+export function chainStatuses(options: {
+  configured: readonly ChainConfig[];
+  rows: readonly ChainRow[];
+  now: number;
+}): ChainStatus[] {
+  const rows = new Map(options.rows.map((row) => [row.chainId, row]));
+  return options.configured.map((chain) => {
+    const row = rows.get(chain.chainId);
+    const unconfigured = chain.rpcUrls.length === 0;
+    return {
+      chainId: chain.chainId,
+      name: chain.name,
+      // A chain that has not reported yet is about to.
+      state: unconfigured ? 'unconfigured' : (row?.state ?? 'syncing'),
+      backfilled: row?.backfilled ?? false,
+      head: row?.head ?? null,
+      finalized: row?.finalized ?? null,
+      indexedBlock: row?.indexedBlock ?? null,
+      // A node's clock may run ahead of ours.
+      lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
+      lastError: unconfigured ? null : lastError(row),
+      updatedAt: row?.updatedAt ?? null,
+    };
+  });
+}
+
+/** Reads the statuses from the store; `now` gives Unix seconds. Callers at the same moment share one query. */
+export function createStatusReader(deps: {
+  readonly store: Queryable;
+  readonly configured: readonly ChainConfig[];
+  readonly now: () => number;
+}): () => Promise<ChainStatus[]> {
+  let underWay: Promise<ChainRow[]> | undefined;
+  return async () => {
+    underWay ??= chains.getAll(deps.store).finally(() => {
+      underWay = undefined;
+    });
+    const rows = await underWay;
+    return chainStatuses({ configured: deps.configured, rows, now: deps.now() });
+  };
+}
+
+function lastError(row: ChainRow | undefined): ChainStatus['lastError'] {
+  if (row?.error == null) return null;
+  return { message: row.error, since: row.errorSince ?? row.updatedAt };
+}
+
+/** As GET /v1/status shows it. */
+export function presentStatus(statuses: readonly ChainStatus[], version: string) {
+  return {
+    chains: statuses.map((status) => ({
+      chainId: status.chainId,
+      name: status.name,
+      state: status.state,
+      head: status.head?.toString() ?? null,
+      finalized: status.finalized?.toString() ?? null,
+      indexedBlock: status.indexedBlock?.toString() ?? null,
+      lagSeconds: status.lagSeconds,
+      lastError: status.lastError && {
+        message: status.lastError.message,
+        since: toIso(status.lastError.since),
+      },
+      updatedAt: status.updatedAt === null ? null : toIso(status.updatedAt),
+    })),
+    version,
+  };
+}
+
+/** The chains that a server waits for before it is ready: those that can be read and are not yet backfilled. */
+export function getUnready(statuses: readonly ChainStatus[]): ChainStatus[] {
+  return statuses.filter(
+    ({ state, backfilled }) => (state === 'live' || state === 'syncing') && !backfilled,
+  );
+}
+
+/** "base is at block 12 of 100". */
+export function describeChain({ name, state, indexedBlock, head }: ChainStatus): string {
+  if (state === 'unconfigured') return `${name} has no RPC URL`;
+  if (state === 'unreachable') return `${name} cannot be reached`;
+  if (indexedBlock === null) return `${name} has not been read yet`;
+  return `${name} is at block ${indexedBlock}${head === null ? '' : ` of ${head}`}`;
+}

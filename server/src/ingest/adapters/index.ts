@@ -1,0 +1,11 @@
+import type { AdapterName } from '../../config/config.ts';
+import type { Adapter } from './adapter.ts';
+import { erc4626 } from './erc4626/index.ts';
+import { erc7540 } from './erc7540/index.ts';
+import { receiverQueue } from './receiverQueue/index.ts';
+
+export const ADAPTERS: Readonly<Record<AdapterName, Adapter>> = {
+  'receiver-queue': receiverQueue,
+  erc4626,
+  erc7540,
+};

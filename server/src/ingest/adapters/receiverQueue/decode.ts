@@ -1,0 +1,49 @@
+import { topicAddress, wordAt } from '../../../chain/abi.ts';
+import type { RawLog } from '../../../chain/chainClient.ts';
+import type { LogPlace } from '../../../domain/order.ts';
+import type { VaultEvent } from '../../../domain/vault/event.ts';
+import type { VaultOnChain } from '../adapter.ts';
+import { decodePool, POOL_DECLARED } from '../pools.ts';
+import { decodeVaultLog } from '../vaultLogs.ts';
+import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts';
+
+/**
+ * An instant exit emits a RedeemRequest beside its Withdraw, and a fulfilment a RequestFulfilled beside its:
+ * in both the Withdraw says it all, so the other is not an event here.
+ */
+export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined {
+  const { family, chain, master } = vault;
+  const [topic, first, second, third] = log.topics;
+  if (log.address === family.address) {
+    if (topic === REDEEM_REQUEST) {
+      if (BigInt(third!) !== 0n) return undefined;
+      return {
+        kind: 'redeem-request',
+        place,
+        txHash: log.transactionHash,
+        receiver: topicAddress(first!),
+        owner: topicAddress(second!),
+        assets: wordAt(log.data, 0),
+        shares: wordAt(log.data, 1),
+      };
+    }
+    if (topic === REQUEST_CANCELLED) {
+      const receiver = topicAddress(first!);
+      const shares = wordAt(log.data, 0);
+      const assets = wordAt(log.data, 1);
+      return { kind: 'cancel', place, txHash: log.transactionHash, receiver, assets, shares };
+    }
+    return decodeVaultLog(log, place);
+  }
+  if (log.address === chain.oracle && topic === SHARE_PRICE_UPDATED) {
+    // A feeder has no price entry of its own.
+    const priced = (master ?? family).address;
+    if (topicAddress(first!) !== priced) return undefined;
+    return { kind: 'share-price', place, txHash: log.transactionHash, price: wordAt(log.data, 0) };
+  }
+  if (log.address === chain.registry && topic === POOL_DECLARED && master === null) {
+    if (topicAddress(first!) !== family.bindingDeclarationAddress) return undefined;
+    return decodePool(log, place);
+  }
+  return undefined;
+}

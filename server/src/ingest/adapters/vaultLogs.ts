@@ -1,0 +1,46 @@
+import { eventTopic, topicAddress, wordAt } from '../../chain/abi.ts';
+import type { RawLog } from '../../chain/chainClient.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import type { VaultEvent } from '../../domain/vault/event.ts';
+
+/** The logs that every tokenised vault has: ERC-4626 and its share token's ERC-20. */
+export const DEPOSIT = eventTopic(
+  'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
+);
+export const WITHDRAW = eventTopic(
+  'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+);
+export const TRANSFER = eventTopic(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+);
+
+/** Fixed layout: the general parser costs twice as much and this runs for every log. */
+export function decodeVaultLog(log: RawLog, place: LogPlace): VaultEvent | undefined {
+  const [topic, first, second, third] = log.topics;
+  const txHash = log.transactionHash;
+  if (topic === TRANSFER && second !== undefined) {
+    const from = topicAddress(first!);
+    const to = topicAddress(second);
+    return { kind: 'transfer', place, txHash, from, to, shares: wordAt(log.data, 0) };
+  }
+  if (topic === DEPOSIT && second !== undefined) {
+    const owner = topicAddress(second);
+    const assets = wordAt(log.data, 0);
+    return { kind: 'deposit', place, txHash, owner, assets, shares: wordAt(log.data, 1) };
+  }
+  if (topic === WITHDRAW && third !== undefined) {
+    const receiver = topicAddress(second!);
+    const owner = topicAddress(third);
+    const assets = wordAt(log.data, 0);
+    return {
+      kind: 'withdraw',
+      place,
+      txHash,
+      receiver,
+      owner,
+      assets,
+      shares: wordAt(log.data, 1),
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RpcError } from '../chain/rpcError.ts';
+import type { Upstreams } from '../chain/upstreams.ts';
+import type { ChainConfig } from '../config/config.ts';
+import { chainProgress } from '../store/chains/progress.ts';
+import { sources } from '../store/sources/sources.ts';
+import type { Leadership, Store } from '../store/store.ts';
+import { AnotherChain } from './chainState.ts';
+import { createFollower, type FollowerDeps, HistoryChanged } from './follower.ts';
+import { BlockGone } from './logRanges.ts';
+import { MovedWhileRead } from './recent.ts';
+
+export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
+  readonly store: Store;
+  readonly chain: ChainConfig;
+  readonly upstreams: Upstreams;
+  readonly signal: AbortSignal;
+  readonly onLead: () => void;
+  /** The chain cannot be read now; `text` is safe to show. */
+  readonly onTrouble: (text: string) => void;
+  /** Something that is not the chain's fault: the store, or a mistake of ours. */
+  readonly onError: (error: unknown) => void;
+}
+
+const ASK_TO_LEAD_MS = 2_000;
+const REFUSED_MS = 10_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** Works one chain off, on its own, until told to stop: whatever happens here, no other chain notices. */
+export async function runChain(deps: ChainLoopDeps): Promise<void> {
+  const { store, chain, signal } = deps;
+  while (!signal.aborted) {
+    try {
+      const leadership = await store.lead(chain.chainId);
+      if (leadership === undefined) {
+        await pause(ASK_TO_LEAD_MS, signal);
+        continue;
+      }
+      deps.onLead();
+      await leadChain(deps, leadership).finally(() => leadership.release());
+    } catch (error) {
+      if (signal.aborted) return;
+      deps.onError(error);
+      await pause(ASK_TO_LEAD_MS, signal);
+    }
+  }
+}
+
+async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<void> {
+  const { chain, signal } = deps;
+  const follower = createFollower({ ...deps, leadership });
+  let lost = false;
+  leadership.lost.then(() => {
+    lost = true;
+  });
+  let failures = 0;
+  while (!signal.aborted && !lost) {
+    try {
+      const done = await follower.advance();
+      failures = 0;
+      if (done === 'idle') await pause(chain.pollSeconds * 1000, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      failures++;
+      const wait = await handle(deps, leadership, error, failures);
+      await pause(wait, signal);
+    }
+  }
+}
+
+/** Says what is wrong and how long to wait; throws what only a new start can mend. */
+async function handle(
+  deps: ChainLoopDeps,
+  leadership: Leadership,
+  error: unknown,
+  failures: number,
+): Promise<number> {
+  if (error instanceof MovedWhileRead || error instanceof BlockGone) {
+    // Expected near the head; a node that does so forever is not worth hammering.
+    return failures < 5 ? 50 : 1_000;
+  }
+  if (error instanceof AnotherChain || error instanceof HistoryChanged) {
+    await markUnreachable(deps, leadership, error.message);
+    return REFUSED_MS;
+  }
+  if (!(error instanceof RpcError)) throw error;
+  const untilRetry = deps.upstreams.retryAt() - Date.now();
+  // One failure is no news, and another URL may answer at once.
+  if (failures >= (untilRetry > 0 ? 2 : 3)) await markUnreachable(deps, leadership, error.safeText);
+  return Math.min(LONGEST_PAUSE_MS, Math.max(failures < 3 ? 0 : 100, untilRetry));
+}
+
+/** From here on the chain holds no family back; its rows stay as they are. */
+async function markUnreachable(deps: ChainLoopDeps, leadership: Leadership, text: string) {
+  const { chainId } = deps.chain;
+  deps.onTrouble(text);
+  await leadership.transaction(async (tx) => {
+    await chainProgress.unreachable(tx, chainId, text, deps.now());
+    const keys = deps.registered.map(({ source }) => source.key);
+    await sources.setReadable(tx, chainId, keys, false);
+  });
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}

@@ -1,0 +1,104 @@
+import type { ChainClient, Header } from '../chain/chainClient.ts';
+import type { Hex } from '../domain/hex.ts';
+import { blocks } from '../store/blocks/blocks.ts';
+import { chainProgress } from '../store/chains/progress.ts';
+import { type SourceRow, sources } from '../store/sources/sources.ts';
+import type { Leadership, Store } from '../store/store.ts';
+import { vaults } from '../store/vaults/vaults.ts';
+import { BlockGone } from './logRanges.ts';
+import { createFamilyReader, createFeedReader, type Reader } from './reader.ts';
+import type { Registered } from './register.ts';
+import type { FollowState } from './reorg.ts';
+import { NotAVault, readFeedFacts, readVaultFacts } from './vaultFacts.ts';
+
+/** The store holds the rows of another chain that has the same id. */
+export class AnotherChain extends Error {
+  constructor(chainId: number) {
+    super(
+      `the store was filled from another chain with id ${chainId} (other genesis block): use another store, or the chain it was filled from`,
+    );
+    this.name = 'AnotherChain';
+  }
+}
+
+/** What the leader of a chain keeps in memory; made from the store, thrown away on any doubt. */
+export interface ChainState {
+  readonly rows: Map<string, SourceRow>;
+  readonly readers: Map<string, Reader>;
+  /** Sources that cannot be read, with why. */
+  readonly broken: Map<string, string>;
+  follow: FollowState;
+  backfilled: boolean;
+}
+
+export interface LoadOptions {
+  readonly store: Store;
+  readonly leadership: Leadership;
+  readonly chainId: number;
+  readonly registered: readonly Registered[];
+  readonly client: ChainClient;
+  readonly head: Header;
+  readonly genesis: Hex;
+  readonly now: number;
+}
+
+export async function loadChainState(options: LoadOptions): Promise<ChainState> {
+  const { store, leadership, chainId, registered, head, genesis, now } = options;
+  const bound = await leadership.transaction((tx) => chainProgress.bind(tx, chainId, genesis, now));
+  if (bound.genesisHash !== genesis) throw new AnotherChain(chainId);
+  const readers = new Map<string, Reader>();
+  const broken = new Map<string, string>();
+  for (const entry of registered) {
+    try {
+      readers.set(entry.source.key, await createReader(options, entry));
+    } catch (error) {
+      if (!(error instanceof NotAVault)) throw error;
+      broken.set(entry.source.key, error.message);
+    }
+  }
+  await startSources(options, readers, broken, head);
+  const rows = await sources.getOfChain(store, chainId);
+  const usable = rows.filter((row) => readers.has(row.key));
+  return {
+    rows: new Map(usable.map((row) => [row.key, row])),
+    readers,
+    broken,
+    follow: { blocks: await blocks.getOfChain(store, chainId), checking: null },
+    backfilled: bound.backfilled,
+  };
+}
+
+async function createReader(options: LoadOptions, entry: Registered): Promise<Reader> {
+  const { store, leadership, client, head } = options;
+  const { source, familyId } = entry;
+  if (source.kind === 'feed') {
+    return createFeedReader(source, await readFeedFacts(client, source, head.number));
+  }
+  const facts = await readVaultFacts(client, source, familyId!, head.number);
+  await leadership.transaction((tx) => vaults.upsert(tx, facts));
+  return createFamilyReader(store, source, facts);
+}
+
+/** A source counts as read up to the block before its first; only the chain knows that block's time. */
+async function startSources(
+  { store, leadership, chainId, client }: LoadOptions,
+  readers: Map<string, Reader>,
+  broken: Map<string, string>,
+  head: Header,
+): Promise<void> {
+  for (const row of await sources.getOfChain(store, chainId)) {
+    if (!readers.has(row.key) || row.startTime !== null) continue;
+    if (row.startBlock > head.number) {
+      readers.delete(row.key);
+      broken.set(row.key, `${row.key} starts at block ${row.startBlock}, above the chain's head`);
+      continue;
+    }
+    const [start, before] = await client.headers([row.startBlock, row.startBlock - 1]);
+    if (!start || !before) throw new BlockGone(row.startBlock);
+    await leadership.transaction(async (tx) => {
+      await sources.setStartTime(tx, chainId, row.key, start.time);
+      await sources.advance(tx, chainId, [row.key], before.number, before.time);
+    });
+  }
+  await leadership.transaction((tx) => sources.setReadable(tx, chainId, [...broken.keys()], false));
+}

@@ -1,0 +1,103 @@
+import type { Address } from '../domain/hex.ts';
+import type { Tick } from '../domain/series/tick.ts';
+import { blocks } from '../store/blocks/blocks.ts';
+import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
+import { families } from '../store/families/families.ts';
+import { history } from '../store/history/history.ts';
+import { movements } from '../store/movements/movements.ts';
+import { pools } from '../store/pools/pools.ts';
+import { prices } from '../store/prices/prices.ts';
+import { sharePrices } from '../store/prices/sharePrices.ts';
+import { type SourceRow, sources } from '../store/sources/sources.ts';
+import type { Queryable } from '../store/store.ts';
+import { chainTicks } from '../store/ticks/chainTicks.ts';
+import { foldPositions } from './foldPositions.ts';
+import { type FamilyToFold, foldTicks } from './foldTicks.ts';
+import type { BlockRef } from './reorg.ts';
+import type { Step } from './step.ts';
+
+export interface Commit {
+  readonly step: Step;
+  /** Blocks to remember by hash, and the oldest to keep; null while backfilling below finality. */
+  readonly ring: { readonly added: readonly BlockRef[]; readonly keepFrom: number } | null;
+  readonly progress: ChainProgress;
+  /** Families that this chain's progress can move: those on it, and those priced from it. */
+  readonly families: readonly FamilyToFold[];
+}
+
+export type MadeTicks = { readonly family: FamilyToFold; readonly ticks: readonly Tick[] }[];
+
+/** Events, derived rows, blocks and checkpoint in one transaction. */
+export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTicks> {
+  const { step, ring, progress } = commit;
+  const { chainId, to } = step;
+  for (const rows of step.families) {
+    const { familyId } = rows.reader;
+    await history.insert(tx, familyId, chainId, rows.history);
+    await movements.insert(tx, familyId, chainId, rows.movements);
+    await sharePrices.insert(tx, familyId, chainId, rows.sharePrices);
+    await pools.insert(tx, familyId, chainId, rows.pools);
+    await chainTicks.insert(tx, familyId, chainId, rows.ticks);
+  }
+  for (const { feed, rows } of step.prices) await prices.insert(tx, feed, rows);
+  if (ring !== null) {
+    await blocks.insert(tx, chainId, ring.added);
+    await blocks.removeBelow(tx, chainId, ring.keepFrom);
+  }
+  const keys = step.readers.map((reader) => reader.source.key);
+  await sources.advance(tx, chainId, keys, to.number, to.time);
+  await chainProgress.update(tx, chainId, progress);
+  return foldFamilies(tx, step, commit.families);
+}
+
+async function foldFamilies(
+  tx: Queryable,
+  step: Step,
+  candidates: readonly FamilyToFold[],
+): Promise<MadeTicks> {
+  const made: MadeTicks = [];
+  const own = new Map(step.families.map((rows) => [rows.reader.familyId, rows]));
+  const ids = await familiesToFold(tx, step, candidates);
+  for (const row of await families.lock(tx, ids)) {
+    const family = candidates.find(({ familyId }) => familyId === row.familyId)!;
+    const rows = await sources.getOfFamily(tx, row.familyId, family.feed);
+    const until = knownUntil(rows);
+    const wallets = new Set<Address>();
+    for (const movement of own.get(row.familyId)?.movements ?? []) {
+      if (movement.place.blockTime <= row.positionUntil) wallets.add(movement.wallet);
+    }
+    await foldPositions(tx, row, until, wallets);
+    const after = Math.min(row.tickUntil, step.fromTime - 1);
+    const { assetDecimals } = row;
+    if (until <= after || assetDecimals === null) continue;
+    const folded = await foldTicks(tx, { ...family, assetDecimals }, rows, after, until);
+    made.push({ family, ticks: folded });
+  }
+  return made;
+}
+
+/** Those with something new in this step, and those whose waiting rows it set free. */
+async function familiesToFold(
+  tx: Queryable,
+  step: Step,
+  candidates: readonly FamilyToFold[],
+): Promise<number[]> {
+  const priced = new Set(step.prices.filter(({ rows }) => rows.length > 0).map(({ feed }) => feed));
+  const fresh = new Set(
+    step.families
+      .filter((rows) => rows.movements.length > 0 || rows.ticks.length > 0)
+      .map((rows) => rows.reader.familyId),
+  );
+  const due = await families.getDue(tx, candidates);
+  return candidates
+    .filter(
+      ({ familyId, feed }) => due.has(familyId) || fresh.has(familyId) || priced.has(feed ?? ''),
+    )
+    .map(({ familyId }) => familyId);
+}
+
+/** The last second that every readable source has passed: a block of the same second may still follow. */
+export function knownUntil(rows: readonly SourceRow[]): number {
+  const readable = rows.filter((row) => row.readable);
+  return Math.min(...readable.map((row) => row.indexedTime)) - 1;
+}

@@ -1,0 +1,36 @@
+import type { FamilyToFold } from './foldTicks.ts';
+import type { Registered } from './register.ts';
+
+interface Context {
+  readonly allRegistered: readonly Registered[];
+  readonly maxPriceAge: number;
+}
+
+/**
+ * The families that a chain's progress can move: those read from it, and those whose price feed is. With
+ * `keys`, only those of these sources.
+ */
+export function familiesTouchedBy(
+  chainId: number,
+  { allRegistered, maxPriceAge }: Context,
+  keys?: ReadonlySet<string>,
+): FamilyToFold[] {
+  const moving = allRegistered
+    .filter(({ source }) => source.chainId === chainId && (keys?.has(source.key) ?? true))
+    .map(({ source }) => source.key);
+  const touched = new Map<number, FamilyToFold>();
+  for (const { source, familyId } of allRegistered) {
+    if (source.kind !== 'family' || touched.has(familyId!)) continue;
+    const feed = source.family.priceFeed;
+    if (!moving.includes(source.key) && !moving.includes(`feed:${feed}`)) continue;
+    const settlement = source.family.chains.find(({ role }) => role === 'settlement');
+    touched.set(familyId!, {
+      familyId: familyId!,
+      slug: source.family.slug,
+      feed,
+      maxPriceAge,
+      priceChainId: settlement!.chainId,
+    });
+  }
+  return [...touched.values()];
+}

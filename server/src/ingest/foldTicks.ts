@@ -1,0 +1,146 @@
+import type { Decimal } from '../domain/amount.ts';
+import type { PricePoint } from '../domain/series/apy.ts';
+import { familyTick, type Tick } from '../domain/series/tick.ts';
+import { DAY } from '../domain/time.ts';
+import { families } from '../store/families/families.ts';
+import { history } from '../store/history/history.ts';
+import { prices } from '../store/prices/prices.ts';
+import type { SourceRow } from '../store/sources/sources.ts';
+import type { Queryable } from '../store/store.ts';
+import { type ChainTickRow, chainTicks } from '../store/ticks/chainTicks.ts';
+import { rollups } from '../store/ticks/rollups.ts';
+import { ticks } from '../store/ticks/ticks.ts';
+
+/** What folding a family needs to know of it. */
+export interface FamilyToFold {
+  readonly familyId: number;
+  readonly slug: string;
+  /** Name of its base asset's price feed. */
+  readonly feed: string | null;
+  readonly maxPriceAge: number;
+  /** Its first settlement chain. */
+  readonly priceChainId: number;
+}
+
+/**
+ * Makes the family's ticks in (after, until] from its chains' states. A tick needs a state of every readable
+ * chain at its instant; a chain that cannot be read now stands in with its last known state, and the tick is
+ * made again when that chain has passed it.
+ */
+export async function foldTicks(
+  tx: Queryable,
+  family: FamilyToFold & { readonly assetDecimals: number },
+  sourceRows: readonly SourceRow[],
+  after: number,
+  until: number,
+): Promise<Tick[]> {
+  const { familyId, feed, maxPriceAge: maxAge, assetDecimals } = family;
+  if (feed !== null)
+    await history.value(tx, familyId, { feed, after, until, maxAge, assetDecimals });
+  const chains = await loadChains(tx, familyId, sourceRows, after, until);
+  const instants = [...new Set(chains.flatMap((chain) => chain.rows.map((row) => row.at)))].sort(
+    (a, b) => a - b,
+  );
+  const usdPriceAt = await loadUsdPrices(tx, family, after, until);
+  const sharePrices = await loadSharePrices(tx, familyId, instants, after);
+  const made: Tick[] = [];
+  for (const at of instants) {
+    const held = chains.map((chain) => chain.stateAt(at));
+    if (held.includes('missing')) continue;
+    const states = held.filter((state) => state !== 'absent' && state !== 'missing');
+    if (states.length === 0) continue;
+    const tick = familyTick({
+      at,
+      chains: states,
+      priceChainId: family.priceChainId,
+      assetDecimals,
+      usdPrice: usdPriceAt(at),
+      priceAt: sharePrices.at,
+    });
+    if (tick.assetsPerShare !== null) sharePrices.add({ at, price: tick.assetsPerShare });
+    made.push(tick);
+  }
+  await ticks.upsert(tx, familyId, made);
+  if (made.length > 0) await rollups.refresh(tx, familyId, made[0]!.at, made.at(-1)!.at);
+  await families.setTickUntil(tx, familyId, until);
+  return made;
+}
+
+/** `missing`: a readable chain without a state there. `absent`: a chain that has no part in it. */
+type Held = ChainTickRow | 'missing' | 'absent';
+
+async function loadChains(
+  tx: Queryable,
+  familyId: number,
+  sourceRows: readonly SourceRow[],
+  after: number,
+  until: number,
+) {
+  const own = sourceRows.filter((row) => row.familyId === familyId);
+  return Promise.all(
+    own.map(async ({ chainId, readable, startTime }) => {
+      const rows = await chainTicks.getBetween(tx, familyId, chainId, after, until);
+      const before = readable
+        ? undefined
+        : await chainTicks.findLastAt(tx, familyId, chainId, after);
+      const exact = new Map(rows.map((row) => [row.at, row]));
+      const stateAt = (at: number): Held => {
+        const row = exact.get(at);
+        if (row !== undefined) return row;
+        if (readable) return startTime !== null && startTime <= at ? 'missing' : 'absent';
+        return rows.findLast((known) => known.at <= at) ?? before ?? 'absent';
+      };
+      return { rows, stateAt };
+    }),
+  );
+}
+
+/** The price in force at an instant: the newest at or before it that is not too old. */
+async function loadUsdPrices(tx: Queryable, family: FamilyToFold, after: number, until: number) {
+  if (family.feed === null) return () => null;
+  const known = await prices.getBetween(tx, family.feed, after - family.maxPriceAge, until);
+  let next = 0;
+  let held: (Decimal & { at: number }) | null = null;
+  return (at: number): Decimal | null => {
+    for (; next < known.length && known[next]!.at <= at; next++) held = known[next]!;
+    return held !== null && at - held.at <= family.maxPriceAge ? held : null;
+  };
+}
+
+/** Share prices at past instants: those stored up to `after`, and those added since. */
+async function loadSharePrices(
+  tx: Queryable,
+  familyId: number,
+  instants: readonly number[],
+  after: number,
+) {
+  const targets = new Set([after]);
+  for (const at of instants) {
+    for (const days of [1, 7, 30]) if (at - days * DAY < after) targets.add(at - days * DAY);
+  }
+  const stored = await ticks.getPricesAt(tx, familyId, [...targets]);
+  const firstStored = await ticks.findFirstPrice(tx, familyId);
+  let first = firstStored !== undefined && firstStored.at <= after ? firstStored : undefined;
+  const added: PricePoint[] = [];
+  return {
+    add(point: PricePoint) {
+      first ??= point;
+      added.push(point);
+    },
+    at(instant: number): PricePoint | undefined {
+      if (instant < after) return stored.get(instant) ?? first;
+      return lastAtOrBefore(added, instant) ?? stored.get(after) ?? first;
+    },
+  };
+}
+
+function lastAtOrBefore(points: readonly PricePoint[], instant: number): PricePoint | undefined {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (points[middle]!.at <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return points[low - 1];
+}

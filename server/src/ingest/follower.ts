@@ -1,0 +1,335 @@
+import type { ChainClient, Header } from '../chain/chainClient.ts';
+import { type LogRange, startLogRange } from '../chain/logRange.ts';
+import { RpcError } from '../chain/rpcError.ts';
+import type { Upstreams } from '../chain/upstreams.ts';
+import type { ChainConfig, TicksConfig } from '../config/config.ts';
+import { gridBetween } from '../domain/time.ts';
+import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
+import type { Leadership, Store } from '../store/store.ts';
+import { type BackfillOptions, readSteps } from './backfill.ts';
+import { type ChainState, loadChainState } from './chainState.ts';
+import { type Commit, commitStep, type MadeTicks } from './commit.ts';
+import { familiesTouchedBy } from './familiesTouched.ts';
+import { finalizedNumber } from './finality.ts';
+import { type Group, groupByBlock } from './groups.ts';
+import { BlockGone } from './logRanges.ts';
+import { readRecent } from './recent.ts';
+import type { Registered } from './register.ts';
+import { type FollowEffect, follow, remember } from './reorg.ts';
+import { rollBack } from './rollback.ts';
+import type { Step } from './step.ts';
+
+export interface FollowerDeps {
+  readonly store: Store;
+  readonly leadership: Leadership;
+  readonly upstreams: Upstreams;
+  readonly chain: ChainConfig;
+  readonly ticks: TicksConfig;
+  readonly maxPriceAge: number;
+  readonly registered: readonly Registered[];
+  /** Every family of the configuration: who is priced from where. */
+  readonly allRegistered: readonly Registered[];
+  readonly now: () => number;
+  readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
+  readonly onReorg: (to: number, from: number) => void;
+}
+
+/** Works off one chain while this process leads it. */
+export interface Follower {
+  /** Does the next piece of work; `idle` when there was none. Throws on any doubt, having committed nothing. */
+  advance(): Promise<'busy' | 'idle'>;
+}
+
+/** How long a family that joins late may work before the others are looked after again. */
+const LAGGARD_SLICE_MS = 1_500;
+/** Recent blocks are read in stretches of at most this many. */
+const RECENT_BLOCKS = 2_000;
+
+export function createFollower(deps: FollowerDeps): Follower {
+  const { store, leadership, upstreams, chain } = deps;
+  const { chainId } = chain;
+  const range: { current: LogRange } = { current: startLogRange(chain.logRange) };
+  let state: ChainState | undefined;
+  let written = '';
+
+  return {
+    async advance() {
+      const { client, head } = await upstreams.pick();
+      try {
+        const done = await work(client, head);
+        upstreams.worked(client);
+        return done;
+      } catch (error) {
+        state = undefined;
+        if (error instanceof RpcError) upstreams.failed(client, error);
+        throw error;
+      }
+    },
+  };
+
+  async function work(client: ChainClient, head: Header): Promise<'busy' | 'idle'> {
+    const now = deps.now();
+    state ??= await loadChainState({
+      ...deps,
+      chainId,
+      client,
+      head,
+      genesis: await upstreams.genesisHash(),
+      now,
+    });
+    const finalized = await finalizedNumber(client, chain.finality, head);
+    const groups = groupByBlock([...state.rows.values()]);
+    if (groups.length === 0) return report(head, finalized, 'live');
+    if (!state.backfilled && groups[0]!.block < finalized) {
+      return backfill(client, head, finalized, groups[0]!);
+    }
+    if (!state.backfilled && groups.length > 1) return join(client, head, finalized, groups[0]!);
+    const lead = groups.at(-1)!;
+    const done = await followHead(client, head, finalized, lead);
+    const behind = groups.length > 1 ? groups[0]! : undefined;
+    if (behind === undefined || done === 'busy') return done;
+    return behind.block < finalized
+      ? backfill(client, head, finalized, behind, performance.now() + LAGGARD_SLICE_MS)
+      : join(client, head, finalized, behind);
+  }
+
+  /** Below finality: as far as the group may go, or until its time is up. */
+  async function backfill(
+    client: ChainClient,
+    head: Header,
+    finalized: number,
+    group: Group,
+    deadline = Number.POSITIVE_INFINITY,
+  ): Promise<'busy'> {
+    const toBlock = Math.min(finalized, group.meets ?? finalized);
+    const isLead = group.meets === null;
+    for await (const step of readSteps(await backfillOptions(client, group, toBlock))) {
+      const ring =
+        isLead && state!.backfilled ? { added: [step.to], keepFrom: step.to.number } : null;
+      await commit(step, ring, head, finalized, false);
+      if (ring !== null) state!.follow = { blocks: [step.to], checking: null };
+      if (performance.now() > deadline) break;
+    }
+    return 'busy';
+  }
+
+  async function backfillOptions(
+    client: ChainClient,
+    group: Group,
+    toBlock: number,
+  ): Promise<BackfillOptions> {
+    const starts = group.keys.map((key) => state!.rows.get(key)!.startTime ?? 0);
+    return {
+      client,
+      db: store,
+      chainId,
+      readers: group.keys.map((key) => state!.readers.get(key)!),
+      after: await headerOf(client, group.block),
+      toBlock,
+      concurrency: chain.concurrency,
+      range,
+      tickSeconds: tickSecondsOf(group),
+      notBefore: Math.min(...starts),
+    };
+  }
+
+  /** A chain that was live keeps its rhythm when it catches up: no coarser stretch in the series. */
+  function tickSecondsOf(group: Group): number {
+    const live = state!.backfilled && group.meets === null;
+    return live ? deps.ticks.liveSeconds : deps.ticks.backfillSeconds;
+  }
+
+  /** Above finality, where blocks may still be taken back. */
+  async function followHead(
+    client: ChainClient,
+    head: Header,
+    finalized: number,
+    lead: Group,
+  ): Promise<'busy' | 'idle'> {
+    const effect = await decide(client, head);
+    switch (effect.type) {
+      case 'idle':
+        return report(head, finalized, 'live');
+      case 'behind':
+        // The node is well but has not come this far: wait, and say so.
+        return report(head, finalized, 'syncing', behindText(client, lead.block));
+      case 'rollback':
+        await takeBack(effect.to, lead.block);
+        return 'busy';
+      case 'refuse':
+        throw new HistoryChanged(effect.lowest);
+      case 'advance':
+        if (lead.block < finalized - RECENT_BLOCKS) return backfill(client, head, finalized, lead);
+        return advanceTo(client, head, finalized, lead);
+      case 'compare':
+        throw new Error('a comparison was left undone');
+    }
+  }
+
+  async function decide(client: ChainClient, head: Header): Promise<FollowEffect> {
+    let [next, effect] = follow(state!.follow, { type: 'head', head });
+    while (effect.type === 'compare') {
+      const headers = await client.headers(effect.numbers);
+      [next, effect] = follow(next, { type: 'headers', headers });
+    }
+    // A rollback is real only once it is committed.
+    if (effect.type !== 'rollback') state!.follow = next;
+    return effect;
+  }
+
+  async function advanceTo(
+    client: ChainClient,
+    head: Header,
+    finalized: number,
+    lead: Group,
+  ): Promise<'busy'> {
+    const last = state!.follow.blocks.at(-1);
+    const to =
+      head.number - lead.block > RECENT_BLOCKS
+        ? await headerOf(client, lead.block + RECENT_BLOCKS)
+        : head;
+    const before = last?.number === lead.block ? last : await headerOf(client, lead.block);
+    const readers = lead.keys.map((key) => state!.readers.get(key)!);
+    const recent = await readRecent({
+      client,
+      chainId,
+      readers,
+      before,
+      to,
+      range,
+      concurrency: chain.concurrency,
+      instants: gridBetween(before.time - 1, to.time - 1, tickSecondsOf(lead)),
+    });
+    const added = last === undefined ? [before, ...recent.headers] : recent.headers;
+    const blocks = remember(state!.follow.blocks, added, finalized);
+    const ring = { added, keepFrom: blocks[0]!.number };
+    await commit(recent.step, ring, head, finalized, to.number === head.number);
+    state!.follow = { blocks, checking: null };
+    return 'busy';
+  }
+
+  /** Brings a group that has reached finality to where the next one stands. */
+  async function join(
+    client: ChainClient,
+    head: Header,
+    finalized: number,
+    group: Group,
+  ): Promise<'busy'> {
+    const before = await headerOf(client, group.block);
+    const to = await headerOf(client, group.meets!);
+    const known = state!.follow.blocks.at(-1);
+    if (known?.number === to.number && known.hash !== to.hash) return 'busy';
+    const recent = await readRecent({
+      client,
+      chainId,
+      readers: group.keys.map((key) => state!.readers.get(key)!),
+      before,
+      to,
+      range,
+      concurrency: chain.concurrency,
+      instants: gridBetween(before.time - 1, to.time - 1, tickSecondsOf(group)),
+    });
+    await commit(recent.step, null, head, finalized, false);
+    return 'busy';
+  }
+
+  async function takeBack(to: { number: number; hash: string; time: number }, from: number) {
+    const touched = familiesTouchedBy(chainId, deps);
+    await leadership.transaction((tx) => rollBack(tx, chainId, to, touched, deps.now()));
+    deps.onReorg(to.number, from);
+    // Readers carry prices and pools of blocks that are gone: start again from the store.
+    state = undefined;
+  }
+
+  async function commit(
+    step: Step,
+    ring: Commit['ring'],
+    head: Header,
+    finalized: number,
+    atHead: boolean,
+  ): Promise<void> {
+    const keys = new Set(step.readers.map((reader) => reader.source.key));
+    const rows = [...state!.rows.values()];
+    const blocks = rows.map((row) => (keys.has(row.key) ? step.to.number : row.indexedBlock));
+    const together = blocks.every((block) => block === step.to.number);
+    const leads = step.to.number >= Math.max(...blocks);
+    const live = atHead && together;
+    const progress: ChainProgress = {
+      head: head.number,
+      headTime: head.time,
+      finalized,
+      indexedBlock: leads || !state!.backfilled ? step.to.number : null,
+      indexedTime: leads || !state!.backfilled ? step.to.time : null,
+      state: live ? 'live' : 'syncing',
+      backfilled: live,
+      error: errorText(),
+      now: deps.now(),
+    };
+    const made = await leadership.transaction((tx) =>
+      commitStep(tx, { step, ring, progress, families: familiesTouchedBy(chainId, deps, keys) }),
+    );
+    for (const key of keys) {
+      const row = state!.rows.get(key)!;
+      const moved = { ...row, indexedBlock: step.to.number, indexedTime: step.to.time };
+      state!.rows.set(key, moved);
+    }
+    state!.backfilled ||= live;
+    written = '';
+    deps.onStep(step, progress, made);
+  }
+
+  /** Without new rows: only what changed in the chain's status. */
+  async function report(
+    head: Header,
+    finalized: number,
+    as: 'live' | 'syncing',
+    error = errorText(),
+  ): Promise<'idle'> {
+    const blocks = [...state!.rows.values()].map((row) => row.indexedBlock);
+    const together = blocks.every((block) => block === blocks[0]);
+    const status = together ? as : 'syncing';
+    const text = JSON.stringify([head.number, finalized, status, error]);
+    if (text === written) return 'idle';
+    await leadership.transaction((tx) =>
+      chainProgress.update(tx, chainId, {
+        head: head.number,
+        headTime: head.time,
+        finalized,
+        indexedBlock: null,
+        indexedTime: null,
+        state: status,
+        backfilled: status === 'live',
+        error,
+        now: deps.now(),
+      }),
+    );
+    written = text;
+    return 'idle';
+  }
+
+  function errorText(): string | null {
+    return state === undefined || state.broken.size === 0
+      ? null
+      : [...state.broken.values()].join('; ');
+  }
+
+  async function headerOf(client: ChainClient, number: number): Promise<Header> {
+    const header = await client.header(number);
+    if (header === null) throw new BlockGone(number);
+    return header;
+  }
+}
+
+function behindText(client: ChainClient, block: number): string {
+  return `rpc ${client.upstream} is behind block ${block}, which was indexed already`;
+}
+
+/** The chain was rewritten below what it called final. */
+export class HistoryChanged extends Error {
+  constructor(lowest: number) {
+    super(
+      `the chain no longer has block ${lowest}, which was final when it was indexed: check the node, or raise the chain's finality depth and use a new store`,
+    );
+    this.name = 'HistoryChanged';
+  }
+}

@@ -1,0 +1,103 @@
+import { createUpstreams } from '../chain/upstreams.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../store/store.ts';
+import { runChain } from './chainLoop.ts';
+import type { MadeTicks } from './commit.ts';
+import { createCounts, type IngestCounts } from './counts.ts';
+import { runMarketData } from './marketDataLoop.ts';
+import { registerSources } from './register.ts';
+
+/** Where the indexer's news goes. */
+export interface IngestLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface Indexer {
+  readonly counts: IngestCounts;
+  /** Runs until the signal; never because of a chain. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** A TVL this many times the last one is more often an error than the truth: kept, but said. */
+const JUMP = 10n;
+
+/** Every configured chain on its own, and the market data beside them. */
+export function createIndexer(deps: {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: IngestLog;
+  /** Unix seconds. */
+  readonly now: () => number;
+}): Indexer {
+  const { config, store, log, now } = deps;
+  const counts = createCounts();
+  return { counts, run };
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const registered = await registerSources(store, config);
+    const loops = config.chains
+      .filter((chain) => chain.rpcUrls.length > 0)
+      .map((chain) => runOne(chain.chainId, registered, signal));
+    await Promise.all([...loops, runMarketData({ config, store, log, now, signal })]);
+  }
+
+  async function runOne(
+    chainId: number,
+    allRegistered: Awaited<ReturnType<typeof registerSources>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const chain = config.chains.find((one) => one.chainId === chainId)!;
+    const upstreams = createUpstreams({ chain });
+    signal.addEventListener('abort', () => upstreams.close(), { once: true });
+    let trouble: string | null = null;
+    await runChain({
+      store,
+      chain,
+      upstreams,
+      ticks: config.ticks,
+      maxPriceAge: config.prices.maxAgeSeconds,
+      registered: allRegistered.filter(({ source }) => source.chainId === chainId),
+      allRegistered,
+      now,
+      signal,
+      onLead: () => log.info({ chainId }, 'this process indexes the chain'),
+      onStep(step, progress, made) {
+        counts.add('logs', chainId, step.logs);
+        counts.add('steps', chainId, 1);
+        if (trouble !== null) log.info({ chainId }, 'the chain answers again');
+        trouble = null;
+        reportJumps(chainId, made);
+        if (step.logs > 0 && progress.state !== 'live') {
+          log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');
+        }
+      },
+      onReorg(to, from) {
+        counts.add('reorgs', chainId, 1);
+        log.warn(
+          { chainId, to, from },
+          'the chain was reorganised: rows above the common block were taken back',
+        );
+      },
+      onTrouble(text) {
+        counts.add('failures', chainId, 1);
+        if (trouble !== text) log.warn({ chainId, reason: text }, 'the chain cannot be read');
+        trouble = text;
+      },
+      onError: (err) => log.error({ chainId, err }, 'indexing stopped; it starts again'),
+    });
+  }
+
+  function reportJumps(chainId: number, made: MadeTicks): void {
+    for (const { family, ticks } of made) {
+      for (let i = 1; i < ticks.length; i++) {
+        const before = ticks[i - 1]!.tvl;
+        const { tvl, at } = ticks[i]!;
+        if (before === 0n || tvl === 0n || (tvl <= before * JUMP && before <= tvl * JUMP)) continue;
+        counts.add('jumps', chainId, 1);
+        log.warn({ family: family.slug, at }, 'TVL jumped more than tenfold between two ticks');
+      }
+    }
+  }
+}

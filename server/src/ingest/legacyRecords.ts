@@ -1,0 +1,110 @@
+import { readCsv } from './csv.ts';
+import { JsonNumber, parseExactJson } from './exactJson.ts';
+
+/** One row of a legacy file: texts as written, null where absent. */
+export interface LegacyRecord {
+  /** "line 12" or "entry [3]". */
+  readonly place: string;
+  readonly instant: string | null;
+  readonly value: string | null;
+  readonly usd: string | null;
+  /** Why the row as a whole cannot be read. */
+  readonly fault?: string;
+}
+
+/** The file is no series at all. */
+export class NoSeries extends Error {
+  override readonly name = 'NoSeries';
+  /** Empty for the file as a whole. */
+  readonly place: string;
+
+  constructor(message: string, place = '') {
+    super(message);
+    this.place = place;
+  }
+}
+
+const INSTANT_NAMES = ['at', 'timestamp', 'date', 'time'];
+
+/** The rows of a JSON or CSV text; what it is shows in its first character. Throws NoSeries. */
+export function readRecords(text: string, series: 'apy' | 'tvl'): LegacyRecord[] {
+  const content = text.replace(/^\uFEFF/, '');
+  if (content.trim() === '') throw new NoSeries('the file is empty; name the file with the series');
+  // The series' own column is preferred: a file may hold both.
+  const valueNames = [series, 'value'];
+  return /^\s*[[{]/.test(content) ? readJson(content, valueNames) : readTable(content, valueNames);
+}
+
+function readJson(text: string, valueNames: readonly string[]): LegacyRecord[] {
+  let list: unknown;
+  try {
+    list = parseExactJson(text);
+  } catch {
+    throw new NoSeries('the file is not valid JSON; export it again');
+  }
+  if (!Array.isArray(list)) throw new NoSeries('the file must hold a JSON array of objects');
+  return list.map((entry: unknown, index): LegacyRecord => {
+    const place = `entry [${index}]`;
+    if (!isObject(entry)) return faulty(place, 'is not an object; write {"at": …, "value": …}');
+    const fields = new Map(
+      Object.entries(entry).map(([key, value]) => [key.toLowerCase(), asText(value)]),
+    );
+    return { place, ...pick(valueNames, (name) => fields.get(name)) };
+  });
+}
+
+function isObject(value: unknown): value is object {
+  const object = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return object && !(value instanceof JsonNumber);
+}
+
+function faulty(place: string, fault: string): LegacyRecord {
+  return { place, instant: null, value: null, usd: null, fault };
+}
+
+/** Objects and booleans stay recognisable in the message that refuses them. */
+function asText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof JsonNumber) return value.text;
+  return typeof value === 'string' ? value.trim() : JSON.stringify(value);
+}
+
+function readTable(text: string, valueNames: readonly string[]): LegacyRecord[] {
+  const { rows, unclosedLine } = readCsv(text);
+  if (unclosedLine !== null) {
+    throw new NoSeries('a quote is opened and never closed; close it', `line ${unclosedLine}`);
+  }
+  const [header, ...body] = rows;
+  const names = (header?.fields ?? []).map((name) => name.trim().toLowerCase());
+  const lacks = [INSTANT_NAMES, valueNames].filter(
+    (any) => !any.some((name) => names.includes(name)),
+  );
+  if (lacks.length > 0) {
+    const wanted = lacks.map((any) => any.join(' or ')).join(', and ');
+    throw new NoSeries(
+      `the header row must name a column ${wanted}; columns are separated by commas`,
+      'line 1',
+    );
+  }
+  return body.map(({ line, fields }): LegacyRecord => {
+    const place = `line ${line}`;
+    if (fields.length !== names.length) {
+      const counts = `has ${fields.length} fields where the header has ${names.length}`;
+      return faulty(place, `${counts}; correct it`);
+    }
+    const byName = (name: string) => {
+      const column = names.indexOf(name);
+      return column < 0 ? undefined : fields[column]!.trim();
+    };
+    return { place, ...pick(valueNames, byName) };
+  });
+}
+
+function pick(
+  valueNames: readonly string[],
+  read: (name: string) => string | null | undefined,
+): Omit<LegacyRecord, 'place'> {
+  const first = (names: readonly string[]) =>
+    names.map(read).find((text) => text !== undefined && text !== null) ?? null;
+  return { instant: first(INSTANT_NAMES), value: first(valueNames), usd: read('usd') ?? null };
+}

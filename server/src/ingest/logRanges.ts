@@ -1,0 +1,115 @@
+import type { ChainClient, Header, LogFilter, RawLog } from '../chain/chainClient.ts';
+import { afterLogs, afterTimeout, afterTooWide, type LogRange } from '../chain/logRange.ts';
+import { RangeTooWide, RpcUnreachable } from '../chain/rpcError.ts';
+import { mapAhead } from './ahead.ts';
+
+/** The logs of consecutive blocks, with the header of the last. */
+export interface LogBatch {
+  readonly fromBlock: number;
+  readonly to: Header;
+  readonly logs: readonly RawLog[];
+  /** Times of the blocks that have logs. */
+  readonly timeOf: (block: number) => number;
+}
+
+export interface LogRangesOptions {
+  readonly client: ChainClient;
+  readonly filter: LogFilter;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly concurrency: number;
+  /** Kept by the caller, so that what a node allows is learnt once. */
+  readonly range: { current: LogRange };
+}
+
+/** A block that the node itself had reported is not there any more: it lags or was reorganised. */
+export class BlockGone extends Error {
+  readonly block: number;
+
+  constructor(block: number) {
+    super(`block ${block} is not there any more`);
+    this.name = 'BlockGone';
+    this.block = block;
+  }
+}
+
+/** Reads ranges side by side and yields them in order. */
+export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<LogBatch> {
+  const batches = mapAhead(ranges(options), options.concurrency, (range) =>
+    readRange(options, range),
+  );
+  for await (const parts of batches) yield* parts;
+}
+
+type Range = { fromBlock: number; toBlock: number };
+
+function* ranges({ fromBlock, toBlock, range }: LogRangesOptions): Generator<Range> {
+  for (let from = fromBlock; from <= toBlock; ) {
+    const to = Math.min(toBlock, from + range.current.width - 1);
+    yield { fromBlock: from, toBlock: to };
+    from = to + 1;
+  }
+}
+
+/** One range, in as many parts as the node makes us ask. */
+async function readRange(options: LogRangesOptions, asked: Range): Promise<LogBatch[]> {
+  const { range } = options;
+  const batches: LogBatch[] = [];
+  let rest = asked;
+  while (rest.fromBlock <= asked.toBlock) {
+    try {
+      const batch = await readBatch(options, rest);
+      range.current = afterLogs(range.current, rest, batch.logs.length);
+      batches.push(batch);
+      rest = { fromBlock: rest.toBlock + 1, toBlock: asked.toBlock };
+    } catch (error) {
+      if (error instanceof RpcUnreachable && error.reason === 'timeout') {
+        // Some nodes never say that a range is too wide: they only take too long.
+        range.current = afterTimeout(range.current, rest);
+      }
+      if (!(error instanceof RangeTooWide)) throw error;
+      range.current = afterTooWide(range.current, rest, error);
+      const width = Math.min(
+        range.current.width,
+        Math.ceil((rest.toBlock - rest.fromBlock + 1) / 2),
+      );
+      rest = { fromBlock: rest.fromBlock, toBlock: rest.fromBlock + width - 1 };
+      continue;
+    }
+    const next = Math.min(asked.toBlock, rest.fromBlock + range.current.width - 1);
+    rest = { fromBlock: rest.fromBlock, toBlock: next };
+  }
+  return batches;
+}
+
+async function readBatch({ client, filter }: LogRangesOptions, range: Range): Promise<LogBatch> {
+  const [logs, to] = await Promise.all([
+    client.logs({ ...range, filter }),
+    client.header(range.toBlock),
+  ]);
+  if (to === null) throw new BlockGone(range.toBlock);
+  return { fromBlock: range.fromBlock, to, logs, timeOf: await blockTimes(client, logs, to) };
+}
+
+/** From the logs where the node dates them, else from headers. */
+export async function blockTimes(
+  client: ChainClient,
+  logs: readonly RawLog[],
+  ...known: readonly Header[]
+): Promise<(block: number) => number> {
+  const times = new Map(known.map((header) => [header.number, header.time]));
+  const missing = new Set<number>();
+  for (const log of logs) {
+    if (log.blockTime !== null) times.set(log.blockNumber, log.blockTime);
+    else if (!times.has(log.blockNumber)) missing.add(log.blockNumber);
+  }
+  if (missing.size > 0) {
+    const numbers = [...missing];
+    const headers = await client.headers(numbers);
+    for (const [i, header] of headers.entries()) {
+      if (header === null) throw new BlockGone(numbers[i]!);
+      times.set(header.number, header.time);
+    }
+  }
+  return (block) => times.get(block)!;
+}

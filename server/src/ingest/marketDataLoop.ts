@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { families } from '../store/families/families.ts';
+import { type PriceRow, prices } from '../store/prices/prices.ts';
+import { sources } from '../store/sources/sources.ts';
+import type { Leadership, Store } from '../store/store.ts';
+import type { IngestLog } from './indexer.ts';
+import { createMarketData, type MarketData, type MarketPrice } from './marketData.ts';
+
+export interface MarketDataLoopDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: IngestLog;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+interface Feed {
+  readonly name: string;
+  readonly marketDataId: string;
+}
+
+/** No chain has this id: the key under which one process polls the provider. */
+const LEAD_KEY = 0;
+const ASK_TO_LEAD_MS = 2_000;
+
+/** Keeps the prices of feeds that no chain has: what is missing of the past once, then the present. */
+export async function runMarketData(deps: MarketDataLoopDeps): Promise<void> {
+  const { config, store, log, signal } = deps;
+  const feeds = config.prices.feeds.filter((feed) => feed.kind === 'market-data');
+  const settings = config.prices.marketData;
+  if (feeds.length === 0 || settings === undefined) return;
+  const provider = createMarketData(settings);
+  while (!signal.aborted) {
+    try {
+      const leadership = await store.lead(LEAD_KEY);
+      if (leadership === undefined) await pause(ASK_TO_LEAD_MS, signal);
+      else {
+        await poll(deps, leadership, provider, feeds, settings.pollSeconds).finally(() =>
+          leadership.release(),
+        );
+      }
+    } catch (err) {
+      if (signal.aborted) return;
+      log.warn({ err }, 'market data cannot be read');
+      await pause(settings.pollSeconds * 1000, signal);
+    }
+  }
+}
+
+async function poll(
+  deps: MarketDataLoopDeps,
+  leadership: Leadership,
+  provider: MarketData,
+  feeds: readonly Feed[],
+  pollSeconds: number,
+): Promise<void> {
+  const { signal } = deps;
+  let filled = false;
+  while (!signal.aborted) {
+    // The past waits until the chains have said when it began; the present does not.
+    if (!filled) filled = await fillPast(deps, leadership, provider, feeds);
+    const found = await provider.current(
+      feeds.map(({ marketDataId }) => marketDataId),
+      signal,
+    );
+    await leadership.transaction(async (tx) => {
+      for (const { name, marketDataId } of feeds) {
+        const price = found.get(marketDataId);
+        if (price !== undefined) await prices.insert(tx, name, [toRow(price)]);
+      }
+    });
+    await pause(pollSeconds * 1000, signal);
+  }
+}
+
+/** From the first block of the families to now, less what is held already. */
+async function fillPast(
+  { config, store, now, signal }: MarketDataLoopDeps,
+  leadership: Leadership,
+  provider: MarketData,
+  feeds: readonly Feed[],
+): Promise<boolean> {
+  const starts = (await sources.getAll(store)).map((row) => row.startTime);
+  const known = starts.filter((time) => time !== null);
+  if (known.length === 0) return false;
+  const begin = Math.min(...known);
+  for (const { name, marketDataId } of feeds) {
+    const held = await prices.findRange(store, name);
+    const spans =
+      held === undefined
+        ? [[begin, now()] as const]
+        : [[begin, held.first] as const, [held.last, now()] as const];
+    for (const [from, to] of spans) {
+      if (to - from < config.prices.maxAgeSeconds / 2) continue;
+      const rows = (await provider.range(marketDataId, from, to, signal)).map(toRow);
+      await leadership.transaction(async (tx) => {
+        await prices.insert(tx, name, rows);
+        await remakeTicks(tx, config, name, from);
+      });
+    }
+  }
+  return known.length === starts.length;
+}
+
+/** Ticks made before their price was known are made again at the family's next step. */
+async function remakeTicks(
+  tx: Parameters<typeof families.getAll>[0],
+  config: Config,
+  feed: string,
+  from: number,
+): Promise<void> {
+  const slugs = config.families
+    .filter(({ priceFeed }) => priceFeed === feed)
+    .map(({ slug }) => slug);
+  const ids = (await families.getAll(tx)).filter((row) => slugs.includes(row.slug));
+  for (const row of await families.lock(
+    tx,
+    ids.map(({ familyId }) => familyId),
+  )) {
+    await families.setTickUntil(tx, row.familyId, Math.min(row.tickUntil, from - 1));
+  }
+}
+
+function toRow({ at, value, decimals }: MarketPrice): PriceRow {
+  return { at, value, decimals, chainId: 0, blockNumber: 0, logIndex: 0 };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}

@@ -1,0 +1,95 @@
+import type { ChainClient, Header } from '../chain/chainClient.ts';
+import type { LogRange } from '../chain/logRange.ts';
+import type { Hex } from '../domain/hex.ts';
+import { blockTimes, readLogRanges } from './logRanges.ts';
+import { type FamilyReader, joinFilters, type Reader } from './reader.ts';
+import { type BlockRef, linked } from './reorg.ts';
+import { readTicks, type Step, takeLogs } from './step.ts';
+
+/** The chain moved while it was read: nothing of the stretch can be trusted. Read it again. */
+export class MovedWhileRead extends Error {
+  constructor() {
+    super('the chain was reorganised while it was read');
+    this.name = 'MovedWhileRead';
+  }
+}
+
+/** So many newest blocks are remembered one by one: a reorganisation among them is placed exactly. */
+const DENSE_BLOCKS = 128;
+
+export interface RecentOptions {
+  readonly client: ChainClient;
+  readonly chainId: number;
+  readonly readers: readonly Reader[];
+  readonly before: BlockRef;
+  readonly to: Header;
+  readonly range: { current: LogRange };
+  readonly concurrency: number;
+  readonly instants: readonly number[];
+}
+
+/**
+ * Reads a stretch whose blocks may still be taken back. Its headers are read after its logs and states: when
+ * they link up from the block before to the head that was seen first, all of it is of one chain.
+ */
+export async function readRecent(
+  options: RecentOptions,
+): Promise<{ step: Step; headers: readonly Header[] }> {
+  const { client, chainId, readers, before, to, range, concurrency } = options;
+  const filter = joinFilters(readers);
+  const fromBlock = before.number + 1;
+  const logs = [];
+  for await (const batch of readLogRanges({
+    client,
+    filter,
+    fromBlock,
+    toBlock: to.number,
+    concurrency,
+    range,
+  })) {
+    logs.push(...batch.logs);
+  }
+  const timeOf = await blockTimes(client, logs, to);
+  const taken = takeLogs(chainId, readers, logs, timeOf);
+  const own = readers.filter((reader): reader is FamilyReader => reader.kind === 'family');
+  const lo: Header = { ...before, hash: before.hash as Hex, parentHash: before.hash as Hex };
+  const read = await readTicks({
+    client,
+    readers: own,
+    instants: options.instants,
+    lo,
+    hi: to,
+    concurrency,
+  });
+  const headers = await readDense(client, before, to);
+  const hashes = new Map(headers.map((header) => [header.number, header.hash]));
+  if (logs.some((log) => (hashes.get(log.blockNumber) ?? log.blockHash) !== log.blockHash)) {
+    throw new MovedWhileRead();
+  }
+  return {
+    headers,
+    step: {
+      chainId,
+      fromTime: before.time,
+      to,
+      readers,
+      families: taken.families.map((rows) => ({ ...rows, ticks: read.get(rows.reader) ?? [] })),
+      prices: taken.prices,
+      logs: logs.length,
+    },
+  };
+}
+
+async function readDense(client: ChainClient, before: BlockRef, to: Header): Promise<Header[]> {
+  const first = Math.max(before.number + 1, to.number - DENSE_BLOCKS + 1);
+  const numbers = Array.from({ length: to.number - first + 1 }, (_, i) => first + i);
+  // Behind a gap the block before is asked for too: no parent hash vouches for it.
+  const gap = first > before.number + 1;
+  const asked = gap ? [before.number, ...numbers] : numbers;
+  const answers = await client.headers(asked);
+  const headers = answers.filter((header) => header !== null);
+  if (headers.length < asked.length) throw new MovedWhileRead();
+  if (gap && headers.shift()!.hash !== before.hash) throw new MovedWhileRead();
+  if (!linked(before, headers, to)) throw new MovedWhileRead();
+  return headers;
+}

@@ -1,0 +1,51 @@
+import { blocks } from '../store/blocks/blocks.ts';
+import { chainProgress } from '../store/chains/progress.ts';
+import { families } from '../store/families/families.ts';
+import { history } from '../store/history/history.ts';
+import { movements } from '../store/movements/movements.ts';
+import { pools } from '../store/pools/pools.ts';
+import { prices } from '../store/prices/prices.ts';
+import { sharePrices } from '../store/prices/sharePrices.ts';
+import { sources } from '../store/sources/sources.ts';
+import type { Queryable } from '../store/store.ts';
+import { chainTicks } from '../store/ticks/chainTicks.ts';
+import { rollups } from '../store/ticks/rollups.ts';
+import { ticks } from '../store/ticks/ticks.ts';
+import { refoldPositions } from './foldPositions.ts';
+import type { FamilyToFold } from './foldTicks.ts';
+import type { BlockRef } from './reorg.ts';
+
+/** Takes back all that a chain said above a block, and all that was derived from it. */
+export async function rollBack(
+  tx: Queryable,
+  chainId: number,
+  to: BlockRef,
+  touched: readonly FamilyToFold[],
+  now: number,
+): Promise<void> {
+  const rows = await families.lock(
+    tx,
+    touched.map(({ familyId }) => familyId),
+  );
+  const onChain = await sources.getOfChain(tx, chainId);
+  await history.removeAbove(tx, chainId, to);
+  for (const source of onChain) {
+    if (source.feed !== null) await prices.removeAbove(tx, source.feed, chainId, to.number);
+  }
+  for (const { familyId, tickUntil, positionUntil } of rows) {
+    if (onChain.some((source) => source.familyId === familyId)) {
+      await sharePrices.removeAbove(tx, familyId, chainId, to.number);
+      await pools.removeAbove(tx, familyId, chainId, to.number);
+      await chainTicks.removeFrom(tx, familyId, chainId, to.time);
+      const wallets = await movements.removeAbove(tx, familyId, chainId, to);
+      await refoldPositions(tx, familyId, wallets, positionUntil);
+    }
+    // A tick at or after the block's own second may have stood on what is gone.
+    await ticks.removeFrom(tx, familyId, to.time);
+    await rollups.refresh(tx, familyId, to.time, Math.max(tickUntil, to.time));
+    await families.setTickUntil(tx, familyId, Math.min(tickUntil, to.time - 1));
+  }
+  await blocks.removeAbove(tx, chainId, to.number);
+  await sources.rollback(tx, chainId, to.number, to.time);
+  await chainProgress.rolledBack(tx, chainId, to, now);
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Config, FamilyChainConfig, FamilyConfig, FeedConfig } from '../config/config.ts';
+
+/** A family's contracts on one chain. */
+export interface FamilySource {
+  readonly kind: 'family';
+  readonly key: string;
+  readonly chainId: number;
+  readonly startBlock: number;
+  readonly fingerprint: string;
+  readonly family: FamilyConfig;
+  readonly chain: FamilyChainConfig;
+  readonly master: FamilyConfig | null;
+}
+
+/** A price aggregator. */
+export interface FeedSource {
+  readonly kind: 'feed';
+  readonly key: string;
+  readonly chainId: number;
+  readonly startBlock: number;
+  readonly fingerprint: string;
+  readonly feed: FeedConfig & { kind: 'aggregator' };
+}
+
+export type Source = FamilySource | FeedSource;
+
+/** Everything to read from the chains that have an RPC URL. */
+export function sourcesOf(config: Config): Source[] {
+  const reachable = new Set(
+    config.chains.filter((chain) => chain.rpcUrls.length > 0).map((chain) => chain.chainId),
+  );
+  const found: Source[] = [];
+  for (const family of config.families) {
+    const master = config.families.find(({ slug }) => slug === family.feederOf) ?? null;
+    for (const chain of family.chains) {
+      if (reachable.has(chain.chainId)) found.push(familySource(family, chain, master));
+    }
+  }
+  for (const feed of config.prices.feeds) {
+    if (feed.kind === 'aggregator' && reachable.has(feed.chainId)) found.push(feedSource(feed));
+  }
+  return found;
+}
+
+function familySource(
+  family: FamilyConfig,
+  chain: FamilyChainConfig,
+  master: FamilyConfig | null,
+): FamilySource {
+  const { address, adapter, bindingDeclarationAddress } = family;
+  const { chainId, oracle, registry, routers } = chain;
+  const startBlock = firstBlock(chain.startBlock);
+  const read = {
+    address,
+    adapter,
+    bindingDeclarationAddress,
+    startBlock,
+    oracle,
+    registry,
+    routers,
+  };
+  const fingerprint = fingerprintOf({ ...read, master: master?.address });
+  const key = `family:${family.slug}`;
+  return { kind: 'family', key, chainId, startBlock, fingerprint, family, chain, master };
+}
+
+function feedSource(feed: FeedConfig & { kind: 'aggregator' }): FeedSource {
+  const { name, chainId, address } = feed;
+  const startBlock = firstBlock(feed.startBlock);
+  const fingerprint = fingerprintOf({ address, startBlock });
+  return { kind: 'feed', key: `feed:${name}`, chainId, startBlock, fingerprint, feed };
+}
+
+/** The genesis block has no logs, and every checkpoint needs a block before it. */
+function firstBlock(configured: number): number {
+  return Math.max(1, configured);
+}
+
+function fingerprintOf(read: object): string {
+  return createHash('sha256').update(JSON.stringify(read)).digest('hex').slice(0, 16);
+}

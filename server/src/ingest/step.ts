@@ -1,0 +1,115 @@
+import { findBlocksAt } from '../chain/blockSearch.ts';
+import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
+import { StateUnavailable } from '../chain/rpcError.ts';
+import type { LogPlace } from '../domain/order.ts';
+import type { Interpretation } from '../domain/vault/interpret.ts';
+import type { PriceRow } from '../store/prices/prices.ts';
+import type { ReadTick } from '../store/ticks/chainTicks.ts';
+import { mapAhead } from './ahead.ts';
+import type { FamilyReader, FeedReader, Reader } from './reader.ts';
+import { readStates } from './stateReads.ts';
+
+/** What one stretch of one chain adds to the store: committed whole or not at all. */
+export interface Step {
+  readonly chainId: number;
+  /** Time of the block before the stretch; 0 when there is none. */
+  readonly fromTime: number;
+  readonly to: Header;
+  readonly readers: readonly Reader[];
+  readonly families: readonly FamilyRows[];
+  readonly prices: readonly { readonly feed: string; readonly rows: readonly PriceRow[] }[];
+  readonly logs: number;
+}
+
+export interface FamilyRows extends Omit<Interpretation, 'lastPrice'> {
+  readonly reader: FamilyReader;
+  readonly ticks: readonly ReadTick[];
+}
+
+/** Lets every reader take its logs, in order. Nothing is awaited: the next stretch may follow at once. */
+export function takeLogs(
+  chainId: number,
+  readers: readonly Reader[],
+  logs: readonly RawLog[],
+  timeOf: (block: number) => number,
+) {
+  const place = (log: RawLog): LogPlace => ({
+    blockTime: timeOf(log.blockNumber),
+    chainId,
+    blockNumber: log.blockNumber,
+    logIndex: log.logIndex,
+  });
+  const byAddress = new Map<string, RawLog[]>();
+  for (const log of logs) {
+    const own = byAddress.get(log.address);
+    if (own === undefined) byAddress.set(log.address, [log]);
+    else own.push(log);
+  }
+  const logsOf = (reader: Reader) => {
+    const lists = reader.filter.addresses.flatMap((address) => byAddress.get(address) ?? []);
+    return lists.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
+  };
+  const families = readers
+    .filter((reader): reader is FamilyReader => reader.kind === 'family')
+    .map((reader) => ({ reader, ...reader.take(logsOf(reader), place) }));
+  const prices = readers
+    .filter((reader): reader is FeedReader => reader.kind === 'feed')
+    .map((reader) => ({ feed: reader.source.feed.name, rows: reader.take(logsOf(reader), place) }));
+  return { families, prices };
+}
+
+export interface TickReads {
+  readonly client: ChainClient;
+  readonly readers: readonly FamilyReader[];
+  readonly instants: readonly number[];
+  /** Blocks between which the instants lie. */
+  readonly lo: Header;
+  readonly hi: Header;
+  readonly concurrency: number;
+}
+
+/**
+ * The families' states at the last block of each instant. An instant whose state the node no longer has is
+ * left out: without an archive, ticks begin at the first block that can be read.
+ */
+export async function readTicks(options: TickReads): Promise<Map<FamilyReader, ReadTick[]>> {
+  const { client, readers, lo, hi } = options;
+  const found = new Map(readers.map((reader) => [reader, [] as ReadTick[]]));
+  const instants = options.instants.filter((at) => at >= lo.time);
+  if (instants.length === 0 || readers.length === 0) return found;
+  // The newest tells whether any can be read: one request is lost, not one per instant.
+  const newest = instants.at(-1)!;
+  const [newestBlock] = await findBlocksAt(client, [newest], { lo, hi });
+  const probe = await readAt(client, readers, newestBlock!.number);
+  if (probe === null) return found;
+  const blocks = await findBlocksAt(client, instants, { lo, hi });
+  const distinct = [...new Set(blocks.map((block) => block.number))];
+  const states = new Map([[newestBlock!.number, probe]]);
+  const rest = distinct.filter((block) => !states.has(block));
+  const reads = mapAhead(rest, options.concurrency, async (block) => {
+    return { block, read: await readAt(client, readers, block) };
+  });
+  for await (const { block, read } of reads) if (read !== null) states.set(block, read);
+  for (const [i, at] of instants.entries()) {
+    const block = blocks[i]!.number;
+    for (const [reader, state] of states.get(block) ?? []) {
+      if (state !== null) found.get(reader)!.push({ at, block, state });
+    }
+  }
+  return found;
+}
+
+async function readAt(client: ChainClient, readers: readonly FamilyReader[], block: number) {
+  const started = readers.filter((reader) => reader.source.startBlock <= block);
+  try {
+    const states = await readStates(
+      client,
+      block,
+      started.map((reader) => reader.stateAt(block)),
+    );
+    return started.map((reader, i) => [reader, states[i]!] as const);
+  } catch (error) {
+    if (error instanceof StateUnavailable) return null;
+    throw error;
+  }
+}

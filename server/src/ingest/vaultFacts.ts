@@ -1,0 +1,104 @@
+import { addressAt, fn, stringAt, wordAt } from '../chain/abi.ts';
+import type { ChainClient } from '../chain/chainClient.ts';
+import type { Address, Hex } from '../domain/hex.ts';
+import { ZERO_ADDRESS } from '../domain/hex.ts';
+import type { VaultRow } from '../store/vaults/vaults.ts';
+import type { FamilySource, FeedSource } from './sources.ts';
+
+const asset = fn('asset()');
+const share = fn('share()');
+const authority = fn('authority()');
+const symbol = fn('symbol()');
+const name = fn('name()');
+const decimals = fn('decimals()');
+const aggregator = fn('aggregator()');
+
+/** A contract that the configuration names does not answer as it should. */
+export class NotAVault extends Error {
+  constructor(source: { key: string; chainId: number }, missing: string) {
+    super(
+      `${source.key} on chain ${source.chainId} does not answer ${missing}: check its address in the configuration`,
+    );
+    this.name = 'NotAVault';
+  }
+}
+
+/** What the chain says of a vault and its tokens; the configuration fills in texts that the chain lacks. */
+export async function readVaultFacts(
+  client: ChainClient,
+  source: FamilySource,
+  familyId: number,
+  block: number,
+): Promise<VaultRow> {
+  const { address, baseAsset, shareAsset } = source.family;
+  const calls = [asset(), share(), authority()].map((data) => ({ to: address, data }));
+  const [assetWord, shareWord, authorityWord] = await client.multicall(calls, block);
+  const assetAddress = addressIn(assetWord);
+  if (assetAddress === null) throw new NotAVault(source, 'asset()');
+  const shareAddress = addressIn(shareWord) ?? address;
+  const [assetText, shareText] = await Promise.all([
+    readToken(client, assetAddress, block),
+    readToken(client, shareAddress, block),
+  ]);
+  if (assetText.decimals === null) throw new NotAVault(source, 'decimals() of its asset');
+  if (shareText.decimals === null) throw new NotAVault(source, 'decimals()');
+  return {
+    familyId,
+    chainId: source.chainId,
+    address,
+    authority: addressIn(authorityWord),
+    asset: assetAddress,
+    assetSymbol: assetText.symbol ?? baseAsset.symbol ?? '',
+    assetName: assetText.name ?? baseAsset.name ?? '',
+    assetDecimals: assetText.decimals,
+    share: shareAddress,
+    shareSymbol: shareText.symbol ?? shareAsset.symbol ?? '',
+    shareName: shareText.name ?? shareAsset.name ?? '',
+    shareDecimals: shareText.decimals,
+  };
+}
+
+/** A proxy's events come from the aggregator behind it: both addresses are read. */
+export async function readFeedFacts(
+  client: ChainClient,
+  source: FeedSource,
+  block: number,
+): Promise<{ addresses: Address[]; decimals: number }> {
+  const { address } = source.feed;
+  const calls = [decimals(), aggregator()].map((data) => ({ to: address, data }));
+  const [decimalsWord, behind] = await client.multicall(calls, block);
+  if (!decimalsWord || decimalsWord.length < 66) throw new NotAVault(source, 'decimals()');
+  const underlying = addressIn(behind);
+  return {
+    addresses: underlying === null ? [address] : [address, underlying],
+    decimals: Number(wordAt(decimalsWord, 0)),
+  };
+}
+
+async function readToken(client: ChainClient, address: Address, block: number) {
+  const calls = [symbol(), name(), decimals()].map((data) => ({ to: address, data }));
+  const [symbolData, nameData, decimalsWord] = await client.multicall(calls, block);
+  return {
+    symbol: textIn(symbolData),
+    name: textIn(nameData),
+    decimals: decimalsWord && decimalsWord.length >= 66 ? Number(wordAt(decimalsWord, 0)) : null,
+  };
+}
+
+function addressIn(word: Hex | null | undefined): Address | null {
+  if (!word || word.length < 66) return null;
+  const address = addressAt(word, 0);
+  return address === ZERO_ADDRESS ? null : address;
+}
+
+/** A string, or the bytes32 that some old tokens answer with. */
+function textIn(data: Hex | null | undefined): string | null {
+  if (!data || data.length < 66) return null;
+  try {
+    const text =
+      data.length === 66 ? Buffer.from(data.slice(2), 'hex').toString('utf8') : stringAt(data, 0);
+    return text.replaceAll('\0', '') || null;
+  } catch {
+    return null;
+  }
+}

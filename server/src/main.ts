@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { startApp } from './app.ts';
+import { readArguments, type ServerCommand, UsageError } from './cli/arguments.ts';
+import { createLog, type Log, type LogLevel } from './cli/log.ts';
+import { createProgress } from './cli/progress.ts';
+import { watchProgress } from './cli/watchProgress.ts';
+import type { Config } from './config/config.ts';
+import { loadConfig } from './config/load.ts';
+import { checkChains } from './ingest/check.ts';
+import { importLegacy } from './ingest/legacyImport.ts';
+import { OPERATOR_ERRORS } from './operatorErrors.ts';
+import { openStore } from './store/open.ts';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+/** Runs one command; the result is the process's exit code. */
+async function run(words: readonly string[]): Promise<number> {
+  const line = readArguments(words);
+  if (line.command === 'help') return print(line.text);
+  if (line.command === 'version') return print(version);
+  const config = loadConfig({ file: line.config, env: process.env });
+  switch (line.command) {
+    case 'migrate':
+      await (await openStore(config.store)).close();
+      return print('the database has the newest schema');
+    case 'check': {
+      const report = await checkChains(config);
+      for (const { ok, text } of report.lines) print(`${ok ? 'ok  ' : 'FAIL'} ${text}`);
+      return report.ok ? 0 : 1;
+    }
+    case 'import-legacy': {
+      if (!config.families.some(({ slug }) => slug === line.family)) {
+        throw new UsageError(`no family ${JSON.stringify(line.family)} in ${config.file}`);
+      }
+      const store = await openStore(config.store);
+      try {
+        const now = Math.floor(Date.now() / 1000);
+        const count = await importLegacy(store, { ...line, now });
+        return print(`imported ${count} ticks of ${line.family}`);
+      } finally {
+        await store.close();
+      }
+    }
+    default:
+      return runServer(line.command, config);
+  }
+}
+
+async function runServer(
+  command: Exclude<ServerCommand, 'migrate' | 'check'>,
+  config: Config,
+): Promise<number> {
+  if (command !== 'start' && config.store.databaseUrl === undefined) {
+    throw new UsageError(
+      `assay ${command} needs DATABASE_URL: the embedded database serves one process, so use assay start`,
+    );
+  }
+  const progress = createProgress({ stream: process.stderr, now: () => performance.now() });
+  const log = openLog(progress.print);
+  const app = await startApp({
+    config,
+    log,
+    version,
+    serve: command !== 'index',
+    index: command !== 'serve',
+  });
+  if (app.url !== undefined) log.info({ port: Number(new URL(app.url).port) }, 'the API answers');
+  const watching = command === 'serve' ? undefined : watchProgress(app.getChainStatuses, progress);
+  const signalled = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await Promise.race([signalled, app.running]);
+  watching?.stop();
+  log.info({}, 'stopping');
+  await app.stop();
+  return 0;
+}
+
+/** Lines of the log stay above the progress bars. */
+function openLog(write: (line: string) => void): Log {
+  const level = (process.env.LOG_LEVEL ?? 'info') as LogLevel;
+  const stream = { write: (line: string) => write(line.trimEnd()) };
+  return createLog({ level, stream, safeErrors: OPERATOR_ERRORS });
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** An error that the operator can act on is its message; any other is our mistake, and says only its kind. */
+function explain(error: unknown): string {
+  if (error instanceof Error && OPERATOR_ERRORS.some((known) => error instanceof known)) {
+    return error.message;
+  }
+  const kind = error instanceof Error ? error.name : typeof error;
+  return `assay stopped because of a mistake of its own (${kind}); LOG_LEVEL=debug shows more`;
+}
+
+run(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) console.error(error.stack);
+    process.exit(error instanceof UsageError ? error.exitCode : 1);
+  },
+);

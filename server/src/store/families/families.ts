@@ -1,0 +1,66 @@
+import { intColumn, textColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+export interface FamilyRow {
+  readonly familyId: number;
+  readonly slug: string;
+  readonly tickUntil: number;
+  readonly positionUntil: number;
+  /** Decimals of its base asset, alike on every chain; null until a chain has told them. */
+  readonly assetDecimals: number | null;
+}
+
+const COLUMNS = `family_id as "familyId", slug, tick_until as "tickUntil", position_until as "positionUntil",
+  (select max(asset_decimals) from vault where vault.family_id = family.family_id) as "assetDecimals"`;
+
+const insert = statement(
+  'families.insert',
+  'insert into family (slug) values ($1) on conflict (slug) do nothing',
+);
+const all = statement('families.all', `select ${COLUMNS} from family order by family_id`);
+const lock = statement(
+  'families.lock',
+  `select ${COLUMNS} from family where family_id = any($1::smallint[]) order by family_id for update`,
+);
+// Due: something lies between what was folded and what every readable source has passed.
+const due = statement(
+  'families.due',
+  `select f.family_id as "familyId" from family f
+   join unnest($1::smallint[], $2::text[]) as asked(family_id, feed) on asked.family_id = f.family_id,
+   lateral (select min(indexed_time) - 1 as until from source s
+     where s.readable and (s.family_id = f.family_id or s.feed = asked.feed)) known
+   where exists (select 1 from movement m where m.family_id = f.family_id
+       and m.block_time > f.position_until and m.block_time <= known.until)
+     or exists (select 1 from source s, chain_tick t where s.family_id = f.family_id
+       and t.family_id = f.family_id and t.chain_id = s.chain_id
+       and t.at > f.tick_until and t.at <= known.until)`,
+);
+const setTickUntil = statement(
+  'families.setTickUntil',
+  'update family set tick_until = $2 where family_id = $1',
+);
+const setPositionUntil = statement(
+  'families.setPositionUntil',
+  'update family set position_until = $2 where family_id = $1',
+);
+
+export const families = {
+  async register(tx: Queryable, slugs: readonly string[]): Promise<FamilyRow[]> {
+    for (const slug of slugs) await tx.query(insert, [slug]);
+    return tx.query<FamilyRow>(all);
+  },
+  getAll: (db: Queryable) => db.query<FamilyRow>(all),
+  /** Holds the families until the transaction ends; always in the same order, so that no two wait in a ring. */
+  lock: (tx: Queryable, ids: readonly number[]) => tx.query<FamilyRow>(lock, [intColumn(ids)]),
+  /** Those of the asked that have something to fold now. */
+  async getDue(tx: Queryable, asked: readonly { familyId: number; feed: string | null }[]) {
+    const rows = await tx.query<{ familyId: number }>(due, [
+      intColumn(asked.map(({ familyId }) => familyId)),
+      textColumn(asked.map(({ feed }) => feed)),
+    ]);
+    return new Set(rows.map((row) => row.familyId));
+  },
+  setTickUntil: (tx: Queryable, id: number, until: number) => tx.query(setTickUntil, [id, until]),
+  setPositionUntil: (tx: Queryable, id: number, until: number) =>
+    tx.query(setPositionUntil, [id, until]),
+};

@@ -1,0 +1,57 @@
+import type pg from 'pg';
+
+const PERIOD_MS = 1_000;
+const PATIENCE_MS = 3_000;
+// A bulk write may keep a connection silent for long; beyond this it is taken for dead.
+const WORK_PATIENCE_MS = 120_000;
+
+/** Calls `dead` once when a connection has ended or no longer answers. Returns a function that stops watching. */
+export function watch(client: pg.Client, isBusy: () => boolean, dead: () => void): () => void {
+  let pingedAt = 0;
+  let busySince = 0;
+  let over = false;
+
+  const timer = setInterval(beat, PERIOD_MS);
+  timer.unref();
+  client.once('end', die);
+  client.once('error', die);
+
+  function beat(): void {
+    const now = performance.now();
+    if (pingedAt > 0) {
+      const patience = isBusy() ? WORK_PATIENCE_MS : PATIENCE_MS;
+      if (now - pingedAt > patience) die();
+      return;
+    }
+    if (isBusy()) {
+      if (busySince === 0) busySince = now;
+      if (now - busySince > WORK_PATIENCE_MS) die();
+      return;
+    }
+    busySince = 0;
+    pingedAt = now;
+    client.query('select 1').then(() => {
+      pingedAt = 0;
+    }, die);
+  }
+
+  function die(): void {
+    if (over) return;
+    stop();
+    dead();
+  }
+
+  function stop(): void {
+    over = true;
+    clearInterval(timer);
+  }
+
+  return stop;
+}
+
+/** Ends a connection at once, also when the other side no longer answers. */
+export function cut(client: pg.Client): void {
+  // end() alone waits for the server; the socket does not.
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  connection.stream.destroy();
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { createDatabase, describeEachEngine } from '../../test/database.ts';
+import {
+  type Migration,
+  MigrationChanged,
+  migrate,
+  pendingMigrations,
+  readMigrations,
+  type Session,
+  StoreIsNewer,
+} from './migrate.ts';
+import { connect, connectionOf } from './postgresClient.ts';
+
+const first: Migration = { id: 1, name: '0001_first', sql: 'select 1', checksum: 'a' };
+const second: Migration = { id: 2, name: '0002_second', sql: 'select 2', checksum: 'b' };
+
+describe('pendingMigrations', () => {
+  test('default', () => {
+    expect(pendingMigrations([first, second], [])).toEqual([first, second]);
+    expect(pendingMigrations([first, second], [first])).toEqual([second]);
+    expect(pendingMigrations([first, second], [first, second])).toEqual([]);
+  });
+
+  test('error: an applied file has changed', () => {
+    const changed = { ...first, checksum: 'other' };
+    expect(() => pendingMigrations([changed], [first])).toThrow(MigrationChanged);
+  });
+
+  test('error: the store is newer', () => {
+    expect(() => pendingMigrations([first], [first, second])).toThrow(StoreIsNewer);
+  });
+});
+
+describe('readMigrations', () => {
+  test('default', async () => {
+    const migrations = await readMigrations();
+    expect(migrations.map(({ id }) => id)).toEqual(migrations.map((_, i) => i + 1));
+  });
+});
+
+describeEachEngine('migrate', (open) => {
+  test('default', async () => {
+    const store = await open();
+    const applied = await store.query<{ name: string; checksum: string }>({
+      name: 'test.migrations',
+      text: 'select name, checksum from migration order by id',
+    });
+    expect(pendingMigrations(await readMigrations(), applied)).toEqual([]);
+    expect(applied.length).toBeGreaterThan(0);
+  });
+});
+
+describe('migrate', () => {
+  async function onSession(work: (session: () => Promise<Session>) => Promise<void>) {
+    const database = await createDatabase('postgres');
+    const clients: Awaited<ReturnType<typeof connect>>[] = [];
+    async function session(): Promise<Session> {
+      const client = await connect(database.config.databaseUrl!);
+      clients.push(client);
+      return connectionOf(client);
+    }
+    try {
+      await work(session);
+    } finally {
+      for (const client of clients) await client.end();
+      await database.drop();
+    }
+  }
+
+  test('behavior: all or nothing', () =>
+    onSession(async (open) => {
+      const session = await open();
+      const known = await readMigrations();
+      const good = {
+        id: 9998,
+        name: '9998_good',
+        sql: 'create table good (id int)',
+        checksum: 'g',
+      };
+      const bad = { id: 9999, name: '9999_bad', sql: 'create table bad (', checksum: 'x' };
+      await expect(migrate(session, [...known, good, bad])).rejects.toThrow();
+      expect((await session.exec(`select to_regclass('good') is null as absent`)).rows).toEqual([
+        { absent: true },
+      ]);
+      await migrate(session, [...known, good]);
+      expect((await session.exec(`select to_regclass('good') is null as absent`)).rows).toEqual([
+        { absent: false },
+      ]);
+    }));
+
+  test('behavior: processes that start at once take turns', () =>
+    onSession(async (open) => {
+      const known = await readMigrations();
+      const slow = {
+        id: 9999,
+        name: '9999_slow',
+        sql: 'create table slow (id int); select pg_sleep(0.2)',
+        checksum: 's',
+      };
+      const sessions = await Promise.all([open(), open(), open()]);
+      await Promise.all(sessions.map((session) => migrate(session, [...known, slow])));
+      const { rows } = await sessions[0]!.exec(
+        'select count(*)::int as n from migration where id = 9999',
+      );
+      expect(rows).toEqual([{ n: 1 }]);
+    }));
+});

@@ -1,0 +1,107 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import type { Movement, MovementKind } from '../../domain/wallet/movement.ts';
+import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+const KINDS: readonly MovementKind[] = ['deposit', 'exit', 'received', 'sent'];
+
+interface Row {
+  wallet: Hex;
+  blockTime: number;
+  chainId: number;
+  blockNumber: number;
+  logIndex: number;
+  part: number;
+  kind: number;
+  shares: bigint;
+  assets: bigint;
+}
+
+const COLUMNS = `wallet, block_time as "blockTime", chain_id as "chainId", block_number as "blockNumber",
+  log_index as "logIndex", part, kind, shares, assets`;
+const ORDER = 'block_time, chain_id, block_number, log_index, part';
+
+const insert = statement(
+  'movements.insert',
+  `insert into movement (family_id, chain_id, wallet, block_time, block_number, log_index, part, kind, shares, assets)
+   select $1, $2, * from unnest($3::bytea[], $4::bigint[], $5::bigint[], $6::int[],
+     $7::smallint[], $8::smallint[], $9::numeric[], $10::numeric[])`,
+);
+const removeAbove = statement(
+  'movements.removeAbove',
+  `delete from movement where family_id = $1 and chain_id = $2 and block_time >= $3 and block_number > $4
+   returning wallet`,
+);
+const removeOfSource = statement(
+  'movements.removeOfSource',
+  'delete from movement where family_id = $1 and chain_id = $2',
+);
+const ofWallets = statement(
+  'movements.ofWallets',
+  `select ${COLUMNS} from movement
+   where family_id = $1 and wallet = any($2::bytea[]) and block_time <= $3 order by ${ORDER}`,
+);
+const page = statement(
+  'movements.page',
+  `select ${COLUMNS} from movement
+   where family_id = $1 and block_time <= $2 and (${ORDER}) > ($3, $4, $5, $6, $7)
+   order by ${ORDER} limit $8`,
+);
+
+const PAGE = 20_000;
+
+export const movements = {
+  async insert(tx: Queryable, familyId: number, chainId: number, items: readonly Movement[]) {
+    if (items.length === 0) return;
+    await tx.query(insert, [
+      familyId,
+      chainId,
+      bytesColumn(items.map((item) => item.wallet)),
+      intColumn(items.map((item) => item.place.blockTime)),
+      intColumn(items.map((item) => item.place.blockNumber)),
+      intColumn(items.map((item) => item.place.logIndex)),
+      intColumn(items.map((item) => item.part)),
+      intColumn(items.map((item) => KINDS.indexOf(item.kind) + 1)),
+      numericColumn(items.map((item) => item.shares)),
+      numericColumn(items.map((item) => item.assets)),
+    ]);
+  },
+  /** Takes back a chain's movements above a block; returns the wallets that had any. */
+  async removeAbove(
+    tx: Queryable,
+    familyId: number,
+    chainId: number,
+    block: { number: number; time: number },
+  ) {
+    const rows = await tx.query<{ wallet: Address }>(removeAbove, [
+      familyId,
+      chainId,
+      block.time,
+      block.number,
+    ]);
+    return [...new Set(rows.map((row) => row.wallet))];
+  },
+  removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>
+    tx.query(removeOfSource, [familyId, chainId]),
+  async getOfWallets(db: Queryable, familyId: number, wallets: readonly Address[], until: number) {
+    const rows = await db.query<Row>(ofWallets, [familyId, bytesColumn(wallets), until]);
+    return rows.map(toMovement);
+  },
+  /** A family's movements in (after, until], oldest first, in pages. */
+  async *getBetween(db: Queryable, familyId: number, after: number, until: number) {
+    let from: readonly number[] = [after, Number.MAX_SAFE_INTEGER, 0, 0, 0];
+    for (;;) {
+      const rows = await db.query<Row>(page, [familyId, until, ...from, PAGE]);
+      if (rows.length > 0) yield rows.map(toMovement);
+      if (rows.length < PAGE) return;
+      const last = rows.at(-1)!;
+      from = [last.blockTime, last.chainId, last.blockNumber, last.logIndex, last.part];
+    }
+  },
+};
+
+function toMovement(row: Row): Movement {
+  const { wallet, part, shares, assets, blockTime, chainId, blockNumber, logIndex } = row;
+  const place = { blockTime, chainId, blockNumber, logIndex };
+  return { place, part, wallet, kind: KINDS[row.kind - 1]!, shares, assets };
+}

@@ -1,0 +1,108 @@
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { startChild } from '../../test/childProcess.ts';
+import { FolderLocked } from './folderLock.ts';
+import { openPglite } from './pglite.ts';
+import { startPgliteThread } from './pgliteThread.ts';
+import type { Store } from './store.ts';
+import { StoreUnavailable } from './storeUnavailable.ts';
+
+const getWritten = {
+  name: 'test.written',
+  text: `select number / 1000 as batch, count(*)::int as rows from block group by 1 order by 1`,
+};
+
+let folder: string;
+let stores: Store[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-test-'));
+});
+
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  stores = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+function copyTemplate(target: string): Promise<void> {
+  return cp(join(inject('pgliteTemplate'), 'data'), target, { recursive: true });
+}
+
+async function open(at = folder): Promise<Store> {
+  const store = await openPglite({ folder: at });
+  stores.push(store);
+  return store;
+}
+
+describe('openPglite', () => {
+  test('default', async () => {
+    const deep = join(folder, 'deep', 'store');
+    const store = await open(deep);
+    expect(await store.query(getWritten)).toEqual([]);
+    expect((await readdir(deep)).sort()).toEqual(['data', 'lock']);
+  });
+
+  test('behavior: what a killed creation left is cleared away', async () => {
+    await mkdir(join(folder, 'data.draft-1', 'base'), { recursive: true });
+    await open();
+    expect((await readdir(folder)).sort()).toEqual(['data', 'lock']);
+  });
+
+  test('error: the folder is in use', async () => {
+    await copyTemplate(join(folder, 'data'));
+    await open();
+    await expect(open()).rejects.toBeInstanceOf(FolderLocked);
+  });
+
+  test('error: files that are no database', async () => {
+    await copyTemplate(join(folder, 'data'));
+    await rm(join(folder, 'data', 'global'), { recursive: true });
+    await expect(open()).rejects.toMatchObject({ outage: 'unopenable' });
+    // The folder is free again.
+    await expect(open()).rejects.toMatchObject({ outage: 'unopenable' });
+  });
+
+  test('behavior: kill -9 takes no acknowledged row and leaves no half transaction', async () => {
+    await copyTemplate(join(folder, 'data'));
+    let next = 0;
+    for (const commits of [1, 7, 23]) {
+      const child = startChild('write.ts', folder, String(next));
+      let acknowledged = -1;
+      for (let i = 0; i < commits; i++) acknowledged = Number(await child.nextLine());
+      await child.kill();
+      for (;;) {
+        const line = await child.nextLine();
+        if (line === undefined) break;
+        acknowledged = Number(line);
+      }
+      const store = await open();
+      const batches = await store.query<{ batch: number; rows: number }>(getWritten);
+      expect(batches.length).toBeGreaterThan(acknowledged);
+      // One commit may have been under way, acknowledged to nobody.
+      expect(batches.length).toBeLessThanOrEqual(acknowledged + 2);
+      expect(batches).toEqual(batches.map((_, batch) => ({ batch, rows: 1000 })));
+      next = batches.length;
+      await store.close();
+    }
+  });
+});
+
+describe('startPgliteThread', () => {
+  test('error: a crash fails what waits and what comes', async () => {
+    await copyTemplate(folder);
+    const thread = await startPgliteThread(folder);
+    await rm(join(folder, 'global', 'pg_control'));
+    // PostgreSQL panics when it cannot write its control file.
+    const attempts = [1, 2, 3].map((i) =>
+      thread.send({ kind: 'exec', text: i === 1 ? 'checkpoint' : 'select 1' }),
+    );
+    await expect(Promise.all(attempts)).rejects.toBeInstanceOf(StoreUnavailable);
+    await thread.ended;
+    await expect(thread.send({ kind: 'exec', text: 'select 1' })).rejects.toMatchObject({
+      outage: 'crashed',
+    });
+  });
+});

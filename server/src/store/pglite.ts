@@ -1,0 +1,109 @@
+import { mkdir } from 'node:fs/promises';
+import { lockFolder } from './folderLock.ts';
+import { migrate } from './migrate.ts';
+import { createPgliteConnection } from './pgliteConnection.ts';
+import { createDataFolder, dataFolder } from './pgliteFolder.ts';
+import { startPgliteThread } from './pgliteThread.ts';
+import { tend } from './pgliteUpkeep.ts';
+import type { Leadership, Param, Queryable, Statement, Store } from './store.ts';
+import { StoreUnavailable } from './storeUnavailable.ts';
+import { transact } from './transact.ts';
+import { createTurns } from './turns.ts';
+
+const PATIENCE_MS = 60_000;
+const UPKEEP_MS = 5_000;
+
+export interface PgliteOptions {
+  readonly folder: string;
+}
+
+/**
+ * The embedded store: PGlite on a folder that this process has for itself. What COMMIT acknowledged is in the
+ * system's hands and outlives kill -9; PGlite never calls fsync, so a power failure may take the last writes.
+ */
+export async function openPglite({ folder }: PgliteOptions): Promise<Store> {
+  await mkdir(folder, { recursive: true });
+  const lock = await lockFolder(folder);
+  try {
+    await createDataFolder(folder);
+    return await openData(dataFolder(folder), () => lock.release());
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function openData(data: string, released: () => Promise<void>): Promise<Store> {
+  const thread = await startPgliteThread(data);
+  const connection = createPgliteConnection(thread);
+  const turns = createTurns(PATIENCE_MS);
+  const listeners = new Map<string, Set<(payload: string) => void>>();
+  let closed = false;
+
+  function turn<T>(work: () => Promise<T>): Promise<T> {
+    if (closed) return Promise.reject(new StoreUnavailable('closed'));
+    return turns.take(work);
+  }
+
+  function query<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]> {
+    return turn(() => connection.query<Row>(statement, params));
+  }
+
+  function transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return turn(() => transact(connection, work));
+  }
+
+  async function lead(): Promise<Leadership> {
+    const { promise: over, resolve: end } = promiseOf();
+    void thread.ended.then(end);
+    return { transaction, lost: over, release: async () => end() };
+  }
+
+  async function listen(
+    channel: string,
+    listener: (payload: string) => void,
+  ): Promise<() => Promise<void>> {
+    const known = listeners.get(channel) ?? new Set();
+    listeners.set(channel, known.add(listener));
+    await turn(() => connection.exec(`listen "${channel}"`));
+    return async () => {
+      known.delete(listener);
+    };
+  }
+
+  thread.onNotification((channel, payload) => {
+    for (const listener of listeners.get(channel) ?? []) listener(payload);
+  });
+
+  const timer = setInterval(() => {
+    // A failure here fails the next query too, which has somebody to tell.
+    turn(() => tend(connection, turns.waiting === 0)).catch(() => undefined);
+  }, UPKEEP_MS);
+  timer.unref();
+
+  async function close(): Promise<void> {
+    if (closed) return;
+    const stopped = turn(() => thread.stop());
+    closed = true;
+    clearInterval(timer);
+    await stopped;
+    await released();
+  }
+
+  void thread.ended.then(() => clearInterval(timer));
+  try {
+    await migrate(connection);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { engine: 'pglite', query, reads: { query }, transaction, lead, listen, close };
+}
+
+function promiseOf(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

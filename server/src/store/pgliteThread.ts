@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import type { DatabaseFault } from './statementFailed.ts';
+import { StoreUnavailable } from './storeUnavailable.ts';
+
+// The source file also when this runs from dist/: it is plain JavaScript and is not compiled.
+const WORKER = new URL('../../src/store/pgliteWorker.mjs', import.meta.url);
+
+export interface Answer {
+  readonly fields: readonly { readonly name: string; readonly oid: number }[];
+  /** Row after row. */
+  readonly values: readonly (string | null)[];
+  readonly tag?: string;
+  readonly error?: DatabaseFault;
+}
+
+export interface Request {
+  readonly kind: 'run' | 'exec' | 'close';
+  readonly name?: string;
+  readonly text?: string;
+  readonly params?: readonly (string | null)[];
+}
+
+/** PGlite in a thread of its own, where a long query does not hold up the event loop. */
+export interface PgliteThread {
+  send(request: Request): Promise<Answer>;
+  onNotification(listener: (channel: string, payload: string) => void): void;
+  /** Resolves when the thread is gone, for whatever reason. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+export async function startPgliteThread(folder: string): Promise<PgliteThread> {
+  const worker = new Worker(WORKER, { workerData: { folder } });
+  const waiting = new Map<number, Waiting>();
+  const listeners: ((channel: string, payload: string) => void)[] = [];
+  let nextId = 1;
+  let alive = true;
+
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      alive = false;
+      for (const { reject } of waiting.values()) reject(new StoreUnavailable('crashed'));
+      waiting.clear();
+      resolve();
+    });
+  });
+  // 'exit' follows; without a listener the error would end the process.
+  worker.on('error', () => undefined);
+
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.on('message', (message) => {
+      if (message.ready) return resolve();
+      if (message.channel !== undefined) {
+        for (const listener of listeners) listener(message.channel, message.payload);
+        return;
+      }
+      waiting.get(message.id)?.resolve(message);
+      waiting.delete(message.id);
+    });
+    void ended.then(() => reject(new StoreUnavailable('unopenable')));
+  });
+  await ready;
+
+  function send(request: Request): Promise<Answer> {
+    if (!alive) return Promise.reject(new StoreUnavailable('crashed'));
+    return new Promise((resolve, reject) => {
+      const id = nextId++;
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ ...request, id });
+    });
+  }
+
+  async function stop(): Promise<void> {
+    if (!alive) return;
+    await send({ kind: 'close' });
+    await ended;
+  }
+
+  return { send, onNotification: (listener) => listeners.push(listener), ended, stop };
+}

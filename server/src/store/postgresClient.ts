@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { connectFault, queryFault } from './postgresFault.ts';
+import type { Param, Statement } from './store.ts';
+import type { Connection } from './transact.ts';
+import { paramText, readerOf } from './wire.ts';
+
+const TYPES = { getTypeParser: (oid: number) => readerOf(oid) };
+
+/** Options that every connection shares. */
+export function clientConfig(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    types: TYPES as pg.ClientConfig['types'] & object,
+    application_name: 'assay',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 1_000,
+  };
+}
+
+/** A connection of its own, outside the pool. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(clientConfig(url));
+  // A connection that dies while idle says so by this event; without a listener it would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw connectFault(error);
+  }
+}
+
+export async function query<Row>(
+  client: pg.ClientBase | pg.Pool,
+  { name, text }: Statement,
+  params: readonly Param[] = [],
+): Promise<Row[]> {
+  try {
+    const result = await client.query({ name, text, values: params.map(paramText) });
+    return result.rows as Row[];
+  } catch (error) {
+    throw queryFault(name, error);
+  }
+}
+
+/** Runs a text of one or several statements; the rows and the tag are those of the last. */
+export async function exec(
+  client: pg.ClientBase,
+  text: string,
+): Promise<{ rows: Record<string, unknown>[]; tag: string }> {
+  try {
+    const answer = (await client.query(text)) as pg.QueryResult | pg.QueryResult[];
+    const last = Array.isArray(answer) ? answer.at(-1)! : answer;
+    return { rows: last.rows, tag: last.command };
+  } catch (error) {
+    throw queryFault('exec', error);
+  }
+}
+
+/** A client as the connection of transactions and migrations. */
+export function connectionOf(client: pg.ClientBase): Connection {
+  return {
+    query: (statement, params) => query(client, statement, params),
+    exec: (sql) => exec(client, sql),
+  };
+}

@@ -1,0 +1,83 @@
+import { cut, watch } from './heartbeat.ts';
+import { connect, connectionOf } from './postgresClient.ts';
+import { type Leadership, type Queryable, statement } from './store.ts';
+import { StoreUnavailable } from './storeUnavailable.ts';
+import { transact } from './transact.ts';
+import { createTurns } from './turns.ts';
+
+// Advisory locks are one space per database; the schema is part of the key, so two stores in one database lead apart.
+const tryLead = statement(
+  'store.tryLead',
+  `select pg_try_advisory_lock(
+     hashtextextended('assay lead ' || current_schema() || ' ' || $1::text, 0)) as leads`,
+);
+
+// By these the server notices within seconds that the leader's machine is gone, and gives the lock free. They have
+// no effect on Unix sockets.
+const NOTICE_LOSS = `
+  set tcp_keepalives_idle = 2;
+  set tcp_keepalives_interval = 1;
+  set tcp_keepalives_count = 3;
+  set tcp_user_timeout = 5000`;
+
+// A bulk write may take long, a chain's loop has one writer at a time.
+const PATIENCE_MS = 120_000;
+
+/** Leads by an advisory lock of the session that also runs the leader's transactions. */
+export async function leadPostgres(url: string, key: number): Promise<Leadership | undefined> {
+  const client = await connect(url);
+  const connection = connectionOf(client);
+  try {
+    await connection.exec(NOTICE_LOSS);
+    const [row] = await connection.query<{ leads: boolean }>(tryLead, [String(key)]);
+    if (!row!.leads) {
+      await client.end();
+      return undefined;
+    }
+  } catch (error) {
+    cut(client);
+    throw error;
+  }
+
+  const turns = createTurns(PATIENCE_MS);
+  let working = false;
+  let over = false;
+  let end: () => void = () => undefined;
+  const lost = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const unwatch = watch(client, () => working, finish);
+
+  function finish(): void {
+    if (over) return;
+    over = true;
+    unwatch();
+    cut(client);
+    end();
+  }
+
+  function transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return turns.take(async () => {
+      if (over) throw new StoreUnavailable('connection-lost');
+      working = true;
+      try {
+        return await transact(connection, work);
+      } finally {
+        working = false;
+      }
+    });
+  }
+
+  async function release(): Promise<void> {
+    await turns.take(async () => {
+      if (over) return;
+      over = true;
+      unwatch();
+      // Waits for the server to let go, so that whoever is told of the release can lead at once.
+      await client.end().catch(() => undefined);
+      end();
+    });
+  }
+
+  return { transaction, lost, release };
+}

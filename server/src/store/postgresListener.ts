@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { cut, watch } from './heartbeat.ts';
+import { connect, exec } from './postgresClient.ts';
+
+const RETRY_MS = 1_000;
+
+export interface Listener {
+  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Notifications over one connection of their own, made with the first listener and again whenever it is lost. What
+ * was sent in between is lost too: callers keep a time limit behind it.
+ */
+export function createListener(url: string): Listener {
+  const listeners = new Map<string, Set<(payload: string) => void>>();
+  let client: pg.Client | undefined;
+  let connecting: Promise<pg.Client> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let unwatch: () => void = () => undefined;
+  let closed = false;
+
+  async function open(): Promise<pg.Client> {
+    const opened = await connect(url);
+    try {
+      opened.on('notification', ({ channel, payload }) => {
+        for (const listener of listeners.get(channel) ?? []) listener(payload ?? '');
+      });
+      for (const channel of listeners.keys()) await exec(opened, `listen "${channel}"`);
+    } catch (error) {
+      cut(opened);
+      throw error;
+    }
+    if (closed) cut(opened);
+    else unwatch = watch(opened, () => false, lose);
+    client = opened;
+    return opened;
+  }
+
+  function ensure(): Promise<pg.Client> {
+    if (client) return Promise.resolve(client);
+    connecting ??= open().finally(() => {
+      connecting = undefined;
+    });
+    return connecting;
+  }
+
+  function lose(): void {
+    if (client) cut(client);
+    client = undefined;
+    reconnect();
+  }
+
+  function reconnect(): void {
+    if (closed) return;
+    retry = setTimeout(() => ensure().catch(reconnect), RETRY_MS);
+    retry.unref();
+  }
+
+  async function listen(
+    channel: string,
+    listener: (payload: string) => void,
+  ): Promise<() => Promise<void>> {
+    const known = listeners.get(channel) ?? new Set();
+    listeners.set(channel, known.add(listener));
+    // Repeating LISTEN is harmless, and sure: a connection under way may have passed this channel already.
+    await exec(await ensure(), `listen "${channel}"`);
+    return async () => {
+      known.delete(listener);
+    };
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    clearTimeout(retry);
+    unwatch();
+    await connecting?.catch(() => undefined);
+    if (client) cut(client);
+  }
+
+  return { listen, close };
+}

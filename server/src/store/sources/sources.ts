@@ -1,0 +1,92 @@
+import { textColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+/** One thing read from one chain, with its own checkpoint. */
+export interface SourceRow {
+  readonly chainId: number;
+  readonly key: string;
+  readonly familyId: number | null;
+  readonly feed: string | null;
+  readonly fingerprint: string;
+  readonly startBlock: number;
+  /** Time of the start block; null until the chain was first read. */
+  readonly startTime: number | null;
+  readonly indexedBlock: number;
+  readonly indexedTime: number;
+  readonly readable: boolean;
+}
+
+const COLUMNS = `chain_id as "chainId", key, family_id as "familyId", feed, fingerprint,
+  start_block as "startBlock", start_time as "startTime", indexed_block as "indexedBlock",
+  indexed_time as "indexedTime", readable`;
+
+const insert = statement(
+  'sources.insert',
+  `insert into source (chain_id, key, family_id, feed, fingerprint, start_block, indexed_block, indexed_time)
+   values ($1, $2, $3, $4, $5, $6, $6::bigint - 1, 0) on conflict (chain_id, key) do nothing`,
+);
+const restart = statement(
+  'sources.restart',
+  `update source set fingerprint = $3, start_block = $4, start_time = null, indexed_block = $4::bigint - 1,
+   indexed_time = 0, readable = true where chain_id = $1 and key = $2`,
+);
+const all = statement('sources.all', `select ${COLUMNS} from source order by chain_id, key`);
+const ofChain = statement(
+  'sources.ofChain',
+  `select ${COLUMNS} from source where chain_id = $1 order by key`,
+);
+const ofFamily = statement(
+  'sources.ofFamily',
+  `select ${COLUMNS} from source where family_id = $1 or feed = $2`,
+);
+const setReadable = statement(
+  'sources.setReadable',
+  'update source set readable = $3 where chain_id = $1 and key = any($2::text[]) and readable <> $3',
+);
+const setStartTime = statement(
+  'sources.setStartTime',
+  'update source set start_time = $3 where chain_id = $1 and key = $2',
+);
+const advance = statement(
+  'sources.advance',
+  `update source set indexed_block = $3, indexed_time = $4, readable = true
+   where chain_id = $1 and key = any($2::text[])`,
+);
+const rollback = statement(
+  'sources.rollback',
+  `update source set indexed_block = $2, indexed_time = $3
+   where chain_id = $1 and indexed_block > $2`,
+);
+
+export const sources = {
+  insert: (
+    tx: Queryable,
+    row: Pick<SourceRow, 'chainId' | 'key' | 'familyId' | 'feed' | 'fingerprint' | 'startBlock'>,
+  ) =>
+    tx.query(insert, [
+      row.chainId,
+      row.key,
+      row.familyId,
+      row.feed,
+      row.fingerprint,
+      row.startBlock,
+    ]),
+  /** Begins anew from its start block, under a new fingerprint. */
+  restart: (
+    tx: Queryable,
+    row: Pick<SourceRow, 'chainId' | 'key' | 'fingerprint' | 'startBlock'>,
+  ) => tx.query(restart, [row.chainId, row.key, row.fingerprint, row.startBlock]),
+  getAll: (db: Queryable) => db.query<SourceRow>(all),
+  getOfChain: (db: Queryable, chainId: number) => db.query<SourceRow>(ofChain, [chainId]),
+  /** A family's sources on every chain, its price feed's included. */
+  getOfFamily: (db: Queryable, familyId: number, feed: string | null) =>
+    db.query<SourceRow>(ofFamily, [familyId, feed]),
+  setReadable: (tx: Queryable, chainId: number, keys: readonly string[], readable: boolean) =>
+    tx.query(setReadable, [chainId, textColumn(keys), readable]),
+  setStartTime: (tx: Queryable, chainId: number, key: string, time: number) =>
+    tx.query(setStartTime, [chainId, key, time]),
+  advance: (tx: Queryable, chainId: number, keys: readonly string[], block: number, time: number) =>
+    tx.query(advance, [chainId, textColumn(keys), block, time]),
+  rollback: (tx: Queryable, chainId: number, block: number, time: number) =>
+    tx.query(rollback, [chainId, block, time]),
+};

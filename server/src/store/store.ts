@@ -1,0 +1,53 @@
+/** A named SQL text. Every one is registered, so that a test can prepare all of them on both engines. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const registry = new Map<string, Statement>();
+
+/** Declares a statement next to its table; the name is also that of the prepared statement. */
+export function statement(name: string, text: string): Statement {
+  if (registry.has(name)) throw new Error(`two statements are named ${name}`);
+  const declared = { name, text };
+  registry.set(name, declared);
+  return declared;
+}
+
+export function getStatements(): readonly Statement[] {
+  return [...registry.values()];
+}
+
+/** What a statement takes. Bulk columns go in as array literals: see columns.ts. */
+export type Param = string | number | bigint | boolean | null;
+
+/**
+ * Rows come back alike from both engines: int2, int4, int8 as number; numeric as bigint (every numeric in the
+ * schema has scale 0); bytea as lower-case 0x hex; float8 as number; bool as boolean; text as string.
+ */
+export interface Queryable {
+  query<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]>;
+}
+
+export interface Store extends Queryable {
+  readonly engine: 'pglite' | 'postgres';
+  /** For reads that may be a moment old: the replica where there is one and it answers. Never for payments. */
+  readonly reads: Queryable;
+  /** One transaction; commits when `work` resolves, rolls back when it rejects. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * Becomes the leader of `key`, or returns undefined when another process is. The leadership and its
+   * transactions share one connection: when that is lost, so are both, and nothing can be committed any more.
+   */
+  lead(key: number): Promise<Leadership | undefined>;
+  /** Calls `listener` with each payload of a channel. Returns a function that stops it. */
+  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+export interface Leadership {
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Resolves when the leadership is over: released, or its connection lost. */
+  readonly lost: Promise<void>;
+  release(): Promise<void>;
+}

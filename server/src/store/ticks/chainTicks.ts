@@ -1,0 +1,109 @@
+import type { Hex } from '../../domain/hex.ts';
+import type { ChainTick } from '../../domain/series/tick.ts';
+import type { FamilyState } from '../../domain/vault/state.ts';
+import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+/** A family's state on one chain, read at an instant's block. */
+export interface ReadTick {
+  readonly at: number;
+  readonly block: number;
+  readonly state: FamilyState;
+}
+
+export interface ChainTickRow extends ChainTick {
+  readonly at: number;
+  readonly block: number;
+}
+
+const COLUMNS = `chain_id as "chainId", at, block_number as "block", idle, invested, pending_exits as "pendingExits",
+  pending_redemption_assets as "pendingRedemptionAssets", share_supply as "shareSupply",
+  share_price as "sharePrice", reward_per_year as "rewardPerYear"`;
+
+const insert = statement(
+  'chainTicks.insert',
+  `insert into chain_tick (family_id, chain_id, at, block_number, idle, invested, pending_exits,
+     pending_redemption_assets, share_supply, share_price, reward_per_year)
+   select $1, $2, * from unnest($3::bigint[], $4::bigint[], $5::numeric[], $6::numeric[],
+     $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[])
+   on conflict (family_id, chain_id, at) do nothing`,
+);
+const insertPools = statement(
+  'chainTicks.insertPools',
+  `insert into pool_tick (family_id, chain_id, pool_id, at, block_number, value, pending_exit, available_liquidity,
+     share_price, stated_rate, reward_per_year)
+   select $1, $2, * from unnest($3::bytea[], $4::bigint[], $5::bigint[], $6::numeric[],
+     $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[])
+   on conflict (family_id, chain_id, pool_id, at) do nothing`,
+);
+const between = statement(
+  'chainTicks.between',
+  `select ${COLUMNS} from chain_tick where family_id = $1 and chain_id = $2 and at > $3 and at <= $4 order by at`,
+);
+const lastAt = statement(
+  'chainTicks.lastAt',
+  `select ${COLUMNS} from chain_tick where family_id = $1 and chain_id = $2 and at <= $3 order by at desc limit 1`,
+);
+const removeFrom = statement(
+  'chainTicks.removeFrom',
+  'delete from chain_tick where family_id = $1 and chain_id = $2 and at >= $3',
+);
+const removePoolsFrom = statement(
+  'chainTicks.removePoolsFrom',
+  'delete from pool_tick where family_id = $1 and chain_id = $2 and at >= $3',
+);
+
+export const chainTicks = {
+  async insert(tx: Queryable, familyId: number, chainId: number, rows: readonly ReadTick[]) {
+    if (rows.length === 0) return;
+    const of = (pick: (state: FamilyState) => bigint | null) =>
+      numericColumn(rows.map((row) => pick(row.state)));
+    await tx.query(insert, [
+      familyId,
+      chainId,
+      intColumn(rows.map((row) => row.at)),
+      intColumn(rows.map((row) => row.block)),
+      of((state) => state.idle),
+      of((state) => state.invested),
+      of((state) => state.pendingExits),
+      of((state) => state.pendingRedemptionAssets),
+      of((state) => state.shareSupply),
+      of((state) => state.sharePrice),
+      of((state) => state.pools.reduce((sum, pool) => sum + pool.rewardPerYear, 0n)),
+    ]);
+    await insertPoolRows(tx, familyId, chainId, rows);
+  },
+  getBetween: (db: Queryable, familyId: number, chainId: number, after: number, until: number) =>
+    db.query<ChainTickRow>(between, [familyId, chainId, after, until]),
+  async findLastAt(db: Queryable, familyId: number, chainId: number, at: number) {
+    const rows = await db.query<ChainTickRow>(lastAt, [familyId, chainId, at]);
+    return rows[0];
+  },
+  async removeFrom(tx: Queryable, familyId: number, chainId: number, at: number) {
+    await tx.query(removeFrom, [familyId, chainId, at]);
+    await tx.query(removePoolsFrom, [familyId, chainId, at]);
+  },
+};
+
+async function insertPoolRows(
+  tx: Queryable,
+  familyId: number,
+  chainId: number,
+  rows: readonly ReadTick[],
+) {
+  const flat = rows.flatMap((row) => row.state.pools.map((pool) => ({ row, pool })));
+  if (flat.length === 0) return;
+  await tx.query(insertPools, [
+    familyId,
+    chainId,
+    bytesColumn(flat.map(({ pool }): Hex => pool.poolId)),
+    intColumn(flat.map(({ row }) => row.at)),
+    intColumn(flat.map(({ row }) => row.block)),
+    numericColumn(flat.map(({ pool }) => pool.value)),
+    numericColumn(flat.map(({ pool }) => pool.pendingExit)),
+    numericColumn(flat.map(({ pool }) => pool.availableLiquidity)),
+    numericColumn(flat.map(({ pool }) => pool.sharePrice)),
+    numericColumn(flat.map(({ pool }) => pool.statedRate)),
+    numericColumn(flat.map(({ pool }) => pool.rewardPerYear)),
+  ]);
+}

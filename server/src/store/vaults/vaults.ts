@@ -1,0 +1,56 @@
+import type { Address } from '../../domain/hex.ts';
+import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+
+/** What a chain says of a vault and its two tokens. */
+export interface VaultRow {
+  readonly familyId: number;
+  readonly chainId: number;
+  readonly address: Address;
+  readonly authority: Address | null;
+  readonly asset: Address;
+  readonly assetSymbol: string;
+  readonly assetName: string;
+  readonly assetDecimals: number;
+  readonly share: Address;
+  readonly shareSymbol: string;
+  readonly shareName: string;
+  readonly shareDecimals: number;
+}
+
+const upsert = statement(
+  'vaults.upsert',
+  `insert into vault (family_id, chain_id, address, authority, asset, asset_symbol, asset_name, asset_decimals,
+     share, share_symbol, share_name, share_decimals)
+   values ($1, $2, $3::bytea, $4::bytea, $5::bytea, $6, $7, $8, $9::bytea, $10, $11, $12)
+   on conflict (family_id, chain_id) do update set address = excluded.address, authority = excluded.authority,
+     asset = excluded.asset, asset_symbol = excluded.asset_symbol, asset_name = excluded.asset_name,
+     asset_decimals = excluded.asset_decimals, share = excluded.share, share_symbol = excluded.share_symbol,
+     share_name = excluded.share_name, share_decimals = excluded.share_decimals`,
+);
+const all = statement(
+  'vaults.all',
+  `select family_id as "familyId", chain_id as "chainId", address, authority, asset,
+     asset_symbol as "assetSymbol", asset_name as "assetName", asset_decimals as "assetDecimals", share,
+     share_symbol as "shareSymbol", share_name as "shareName", share_decimals as "shareDecimals"
+   from vault order by family_id, chain_id`,
+);
+
+export const vaults = {
+  upsert: (tx: Queryable, row: VaultRow) =>
+    tx.query(upsert, [
+      row.familyId,
+      row.chainId,
+      bytes(row.address),
+      row.authority && bytes(row.authority),
+      bytes(row.asset),
+      row.assetSymbol,
+      row.assetName,
+      row.assetDecimals,
+      bytes(row.share),
+      row.shareSymbol,
+      row.shareName,
+      row.shareDecimals,
+    ]),
+  getAll: (db: Queryable) => db.query<VaultRow>(all),
+};

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Child {
+  readonly pid: number;
+  /** The next line that it prints; undefined when it has ended. */
+  nextLine(): Promise<string | undefined>;
+  /** Ends it as `kill -9` does, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Its exit code, null when a signal ended it. */
+  readonly exit: Promise<number | null>;
+  /** All that it has printed as errors. */
+  errors(): string;
+}
+
+/** Runs a TypeScript file of `test/children` in a process of its own. */
+export function startChild(file: string, ...args: string[]): Child {
+  const loader = new URL('./typescript.mjs', import.meta.url).href;
+  const script = fileURLToPath(new URL(`./children/${file}`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', loader, script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH },
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exit = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code));
+  });
+
+  async function nextLine(): Promise<string | undefined> {
+    const { value, done } = await lines.next();
+    return done ? undefined : (value as string);
+  }
+
+  async function kill(): Promise<void> {
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  return { pid: child.pid!, nextLine, kill, exit, errors: () => errors };
+}

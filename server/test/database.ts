@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import type { StoreConfig } from '../src/config/config.ts';
+import { openStore } from '../src/store/open.ts';
+import type { Store } from '../src/store/store.ts';
+
+export const TEMPLATE_DATABASE = 'assay_template';
+
+export type Engine = Store['engine'];
+
+/** An empty, migrated database of a test's own. */
+export interface TestDatabase {
+  readonly engine: Engine;
+  readonly config: StoreConfig;
+  /** Opens it, on PostgreSQL as often as one likes; what is still open is closed at the end. */
+  open(): Promise<Store>;
+  drop(): Promise<void>;
+}
+
+/**
+ * Declares a suite once per engine, each on a fresh database:
+ * `describeEachEngine('history', (open) => { test('default', async () => { const store = await open(); … }) })`.
+ * The database is made before the first test; `database()` tells more of it.
+ */
+export function describeEachEngine(
+  name: string,
+  define: (open: () => Promise<Store>, database: () => TestDatabase) => void,
+): void {
+  describe.each<Engine>(['pglite', 'postgres'])(`${name} on %s`, (engine) => {
+    let database: TestDatabase;
+    let opened: Promise<Store> | undefined;
+    beforeAll(async () => {
+      database = await createDatabase(engine);
+    }, 60_000);
+    afterAll(() => database?.drop(), 60_000);
+    define(
+      () => {
+        opened ??= database.open();
+        return opened;
+      },
+      () => database,
+    );
+  });
+}
+
+/** A database for as long as `work` runs. */
+export async function withDatabase<T>(
+  engine: Engine,
+  work: (database: TestDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await createDatabase(engine);
+  try {
+    return await work(database);
+  } finally {
+    await database.drop();
+  }
+}
+
+export async function createDatabase(engine: Engine): Promise<TestDatabase> {
+  if (inject('postgresUrl') === undefined) {
+    throw new Error(
+      'no test databases: run vitest with test/globalSetup.ts among its globalSetup files',
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'assay-test-'));
+  const place = engine === 'pglite' ? await inFolder(folder) : await onPostgres();
+  const config: StoreConfig = { folder, ...place.config };
+  const stores: Store[] = [];
+
+  async function open(): Promise<Store> {
+    const store = await openStore(config);
+    stores.push(store);
+    return store;
+  }
+
+  async function drop(): Promise<void> {
+    await Promise.all(stores.map((store) => store.close()));
+    await place.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  return { engine, config, open, drop };
+}
+
+async function inFolder(folder: string) {
+  await cp(join(inject('pgliteTemplate'), 'data'), join(folder, 'data'), { recursive: true });
+  return { config: {}, drop: async () => undefined };
+}
+
+async function onPostgres() {
+  const server = inject('postgresUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `create database ${name} template ${TEMPLATE_DATABASE}`);
+  return {
+    config: { databaseUrl: databaseUrl(server, name) },
+    drop: () => onServer(server, `drop database ${name} with (force)`),
+  };
+}
+
+/** The URL of another database on the same server. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement as the server's own user. */
+export async function onServer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

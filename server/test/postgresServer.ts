@@ -1,0 +1,152 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface PostgresServer {
+  /** Of the maintenance database `postgres`; its user may do everything. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export class PostgresMissing extends Error {
+  override readonly name = 'PostgresMissing';
+
+  constructor() {
+    super(
+      'no PostgreSQL server programs found: install them (Debian: apt-get install postgresql), or put postgres and initdb on the PATH; tests need no running server, they start their own',
+    );
+  }
+}
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Starts a PostgreSQL server of its own in a temporary folder, on a free loopback port. */
+export async function ensurePostgres(): Promise<PostgresServer> {
+  const bin = findPrograms() ?? (await installPrograms());
+  const account = await findAccount();
+  const folder = await mkdtemp(join(tmpdir(), 'assay-postgres-'));
+  if (account) await chown(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
+  const options = { cwd: folder, ...account };
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    options,
+  );
+  const port = await findPort();
+  const server = spawn(join(bin, 'postgres'), serverArguments(data, folder, port), {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const guard = guardServer(server.pid!, folder);
+  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    server.stderr.on('data', (chunk: Buffer) => {
+      log += chunk;
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    void exited.then(() => reject(new Error(`the PostgreSQL server did not start: ${log}`)));
+  });
+  // Keeps reading, so that the server never waits for its log.
+  server.stderr.removeAllListeners('data').resume();
+
+  async function stop(): Promise<void> {
+    server.kill('SIGINT');
+    await exited;
+    guard.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+}
+
+// Speed over safety: the data live as long as the run.
+function serverArguments(data: string, folder: string, port: number): string[] {
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    fsync: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '64MB',
+    max_connections: 200,
+  };
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, v]) => ['-c', `${name}=${v}`])];
+}
+
+// A killed test run would leave the server behind: this child notices the end of its input, however it comes.
+function guardServer(pid: number, folder: string) {
+  const script = `
+    process.stdin.resume().on('end', () => {
+      try { process.kill(${pid}, 'SIGQUIT'); } catch {}
+      setTimeout(() => require('node:fs').rmSync(${JSON.stringify(folder)}, { recursive: true, force: true }), 500);
+    });`;
+  const guard = spawn(process.execPath, ['-e', script], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.unref();
+  return guard;
+}
+
+function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const folders = [
+    ...versions
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+  return folders.find((folder) =>
+    ['postgres', 'initdb'].every((name) => existsSync(join(folder, name))),
+  );
+}
+
+async function installPrograms(): Promise<string> {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new PostgresMissing();
+  console.log('installing the Debian package postgresql, which the tests need');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { env }).catch(
+    async () => {
+      await run('apt-get', ['update'], { env });
+      await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { env });
+    },
+  );
+  const found = findPrograms();
+  if (!found) throw new PostgresMissing();
+  return found;
+}
+
+// The server refuses to run as root.
+async function findAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const user of ['postgres', 'nobody']) {
+    const ids = await Promise.all([run('id', ['-u', user]), run('id', ['-g', user])]).catch(
+      () => undefined,
+    );
+    if (ids) return { uid: Number(ids[0].stdout), gid: Number(ids[1].stdout) };
+  }
+  throw new Error('PostgreSQL does not run as root: add a user postgres');
+}
+
+function findPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

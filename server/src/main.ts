@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { startApp } from './app.ts';
 import { readArguments, type ServerCommand, UsageError } from './cli/arguments.ts';
-import { createLog, type Log, type LogLevel } from './cli/log.ts';
+import { describeFailure } from './cli/failure.ts';
+import { createLog, type Log, readLogLevel } from './cli/log.ts';
 import { createProgress } from './cli/progress.ts';
 import { watchProgress } from './cli/watchProgress.ts';
 import type { Config } from './config/config.ts';
@@ -80,7 +81,7 @@ async function runServer(
 
 /** Lines of the log stay above the progress bars. */
 function openLog(write: (line: string) => void): Log {
-  const level = (process.env.LOG_LEVEL ?? 'info') as LogLevel;
+  const level = readLogLevel(process.env.LOG_LEVEL);
   const stream = { write: (line: string) => write(line.trimEnd()) };
   return createLog({ level, stream, safeErrors: OPERATOR_ERRORS });
 }
@@ -90,20 +91,11 @@ function print(text: string): 0 {
   return 0;
 }
 
-/** An error that the operator can act on is its message; any other is our mistake, and says only its kind. */
-function explain(error: unknown): string {
-  if (error instanceof Error && OPERATOR_ERRORS.some((known) => error instanceof known)) {
-    return error.message;
-  }
-  const kind = error instanceof Error ? error.name : typeof error;
-  return `assay stopped because of a mistake of its own (${kind}); LOG_LEVEL=debug shows more`;
-}
-
 run(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
-    if (process.env.LOG_LEVEL === 'debug' && error instanceof Error) console.error(error.stack);
-    process.exit(error instanceof UsageError ? error.exitCode : 1);
+    const { text, exitCode } = describeFailure(error, OPERATOR_ERRORS);
+    process.stderr.write(`${text}\n`);
+    process.exit(exitCode);
   },
 );

@@ -29,6 +29,9 @@ export async function readStates(
 }
 
 function split<T>(values: readonly T[], lengths: readonly number[]): T[][] {
-  let start = 0;
-  return lengths.map((length) => values.slice(start, (start += length)));
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return values.slice(end - length, end);
+  });
 }

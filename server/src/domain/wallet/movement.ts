@@ -99,7 +99,7 @@ export function movementsOf(transaction: readonly Priced[], context: MovementCon
     }
     if (context.routers.has(from)) {
       const missing = takeLots(event, shares, to, price);
-      if (missing > 0n) push(event, to, 'received', missing, valueOf(missing, price));
+      if (missing > 0n) push(event, to, 'received', missing, worthOf(missing, price));
       return;
     }
     pass(event, from, to, shares, price);
@@ -131,14 +131,14 @@ export function movementsOf(transaction: readonly Priced[], context: MovementCon
   ) {
     if (from === to || isCustody(from) || isCustody(to)) return;
     push(event, from, 'sent', shares, 0n);
-    push(event, to, 'received', shares, valueOf(shares, price));
+    push(event, to, 'received', shares, worthOf(shares, price));
   }
 
   /** Shares minted without a deposit (fees) or burned without an exit. */
   function settleUnexplained({ event, price }: Priced): void {
     for (const [wallet, shares] of minted) {
       if (shares > 0n && !isCustody(wallet)) {
-        push(event, wallet, 'received', shares, valueOf(shares, price));
+        push(event, wallet, 'received', shares, worthOf(shares, price));
       }
     }
     for (const [wallet, shares] of burned) {
@@ -157,7 +157,7 @@ export function movementsOf(transaction: readonly Priced[], context: MovementCon
     movements.push({ place: event.place, part: part++, wallet, kind, shares, assets });
   }
 
-  function valueOf(shares: bigint, price: bigint | null): bigint {
+  function worthOf(shares: bigint, price: bigint | null): bigint {
     return price === null ? 0n : mulDivDown(shares, price, context.shareUnit);
   }
 

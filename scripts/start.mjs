@@ -19,7 +19,7 @@ const devnet = launch(
 await new Promise((resolve) => {
   devnet.stdout.on('data', (data) => {
     process.stdout.write(data);
-    if (/^ready/m.test(data)) resolve();
+    if (/ready$/m.test(data)) resolve();
   });
 });
 const { DATABASE_URL: _, ...env } = process.env;

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Abi, Hex } from 'viem';
+
+export interface Artifact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+  readonly deployedBytecode: Hex;
+}
+
+export type Artifacts = Readonly<Record<string, Artifact>>;
+
+interface Cache {
+  readonly key: string;
+  readonly artifacts: Artifacts;
+}
+
+interface SolcOutput {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts: Record<
+    string,
+    Record<string, { abi: Abi; evm: Record<'bytecode' | 'deployedBytecode', { object: string }> }>
+  >;
+}
+
+export class CompileError extends Error {
+  override readonly name = 'CompileError';
+}
+
+// The same from src/ and from dist/: both stand one level below the package.
+const CONTRACTS = fileURLToPath(new URL('../contracts/', import.meta.url));
+const CACHE = fileURLToPath(new URL('../dist/artifacts.json', import.meta.url));
+const SETTINGS = {
+  evmVersion: 'cancun',
+  optimizer: { enabled: true, runs: 1_000_000 },
+  // No metadata hash: the code depends on the source's meaning alone, not on comments or paths.
+  metadata: { bytecodeHash: 'none', appendCBOR: false },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+};
+
+let loaded: Promise<Artifacts> | undefined;
+
+/** The compiled contracts by name; compiled once per change of the sources, then read from a file. */
+export function loadArtifacts(): Promise<Artifacts> {
+  loaded ??= readOrCompile();
+  return loaded;
+}
+
+async function readOrCompile(): Promise<Artifacts> {
+  const sources = await readSources();
+  const require = createRequire(import.meta.url);
+  const versions = ['solc', '@openzeppelin/contracts'].map(
+    (name) => (require(`${name}/package.json`) as { version: string }).version,
+  );
+  const key = createHash('sha256')
+    .update(JSON.stringify([versions, SETTINGS, sources]))
+    .digest('hex');
+  const cached = await readCache();
+  if (cached?.key === key) return cached.artifacts;
+  const artifacts = compile(sources, require);
+  await mkdir(dirname(CACHE), { recursive: true });
+  // Several processes may compile at once: each writes its own file, the last rename wins.
+  const draft = `${CACHE}.${process.pid}`;
+  await writeFile(draft, JSON.stringify({ key, artifacts } satisfies Cache));
+  await rename(draft, CACHE);
+  return artifacts;
+}
+
+async function readSources(): Promise<Record<string, string>> {
+  const names = (await readdir(CONTRACTS)).filter((name) => name.endsWith('.sol')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(CONTRACTS + name, 'utf8')));
+  return Object.fromEntries(names.map((name, index) => [name, texts[index]!]));
+}
+
+async function readCache(): Promise<Cache | undefined> {
+  try {
+    return JSON.parse(await readFile(CACHE, 'utf8')) as Cache;
+  } catch {
+    return undefined;
+  }
+}
+
+function compile(sources: Record<string, string>, require: NodeJS.Require): Artifacts {
+  const solc = require('solc') as {
+    compile(input: string, callbacks: { import(path: string): { contents: string } }): string;
+  };
+  const { readFileSync } = require('node:fs') as typeof import('node:fs');
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(
+      Object.entries(sources).map(([name, content]) => [name, { content }]),
+    ),
+    settings: SETTINGS,
+  };
+  const output = JSON.parse(
+    solc.compile(JSON.stringify(input), {
+      import: (path) => ({ contents: readFileSync(require.resolve(path), 'utf8') }),
+    }),
+  ) as SolcOutput;
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    throw new CompileError(errors.map((error) => error.formattedMessage).join('\n'));
+  }
+  const artifacts: Record<string, Artifact> = {};
+  for (const file of Object.keys(sources)) {
+    for (const [name, contract] of Object.entries(output.contracts[file] ?? {})) {
+      artifacts[name] = {
+        abi: contract.abi,
+        bytecode: `0x${contract.evm.bytecode.object}`,
+        deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+      };
+    }
+  }
+  return artifacts;
+}

@@ -1,0 +1,56 @@
+import { writeDemoFiles } from './demoFiles.ts';
+import { startLive } from './live.ts';
+import { serveWorld } from './serve.ts';
+import { readSettings } from './settings.ts';
+import { buildWorld } from './world.ts';
+
+const FOLDER = '.assay';
+
+main().catch((error) => {
+  say(error instanceof Error ? error.message : 'the devnet failed');
+  // Not only the exit code: chains already served would keep the process alive.
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const stopping = new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  let serving = false;
+  void stopping.then(() => {
+    // Nothing to close yet, and the building cannot be interrupted otherwise.
+    if (!serving) process.exit(0);
+  });
+  const now = () => Math.floor(Date.now() / 1000);
+  say('building three chains with 90 days of history');
+  const began = Date.now();
+  const world = await buildWorld({ seed: settings.seed, anchor: now(), clock: now });
+  const blocks = world.chains.map(({ chain }) => chain.tip.number).reduce((a, b) => a + b, 0);
+  say(`built ${blocks} blocks in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  serving = true;
+  const server = await serveWorld(world, {
+    host: settings.host,
+    preferred: true,
+    ...(settings.firstPort !== undefined && { firstPort: settings.firstPort }),
+  });
+  for (const { chainId, name, url } of world.chains) say(`${name} (${chainId}) at ${url}`);
+  await writeDemoFiles(world, { ...settings, folder: FOLDER });
+  say(`wrote ${FOLDER}/demo.yaml and ${FOLDER}/demo.json`);
+  const live = startLive(world, {
+    everySeconds: settings.everySeconds,
+    now,
+    onError: (chainId, error) =>
+      say(`chain ${chainId}: ${error instanceof Error ? error.message : 'a step failed'}`),
+  });
+  say('ready');
+  await stopping;
+  await live.stop();
+  await server.close();
+  say('stopped');
+}
+
+function say(line: string): void {
+  process.stdout.write(`devnet: ${line}\n`);
+}

@@ -1,0 +1,44 @@
+import { CHAINS } from './plan.ts';
+import type { RpcServer } from './rpcServer.ts';
+import type { World, WorldChain } from './world.ts';
+
+export interface ServeOptions {
+  readonly host?: string;
+  /** The first chain's port, the others on the next ones; absent or 0: any free ports. */
+  readonly firstPort?: number;
+  /** The well-known ports where they are free, others where they are not. */
+  readonly preferred?: boolean;
+}
+
+/** Serves every chain on its own port and fills in the URLs. */
+export async function serveWorld(
+  world: World,
+  { host = '127.0.0.1', firstPort, preferred = false }: ServeOptions = {},
+): Promise<{ close(): Promise<void> }> {
+  const servers: RpcServer[] = [];
+  for (const [index, entry] of world.chains.entries()) {
+    const server = await serveOne(entry, index);
+    entry.url = server.url;
+    servers.push(server);
+  }
+  return {
+    async close() {
+      await Promise.all(servers.map((server) => server.close()));
+      for (const entry of world.chains) entry.url = null;
+    },
+  };
+
+  async function serveOne({ chain, chainId }: WorldChain, index: number): Promise<RpcServer> {
+    if (firstPort) return chain.serve({ host, port: firstPort + index });
+    const port =
+      preferred && firstPort === undefined
+        ? (CHAINS.find((plan) => plan.chainId === chainId)?.port ?? 0)
+        : 0;
+    try {
+      return await chain.serve({ host, port });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === 0) throw error;
+      return chain.serve({ host, port: 0 });
+    }
+  }
+}

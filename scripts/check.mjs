@@ -3,7 +3,7 @@ import { ensureInstalled, node, tool } from './tree.mjs';
 
 ensureInstalled();
 node(tool('biome'), ['check', '--error-on-warnings', '.']);
-for (const workspace of ['server', 'devnet', 'bench'])
+for (const workspace of ['server', 'devnet', 'bench', 'scripts'])
   node(tool('tsc'), ['-p', `${workspace}/tsconfig.json`]);
 const problems = checkImports();
 for (const problem of problems) console.error(problem);

@@ -1,13 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureBuilt, ensureInstalled, ROOT, start } from './tree.mjs';
+import { ensureBuilt, ensureInstalled, start } from './tree.mjs';
 
-// The demo: local chains in one process, the server in another, a new world each time.
+// The demo: local chains in one process, the server in another, a new world each time, all in ./.assay.
+const folder = join(process.cwd(), '.assay');
 ensureInstalled();
 ensureBuilt();
 const began = performance.now();
-rmSync(join(ROOT, '.assay/store'), { recursive: true, force: true });
+rmSync(join(folder, 'store'), { recursive: true, force: true });
 const children = [];
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(0));
@@ -30,7 +31,7 @@ launch(
     env,
   }),
 );
-const { apiUrl } = JSON.parse(readFileSync(join(ROOT, '.assay/demo.json'), 'utf8'));
+const { apiUrl } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
 while (!(await isReady())) await sleep(250);
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
 console.log(

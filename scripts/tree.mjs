@@ -53,9 +53,9 @@ export function node(file, args = [], env = {}) {
   run(process.execPath, [file, ...args], env);
 }
 
-/** Starts a Node program in the root folder that lives beside this one. */
+/** Starts one of the project's Node programs beside this one. */
 export function start(file, args = [], options = {}) {
-  return spawn(process.execPath, [join(ROOT, file), ...args], { cwd: ROOT, ...options });
+  return spawn(process.execPath, [join(ROOT, file), ...args], options);
 }
 
 /** The JavaScript file of an installed command. */

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-demo-'));
+  const [port, adminPort] = [await freePort(), await freePort()];
+  env = { ...process.env, PORT: `${port}`, ADMIN_PORT: `${adminPort}`, DEVNET_PORT: '0' };
+});
+
+afterAll(async () => {
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('default: the chains run on their own, and the server can be killed and started again on them', async () => {
+  const devnet = start('devnet/dist/main.js');
+  await line(devnet, /ready$/m);
+  const demo = JSON.parse(await readFile(join(folder, '.assay/demo.json'), 'utf8'));
+  expect((await stat(join(folder, '.assay/demo.json'))).mode & 0o777).toBe(0o600);
+  expect(demo.wallets.length).toBeGreaterThanOrEqual(10);
+  expect(demo).toMatchObject({
+    apiUrl: `http://127.0.0.1:${env.PORT}`,
+    adminUrl: `http://127.0.0.1:${env.ADMIN_PORT}`,
+    chains: [{ chainId: 8453 }, { chainId: 1 }, { chainId: 42161 }],
+    stablecoin: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    blockedWallet: { privateKey: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+  });
+  expect(demo.families.map(({ slug }: { slug: string }) => slug)).toEqual([
+    'svcusd',
+    'svceth',
+    'svcbtc',
+    'svceur',
+    'svcgold',
+    'svcusd-edge',
+  ]);
+
+  const server = start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
+  await ready(demo.apiUrl);
+  const { chains } = (await (await fetch(`${demo.apiUrl}/v1/status`)).json()) as {
+    chains: { name: string; state: string; lastError: unknown }[];
+  };
+  expect(chains.map(({ name, state, lastError }) => [name, state, lastError])).toEqual([
+    ['base', 'live', null],
+    ['ethereum', 'live', null],
+    ['arbitrum', 'live', null],
+    ['optimism', 'unconfigured', null],
+  ]);
+  const metrics = await (await fetch(`${demo.adminUrl}/metrics`)).text();
+  expect(metrics).toMatch(
+    /^assay_chain_state\{chain_id="10",chain="optimism",state="unconfigured"\} 1$/m,
+  );
+
+  const before = await logsRead(demo.adminUrl);
+  expect(before).toBeGreaterThan(20_000);
+  server.kill('SIGKILL');
+  await new Promise((resolve) => server.once('exit', resolve));
+  start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
+  await ready(demo.apiUrl);
+  // It goes on where it was: only what happened since is read.
+  expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
+}, 300_000);
+
+test('error: the demo does not show its keys to a network', async () => {
+  const devnet = start('devnet/dist/main.js', { HOST: '0.0.0.0' });
+  const said = await line(devnet, /loopback/);
+  expect(said.trim().split('\n')).toHaveLength(1);
+  expect(await new Promise((resolve) => devnet.once('exit', resolve))).toBe(1);
+});
+
+function start(file: string, ...rest: (string | NodeJS.ProcessEnv)[]): ChildProcess {
+  const args = rest.filter((word) => typeof word === 'string');
+  const more = rest.find((word) => typeof word === 'object');
+  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+    cwd: folder,
+    env: { ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return child;
+}
+
+/** All that a program said up to a line that matches. */
+function line(child: ChildProcess, wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (data: Buffer) => {
+      said += data;
+      if (wanted.test(said)) resolve(said);
+    };
+    child.stdout!.on('data', hear);
+    child.stderr!.on('data', hear);
+    child.once('close', () => reject(new Error(`it ended without saying ${wanted}: ${said}`)));
+  });
+}
+
+async function ready(apiUrl: string): Promise<void> {
+  for (;;) {
+    const ok = await fetch(`${apiUrl}/health/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function logsRead(adminUrl: string): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  const counts = [...text.matchAll(/^assay_ingest_logs_total\{.*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readArguments } from '../server/src/cli/arguments.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DOCS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+describe.each(DOCS)('%s', (doc) => {
+  const text = readFileSync(join(ROOT, doc), 'utf8');
+  const commands = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+    block!.trim().split('\n'),
+  );
+
+  test('behavior: every command exists', () => {
+    for (const command of commands) {
+      const [program, ...words] = command.split(' ');
+      if (program === 'npm') {
+        const script = words[0] === 'run' ? words[1]! : words[0]!;
+        expect(scripts, command).toHaveProperty([script]);
+        expect(existsSync(join(ROOT, scripts[script]!.split(' ')[1]!)), command).toBe(true);
+      } else if (program === 'npx') {
+        expect(words.shift(), command).toBe('assay');
+        expect(() => readArguments(words), command).not.toThrow();
+      } else expect(program, command).toBe('curl');
+    }
+  });
+
+  test('behavior: every link leads to a file', () => {
+    for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
+      expect(existsSync(join(ROOT, dirname(doc), target!)), target).toBe(true);
+    }
+  });
+
+  test('behavior: every file that it names in the tree exists', () => {
+    for (const [, path] of text.matchAll(
+      /`((?:chain|ingest|store|domain|http|cli|config)\/[\w/.]+\.ts)`/g,
+    )) {
+      expect(existsSync(join(ROOT, 'server/src', path!)), path).toBe(true);
+    }
+  });
+});

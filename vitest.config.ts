@@ -16,6 +16,9 @@ export default defineConfig({
         },
       },
       {
+        test: { name: 'bench', root: 'bench', include: ['src/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
         test: {
           name: 'devnet',
           root: 'devnet',

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { EVENTS, type EventName, kindOf, TOPICS } from './contracts.ts';
+import { createWorld, type Transaction, type World } from './world.ts';
+
+export interface ReplayOptions {
+  readonly events: number;
+  readonly seed: number;
+  /** Unix seconds of the head. */
+  readonly headTime: number;
+  /** Whether logs carry `blockTimestamp`, as most nodes of today give it. */
+  readonly logTimes: boolean;
+}
+
+/** One entry per topic position: any of these values, or null for any. */
+export type TopicFilter = readonly (readonly string[] | null)[];
+
+export interface ReplayedChain {
+  readonly head: number;
+  readonly finalized: number;
+  readonly lastEventBlock: number;
+  readonly counts: Readonly<Record<EventName, number>>;
+  readonly state: ReturnType<World['state']>;
+  /** The logs of a range as pieces of one JSON array's inside. */
+  logs(range: { fromBlock: number; toBlock: number }, filter: LogFilter): Buffer[];
+  /** A block as JSON, or undefined past the head. */
+  block(number: number, full: boolean): string | undefined;
+  findBlockByHash(hash: string): number | undefined;
+  /** Receipts of a block as JSON. */
+  receipts(number: number): string[];
+  findTransaction(hash: string): { block: number; index: number } | undefined;
+}
+
+export interface LogFilter {
+  readonly addresses: readonly string[] | null;
+  readonly topics: TopicFilter;
+}
+
+const LOGS_PER_BLOCK = 8;
+const SECONDS_PER_BLOCK = 2;
+/** Empty blocks on top, so that every event is final for an indexer that counts confirmations itself. */
+const FINAL_DEPTH = 32;
+const CHUNK_LOGS = 4096;
+const NO_BLOOM = `0x${'0'.repeat(512)}`;
+const ANY_BLOOM = `0x${'f'.repeat(512)}`;
+const EMPTY_HASH = `0x${'0'.repeat(64)}`;
+
+/** Makes the whole chain up front, its logs as bytes, so that an answer costs next to nothing. */
+export function replayChain(options: ReplayOptions): ReplayedChain {
+  const lastEventBlock = Math.ceil(options.events / LOGS_PER_BLOCK);
+  const finalized = lastEventBlock + FINAL_DEPTH;
+  const head = finalized + FINAL_DEPTH;
+  const world = createWorld({ seed: options.seed });
+  const counts = Object.fromEntries(EVENTS.map((event) => [event.name, 0])) as Record<
+    EventName,
+    number
+  >;
+  const kinds = new Uint8Array(options.events);
+  /** Where each log starts within its chunk. */
+  const starts = new Uint32Array(options.events);
+  const chunks: Buffer[] = [];
+  const senders: string[][] = [];
+  const logsOfTransaction: number[][] = [];
+  let texts: string[] = [];
+  let length = 0;
+  let made = 0;
+
+  for (let number = 1; number <= lastEventBlock; number++) {
+    const room = Math.min(LOGS_PER_BLOCK, options.events - made);
+    const transactions = world.nextBlock({ time: timeOf(number), logs: room });
+    senders.push(transactions.map((transaction) => `0x${transaction.from.slice(24)}`));
+    logsOfTransaction.push(transactions.map((transaction) => transaction.logs.length));
+    addLogs(number, transactions);
+  }
+  chunks.push(Buffer.from(texts.join(''), 'latin1'));
+
+  function addLogs(number: number, transactions: readonly Transaction[]): void {
+    const block = blockFields(number);
+    let logIndex = 0;
+    transactions.forEach((transaction, index) => {
+      const where = `${block},"transactionHash":"${transactionHash(number, index)}","transactionIndex":"${hex(index)}"`;
+      for (const log of transaction.logs) {
+        const kind = kindOf(log.name);
+        const topics = [TOPICS[kind], ...log.topics.map((topic) => `0x${topic}`)].join('","');
+        const text = `{"address":"${EVENTS[kind]!.address}","topics":["${topics}"],"data":"0x${log.data.join('')}",${where},"logIndex":"${hex(logIndex++)}","removed":false},`;
+        if (made > 0 && made % CHUNK_LOGS === 0) {
+          chunks.push(Buffer.from(texts.join(''), 'latin1'));
+          texts = [];
+          length = 0;
+        }
+        kinds[made] = kind;
+        starts[made] = length;
+        texts.push(text);
+        length += text.length;
+        counts[log.name] += 1;
+        made += 1;
+      }
+    });
+  }
+
+  function blockFields(number: number): string {
+    const time = options.logTimes ? `,"blockTimestamp":"${hex(timeOf(number))}"` : '';
+    return `"blockNumber":"${hex(number)}","blockHash":"${blockHash(number)}"${time}`;
+  }
+
+  function timeOf(number: number): number {
+    return options.headTime - (head - number) * SECONDS_PER_BLOCK;
+  }
+
+  function end(log: number): number {
+    const next = log + 1;
+    if (next === options.events || next % CHUNK_LOGS === 0) {
+      return chunks[Math.floor(log / CHUNK_LOGS)]!.length;
+    }
+    return starts[next]!;
+  }
+
+  function logText(log: number): string {
+    const chunk = chunks[Math.floor(log / CHUNK_LOGS)]!;
+    return chunk.toString('latin1', starts[log]!, end(log) - 1);
+  }
+
+  function firstLog(block: number): number {
+    return Math.min(options.events, Math.max(0, (block - 1) * LOGS_PER_BLOCK));
+  }
+
+  function logs(range: { fromBlock: number; toBlock: number }, filter: LogFilter): Buffer[] {
+    const wanted = EVENTS.map((event, kind) => {
+      const topic = filter.topics[0] ?? null;
+      const addressFits = filter.addresses === null || filter.addresses.includes(event.address);
+      return addressFits && (topic === null || topic.includes(TOPICS[kind]!));
+    });
+    const byArgument = filter.topics.slice(1).some((topic) => topic !== null);
+    const fits = (log: number) =>
+      wanted[kinds[log]!] === true && (!byArgument || argumentsFit(logText(log), filter.topics));
+
+    const pieces: Buffer[] = [];
+    const stop = firstLog(range.toBlock + 1);
+    let log = firstLog(range.fromBlock);
+    while (log < stop) {
+      if (!fits(log)) {
+        log += 1;
+        continue;
+      }
+      const first = log;
+      const chunk = Math.floor(log / CHUNK_LOGS);
+      while (log < stop && Math.floor(log / CHUNK_LOGS) === chunk && fits(log)) log += 1;
+      pieces.push(chunks[chunk]!.subarray(starts[first]!, end(log - 1)));
+    }
+    // Each log ends in a comma; the last one of an array has none.
+    const last = pieces.pop();
+    if (last !== undefined) pieces.push(last.subarray(0, -1));
+    return pieces;
+  }
+
+  function block(number: number, full: boolean): string | undefined {
+    if (number > head) return undefined;
+    const from = senders[number - 1] ?? [];
+    const transactions = from.map((sender, index) =>
+      full ? transactionJson(number, index, sender) : `"${transactionHash(number, index)}"`,
+    );
+    const bloom = from.length === 0 ? NO_BLOOM : ANY_BLOOM;
+    const parent = number === 0 ? EMPTY_HASH : blockHash(number - 1);
+    return `{"number":"${hex(number)}","hash":"${blockHash(number)}","parentHash":"${parent}","timestamp":"${hex(timeOf(number))}","logsBloom":"${bloom}","miner":"0x4200000000000000000000000000000000000011","gasLimit":"0x3938700","gasUsed":"0x5208","baseFeePerGas":"0x989680","difficulty":"0x0","totalDifficulty":"0x0","extraData":"0x","mixHash":"${EMPTY_HASH}","nonce":"0x0000000000000000","receiptsRoot":"${EMPTY_HASH}","sha3Uncles":"${EMPTY_HASH}","stateRoot":"${EMPTY_HASH}","transactionsRoot":"${EMPTY_HASH}","size":"0x400","uncles":[],"transactions":[${transactions.join(',')}]}`;
+  }
+
+  function transactionJson(number: number, index: number, from: string): string {
+    return `{"hash":"${transactionHash(number, index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","transactionIndex":"${hex(index)}","from":"${from}","to":"${EVENTS[0].address}","value":"0x0","input":"0x6e553f65","nonce":"${hex(number)}","gas":"0x30d40","gasPrice":"0x989680","maxFeePerGas":"0x989680","maxPriorityFeePerGas":"0x0","type":"0x2","accessList":[],"chainId":"0x2105","r":"${EMPTY_HASH}","s":"${EMPTY_HASH}","v":"0x0"}`;
+  }
+
+  function receipts(number: number): string[] {
+    const sizes = logsOfTransaction[number - 1] ?? [];
+    let log = firstLog(number);
+    return sizes.map((size, index) => {
+      const own = Array.from({ length: size }, () => logText(log++));
+      return `{"transactionHash":"${transactionHash(number, index)}","transactionIndex":"${hex(index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","from":"${senders[number - 1]![index]}","to":"${EVENTS[0].address}","contractAddress":null,"cumulativeGasUsed":"0x5208","gasUsed":"0x5208","effectiveGasPrice":"0x989680","logs":[${own.join(',')}],"logsBloom":"${ANY_BLOOM}","status":"0x1","type":"0x2"}`;
+    });
+  }
+
+  function findTransaction(hash: string): { block: number; index: number } | undefined {
+    const block = Number.parseInt(hash.slice(2, 14), 16);
+    const index = Number.parseInt(hash.slice(14, 16), 16);
+    if (senders[block - 1]?.[index] === undefined) return undefined;
+    return transactionHash(block, index) === hash ? { block, index } : undefined;
+  }
+
+  function findBlockByHash(hash: string): number | undefined {
+    const number = Number.parseInt(hash.slice(2, 14), 16);
+    return number <= head && blockHash(number) === hash ? number : undefined;
+  }
+
+  /** Hashes carry their place in front, so that looking one up needs no table. */
+  function blockHash(number: number): string {
+    return `0x${number.toString(16).padStart(12, '0')}${digest(`block ${number}`).slice(12)}`;
+  }
+
+  function transactionHash(number: number, index: number): string {
+    const place = number.toString(16).padStart(12, '0') + index.toString(16).padStart(2, '0');
+    return `0x${place}${digest(`transaction ${number} ${index}`).slice(14)}`;
+  }
+
+  function digest(text: string): string {
+    return createHash('sha256').update(`${options.seed} ${text}`).digest('hex');
+  }
+
+  return {
+    head,
+    finalized,
+    lastEventBlock,
+    counts,
+    state: world.state(),
+    logs,
+    block,
+    findBlockByHash,
+    receipts,
+    findTransaction,
+  };
+}
+
+function argumentsFit(text: string, filter: TopicFilter): boolean {
+  const { topics } = JSON.parse(text) as { topics: string[] };
+  return filter.every(
+    (wanted, place) =>
+      wanted === null || (topics[place] !== undefined && wanted.includes(topics[place])),
+  );
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkImports, MAY_IMPORT } from './imports.mjs';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'assay-imports-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function plant(file: string, text: string): void {
+  const path = join(root, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+describe('checkImports', () => {
+  test('default', () => {
+    expect(checkImports()).toEqual([]);
+  });
+
+  test.each([
+    ['domain/amount.ts', `import { readFileSync } from 'node:fs';`, 'may not import node:fs'],
+    ['domain/vault/a.ts', `import type { Hex } from 'viem';`, 'may not import viem'],
+    ['store/a.ts', `import { x } from '../ingest/x.ts';`, 'store may not import ingest'],
+    ['ingest/a.ts', `import { load } from '../config/load.ts';`, 'ingest may not import config'],
+    ['http/a.ts', `import { x } from '../ingest/x.ts';`, 'http may not import ingest'],
+    ['chain/a.ts', `import { x } from '../store/x.ts';`, 'chain may not import store'],
+    ['store/deep/a.ts', `export { x } from '../../ingest/x.ts';`, 'store may not import ingest'],
+    ['store/a.ts', `export * from '../ingest/x.ts';`, 'store may not import ingest'],
+    ['store/a.ts', `import '../ingest/x.ts';`, 'store may not import ingest'],
+    ['store/a.ts', `const x = await import('../ingest/x.ts');`, 'store may not import ingest'],
+    ['store/a.ts', `import {\n  a,\n  b,\n} from '../ingest/x.ts';`, 'store may not import ingest'],
+    ['store/a.ts', `import type { X } from '../ingest/x.ts';`, 'store may not import ingest'],
+    ['store/a.ts', `import { app } from '../app.ts';`, 'only the files of src/ itself'],
+    ['utils/a.ts', `export const x = 1;`, 'not in the import table'],
+  ])('error: %s with %s', (file, text, problem) => {
+    plant(file, `${text}\n`);
+    const problems = checkImports(root);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(problem);
+    expect(problems[0]).toContain(file);
+  });
+
+  test.each([
+    ['ingest/a.ts', `import type { Config } from '../config/config.ts';`],
+    ['ingest/a.ts', `import { x } from '../store/x.ts';`],
+    ['ingest/deep/a.ts', `import { x } from '../other.ts';`],
+    ['store/a.ts', `import { readFile } from 'node:fs/promises';`],
+    ['app.ts', `import { x } from './ingest/x.ts';`],
+    ['store/a.test.ts', `import { x } from '../ingest/x.ts';`],
+  ])('behavior: %s may have %s', (file, text) => {
+    plant(file, `${text}\n`);
+    expect(checkImports(root)).toEqual([]);
+  });
+
+  test('behavior: nothing may be imported in a circle of folders', () => {
+    const table: Record<string, readonly string[]> = MAY_IMPORT;
+    const reach = (from: string, seen = new Set<string>()): Set<string> => {
+      for (const to of table[from] ?? []) if (!seen.has(to)) reach(to, seen.add(to));
+      return seen;
+    };
+    for (const folder of Object.keys(table)) expect(reach(folder), folder).not.toContain(folder);
+  });
+});

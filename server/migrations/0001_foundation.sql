@@ -182,10 +182,11 @@ create table pool_tick (
   block_number        bigint not null,
   value               numeric(78,0) not null,
   pending_exit        numeric(78,0) not null,
-  available_liquidity numeric(78,0) not null,
-  -- assets for one whole share of the venue
-  share_price         numeric(78,0),
-  -- the venue's own stated yearly rate × 10^18; null when it states none
+  -- what could be taken out at once; null in past ticks, where it is not read
+  available_liquidity numeric(78,0),
+  -- assets for 10^18 base units of the venue's shares
+  share_price         numeric(78,0) not null,
+  -- the venue's own stated yearly rate × 10^18; null when it states none, and in past ticks
   stated_rate         numeric(78,0),
   -- base units of the base asset streamed to this holding per year
   reward_per_year     numeric(78,0) not null,

@@ -13,8 +13,8 @@ export interface LogRange {
 }
 
 /** Large enough to be worth a request, small enough to parse and write without a pause. */
-const FEW_LOGS = 2_000;
-const MANY_LOGS = 5_000;
+const FEW_LOGS = 1_000;
+const MANY_LOGS = 2_000;
 const WIDEST = 100_000;
 /** Tries above a cap fail when the node's limit is fixed: one in this many is what they may cost. */
 const STEADY_ANSWERS = 16;

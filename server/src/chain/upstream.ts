@@ -102,9 +102,9 @@ export function createUpstream(options: {
   /** A URL may come back as another chain, so this is done anew after each failure. */
   async function check(): Promise<void> {
     const expected = identity.chainId;
-    const actual = await client.chainId();
+    const [actual, first] = await Promise.all([client.chainId(), client.header(0)]);
     if (actual !== expected) throw new WrongChain({ upstream, expected, actual });
-    genesis = (await client.header(0))?.hash ?? null;
+    genesis = first?.hash ?? null;
     known = true;
   }
 

@@ -42,6 +42,9 @@ const YAML_MISTAKES: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'something is not YAML here; check quotes, colons and brackets',
 };
 
+/** The parser goes on unharmed after these; after any other, what it says of later lines is a guess. */
+const CONTAINED = new Set(['DUPLICATE_KEY', 'BAD_ALIAS', 'BAD_DQ_ESCAPE', 'TAB_AS_INDENT']);
+
 export function readDocument(text: string, env: Environment): ConfigDocument {
   const problems: ConfigProblem[] = [];
   const lines = new Map<string, number>();
@@ -132,6 +135,7 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
       // What the parser says further of the same line follows from the first mistake.
       if (problems.some((known) => known.line === line)) continue;
       problems.push({ line, path: '', message });
+      if (!CONTAINED.has(mistake.code)) break;
     }
     const line = lineAt(document.contents);
     if (line !== undefined) lines.set('', line);

@@ -8,16 +8,18 @@ export function mulDivDown(a: bigint, b: bigint, d: bigint): bigint {
   return (a * b) / d;
 }
 
-/** numerator ÷ denominator as a number, with 15 good digits however large both are. */
+/** numerator ÷ denominator as the nearest number, however large both are. */
 export function ratio(numerator: bigint, denominator: bigint): number {
   if (denominator === 0n) return Number.NaN;
   const negative = numerator < 0n !== denominator < 0n;
   const n = numerator < 0n ? -numerator : numerator;
   const d = denominator < 0n ? -denominator : denominator;
-  // Scale so that the integer quotient keeps 60 bits or more; then the division rounds only once.
+  // Scale so that the integer quotient keeps 60 bits or more; the last tells of any remainder, so that the
+  // conversion, which rounds, is the only one to do so.
   const shift = Math.max(0, 64 - (bitLength(n) - bitLength(d)));
-  const quotient = (n << BigInt(shift)) / d;
-  const value = scaleDown(quotient, shift);
+  const scaled = n << BigInt(shift);
+  const quotient = scaled / d;
+  const value = scaleDown(quotient * d === scaled ? quotient : quotient | 1n, shift);
   return negative ? -value : value;
 }
 

@@ -1,20 +1,38 @@
-/** Runs `work` on up to `limit` items at once and yields the results in the items' order. */
+/**
+ * Runs `work` on up to `limit` items at once, which may move, and yields the results in the items' order. A
+ * failure, of work or of the items themselves, surfaces in its turn: what was begun before it is still yielded.
+ */
 export async function* mapAhead<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
-  limit: number,
+  limit: number | (() => number),
   work: (item: In) => Promise<Out>,
 ): AsyncGenerator<Out> {
   const running: Promise<Out>[] = [];
+  const full = () => running.length >= Math.max(1, typeof limit === 'number' ? limit : limit());
   try {
-    for await (const item of items) {
+    for await (const item of endingWell(items, (failed) => running.push(failed))) {
       const task = work(item);
-      // A failure surfaces when its turn comes; until then it must not count as unhandled.
+      // Until its turn comes a failure must not count as unhandled.
       task.catch(() => {});
       running.push(task);
-      if (running.length >= limit) yield await running.shift()!;
+      while (full()) yield await running.shift()!;
     }
     while (running.length > 0) yield await running.shift()!;
   } finally {
     await Promise.allSettled(running);
+  }
+}
+
+/** The items up to a failure, which is handed over instead of thrown. */
+async function* endingWell<In>(
+  items: AsyncIterable<In> | Iterable<In>,
+  onFailure: (failed: Promise<never>) => void,
+): AsyncGenerator<In> {
+  try {
+    yield* items;
+  } catch (error) {
+    const failed = Promise.reject(error);
+    failed.catch(() => {});
+    onFailure(failed);
   }
 }

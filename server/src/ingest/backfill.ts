@@ -1,9 +1,8 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
 import type { LogRange } from '../chain/logRange.ts';
-import { gridBetween } from '../domain/time.ts';
 import type { Queryable } from '../store/store.ts';
-import { ticks } from '../store/ticks/ticks.ts';
 import { mapAhead } from './ahead.ts';
+import { instantsToRead } from './instants.ts';
 import { type LogBatch, readLogRanges } from './logRanges.ts';
 import { type FamilyReader, joinFilters, type Reader } from './reader.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
@@ -15,29 +14,47 @@ export interface BackfillOptions {
   readonly readers: readonly Reader[];
   /** The block before the first to read. */
   readonly after: Header;
-  readonly toBlock: number;
+  readonly to: Header;
   readonly concurrency: number;
   readonly range: { current: LogRange };
   readonly tickSeconds: number;
   /** No family here began before: no ticks are looked for. */
   readonly notBefore: number;
+  /** When it says so, no further stretch is begun; those under way are still read. */
+  readonly enough?: () => boolean;
 }
 
 /** Steps whose ticks are read while earlier ones are committed. */
 const STEPS_AHEAD = 3;
+/** A step holds about so many ticks at most: it must not take long where blocks are far apart. */
+const TICKS_PER_STEP = 100;
 
 /** Reads blocks that cannot be reorganised any more, as steps in order, several under way at once. */
 export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step> {
-  const { client, readers, after, toBlock, concurrency, range } = options;
+  const { client, readers, after, to, concurrency, range } = options;
   const filter = joinFilters(readers);
   const fromBlock = after.number + 1;
-  const batches = readLogRanges({ client, filter, fromBlock, toBlock, concurrency, range });
+  const toBlock = to.number;
+  const blockSeconds = Math.max(1e-3, (to.time - after.time) / (to.number - after.number));
+  const widest = Math.max(1, Math.floor((TICKS_PER_STEP * options.tickSeconds) / blockSeconds));
+  const batches = upTo(
+    readLogRanges({ client, filter, fromBlock, toBlock, concurrency, range, widest }),
+    options.enough,
+  );
   let previous = after;
   yield* mapAhead(batches, STEPS_AHEAD, (batch) => {
     const lo = previous;
     previous = batch.to;
     return readStep(options, batch, lo);
   });
+}
+
+/** What readers have taken must be committed, so it ends before they take, not after. */
+async function* upTo(batches: AsyncGenerator<LogBatch>, enough = () => false) {
+  for await (const batch of batches) {
+    yield batch;
+    if (enough()) return;
+  }
 }
 
 /** The logs are taken before anything is awaited, so that the readers see them in order. */
@@ -47,12 +64,17 @@ async function readStep(options: BackfillOptions, batch: LogBatch, lo: Header): 
   const taken = takeLogs(chainId, readers, logs, batch.timeOf);
   const own = readers.filter((reader): reader is FamilyReader => reader.kind === 'family');
   // An instant belongs to the stretch whose blocks prove that its block is the last one before it.
-  const [after, until] = [lo.time - 1, hi.time - 1];
-  const familyIds = own.map((reader) => reader.familyId);
-  const made = until > after ? await ticks.getInstants(db, familyIds, after, until) : [];
-  const grid = gridBetween(Math.max(after, notBefore - 1), until, tickSeconds);
-  const instants = [...new Set([...grid, ...made])].sort((a, b) => a - b);
-  const read = await readTicks({ client, readers: own, instants, lo, hi, concurrency });
+  const span = { after: lo.time - 1, until: hi.time - 1, tickSeconds, notBefore };
+  const instants = await instantsToRead(db, readers, span);
+  const read = await readTicks({
+    client,
+    readers: own,
+    instants,
+    lo,
+    hi,
+    concurrency,
+    fullFrom: Number.POSITIVE_INFINITY,
+  });
   return {
     chainId,
     fromTime: lo.time,

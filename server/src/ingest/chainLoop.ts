@@ -6,6 +6,8 @@ import { chainProgress } from '../store/chains/progress.ts';
 import { sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { AnotherChain } from './chainState.ts';
+import { foldWaiting } from './commit.ts';
+import { familiesTouchedBy } from './familiesTouched.ts';
 import { createFollower, type FollowerDeps, HistoryChanged } from './follower.ts';
 import { BlockGone } from './logRanges.ts';
 import { MovedWhileRead } from './recent.ts';
@@ -24,6 +26,9 @@ export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
 
 const ASK_TO_LEAD_MS = 2_000;
 const REFUSED_MS = 10_000;
+const INCONSISTENT = 10;
+const INCONSISTENT_TEXT =
+  'the rpc does not have blocks that it reported itself: use another, or wait until it has caught up';
 const LONGEST_PAUSE_MS = 15_000;
 
 /** Works one chain off, on its own, until told to stop: whatever happens here, no other chain notices. */
@@ -76,7 +81,8 @@ async function handle(
   failures: number,
 ): Promise<number> {
   if (error instanceof MovedWhileRead || error instanceof BlockGone) {
-    // Expected near the head; a node that does so forever is not worth hammering.
+    // Expected near the head; a node that does so forever is not worth hammering, and is to be named.
+    if (failures >= INCONSISTENT) await markUnreachable(deps, leadership, INCONSISTENT_TEXT);
     return failures < 5 ? 50 : 1_000;
   }
   if (error instanceof AnotherChain || error instanceof HistoryChanged) {
@@ -98,6 +104,7 @@ async function markUnreachable(deps: ChainLoopDeps, leadership: Leadership, text
     await chainProgress.unreachable(tx, chainId, text, deps.now());
     const keys = deps.registered.map(({ source }) => source.key);
     await sources.setReadable(tx, chainId, keys, false);
+    await foldWaiting(tx, familiesTouchedBy(chainId, deps));
   });
 }
 

@@ -2,7 +2,7 @@ import type { ChainClient, Header } from '../chain/chainClient.ts';
 import type { Hex } from '../domain/hex.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
-import { type SourceRow, sources } from '../store/sources/sources.ts';
+import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { vaults } from '../store/vaults/vaults.ts';
 import { BlockGone } from './logRanges.ts';
@@ -48,14 +48,22 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   if (bound.genesisHash !== genesis) throw new AnotherChain(chainId);
   const readers = new Map<string, Reader>();
   const broken = new Map<string, string>();
-  for (const entry of registered) {
-    try {
-      readers.set(entry.source.key, await createReader(options, entry));
-    } catch (error) {
-      if (!(error instanceof NotAVault)) throw error;
-      broken.set(entry.source.key, error.message);
-    }
-  }
+  const held = new Map((await sources.getOfChain(store, chainId)).map((row) => [row.key, row]));
+  await Promise.all(
+    registered.map(async (entry) => {
+      const { key, fingerprint } = entry.source;
+      if (held.get(key)?.fingerprint !== fingerprint) {
+        broken.set(key, new SourceChanged(chainId, key).message);
+        return;
+      }
+      try {
+        readers.set(key, await createReader(options, entry));
+      } catch (error) {
+        if (!(error instanceof NotAVault)) throw error;
+        broken.set(key, error.message);
+      }
+    }),
+  );
   await startSources(options, readers, broken, head);
   const rows = await sources.getOfChain(store, chainId);
   const usable = rows.filter((row) => readers.has(row.key));
@@ -97,7 +105,7 @@ async function startSources(
     if (!start || !before) throw new BlockGone(row.startBlock);
     await leadership.transaction(async (tx) => {
       await sources.setStartTime(tx, chainId, row.key, start.time);
-      await sources.advance(tx, chainId, [row.key], before.number, before.time);
+      await sources.advance(tx, chainId, [row], before);
     });
   }
   await leadership.transaction((tx) => sources.setReadable(tx, chainId, [...broken.keys()], false));

@@ -69,7 +69,7 @@ export async function checkChains(config: Config): Promise<CheckReport> {
       const row = await readVaultFacts(client, source, 0, block);
       facts.push({ source, row });
       const [state] = await readStates(client, block, [
-        ADAPTERS[source.family.adapter].read({ ...source, ...row }, []),
+        ADAPTERS[source.family.adapter].read({ ...source, ...row }, [], 'full', new Map()),
       ]);
       if (state === null) {
         const advice = 'its state cannot be read; check the adapter, oracle and registry addresses';

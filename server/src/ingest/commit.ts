@@ -2,7 +2,7 @@ import type { Address } from '../domain/hex.ts';
 import type { Tick } from '../domain/series/tick.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
-import { families } from '../store/families/families.ts';
+import { type FamilyRow, families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
@@ -44,21 +44,59 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     await blocks.insert(tx, chainId, ring.added);
     await blocks.removeBelow(tx, chainId, ring.keepFrom);
   }
-  const keys = step.readers.map((reader) => reader.source.key);
-  await sources.advance(tx, chainId, keys, to.number, to.time);
+  await sources.advance(
+    tx,
+    chainId,
+    step.readers.map((reader) => reader.source),
+    to,
+  );
   await chainProgress.update(tx, chainId, progress);
-  return foldFamilies(tx, step, commit.families);
+  const locked = await lockFamilies(tx, commit.families);
+  const ids = await familiesToFold(tx, step, commit.families);
+  return foldFamilies(
+    tx,
+    locked.filter(({ familyId }) => ids.includes(familyId)),
+    step,
+    commit.families,
+  );
+}
+
+/** Folds what waited only for a source that holds nobody back any more: the others may be quiet for long. */
+export async function foldWaiting(
+  tx: Queryable,
+  candidates: readonly FamilyToFold[],
+): Promise<MadeTicks> {
+  const locked = await lockFamilies(tx, candidates);
+  const due = await families.getDue(tx, candidates);
+  const nothing = { families: [], fromTime: Number.POSITIVE_INFINITY };
+  return foldFamilies(
+    tx,
+    locked.filter(({ familyId }) => due.has(familyId)),
+    nothing,
+    candidates,
+  );
+}
+
+/**
+ * Before asking what is due: of two chains that commit together the second then sees what the first wrote. Asked
+ * the other way round each may find the other behind, and nobody folds until one of them moves again.
+ */
+function lockFamilies(tx: Queryable, candidates: readonly FamilyToFold[]): Promise<FamilyRow[]> {
+  return families.lock(
+    tx,
+    candidates.map(({ familyId }) => familyId),
+  );
 }
 
 async function foldFamilies(
   tx: Queryable,
-  step: Step,
+  locked: readonly FamilyRow[],
+  step: Pick<Step, 'families' | 'fromTime'>,
   candidates: readonly FamilyToFold[],
 ): Promise<MadeTicks> {
   const made: MadeTicks = [];
   const own = new Map(step.families.map((rows) => [rows.reader.familyId, rows]));
-  const ids = await familiesToFold(tx, step, candidates);
-  for (const row of await families.lock(tx, ids)) {
+  for (const row of locked) {
     const family = candidates.find(({ familyId }) => familyId === row.familyId)!;
     const rows = await sources.getOfFamily(tx, row.familyId, family.feed);
     const until = knownUntil(rows);
@@ -96,8 +134,8 @@ async function familiesToFold(
     .map(({ familyId }) => familyId);
 }
 
-/** The last second that every readable source has passed: a block of the same second may still follow. */
+/** The last second that every readable source has passed: a block of the same second may still follow. −1: none. */
 export function knownUntil(rows: readonly SourceRow[]): number {
   const readable = rows.filter((row) => row.readable);
-  return Math.min(...readable.map((row) => row.indexedTime)) - 1;
+  return readable.length === 0 ? -1 : Math.min(...readable.map((row) => row.indexedTime)) - 1;
 }

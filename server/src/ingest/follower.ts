@@ -3,7 +3,7 @@ import { type LogRange, startLogRange } from '../chain/logRange.ts';
 import { RpcError } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig, TicksConfig } from '../config/config.ts';
-import { gridBetween } from '../domain/time.ts';
+import { HOUR } from '../domain/time.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { type BackfillOptions, readSteps } from './backfill.ts';
@@ -12,6 +12,7 @@ import { type Commit, commitStep, type MadeTicks } from './commit.ts';
 import { familiesTouchedBy } from './familiesTouched.ts';
 import { finalizedNumber } from './finality.ts';
 import { type Group, groupByBlock } from './groups.ts';
+import { instantsToRead } from './instants.ts';
 import { BlockGone } from './logRanges.ts';
 import { readRecent } from './recent.ts';
 import type { Registered } from './register.ts';
@@ -42,6 +43,8 @@ export interface Follower {
 
 /** How long a family that joins late may work before the others are looked after again. */
 const LAGGARD_SLICE_MS = 1_500;
+/** How often sources that cannot be read are tried again. */
+const RETRY_BROKEN_SECONDS = 60;
 /** Recent blocks are read in stretches of at most this many. */
 const RECENT_BLOCKS = 2_000;
 
@@ -50,6 +53,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   const { chainId } = chain;
   const range: { current: LogRange } = { current: startLogRange(chain.logRange) };
   let state: ChainState | undefined;
+  let loadedAt = 0;
   let written = '';
 
   return {
@@ -69,6 +73,11 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function work(client: ChainClient, head: Header): Promise<'busy' | 'idle'> {
     const now = deps.now();
+    // A vault that was not there yet, or a node that was behind its first block, may be well by now.
+    if (state !== undefined && state.broken.size > 0 && now - loadedAt >= RETRY_BROKEN_SECONDS) {
+      state = undefined;
+    }
+    if (state === undefined) loadedAt = now;
     state ??= await loadChainState({
       ...deps,
       chainId,
@@ -80,17 +89,26 @@ export function createFollower(deps: FollowerDeps): Follower {
     const finalized = await finalizedNumber(client, chain.finality, head);
     const groups = groupByBlock([...state.rows.values()]);
     if (groups.length === 0) return report(head, finalized, 'live');
-    if (!state.backfilled && groups[0]!.block < finalized) {
+    // Once blocks are remembered, only a look at them tells whether the newest checkpoint still stands.
+    const unproven = groups.length === 1 && state.follow.blocks.length > 0;
+    if (!state.backfilled && !unproven && groups[0]!.block < finalized) {
       return backfill(client, head, finalized, groups[0]!);
     }
-    if (!state.backfilled && groups.length > 1) return join(client, head, finalized, groups[0]!);
-    const lead = groups.at(-1)!;
-    const done = await followHead(client, head, finalized, lead);
-    const behind = groups.length > 1 ? groups[0]! : undefined;
-    if (behind === undefined || done === 'busy') return done;
-    return behind.block < finalized
-      ? backfill(client, head, finalized, behind, performance.now() + LAGGARD_SLICE_MS)
-      : join(client, head, finalized, behind);
+    const done = await followHead(client, head, finalized, groups.at(-1)!);
+    const behind = findLaggard(head);
+    if (behind === undefined) return done;
+    if (behind.block < finalized) {
+      return backfill(client, head, finalized, behind, performance.now() + LAGGARD_SLICE_MS);
+    }
+    // A node that has not come as far as the next group cannot bring this one there.
+    return behind.meets! <= head.number ? join(client, head, finalized, behind) : done;
+  }
+
+  /** The group furthest behind one that has come to the head: before that, nobody waits for it. */
+  function findLaggard(head: Header): Group | undefined {
+    if (state === undefined) return undefined;
+    const groups = groupByBlock([...state.rows.values()]);
+    return groups.length > 1 && groups.at(-1)!.block >= head.number ? groups[0] : undefined;
   }
 
   /** Below finality: as far as the group may go, or until its time is up. */
@@ -103,12 +121,13 @@ export function createFollower(deps: FollowerDeps): Follower {
   ): Promise<'busy'> {
     const toBlock = Math.min(finalized, group.meets ?? finalized);
     const isLead = group.meets === null;
-    for await (const step of readSteps(await backfillOptions(client, group, toBlock))) {
-      const ring =
-        isLead && state!.backfilled ? { added: [step.to], keepFrom: step.to.number } : null;
+    const options = await backfillOptions(client, group, toBlock);
+    const enough = () => performance.now() > deadline;
+    for await (const step of readSteps({ ...options, enough })) {
+      const remembers = isLead && state!.follow.blocks.length > 0;
+      const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
       await commit(step, ring, head, finalized, false);
       if (ring !== null) state!.follow = { blocks: [step.to], checking: null };
-      if (performance.now() > deadline) break;
     }
     return 'busy';
   }
@@ -118,18 +137,21 @@ export function createFollower(deps: FollowerDeps): Follower {
     group: Group,
     toBlock: number,
   ): Promise<BackfillOptions> {
-    const starts = group.keys.map((key) => state!.rows.get(key)!.startTime ?? 0);
+    const [after, to] = await Promise.all([
+      headerOf(client, group.block),
+      headerOf(client, toBlock),
+    ]);
     return {
       client,
       db: store,
       chainId,
       readers: group.keys.map((key) => state!.readers.get(key)!),
-      after: await headerOf(client, group.block),
-      toBlock,
+      after,
+      to,
       concurrency: chain.concurrency,
       range,
       tickSeconds: tickSecondsOf(group),
-      notBefore: Math.min(...starts),
+      notBefore: startOf(group),
     };
   }
 
@@ -137,6 +159,24 @@ export function createFollower(deps: FollowerDeps): Follower {
   function tickSecondsOf(group: Group): number {
     const live = state!.backfilled && group.meets === null;
     return live ? deps.ticks.liveSeconds : deps.ticks.backfillSeconds;
+  }
+
+  function instantsBetween(
+    before: { readonly time: number },
+    to: { readonly time: number },
+    group: Group,
+  ): Promise<number[]> {
+    const readers = group.keys.map((key) => state!.readers.get(key)!);
+    const [after, until] = [before.time - 1, to.time - 1];
+    const tickSeconds = tickSecondsOf(group);
+    const newestOf = deps.ticks.liveSeconds;
+    const notBefore = startOf(group);
+    return instantsToRead(store, readers, { after, until, tickSeconds, newestOf, notBefore });
+  }
+
+  /** When the first of the group began. The block before may be a genesis block, whose time can be 0. */
+  function startOf(group: Group): number {
+    return Math.min(...group.keys.map((key) => state!.rows.get(key)!.startTime ?? 0));
   }
 
   /** Above finality, where blocks may still be taken back. */
@@ -198,7 +238,8 @@ export function createFollower(deps: FollowerDeps): Follower {
       to,
       range,
       concurrency: chain.concurrency,
-      instants: gridBetween(before.time - 1, to.time - 1, tickSecondsOf(lead)),
+      instants: await instantsBetween(before, to, lead),
+      fullFrom: to.time - HOUR,
     });
     const added = last === undefined ? [before, ...recent.headers] : recent.headers;
     const blocks = remember(state!.follow.blocks, added, finalized);
@@ -227,7 +268,8 @@ export function createFollower(deps: FollowerDeps): Follower {
       to,
       range,
       concurrency: chain.concurrency,
-      instants: gridBetween(before.time - 1, to.time - 1, tickSecondsOf(group)),
+      instants: await instantsBetween(before, to, group),
+      fullFrom: to.time - HOUR,
     });
     await commit(recent.step, null, head, finalized, false);
     return 'busy';
@@ -303,6 +345,7 @@ export function createFollower(deps: FollowerDeps): Follower {
         now: deps.now(),
       }),
     );
+    state!.backfilled ||= status === 'live';
     written = text;
     return 'idle';
   }

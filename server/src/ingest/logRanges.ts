@@ -20,6 +20,8 @@ export interface LogRangesOptions {
   readonly concurrency: number;
   /** Kept by the caller, so that what a node allows is learnt once. */
   readonly range: { current: LogRange };
+  /** No batch has more blocks, whatever the node would answer. */
+  readonly widest?: number;
 }
 
 /** A block that the node itself had reported is not there any more: it lags or was reorganised. */
@@ -33,19 +35,38 @@ export class BlockGone extends Error {
   }
 }
 
-/** Reads ranges side by side and yields them in order. */
+/** So many logs may be under way at once: they are what the memory of a backfill goes to. */
+const LOGS_UNDER_WAY = 6_000;
+/** Before the first answer nobody knows how dense the logs are. */
+const FIRST_BLOCKS = 250;
+
+/** Reads ranges side by side, as many as the logs' density allows, and yields them in order. */
 export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<LogBatch> {
-  const batches = mapAhead(ranges(options), options.concurrency, (range) =>
-    readRange(options, range),
-  );
-  for await (const parts of batches) yield* parts;
+  const { concurrency, range } = options;
+  let logsPerBlock: number | null = null;
+  const widest = () => {
+    const known = logsPerBlock === null ? FIRST_BLOCKS : Number.POSITIVE_INFINITY;
+    return Math.min(range.current.width, options.widest ?? known, known);
+  };
+  const limit = () => {
+    if (logsPerBlock === null) return 1;
+    return Math.min(concurrency, Math.floor(LOGS_UNDER_WAY / (logsPerBlock * widest() + 1)));
+  };
+  const batches = mapAhead(ranges(options, widest), limit, (asked) => readRange(options, asked));
+  for await (const parts of batches) {
+    for (const batch of parts) {
+      const density = batch.logs.length / (batch.to.number - batch.fromBlock + 1);
+      logsPerBlock = Math.max(density, (logsPerBlock ?? 0) / 2);
+      yield batch;
+    }
+  }
 }
 
 type Range = { fromBlock: number; toBlock: number };
 
-function* ranges({ fromBlock, toBlock, range }: LogRangesOptions): Generator<Range> {
+function* ranges({ fromBlock, toBlock }: LogRangesOptions, widest: () => number): Generator<Range> {
   for (let from = fromBlock; from <= toBlock; ) {
-    const to = Math.min(toBlock, from + range.current.width - 1);
+    const to = Math.min(toBlock, from + widest() - 1);
     yield { fromBlock: from, toBlock: to };
     from = to + 1;
   }

@@ -6,6 +6,7 @@ import { sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import type { IngestLog } from './indexer.ts';
 import { createMarketData, type MarketData, type MarketPrice } from './marketData.ts';
+import { MarketDataError } from './marketDataError.ts';
 
 export interface MarketDataLoopDeps {
   readonly config: Config;
@@ -55,11 +56,16 @@ async function poll(
   feeds: readonly Feed[],
   pollSeconds: number,
 ): Promise<void> {
-  const { signal } = deps;
-  let filled = false;
+  const { signal, log } = deps;
+  let filledFrom = Number.POSITIVE_INFINITY;
   while (!signal.aborted) {
-    // The past waits until the chains have said when it began; the present does not.
-    if (!filled) filled = await fillPast(deps, leadership, provider, feeds);
+    // The past waits until the chains have said when it began, and for a provider that gives it; the present does not.
+    try {
+      filledFrom = await fillPast(deps, leadership, provider, feeds, filledFrom);
+    } catch (err) {
+      if (signal.aborted || !(err instanceof MarketDataError)) throw err;
+      log.warn({ err }, 'past prices cannot be read');
+    }
     const found = await provider.current(
       feeds.map(({ marketDataId }) => marketDataId),
       signal,
@@ -74,17 +80,20 @@ async function poll(
   }
 }
 
-/** From the first block of the families to now, less what is held already. */
+/** From the first block of the families to now, less what is held already. Returns how far back was asked. */
 async function fillPast(
   { config, store, now, signal }: MarketDataLoopDeps,
   leadership: Leadership,
   provider: MarketData,
   feeds: readonly Feed[],
-): Promise<boolean> {
+  filledFrom: number,
+): Promise<number> {
   const starts = (await sources.getAll(store)).map((row) => row.startTime);
   const known = starts.filter((time) => time !== null);
-  if (known.length === 0) return false;
-  const begin = Math.min(...known);
+  // At the first block a price is held that was published a little before.
+  const begin = Math.min(...known) - config.prices.maxAgeSeconds;
+  // Asked once for each beginning: what a provider did not have it will not have at the next poll either.
+  if (known.length === 0 || begin >= filledFrom) return filledFrom;
   for (const { name, marketDataId } of feeds) {
     const held = await prices.findRange(store, name);
     const spans =
@@ -93,14 +102,16 @@ async function fillPast(
         : [[begin, held.first] as const, [held.last, now()] as const];
     for (const [from, to] of spans) {
       if (to - from < config.prices.maxAgeSeconds / 2) continue;
-      const rows = (await provider.range(marketDataId, from, to, signal)).map(toRow);
+      const found = await provider.range(marketDataId, from, to, signal);
+      const rows = found.filter(({ at }) => !held || at < held.first || at > held.last).map(toRow);
       await leadership.transaction(async (tx) => {
+        if (rows.length === 0) return;
         await prices.insert(tx, name, rows);
         await remakeTicks(tx, config, name, from);
       });
     }
   }
-  return known.length === starts.length;
+  return begin;
 }
 
 /** Ticks made before their price was known are made again at the family's next step. */

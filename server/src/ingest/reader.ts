@@ -11,7 +11,7 @@ import type { PriceRow } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import type { Queryable } from '../store/store.ts';
 import type { VaultRow } from '../store/vaults/vaults.ts';
-import type { Adapter, StateRead, VaultOnChain } from './adapters/adapter.ts';
+import type { Adapter, Detail, LastBalances, StateRead, VaultOnChain } from './adapters/adapter.ts';
 import { ADAPTERS } from './adapters/index.ts';
 import type { FamilySource, FeedSource } from './sources.ts';
 
@@ -28,7 +28,7 @@ export interface FamilyReader {
   readonly filter: LogFilter;
   take(logs: readonly RawLog[], place: (log: RawLog) => LogPlace): Interpretation;
   /** How to read its state at a block that `take` has passed. */
-  stateAt(block: number): StateRead;
+  stateAt(block: number, detail: Detail): StateRead;
 }
 
 export interface FeedReader {
@@ -59,6 +59,7 @@ export async function createFamilyReader(
     priceRule: adapter.priceRule,
   };
   const declared: DeclaredPool[] = await pools.getOfSource(db, familyId, chainId);
+  const lastBalances: LastBalances = new Map();
   let lastPrice = await loadLastPrice();
 
   return {
@@ -78,7 +79,8 @@ export async function createFamilyReader(
       declared.push(...meaning.pools);
       return meaning;
     },
-    stateAt: (block) => adapter.read(vault, poolsInForce(declared, block)),
+    stateAt: (block, detail) =>
+      adapter.read(vault, poolsInForce(declared, block), detail, lastBalances),
   };
 
   async function loadLastPrice(): Promise<bigint | null> {
@@ -112,8 +114,9 @@ export function createFeedReader(
     take(logs, place) {
       const rows: PriceRow[] = [];
       for (const log of logs) {
-        if (!addresses.has(log.address) || log.topics[0] !== ANSWER_UPDATED) continue;
-        const value = BigInt.asIntN(256, BigInt(log.topics[1]!));
+        const [topic, answer] = log.topics;
+        if (!addresses.has(log.address) || topic !== ANSWER_UPDATED || !answer) continue;
+        const value = BigInt.asIntN(256, BigInt(answer));
         // An aggregator without an answer says 0 or less: no price, not a price of nothing.
         if (value <= 0n) continue;
         const { blockTime: at, chainId, blockNumber, logIndex } = place(log);

@@ -1,4 +1,4 @@
-import type { ChainClient, Header } from '../chain/chainClient.ts';
+import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
 import type { LogRange } from '../chain/logRange.ts';
 import type { Hex } from '../domain/hex.ts';
 import { blockTimes, readLogRanges } from './logRanges.ts';
@@ -26,6 +26,7 @@ export interface RecentOptions {
   readonly range: { current: LogRange };
   readonly concurrency: number;
   readonly instants: readonly number[];
+  readonly fullFrom: number;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function readRecent(
   const { client, chainId, readers, before, to, range, concurrency } = options;
   const filter = joinFilters(readers);
   const fromBlock = before.number + 1;
-  const logs = [];
+  const logs: RawLog[] = [];
   for await (const batch of readLogRanges({
     client,
     filter,
@@ -47,7 +48,7 @@ export async function readRecent(
     concurrency,
     range,
   })) {
-    logs.push(...batch.logs);
+    for (const log of batch.logs) logs.push(log);
   }
   const timeOf = await blockTimes(client, logs, to);
   const taken = takeLogs(chainId, readers, logs, timeOf);
@@ -60,6 +61,7 @@ export async function readRecent(
     lo,
     hi: to,
     concurrency,
+    fullFrom: options.fullFrom,
   });
   const headers = await readDense(client, before, to);
   const hashes = new Map(headers.map((header) => [header.number, header.hash]));

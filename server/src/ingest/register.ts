@@ -29,25 +29,34 @@ export async function registerSources(store: Store, config: Config): Promise<Reg
       (await sources.getAll(tx)).map((row) => [`${row.chainId} ${row.key}`, row]),
     );
     const registered: Registered[] = [];
+    const changed: Registered[] = [];
     for (const source of sourcesOf(config)) {
       const familyId = source.kind === 'family' ? idOf.get(source.family.slug)! : null;
       const feed = source.kind === 'feed' ? source.feed.name : null;
       const held = known.get(`${source.chainId} ${source.key}`);
       known.delete(`${source.chainId} ${source.key}`);
       if (held === undefined) await sources.insert(tx, { ...source, familyId, feed });
-      else if (held.fingerprint !== source.fingerprint) await restart(tx, source, familyId);
-      else await sources.setReadable(tx, source.chainId, [source.key], true);
+      else if (held.fingerprint !== source.fingerprint) {
+        await sources.restart(tx, source);
+        changed.push({ source, familyId });
+      } else await sources.setReadable(tx, source.chainId, [source.key], true);
       registered.push({ source, familyId });
     }
     // What is no longer configured keeps its rows but holds nobody back.
     for (const row of known.values()) await sources.setReadable(tx, row.chainId, [row.key], false);
+    // Sources first, then families: the order of a step, which another process may be committing right now.
+    await families.lock(
+      tx,
+      changed.flatMap(({ familyId }) => familyId ?? []),
+    );
+    for (const { source, familyId } of changed) await forget(tx, source, familyId);
     return registered;
   });
 }
 
-async function restart(tx: Queryable, source: Source, familyId: number | null): Promise<void> {
+/** Removes what was read from a source that starts anew, and what was derived from it. */
+async function forget(tx: Queryable, source: Source, familyId: number | null): Promise<void> {
   const { chainId } = source;
-  await sources.restart(tx, source);
   if (source.kind === 'feed') {
     await prices.removeAbove(tx, source.feed.name, chainId, -1);
     return;

@@ -26,7 +26,7 @@ export type FollowAction =
 export type FollowEffect =
   /** Nothing to do. */
   | { readonly type: 'idle' }
-  /** The upstream has not reached the checkpoint, and agrees with everything below. */
+  /** The upstream has not reached the checkpoint, or not all that its own head stands on; nothing contradicts us. */
   | { readonly type: 'behind'; readonly head: number }
   /** Read these headers and come back with them. */
   | { readonly type: 'compare'; readonly numbers: readonly number[] }
@@ -68,6 +68,9 @@ function onHeaders(
   if (head === null || last === undefined)
     throw new Error('headers came without a check under way');
   const settled = { ...state, checking: null };
+  // A block at or below its own head that it cannot show: several nodes behind one URL, or a chain that just shrank.
+  // Neither proves that anything is gone.
+  if (headers.includes(null)) return [settled, { type: 'behind', head: head.number }];
   const seen = new Map(headers.flatMap((header) => (header ? [[header.number, header.hash]] : [])));
 
   if (seen.get(last.number) === last.hash) {

@@ -15,6 +15,9 @@ import { refoldPositions } from './foldPositions.ts';
 import type { FamilyToFold } from './foldTicks.ts';
 import type { BlockRef } from './reorg.ts';
 
+/** Past every tick, and still a safe integer with a bucket added. */
+const END_OF_TIME = 2 ** 52;
+
 /** Takes back all that a chain said above a block, and all that was derived from it. */
 export async function rollBack(
   tx: Queryable,
@@ -23,11 +26,10 @@ export async function rollBack(
   touched: readonly FamilyToFold[],
   now: number,
 ): Promise<void> {
-  const rows = await families.lock(
-    tx,
-    touched.map(({ familyId }) => familyId),
-  );
   const onChain = await sources.getOfChain(tx, chainId);
+  // Also those that are configured no more: they must find the chain as it is when they come back.
+  const ids = [...onChain, ...touched].flatMap(({ familyId }) => familyId ?? []);
+  const rows = await families.lock(tx, [...new Set(ids)]);
   await history.removeAbove(tx, chainId, to);
   for (const source of onChain) {
     if (source.feed !== null) await prices.removeAbove(tx, source.feed, chainId, to.number);
@@ -42,7 +44,8 @@ export async function rollBack(
     }
     // A tick at or after the block's own second may have stood on what is gone.
     await ticks.removeFrom(tx, familyId, to.time);
-    await rollups.refresh(tx, familyId, to.time, Math.max(tickUntil, to.time));
+    // Ticks reach beyond `tickUntil` while a late chain catches up.
+    await rollups.refresh(tx, familyId, to.time, END_OF_TIME);
     await families.setTickUntil(tx, familyId, Math.min(tickUntil, to.time - 1));
   }
   await blocks.removeAbove(tx, chainId, to.number);

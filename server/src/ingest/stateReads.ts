@@ -1,6 +1,11 @@
-import type { ChainClient } from '../chain/chainClient.ts';
+import type { Call, ChainClient } from '../chain/chainClient.ts';
 import type { FamilyState } from '../domain/vault/state.ts';
-import type { StateRead } from './adapters/adapter.ts';
+import type { CallResult, StateRead } from './adapters/adapter.ts';
+
+/** 0x and 32 bytes. */
+const WORD = 66;
+/** Sums over pools and chains must still fit 78 digits. */
+const TOO_MUCH = 10n ** 75n;
 
 /**
  * The states of several families at one block: one multicall for all, and a second for what the first
@@ -12,7 +17,8 @@ export async function readStates(
   reads: readonly StateRead[],
 ): Promise<(FamilyState | null)[]> {
   const first = split(
-    await client.multicall(
+    await readWords(
+      client,
       reads.flatMap((read) => read.first),
       block,
     ),
@@ -20,12 +26,31 @@ export async function readStates(
   );
   const followUps = reads.map((read, i) => read.second(first[i]!));
   const calls = followUps.flat();
-  const answers = calls.length === 0 ? [] : await client.multicall(calls, block);
+  const answers = calls.length === 0 ? [] : await readWords(client, calls, block);
   const second = split(
     answers,
     followUps.map((own) => own.length),
   );
-  return reads.map((read, i) => read.state(first[i]!, second[i]!));
+  return reads.map((read, i) => storable(read.state(first[i]!, second[i]!)));
+}
+
+/** Where no contract stands a call succeeds and answers nothing: that is no answer either. */
+async function readWords(
+  client: ChainClient,
+  calls: readonly Call[],
+  block: number,
+): Promise<CallResult[]> {
+  const answers = await client.multicall(calls, block);
+  return answers.map((answer) => (answer !== null && answer.length >= WORD ? answer : null));
+}
+
+/** A contract that answers garbage must not stop the chain: what no column can hold was not read. */
+function storable(state: FamilyState | null): FamilyState | null {
+  if (state === null) return null;
+  const amounts = [state, ...state.pools].flatMap((part) =>
+    Object.values(part).filter((value) => typeof value === 'bigint'),
+  );
+  return amounts.every((amount) => amount < TOO_MUCH) ? state : null;
 }
 
 function split<T>(values: readonly T[], lengths: readonly number[]): T[][] {

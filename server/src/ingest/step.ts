@@ -5,6 +5,7 @@ import type { LogPlace } from '../domain/order.ts';
 import type { Interpretation } from '../domain/vault/interpret.ts';
 import type { PriceRow } from '../store/prices/prices.ts';
 import type { ReadTick } from '../store/ticks/chainTicks.ts';
+import type { Detail } from './adapters/adapter.ts';
 import { mapAhead } from './ahead.ts';
 import type { FamilyReader, FeedReader, Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';
@@ -66,6 +67,8 @@ export interface TickReads {
   readonly lo: Header;
   readonly hi: Header;
   readonly concurrency: number;
+  /** Instants from here on are of the present, and read in full. */
+  readonly fullFrom: number;
 }
 
 /**
@@ -73,23 +76,26 @@ export interface TickReads {
  * left out: without an archive, ticks begin at the first block that can be read.
  */
 export async function readTicks(options: TickReads): Promise<Map<FamilyReader, ReadTick[]>> {
-  const { client, readers, lo, hi } = options;
+  const { client, readers, lo, hi, fullFrom } = options;
   const found = new Map(readers.map((reader) => [reader, [] as ReadTick[]]));
   const instants = options.instants.filter((at) => at >= lo.time);
   if (instants.length === 0 || readers.length === 0) return found;
+  const read = (block: number, at: number) =>
+    readAt(client, readers, block, at >= fullFrom ? 'full' : 'lean');
   // The newest tells whether any can be read: one request is lost, not one per instant.
   const newest = instants.at(-1)!;
   const [newestBlock] = await findBlocksAt(client, [newest], { lo, hi });
-  const probe = await readAt(client, readers, newestBlock!.number);
+  const probe = await read(newestBlock!.number, newest);
   if (probe === null) return found;
   const blocks = await findBlocksAt(client, instants, { lo, hi });
-  const distinct = [...new Set(blocks.map((block) => block.number))];
+  // Several instants may share a block; its state is the same at each.
+  const instantOf = new Map(instants.map((at, i) => [blocks[i]!.number, at]));
+  instantOf.delete(newestBlock!.number);
   const states = new Map([[newestBlock!.number, probe]]);
-  const rest = distinct.filter((block) => !states.has(block));
-  const reads = mapAhead(rest, options.concurrency, async (block) => {
-    return { block, read: await readAt(client, readers, block) };
+  const reads = mapAhead(instantOf, options.concurrency, async ([block, at]) => {
+    return { block, state: await read(block, at) };
   });
-  for await (const { block, read } of reads) if (read !== null) states.set(block, read);
+  for await (const { block, state } of reads) if (state !== null) states.set(block, state);
   for (const [i, at] of instants.entries()) {
     const block = blocks[i]!.number;
     for (const [reader, state] of states.get(block) ?? []) {
@@ -99,13 +105,18 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, R
   return found;
 }
 
-async function readAt(client: ChainClient, readers: readonly FamilyReader[], block: number) {
+async function readAt(
+  client: ChainClient,
+  readers: readonly FamilyReader[],
+  block: number,
+  detail: Detail,
+) {
   const started = readers.filter((reader) => reader.source.startBlock <= block);
   try {
     const states = await readStates(
       client,
       block,
-      started.map((reader) => reader.stateAt(block)),
+      started.map((reader) => reader.stateAt(block, detail)),
     );
     return started.map((reader, i) => [reader, states[i]!] as const);
   } catch (error) {

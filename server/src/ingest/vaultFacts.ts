@@ -67,11 +67,12 @@ export async function readFeedFacts(
   const { address } = source.feed;
   const calls = [decimals(), aggregator()].map((data) => ({ to: address, data }));
   const [decimalsWord, behind] = await client.multicall(calls, block);
-  if (!decimalsWord || decimalsWord.length < 66) throw new NotAVault(source, 'decimals()');
+  const feedDecimals = decimalsIn(decimalsWord);
+  if (feedDecimals === null) throw new NotAVault(source, 'decimals()');
   const underlying = addressIn(behind);
   return {
-    addresses: underlying === null ? [address] : [address, underlying],
-    decimals: Number(wordAt(decimalsWord, 0)),
+    addresses: [...new Set(underlying === null ? [address] : [address, underlying])],
+    decimals: feedDecimals,
   };
 }
 
@@ -81,8 +82,17 @@ async function readToken(client: ChainClient, address: Address, block: number) {
   return {
     symbol: textIn(symbolData),
     name: textIn(nameData),
-    decimals: decimalsWord && decimalsWord.length >= 66 ? Number(wordAt(decimalsWord, 0)) : null,
+    decimals: decimalsIn(decimalsWord),
   };
+}
+
+/** Powers of ten beyond this do not fit a uint256: whatever answers so is no token. */
+const MOST_DECIMALS = 77n;
+
+function decimalsIn(word: Hex | null | undefined): number | null {
+  if (!word || word.length < 66) return null;
+  const decimals = wordAt(word, 0);
+  return decimals <= MOST_DECIMALS ? Number(decimals) : null;
 }
 
 function addressIn(word: Hex | null | undefined): Address | null {

@@ -97,12 +97,12 @@ function historyItem(
   }
 }
 
-/** Base units per whole share in a deposit or exit. */
+/** Base units per whole share in a deposit or exit; dust that was paid nothing says nothing. */
 export function tradedPrice(
   event: { kind: string; assets?: bigint | null; shares?: bigint },
   shareUnit: bigint,
 ): bigint | undefined {
   if (event.kind !== 'deposit' && event.kind !== 'withdraw') return undefined;
-  if (!event.shares || event.assets == null) return undefined;
+  if (!event.shares || !event.assets) return undefined;
   return mulDivDown(event.assets, shareUnit, event.shares);
 }

@@ -60,9 +60,10 @@ export function movementsOf(transaction: readonly Priced[], context: MovementCon
     switch (event.kind) {
       case 'deposit':
         add(minted, event.owner, -event.shares);
-        if (context.routers.has(event.owner)) {
-          lots.push({ from: null, shares: event.shares, assets: event.assets });
-        } else push(event, event.owner, 'deposit', event.shares, event.assets);
+        if (context.routers.has(event.owner)) hold(null, event.shares, event.assets);
+        else if (!isCustody(event.owner)) {
+          push(event, event.owner, 'deposit', event.shares, event.assets);
+        }
         return;
       case 'withdraw':
         add(burned, event.owner, -event.shares);
@@ -82,9 +83,23 @@ export function movementsOf(transaction: readonly Priced[], context: MovementCon
 
   function exit(event: VaultEvent & { kind: 'withdraw' }, price: bigint | null): void {
     const { owner, receiver, shares, assets } = event;
-    if (context.routers.has(owner)) takeLots(event, shares, receiver, price);
-    const wallet = isCustody(owner) ? receiver : owner;
-    if (!isCustody(wallet)) push(event, wallet, 'exit', shares, assets);
+    if (!isCustody(owner)) push(event, owner, 'exit', shares, assets);
+    else if (!isCustody(receiver)) {
+      if (context.routers.has(owner)) takeLots(event, shares, receiver, price);
+      push(event, receiver, 'exit', shares, assets);
+    } else if (context.routers.has(owner)) exitLots(event, shares, assets);
+  }
+
+  /** A router that pays itself: whoever handed it the shares has left, each with a part of the assets. */
+  function exitLots(event: VaultEvent, shares: bigint, assets: bigint): void {
+    let unpaid = assets;
+    let left = shares;
+    for (const { lot, shares: taken } of takeFromLots(shares)) {
+      const paid = mulDivDown(unpaid, taken, left);
+      if (lot.from !== null) push(event, lot.from, 'exit', taken, paid);
+      unpaid -= paid;
+      left -= taken;
+    }
   }
 
   function transfer(event: VaultEvent & { kind: 'transfer' }, price: bigint | null): void {
@@ -94,7 +109,7 @@ export function movementsOf(transaction: readonly Priced[], context: MovementCon
     if (from === ZERO_ADDRESS || to === ZERO_ADDRESS) return;
     if (context.escrow.has(from) || context.escrow.has(to)) return;
     if (context.routers.has(to)) {
-      if (!context.routers.has(from)) lots.push({ from, shares, assets: 0n });
+      if (!context.routers.has(from)) hold(from, shares, 0n);
       return;
     }
     if (context.routers.has(from)) {
@@ -108,18 +123,33 @@ export function movementsOf(transaction: readonly Priced[], context: MovementCon
   /** Hands `shares` of a router's lots to `to`, oldest first; returns how many the lots did not hold. */
   function takeLots(event: VaultEvent, shares: bigint, to: Address, price: bigint | null): bigint {
     let missing = shares;
+    for (const { lot, shares: taken, cost } of takeFromLots(shares)) {
+      if (lot.from !== null) pass(event, lot.from, to, taken, price);
+      else if (!isCustody(to)) push(event, to, 'deposit', taken, cost);
+      missing -= taken;
+    }
+    return missing;
+  }
+
+  function takeFromLots(shares: bigint): { lot: Lot; shares: bigint; cost: bigint }[] {
+    const parts = [];
+    let missing = shares;
     while (missing > 0n && lots.length > 0) {
       const lot = lots[0]!;
       const taken = lot.shares < missing ? lot.shares : missing;
       const cost = mulDivDown(lot.assets, taken, lot.shares);
-      if (lot.from === null) push(event, to, 'deposit', taken, cost);
-      else pass(event, lot.from, to, taken, price);
+      parts.push({ lot, shares: taken, cost });
       lot.shares -= taken;
       lot.assets -= cost;
       missing -= taken;
       if (lot.shares === 0n) lots.shift();
     }
-    return missing;
+    return parts;
+  }
+
+  /** A lot of no shares has nothing to hand on, and nothing to divide by. */
+  function hold(from: Address | null, shares: bigint, assets: bigint): void {
+    if (shares > 0n) lots.push({ from, shares, assets });
   }
 
   function pass(

@@ -16,11 +16,10 @@ export function moved(
   movement: Pick<Movement, 'kind' | 'shares' | 'assets'>,
 ): Position {
   if (movement.kind === 'deposit' || movement.kind === 'received') {
-    return {
-      shares: position.shares + movement.shares,
-      cost: position.cost + movement.assets,
-      realized: position.realized,
-    };
+    const shares = position.shares + movement.shares;
+    // Assets given for no shares at all are gone: a balance of zero has cost zero.
+    const cost = shares === 0n ? 0n : position.cost + movement.assets;
+    return { shares, cost, realized: position.realized };
   }
   const costOut = costOfShares(position, movement.shares);
   return {

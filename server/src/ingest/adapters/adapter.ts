@@ -25,6 +25,12 @@ export interface WantedLogs {
 
 export type CallResult = Hex | null;
 
+/** `full` asks also for what only the present needs: liquidity and stated rates. */
+export type Detail = 'full' | 'lean';
+
+/** What a vault held in each venue when it was last read: a guess that mostly spares a second round. */
+export type LastBalances = Map<Address, bigint>;
+
 /** A state read in two rounds at one block: what the second asks for depends on the first. */
 export interface StateRead {
   readonly first: readonly Call[];
@@ -39,5 +45,10 @@ export interface Adapter {
   wantedLogs(vault: VaultOnChain): WantedLogs;
   /** Undefined for a log that is not of this family. */
   decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined;
-  read(vault: VaultOnChain, pools: readonly PoolDeclaration[]): StateRead;
+  read(
+    vault: VaultOnChain,
+    pools: readonly PoolDeclaration[],
+    detail: Detail,
+    lastBalances: LastBalances,
+  ): StateRead;
 }

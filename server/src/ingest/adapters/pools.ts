@@ -1,12 +1,12 @@
 import { addressAt, eventTopic, fn, stringAt, wordAt } from '../../chain/abi.ts';
 import type { Call, RawLog } from '../../chain/chainClient.ts';
-import { mulDivDown, unit } from '../../domain/amount.ts';
+import { mulDivDown } from '../../domain/amount.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import { YEAR } from '../../domain/time.ts';
 import { type PoolDeclaration, type VaultEvent, VENUE } from '../../domain/vault/event.ts';
-import type { PoolState } from '../../domain/vault/state.ts';
-import type { CallResult } from './adapter.ts';
+import { POOL_SHARES, type PoolState } from '../../domain/vault/state.ts';
+import type { CallResult, Detail, LastBalances } from './adapter.ts';
 
 export const POOL_DECLARED = eventTopic(
   'event PoolDeclared(address indexed vault, bytes32 indexed id, string offchainId, uint256 chainId, address venue, uint8 venueKind, bool idleOnly, uint8 status, uint8 riskScore, uint64 epoch)',
@@ -14,7 +14,6 @@ export const POOL_DECLARED = eventTopic(
 
 const balanceOf = fn('balanceOf(address)');
 const maxWithdraw = fn('maxWithdraw(address)');
-const decimals = fn('decimals()');
 const statedRate = fn('statedRate()');
 const pendingExitAssets = fn('pendingExitAssets(address)');
 const rewardRate = fn('rewardRate()');
@@ -32,73 +31,112 @@ export function decodePool(log: RawLog, place: LogPlace): VaultEvent | undefined
     poolId: log.topics[2]!,
     offchainId: stringAt(data, 0),
     venue: addressAt(data, 2),
-    venueKind: Number(wordAt(data, 3)),
+    venueKind: smallAt(data, 3),
     idleOnly: wordAt(data, 4) !== 0n,
-    status: Number(wordAt(data, 5)),
-    riskScore: Number(wordAt(data, 6)),
-    epoch: Number(wordAt(data, 7)),
+    status: smallAt(data, 5),
+    riskScore: smallAt(data, 6),
+    epoch: epochAt(data, 7),
   };
 }
 
-/** Calls per pool in the first round; the order is that of `poolStates`. */
-const FIRST = 7;
-const SECOND = 2;
-
-export function firstPoolCalls(pools: readonly PoolDeclaration[], holder: Address): Call[] {
-  return pools.flatMap(({ venue, venueKind }) => [
-    { to: venue, data: balanceOf(holder) },
-    { to: venue, data: maxWithdraw(holder) },
-    { to: venue, data: decimals() },
-    { to: venue, data: statedRate() },
-    { to: venue, data: totalSupply() },
-    // Asked only where the venue has it; the neighbour's cheap call keeps the layout fixed.
-    { to: venue, data: venueKind === VENUE.exitQueue ? pendingExitAssets(holder) : decimals() },
-    { to: venue, data: venueKind === VENUE.rewards ? rewardRate() : decimals() },
-  ]);
+/** A uint8. */
+function smallAt(data: string, index: number): number {
+  return Number(BigInt.asUintN(8, wordAt(data, index)));
 }
 
-export function secondPoolCalls(
+/** Beyond what a number holds exactly all epochs count as one, and the later log is in force. */
+function epochAt(data: string, index: number): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, Number(wordAt(data, index)));
+}
+
+/** The calls of both rounds for a vault's pools, and what their answers mean. */
+export interface PoolsRead {
+  readonly first: readonly Call[];
+  second(first: readonly CallResult[]): Call[];
+  /** Null when any pool cannot be read: a missing pool must not look like an empty one. */
+  states(first: readonly CallResult[], second: readonly CallResult[]): PoolState[] | null;
+}
+
+/**
+ * The value of a holding is asked for by its balance, which is only known afterwards: so the first round asks for
+ * the balance that was held last, and the second for the few that have changed since.
+ */
+export function readPools(
   pools: readonly PoolDeclaration[],
-  first: readonly CallResult[],
+  holder: Address,
+  detail: Detail,
+  lastBalances: LastBalances,
+): PoolsRead {
+  const guesses = pools.map(({ venue }) => lastBalances.get(venue) ?? 0n);
+  const calls = pools.map((pool, i) => firstCalls(pool, holder, guesses[i]!, detail));
+  const starts = calls.map((_, i) => calls.slice(0, i).flat().length);
+  const answersOf = (first: readonly CallResult[], i: number) =>
+    first.slice(starts[i]!, starts[i]! + calls[i]!.length);
+  const balanceIn = (first: readonly CallResult[], i: number) => {
+    const [balance] = answersOf(first, i);
+    return balance ? wordAt(balance, 0) : guesses[i]!;
+  };
+  return {
+    first: calls.flat(),
+    second: (first) =>
+      pools.flatMap(({ venue }, i) => {
+        const balance = balanceIn(first, i);
+        if (balance === guesses[i]) return [];
+        lastBalances.set(venue, balance);
+        return [{ to: venue, data: convertToAssets(balance) }];
+      }),
+    states(first, second) {
+      const changed = [...second];
+      const states = pools.map((pool, i) => {
+        const [balance, guessed, ...rest] = answersOf(first, i);
+        const value = balanceIn(first, i) === guesses[i] ? guessed : changed.shift();
+        return stateOf(pool, balance ?? null, value ?? null, rest, detail);
+      });
+      return states.every((state) => state !== null) ? states : null;
+    },
+  };
+}
+
+/** The order is that of `states` and `stateOf`. */
+function firstCalls(
+  { venue, venueKind }: PoolDeclaration,
+  holder: Address,
+  guess: bigint,
+  detail: Detail,
 ): Call[] {
-  return pools.flatMap(({ venue }, index) => {
-    const [balance, , shareDecimals] = first.slice(index * FIRST);
-    return [
-      { to: venue, data: convertToAssets(balance == null ? 0n : wordAt(balance, 0)) },
-      {
-        to: venue,
-        data: convertToAssets(unit(shareDecimals == null ? 0 : Number(wordAt(shareDecimals, 0)))),
-      },
-    ];
-  });
+  const data = [balanceOf(holder), convertToAssets(guess), convertToAssets(POOL_SHARES)];
+  if (detail === 'full') data.push(maxWithdraw(holder), statedRate());
+  if (venueKind === VENUE.exitQueue) data.push(pendingExitAssets(holder));
+  if (venueKind === VENUE.rewards) data.push(rewardRate(), totalSupply());
+  return data.map((one) => ({ to: venue, data: one }));
 }
 
-/** Null when any pool cannot be read: a missing pool must not look like an empty one. */
-export function poolStates(
-  pools: readonly PoolDeclaration[],
-  first: readonly CallResult[],
-  second: readonly CallResult[],
-): PoolState[] | null {
-  const states: PoolState[] = [];
-  for (const [index, pool] of pools.entries()) {
-    const [balance, liquidity, shareDecimals, rate, supply, exit, reward] = first.slice(
-      index * FIRST,
-    );
-    const [value, sharePrice] = second.slice(index * SECOND);
-    if (!balance || !liquidity || !shareDecimals || !supply || !exit || !reward || !value)
-      return null;
-    const held = wordAt(balance, 0);
-    const shares = wordAt(supply, 0);
-    const streamed = pool.venueKind === VENUE.rewards ? wordAt(reward, 0) * BigInt(YEAR) : 0n;
-    states.push({
-      poolId: pool.poolId,
-      value: wordAt(value, 0),
-      pendingExit: pool.venueKind === VENUE.exitQueue ? wordAt(exit, 0) : 0n,
-      availableLiquidity: wordAt(liquidity, 0),
-      sharePrice: sharePrice ? wordAt(sharePrice, 0) : null,
-      statedRate: rate && rate.length >= 66 ? wordAt(rate, 0) : null,
-      rewardPerYear: shares === 0n ? 0n : mulDivDown(streamed, held, shares),
-    });
-  }
-  return states;
+function stateOf(
+  pool: PoolDeclaration,
+  balance: CallResult,
+  value: CallResult,
+  answers: readonly CallResult[],
+  detail: Detail,
+): PoolState | null {
+  const [price, ...rest] = answers;
+  const [liquidity, rate] = detail === 'full' ? rest.splice(0, 2) : [];
+  // A venue need not state a rate; all else it must answer.
+  if (!balance || !price || !value || rest.includes(null)) return null;
+  if (detail === 'full' && !liquidity) return null;
+  return {
+    poolId: pool.poolId,
+    value: wordAt(value, 0),
+    pendingExit: pool.venueKind === VENUE.exitQueue ? wordAt(rest[0]!, 0) : 0n,
+    availableLiquidity: liquidity ? wordAt(liquidity, 0) : null,
+    sharePrice: wordAt(price, 0),
+    statedRate: rate ? wordAt(rate, 0) : null,
+    rewardPerYear: pool.venueKind === VENUE.rewards ? reward(balance, rest[0]!, rest[1]!) : 0n,
+  };
+}
+
+/** What the venue streams to all holders, in proportion. */
+function reward(balance: string, rate: string, supply: string): bigint {
+  const shares = wordAt(supply, 0);
+  if (shares === 0n) return 0n;
+  return mulDivDown(wordAt(rate, 0) * BigInt(YEAR), wordAt(balance, 0), shares);
 }

@@ -22,18 +22,19 @@ const lock = statement(
   'families.lock',
   `select ${COLUMNS} from family where family_id = any($1::smallint[]) order by family_id for update`,
 );
-// Due: something lies between what was folded and what every readable source has passed.
+// Due: something lies between what was folded and what every readable source has passed. The first row above is
+// asked for in index order: a bare EXISTS may be planned as a scan, which is long when nothing is due.
 const due = statement(
   'families.due',
   `select f.family_id as "familyId" from family f
    join unnest($1::smallint[], $2::text[]) as asked(family_id, feed) on asked.family_id = f.family_id,
    lateral (select min(indexed_time) - 1 as until from source s
      where s.readable and (s.family_id = f.family_id or s.feed = asked.feed)) known
-   where exists (select 1 from movement m where m.family_id = f.family_id
-       and m.block_time > f.position_until and m.block_time <= known.until)
-     or exists (select 1 from source s, chain_tick t where s.family_id = f.family_id
-       and t.family_id = f.family_id and t.chain_id = s.chain_id
-       and t.at > f.tick_until and t.at <= known.until)`,
+   where (select m.block_time from movement m where m.family_id = f.family_id
+       and m.block_time > f.position_until order by m.family_id, m.block_time limit 1) <= known.until
+     or exists (select 1 from source s where s.family_id = f.family_id
+       and (select t.at from chain_tick t where t.family_id = s.family_id and t.chain_id = s.chain_id
+         and t.at > f.tick_until order by t.family_id, t.chain_id, t.at limit 1) <= known.until)`,
 );
 const setTickUntil = statement(
   'families.setTickUntil',

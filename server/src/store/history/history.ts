@@ -26,7 +26,7 @@ const removeOfSource = statement(
 const lastTrade = statement(
   'history.lastTrade',
   `select assets, shares from history
-   where family_id = $1 and chain_id = $2 and type in (1, 2) and shares > 0
+   where family_id = $1 and chain_id = $2 and type in (1, 2) and shares > 0 and assets > 0
    order by block_time desc, block_number desc, log_index desc limit 1`,
 );
 // The price in force at each deposit's own time; null again when that price was taken back.

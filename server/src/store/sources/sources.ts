@@ -16,6 +16,21 @@ export interface SourceRow {
   readonly readable: boolean;
 }
 
+/** Another process has registered other contracts for this source since this one started. */
+export class SourceChanged extends Error {
+  override readonly name = 'SourceChanged';
+  readonly chainId: number;
+  readonly key: string;
+
+  constructor(chainId: number, key: string) {
+    super(
+      `${key} on chain ${chainId} was configured otherwise by another process: stop the one with the older configuration`,
+    );
+    this.chainId = chainId;
+    this.key = key;
+  }
+}
+
 const COLUMNS = `chain_id as "chainId", key, family_id as "familyId", feed, fingerprint,
   start_block as "startBlock", start_time as "startTime", indexed_block as "indexedBlock",
   indexed_time as "indexedTime", readable`;
@@ -49,8 +64,10 @@ const setStartTime = statement(
 );
 const advance = statement(
   'sources.advance',
-  `update source set indexed_block = $3, indexed_time = $4, readable = true
-   where chain_id = $1 and key = any($2::text[])`,
+  `update source s set indexed_block = $4, indexed_time = $5, readable = true
+   from unnest($2::text[], $3::text[]) as own(key, fingerprint)
+   where s.chain_id = $1 and s.key = own.key and s.fingerprint = own.fingerprint
+   returning s.key`,
 );
 const rollback = statement(
   'sources.rollback',
@@ -85,8 +102,24 @@ export const sources = {
     tx.query(setReadable, [chainId, textColumn(keys), readable]),
   setStartTime: (tx: Queryable, chainId: number, key: string, time: number) =>
     tx.query(setStartTime, [chainId, key, time]),
-  advance: (tx: Queryable, chainId: number, keys: readonly string[], block: number, time: number) =>
-    tx.query(advance, [chainId, textColumn(keys), block, time]),
+  /** Moves checkpoints on. Throws when one is not where its reader thinks: the rows read would be of another vault. */
+  async advance(
+    tx: Queryable,
+    chainId: number,
+    own: readonly Pick<SourceRow, 'key' | 'fingerprint'>[],
+    to: { readonly number: number; readonly time: number },
+  ) {
+    const rows = await tx.query<{ key: string }>(advance, [
+      chainId,
+      textColumn(own.map(({ key }) => key)),
+      textColumn(own.map(({ fingerprint }) => fingerprint)),
+      to.number,
+      to.time,
+    ]);
+    const moved = new Set(rows.map(({ key }) => key));
+    const lost = own.find(({ key }) => !moved.has(key));
+    if (lost !== undefined) throw new SourceChanged(chainId, lost.key);
+  },
   rollback: (tx: Queryable, chainId: number, block: number, time: number) =>
     tx.query(rollback, [chainId, block, time]),
 };

@@ -23,12 +23,13 @@ export const erc7540: Adapter = {
     if (log.address !== vault.family.address && log.address !== vault.share) return undefined;
     const [topic, controller, owner] = log.topics;
     if (topic !== REDEEM_REQUEST) return decodeVaultLog(log, place);
+    if (controller === undefined || owner === undefined) return undefined;
     return {
       kind: 'redeem-request',
       place,
       txHash: log.transactionHash,
-      receiver: topicAddress(controller!),
-      owner: topicAddress(owner!),
+      receiver: topicAddress(controller),
+      owner: topicAddress(owner),
       assets: null,
       shares: wordAt(log.data, 1),
     };

@@ -14,21 +14,23 @@ import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts
 export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined {
   const { family, chain, master } = vault;
   const [topic, first, second, third] = log.topics;
+  // Every event here names someone in a topic: without one, the log only looks like it.
+  if (first === undefined) return undefined;
   if (log.address === family.address) {
     if (topic === REDEEM_REQUEST) {
-      if (BigInt(third!) !== 0n) return undefined;
+      if (second === undefined || third === undefined || BigInt(third) !== 0n) return undefined;
       return {
         kind: 'redeem-request',
         place,
         txHash: log.transactionHash,
-        receiver: topicAddress(first!),
-        owner: topicAddress(second!),
+        receiver: topicAddress(first),
+        owner: topicAddress(second),
         assets: wordAt(log.data, 0),
         shares: wordAt(log.data, 1),
       };
     }
     if (topic === REQUEST_CANCELLED) {
-      const receiver = topicAddress(first!);
+      const receiver = topicAddress(first);
       const shares = wordAt(log.data, 0);
       const assets = wordAt(log.data, 1);
       return { kind: 'cancel', place, txHash: log.transactionHash, receiver, assets, shares };
@@ -38,11 +40,12 @@ export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): Vault
   if (log.address === chain.oracle && topic === SHARE_PRICE_UPDATED) {
     // A feeder has no price entry of its own.
     const priced = (master ?? family).address;
-    if (topicAddress(first!) !== priced) return undefined;
+    if (topicAddress(first) !== priced) return undefined;
     return { kind: 'share-price', place, txHash: log.transactionHash, price: wordAt(log.data, 0) };
   }
   if (log.address === chain.registry && topic === POOL_DECLARED && master === null) {
-    if (topicAddress(first!) !== family.bindingDeclarationAddress) return undefined;
+    if (second === undefined || topicAddress(first) !== family.bindingDeclarationAddress)
+      return undefined;
     return decodePool(log, place);
   }
   return undefined;

@@ -9,7 +9,8 @@ import { read } from './read.ts';
 export const receiverQueue: Adapter = {
   priceRule: 'published',
   wantedLogs: ({ family, chain }) => ({
-    addresses: [family.address, chain.oracle, chain.registry].filter(
+    // One contract may be oracle and registry at once; its logs are still to be read once.
+    addresses: [...new Set([family.address, chain.oracle, chain.registry])].filter(
       (address) => address !== undefined,
     ),
     topics: [

@@ -2,8 +2,8 @@ import { wordAt } from '../../../chain/abi.ts';
 import { mulDivDown, unit } from '../../../domain/amount.ts';
 import type { Address } from '../../../domain/hex.ts';
 import type { PoolDeclaration } from '../../../domain/vault/event.ts';
-import type { CallResult, StateRead, VaultOnChain } from '../adapter.ts';
-import { firstPoolCalls, poolStates, secondPoolCalls } from '../pools.ts';
+import type { CallResult, Detail, LastBalances, StateRead, VaultOnChain } from '../adapter.ts';
+import { readPools } from '../pools.ts';
 import {
   balanceOf,
   getLatestPrice,
@@ -14,7 +14,12 @@ import {
 
 const OWN = 4;
 
-export function read(vault: VaultOnChain, pools: readonly PoolDeclaration[]): StateRead {
+export function read(
+  vault: VaultOnChain,
+  pools: readonly PoolDeclaration[],
+  detail: Detail,
+  lastBalances: LastBalances,
+): StateRead {
   const { family, chain, master } = vault;
   const own = [
     { to: vault.asset, data: balanceOf(family.address) },
@@ -23,18 +28,19 @@ export function read(vault: VaultOnChain, pools: readonly PoolDeclaration[]): St
     { to: chain.oracle!, data: getLatestPrice((master ?? family).address) },
   ];
   if (master !== null) return readFeeder(vault, own, master.address);
+  const poolsRead = readPools(pools, family.address, detail, lastBalances);
   return {
-    first: [...own, ...firstPoolCalls(pools, family.address)],
-    second: (first) => secondPoolCalls(pools, first.slice(OWN)),
+    first: [...own, ...poolsRead.first],
+    second: (first) => poolsRead.second(first.slice(OWN)),
     state(first, second) {
       const common = readOwn(first);
-      const poolsRead = poolStates(pools, first.slice(OWN), second);
-      if (common === null || poolsRead === null) return null;
+      const states = poolsRead.states(first.slice(OWN), second);
+      if (common === null || states === null) return null;
       return {
         ...common,
-        invested: poolsRead.reduce((sum, pool) => sum + pool.value, 0n),
-        pendingExits: poolsRead.reduce((sum, pool) => sum + pool.pendingExit, 0n),
-        pools: poolsRead,
+        invested: states.reduce((sum, pool) => sum + pool.value, 0n),
+        pendingExits: states.reduce((sum, pool) => sum + pool.pendingExit, 0n),
+        pools: states,
       };
     },
   };

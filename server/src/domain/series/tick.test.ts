@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { DAY } from '../time.ts';
+import type { PricePoint } from './apy.ts';
+import { type ChainTick, familyTick, type TickInput } from './tick.ts';
+
+const AT = 1_790_000_000;
+
+function chain(chainId: number, change: Partial<ChainTick> = {}): ChainTick {
+  return {
+    chainId,
+    idle: 10n,
+    invested: 80n,
+    pendingExits: 10n,
+    pendingRedemptionAssets: 3n,
+    shareSupply: 50n,
+    sharePrice: 2_000_000n,
+    rewardPerYear: 5n,
+    ...change,
+  };
+}
+
+function tick(change: Partial<TickInput> = {}) {
+  return familyTick({
+    at: AT,
+    chains: [chain(1), chain(2, { idle: 100n, sharePrice: 3_000_000n })],
+    priceChainId: 1,
+    assetDecimals: 2,
+    usdPrice: { value: 150_000_000n, decimals: 8 },
+    priceAt: () => undefined,
+    ...change,
+  });
+}
+
+describe('familyTick', () => {
+  test('default', () => {
+    expect(tick()).toEqual({
+      at: AT,
+      tvl: 290n,
+      idle: 110n,
+      invested: 160n,
+      pendingExits: 20n,
+      pendingRedemptionAssets: 6n,
+      totalShares: 100n,
+      assetsPerShare: 2_000_000n,
+      usd: 4.35,
+      apy1d: null,
+      apy7d: null,
+      apy30d: null,
+      rewardApr: 10 / 290,
+    });
+  });
+
+  test('behavior: the price is that of the first settlement chain, or unknown', () => {
+    expect(tick({ priceChainId: 2 }).assetsPerShare).toBe(3_000_000n);
+    expect(tick({ priceChainId: 9 }).assetsPerShare).toBeNull();
+    expect(tick({ chains: [chain(1, { sharePrice: null })] }).assetsPerShare).toBeNull();
+  });
+
+  test('behavior: without a price held there is no worth in USD', () => {
+    expect(tick({ usdPrice: null }).usd).toBeNull();
+  });
+
+  test('behavior: nothing held earns no rewards', () => {
+    const empty = chain(1, { idle: 0n, invested: 0n, pendingExits: 0n });
+    expect(tick({ chains: [empty] })).toMatchObject({ tvl: 0n, usd: 0, rewardApr: 0 });
+  });
+
+  test('behavior: rates reach back to the price of 1, 7 and 30 days before', () => {
+    const asked: number[] = [];
+    const priceAt = (instant: number): PricePoint => {
+      asked.push(AT - instant);
+      return { at: instant, price: 1_990_000n };
+    };
+    const made = tick({ priceAt });
+    expect(asked).toEqual([DAY, 7 * DAY, 30 * DAY]);
+    expect(made.apy7d).toBeCloseTo((200 / 199) ** (365 / 7) - 1, 9);
+    expect(made.apy1d).toBeGreaterThan(made.apy7d!);
+    expect(made.apy30d).toBeLessThan(made.apy7d!);
+  });
+
+  test('behavior: a window longer than the family’s life takes the whole life', () => {
+    const first = { at: AT - 2 * DAY, price: 1_990_000n };
+    const made = tick({
+      priceAt: (instant) => (instant >= first.at ? { ...first, at: instant } : first),
+    });
+    expect(made.apy30d).toBe(made.apy7d);
+    expect(made.apy7d).toBeCloseTo((200 / 199) ** (365 / 2) - 1, 9);
+  });
+
+  test('behavior: no price now, no rate', () => {
+    const priceAt = () => ({ at: AT - DAY, price: 1n });
+    expect(tick({ priceChainId: 9, priceAt }).apy7d).toBeNull();
+  });
+});

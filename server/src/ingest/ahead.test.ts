@@ -1,0 +1,136 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mapAhead } from './ahead.ts';
+
+/** Work that ends when told. */
+function gates() {
+  const open = new Map<number, { pass(): void; fail(): void }>();
+  let most = 0;
+  return {
+    get most() {
+      return most;
+    },
+    begun: () => [...open.keys()],
+    pass: (item: number) => open.get(item)!.pass(),
+    fail: (item: number) => open.get(item)!.fail(),
+    work: (item: number) =>
+      new Promise<string>((resolve, reject) => {
+        const end = () => open.delete(item);
+        open.set(item, {
+          pass: () => end() && resolve(`done ${item}`),
+          fail: () => end() && reject(new Error(`failed ${item}`)),
+        });
+        most = Math.max(most, open.size);
+      }),
+  };
+}
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => unhandled.push(reason);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on('unhandledRejection', note);
+});
+afterEach(async () => {
+  await turn();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
+async function collect(results: AsyncIterable<string>): Promise<string[]> {
+  const seen: string[] = [];
+  try {
+    for await (const result of results) seen.push(result);
+  } catch (error) {
+    seen.push((error as Error).message);
+  }
+  return seen;
+}
+
+describe('mapAhead', () => {
+  test('default', async () => {
+    const seen = await collect(mapAhead([1, 2, 3, 4, 5], 2, async (item) => `done ${item}`));
+    expect(seen).toEqual(['done 1', 'done 2', 'done 3', 'done 4', 'done 5']);
+  });
+
+  test('behavior: results come in the order of the items, whichever ends first', async () => {
+    const { work, pass, begun } = gates();
+    const seen = collect(mapAhead([1, 2, 3], 3, work));
+    await turn();
+    expect(begun()).toEqual([1, 2, 3]);
+    for (const item of [3, 2, 1]) pass(item);
+    expect(await seen).toEqual(['done 1', 'done 2', 'done 3']);
+  });
+
+  test('behavior: never more than the limit at once', async () => {
+    const gate = gates();
+    const seen = collect(mapAhead([1, 2, 3, 4, 5, 6], 2, gate.work));
+    for (const item of [1, 2, 3, 4, 5, 6]) {
+      await turn();
+      gate.pass(item);
+    }
+    expect((await seen).length).toBe(6);
+    expect(gate.most).toBe(2);
+  });
+
+  test('behavior: a failure surfaces in its turn, after what came before it', async () => {
+    const { work, pass, fail } = gates();
+    const seen = collect(mapAhead([1, 2, 3], 3, work));
+    await turn();
+    fail(2);
+    await turn();
+    pass(1);
+    pass(3);
+    expect(await seen).toEqual(['done 1', 'failed 2']);
+  });
+
+  test('behavior: when the items fail, what was begun before is still yielded', async () => {
+    async function* items() {
+      yield 1;
+      yield 2;
+      throw new Error('no more items');
+    }
+    const seen = await collect(mapAhead(items(), 5, async (item) => `done ${item}`));
+    expect(seen).toEqual(['done 1', 'done 2', 'no more items']);
+  });
+
+  test('behavior: leaving early stops the items and waits for what is under way', async () => {
+    const { work, pass, begun } = gates();
+    let stopped = false;
+    async function* items() {
+      try {
+        for (let item = 1; ; item++) yield item;
+      } finally {
+        stopped = true;
+      }
+    }
+    const results = mapAhead(items(), 3, work);
+    const first = results.next();
+    await turn();
+    pass(1);
+    expect((await first).value).toBe('done 1');
+    let left = false;
+    const leaving = results.return(undefined).then(() => {
+      left = true;
+    });
+    await turn();
+    expect(stopped).toBe(true);
+    expect(left).toBe(false);
+    for (const item of begun()) pass(item);
+    await leaving;
+    expect(begun()).toEqual([]);
+  });
+
+  test('behavior: a failure that nobody waits for any more is not unhandled', async () => {
+    const { work, pass, fail } = gates();
+    const results = mapAhead([1, 2, 3], 3, work);
+    const first = results.next();
+    await turn();
+    pass(1);
+    await first;
+    const leaving = results.return(undefined);
+    fail(2);
+    fail(3);
+    await leaving;
+  });
+});

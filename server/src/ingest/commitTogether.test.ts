@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { withDatabase } from '../../test/database.ts';
+import type { Header } from '../chain/chainClient.ts';
+import type { Address, Hex } from '../domain/hex.ts';
+import type { Movement } from '../domain/wallet/movement.ts';
+import { families } from '../store/families/families.ts';
+import { positions } from '../store/positions/positions.ts';
+import { sources } from '../store/sources/sources.ts';
+import { type Store, statement } from '../store/store.ts';
+import { type Commit, commitStep } from './commit.ts';
+import type { FamilyReader } from './reader.ts';
+
+const WALLET: Address = '0x00000000000000000000000000000000000000aa';
+const CHAINS = [1, 2];
+const KEY = 'family:one';
+const FINGERPRINT = 'same';
+
+const waiting = statement(
+  'test.waiting',
+  `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
+
+describe('commitStep of two chains together', () => {
+  test('behavior: the second folds what the first had not committed yet', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      const familyId = await prepare(store);
+      const first = await store.lead(1);
+      const second = await store.lead(2);
+      const firstIsWritten = gate();
+      const mayEnd = gate();
+      const one = first!.transaction(async (tx) => {
+        await commitStep(tx, stepOf(familyId, 1, [depositAt(150, 1)]));
+        firstIsWritten.open();
+        await mayEnd.opened;
+      });
+      await firstIsWritten.opened;
+      // Without a movement of its own: only the first chain's, not yet committed, makes the family due.
+      const two = second!.transaction((tx) => commitStep(tx, stepOf(familyId, 2, [])));
+      await Promise.race([two, untilWaiting(store)]);
+      mayEnd.open();
+      await Promise.all([one, two]);
+      const held = await positions.getOfWallets(store, familyId, [WALLET]);
+      expect(held.get(WALLET)).toEqual({ shares: 5n, cost: 7n, realized: 0n });
+      await Promise.all([first!.release(), second!.release()]);
+    }));
+});
+
+/** One family on two chains, both read up to the instant 100. */
+async function prepare(store: Store): Promise<number> {
+  return store.transaction(async (tx) => {
+    const [family] = await families.register(tx, ['one']);
+    const { familyId } = family!;
+    for (const chainId of CHAINS) {
+      const row = { key: KEY, fingerprint: FINGERPRINT, familyId, feed: null, startBlock: 1 };
+      await sources.insert(tx, { ...row, chainId });
+      await sources.setStartTime(tx, chainId, KEY, 1);
+      await sources.advance(tx, chainId, [row], { number: 10, time: 100 });
+    }
+    return familyId;
+  });
+}
+
+function stepOf(familyId: number, chainId: number, movements: Movement[]): Commit {
+  const source = { kind: 'family', key: KEY, fingerprint: FINGERPRINT, chainId };
+  const reader = { kind: 'family', familyId, source } as unknown as FamilyReader;
+  const to: Header = { number: 20, hash: hash(20), parentHash: hash(19), time: 200 };
+  const rows = { reader, movements, history: [], sharePrices: [], pools: [], ticks: [] };
+  return {
+    step: { chainId, fromTime: 100, to, readers: [reader], families: [rows], prices: [], logs: 1 },
+    ring: null,
+    progress: {
+      head: 20,
+      headTime: 200,
+      finalized: 10,
+      indexedBlock: 20,
+      indexedTime: 200,
+      state: 'live',
+      backfilled: true,
+      error: null,
+      now: 200,
+    },
+    families: [{ familyId, slug: 'one', feed: null, maxPriceAge: 3600, priceChainId: 1 }],
+  };
+}
+
+function depositAt(blockTime: number, chainId: number): Movement {
+  const place = { blockTime, chainId, blockNumber: 15, logIndex: 0 };
+  return { place, part: 0, wallet: WALLET, kind: 'deposit', shares: 5n, assets: 7n };
+}
+
+async function untilWaiting(store: Store): Promise<void> {
+  for (;;) {
+    const [row] = await store.query<{ n: number }>(waiting);
+    if (row!.n > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function gate() {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+function hash(number: number): Hex {
+  return `0x${number.toString(16).padStart(64, '0')}`;
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
+import { type LogRange, startLogRange } from '../chain/logRange.ts';
+import { RangeTooWide, RpcUnreachable } from '../chain/rpcError.ts';
+import type { Hex } from '../domain/hex.ts';
+import { BlockGone, blockTimes, type LogBatch, readLogRanges } from './logRanges.ts';
+
+const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+const header = (number: number): Header => ({
+  number,
+  hash: hash(number),
+  parentHash: hash(number - 1),
+  time: 1_000 + number * 2,
+});
+
+function logAt(blockNumber: number, blockTime: number | null = null): RawLog {
+  return {
+    address: `0x${'1'.repeat(40)}`,
+    topics: [],
+    data: '0x',
+    blockNumber,
+    blockHash: hash(blockNumber),
+    transactionHash: hash(blockNumber),
+    logIndex: 0,
+    blockTime,
+  };
+}
+
+interface Node {
+  readonly client: ChainClient;
+  readonly asked: { fromBlock: number; toBlock: number }[];
+}
+
+/** A node that has one log in each block, and refuses what `refuse` says. */
+function node(
+  options: {
+    refuse?: (range: { fromBlock: number; toBlock: number }) => Error | undefined;
+    last?: number;
+  } = {},
+): Node {
+  const asked: Node['asked'] = [];
+  const { last = 1_000_000 } = options;
+  const client: Partial<ChainClient> = {
+    upstream: 1,
+    header: async (block) => (Number(block) > last ? null : header(Number(block))),
+    headers: async (numbers) => numbers.map((n) => (n > last ? null : header(n))),
+    async logs({ fromBlock, toBlock }) {
+      asked.push({ fromBlock, toBlock });
+      const refusal = options.refuse?.({ fromBlock, toBlock });
+      if (refusal !== undefined) throw refusal;
+      return Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => logAt(fromBlock + i));
+    },
+  };
+  return { client: client as ChainClient, asked };
+}
+
+async function readAll(
+  { client }: Node,
+  options: { from: number; to: number; width: number; concurrency?: number; widest?: number },
+) {
+  const range: { current: LogRange } = { current: startLogRange(options.width) };
+  const batches: LogBatch[] = [];
+  const reading = readLogRanges({
+    client,
+    filter: { addresses: [] },
+    fromBlock: options.from,
+    toBlock: options.to,
+    concurrency: options.concurrency ?? 3,
+    range,
+    ...(options.widest !== undefined && { widest: options.widest }),
+  });
+  for await (const batch of reading) batches.push(batch);
+  return { batches, range };
+}
+
+/** Every block once, in order, and every batch ends where the next begins. */
+function expectWhole(batches: readonly LogBatch[], from: number, to: number): void {
+  const blocks = batches.flatMap(({ logs }) => logs.map(({ blockNumber }) => blockNumber));
+  expect(blocks).toEqual(Array.from({ length: to - from + 1 }, (_, i) => from + i));
+  let next = from;
+  for (const batch of batches) {
+    expect(batch.fromBlock).toBe(next);
+    next = batch.to.number + 1;
+  }
+  expect(next).toBe(to + 1);
+}
+
+const tooWide = (most: number) => (range: { fromBlock: number; toBlock: number }) =>
+  range.toBlock - range.fromBlock + 1 > most
+    ? new RangeTooWide({ upstream: 1, maxBlocks: null, suggestedTo: null })
+    : undefined;
+
+describe('readLogRanges', () => {
+  test('default', async () => {
+    const { batches } = await readAll(node(), { from: 5, to: 104, width: 30 });
+    expectWhole(batches, 5, 104);
+  });
+
+  test('behavior: one block', async () => {
+    const { batches } = await readAll(node(), { from: 7, to: 7, width: 30 });
+    expectWhole(batches, 7, 7);
+  });
+
+  test('behavior: nothing to read', async () => {
+    expect((await readAll(node(), { from: 8, to: 7, width: 30 })).batches).toEqual([]);
+  });
+
+  test.each([1, 2, 7, 10])('behavior: a node that answers %d blocks at most', async (most) => {
+    const refusing = node({ refuse: tooWide(most) });
+    const { batches, range } = await readAll(refusing, { from: 1, to: 100, width: 40 });
+    expectWhole(batches, 1, 100);
+    // What the node allows was learnt: not every range is refused first.
+    expect(range.current.width).toBeLessThanOrEqual(Math.max(2, most * 2));
+  });
+
+  test('behavior: a bound of our own holds whatever the node would answer', async () => {
+    const free = node();
+    const { batches } = await readAll(free, { from: 1, to: 50, width: 40, widest: 6 });
+    expectWhole(batches, 1, 50);
+    for (const { fromBlock, toBlock } of free.asked) expect(toBlock - fromBlock).toBeLessThan(6);
+  });
+
+  test('behavior: a timeout narrows the next try', async () => {
+    const slow = node({ refuse: () => new RpcUnreachable({ upstream: 1, reason: 'timeout' }) });
+    const range: { current: LogRange } = { current: startLogRange(40) };
+    const reading = readLogRanges({
+      client: slow.client,
+      filter: { addresses: [] },
+      fromBlock: 1,
+      toBlock: 40,
+      concurrency: 1,
+      range,
+    });
+    await expect(reading.next()).rejects.toThrow(RpcUnreachable);
+    expect(range.current.width).toBe(20);
+  });
+
+  test('error: a block alone that the node will not answer', async () => {
+    const stubborn = node({ refuse: tooWide(0) });
+    await expect(readAll(stubborn, { from: 1, to: 100, width: 40 })).rejects.toThrow(
+      /block 1 alone/,
+    );
+  });
+
+  test('error: the last block of a range is not there', async () => {
+    const short = node({ last: 60 });
+    await expect(readAll(short, { from: 1, to: 100, width: 40 })).rejects.toThrow(BlockGone);
+  });
+});
+
+describe('blockTimes', () => {
+  test('default', async () => {
+    const { client } = node();
+    const timeOf = await blockTimes(client, [logAt(3), logAt(5, 4_000)], header(9));
+    expect([timeOf(3), timeOf(5), timeOf(9)]).toEqual([1_006, 4_000, 1_018]);
+  });
+
+  test('error: a block of a log is not there', async () => {
+    await expect(blockTimes(node({ last: 2 }).client, [logAt(3)])).rejects.toThrow(BlockGone);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { Call, ChainClient } from '../chain/chainClient.ts';
+import type { Address, Hex } from '../domain/hex.ts';
+import { POOL_STATUS, type PoolDeclaration, VENUE } from '../domain/vault/event.ts';
+import type { Detail, VaultOnChain } from './adapters/adapter.ts';
+import { ADAPTERS } from './adapters/index.ts';
+import { readStates } from './stateReads.ts';
+
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+const VAULT = address('1');
+const VENUE_ADDRESS = address('9');
+const BALANCE_OF = '0x70a08231';
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+
+function vault(adapter: VaultOnChain['family']['adapter']): VaultOnChain {
+  return {
+    family: { address: VAULT, adapter },
+    chain: { chainId: 1, oracle: address('2'), routers: [] },
+    master: null,
+    asset: address('3'),
+    assetDecimals: 6,
+    share: VAULT,
+    shareDecimals: 6,
+  } as unknown as VaultOnChain;
+}
+
+function pool(venueKind: number): PoolDeclaration {
+  return {
+    poolId: word(7n),
+    offchainId: 'base:lending:one',
+    venue: VENUE_ADDRESS,
+    venueKind,
+    idleOnly: false,
+    status: POOL_STATUS.active,
+    riskScore: 0,
+    epoch: 1,
+  };
+}
+
+/** Answers every call alike, except where told otherwise. */
+function client(answer: (call: Call) => Hex | null): ChainClient {
+  return {
+    multicall: async (calls: readonly Call[]) => calls.map(answer),
+  } as unknown as ChainClient;
+}
+
+async function stateOf(
+  adapter: VaultOnChain['family']['adapter'],
+  answer: (call: Call) => Hex | null,
+  pools: readonly PoolDeclaration[] = [],
+  detail: Detail = 'full',
+  balances = new Map<Address, bigint>(),
+) {
+  const read = ADAPTERS[adapter].read(vault(adapter), pools, detail, balances);
+  const [state] = await readStates(client(answer), 5, [read]);
+  return state;
+}
+
+const NAMES = ['receiver-queue', 'erc4626', 'erc7540'] as const;
+
+describe('readStates', () => {
+  test('default', async () => {
+    const state = await stateOf('receiver-queue', () => word(5n), [pool(VENUE.plain)]);
+    expect(state).toMatchObject({ idle: 5n, invested: 5n, pendingExits: 0n, sharePrice: 5n });
+  });
+
+  test.each(NAMES)(
+    'behavior: %s where no contract stands is unreadable, not an error',
+    async (name) => {
+      expect(await stateOf(name, () => '0x')).toBeNull();
+      expect(await stateOf(name, () => null)).toBeNull();
+      expect(await stateOf(name, () => '0x1234')).toBeNull();
+    },
+  );
+
+  test.each([VENUE.plain, VENUE.exitQueue, VENUE.rewards])(
+    'behavior: a venue of kind %d that is gone leaves the family unread',
+    async (kind) => {
+      for (const silent of ['0x', null] as const) {
+        const answer = (call: Call) => (call.to === VENUE_ADDRESS ? silent : word(5n));
+        for (const detail of ['full', 'lean'] as const) {
+          expect(await stateOf('receiver-queue', answer, [pool(kind)], detail)).toBeNull();
+        }
+      }
+    },
+  );
+
+  test('behavior: an answer that no column can hold counts as none', async () => {
+    const huge = word(2n ** 256n - 1n);
+    const answer = (call: Call) => (call.to === VENUE_ADDRESS ? huge : word(5n));
+    expect(await stateOf('receiver-queue', answer, [pool(VENUE.rewards)])).toBeNull();
+    for (const name of NAMES) expect(await stateOf(name, () => huge)).toBeNull();
+  });
+
+  test('behavior: no price yet is no price, not a price of nothing', async () => {
+    const answer = (call: Call) => (call.to === address('2') ? word(0n) : word(5n));
+    expect(await stateOf('receiver-queue', answer)).toMatchObject({ sharePrice: null, idle: 5n });
+  });
+
+  test('behavior: a holding that changed is valued by what is held now', async () => {
+    const balances = new Map<Address, bigint>();
+    const worthTwice = (held: bigint) => (call: Call) => {
+      const argument = BigInt(`0x${call.data.slice(10) || '0'}`);
+      if (call.to !== VENUE_ADDRESS) return word(0n);
+      return word(call.data.startsWith(BALANCE_OF) ? held : argument * 2n);
+    };
+    for (const held of [40n, 40n, 70n, 0n, 70n]) {
+      const state = await stateOf(
+        'receiver-queue',
+        worthTwice(held),
+        [pool(VENUE.plain), { ...pool(VENUE.plain), poolId: word(8n) }],
+        'lean',
+        balances,
+      );
+      expect(state!.pools.map(({ value }) => value)).toEqual([held * 2n, held * 2n]);
+      expect(state!.invested).toBe(held * 4n);
+    }
+  });
+
+  test('behavior: several families share the calls and keep their own answers', async () => {
+    const reads = NAMES.map((name) => ADAPTERS[name].read(vault(name), [], 'full', new Map()));
+    let rounds = 0;
+    const counting = {
+      multicall: async (calls: readonly Call[]) => {
+        rounds++;
+        return calls.map((_, i) => word(BigInt(i + 1)));
+      },
+    } as unknown as ChainClient;
+    const states = await readStates(counting, 5, reads);
+    expect(rounds).toBe(1);
+    expect(states.map((state) => state!.shareSupply)).toEqual([3n, 7n, 11n]);
+  });
+});

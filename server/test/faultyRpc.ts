@@ -23,8 +23,11 @@ export interface FaultyRpc {
   readonly url: string;
   /** Every call seen, in order. */
   readonly requests: readonly { readonly method: string; readonly params: readonly unknown[] }[];
-  /** From the next request on; with `only`, for these methods alone, the rest pass through. */
-  mode(fault: Fault, options?: { only?: readonly string[] }): Promise<void>;
+  /**
+   * From the next request on; with `only`, for these methods alone, the rest pass through; with `after`, once
+   * this many more requests of those methods have been answered well.
+   */
+  mode(fault: Fault, options?: { only?: readonly string[]; after?: number }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,6 +59,7 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
   const hanging = new Set<http.ServerResponse>();
   let fault: Fault = { kind: 'none' };
   let only: readonly string[] | undefined;
+  let waiting: { fault: Fault; only: readonly string[] | undefined; left: number } | undefined;
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -68,8 +72,13 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
 
   async function mode(
     next: Fault,
-    { only: methods }: { only?: readonly string[] } = {},
+    { only: methods, after = 0 }: { only?: readonly string[]; after?: number } = {},
   ): Promise<void> {
+    if (after > 0) {
+      waiting = { fault: next, only: methods, left: after };
+      return mode({ kind: 'none' });
+    }
+    if (next.kind !== 'none') waiting = undefined;
     const before = fault.kind;
     fault = next;
     only = methods;
@@ -82,6 +91,7 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
   async function serve(body: Request | Request[], response: http.ServerResponse): Promise<void> {
     const list = Array.isArray(body) ? body : [body];
     for (const { method, params } of list) requests.push({ method, params });
+    await countDown(list);
     const hit = only === undefined || list.some(({ method }) => only?.includes(method));
     const active: Fault = hit ? fault : { kind: 'none' };
     switch (active.kind) {
@@ -111,6 +121,15 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
     const value = Array.isArray(body) ? plain : plain[0];
     if (active.kind === 'garbage') return end(response, 200, spoil(value, active.shape));
     end(response, refused && !Array.isArray(body) ? refused.status : 200, value);
+  }
+
+  /** Brings on the fault that waits for its turn. */
+  async function countDown(list: readonly Request[]): Promise<void> {
+    const next = waiting;
+    if (next === undefined) return;
+    if (next.only !== undefined && !list.some(({ method }) => next.only?.includes(method))) return;
+    if (next.left-- > 0) return;
+    await mode(next.fault, next.only === undefined ? {} : { only: next.only });
   }
 
   async function answer(

@@ -7,7 +7,10 @@ import type { Store } from '../src/store/store.ts';
 export interface Indexing {
   readonly store: Store;
   /** Waits until the chains' rows satisfy `done`; fails after `seconds`, showing them. */
-  until(done: (rows: readonly ChainRow[]) => boolean, seconds?: number): Promise<void>;
+  until(
+    done: (rows: readonly ChainRow[]) => boolean | Promise<boolean>,
+    seconds?: number,
+  ): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export function startIndexing(store: Store, config: Config, log: IngestLog = QUI
       for (;;) {
         if (failure !== undefined) throw failure;
         const rows = await chains.getAll(store);
-        if (done(rows)) return;
+        if (await done(rows)) return;
         if (performance.now() > end) throw new Error(`still not there: ${JSON.stringify(rows)}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -7,6 +7,8 @@ import { parseConfig } from '../src/config/load.ts';
 export interface ServedWorld {
   readonly world: World;
   urlOf(chainId: number): string;
+  /** The newest block of every chain, by chain id. */
+  heads(): ReadonlyMap<number, number>;
   /** As an operator would write it; `rpc` puts other URLs in front of a chain. */
   yaml(options?: WorldConfigOptions): string;
   config(options?: WorldConfigOptions): Config;
@@ -19,7 +21,12 @@ export interface WorldConfigOptions {
   readonly chain?: Readonly<Record<string, unknown>>;
   readonly ticks?: { readonly liveSeconds: number; readonly backfillSeconds: number };
   readonly storeFolder?: string;
+  /** Changes the file's content at will before it is written. */
+  readonly edit?: (file: WorldFile) => void;
 }
+
+/** The configuration file of a world, before it is text. */
+export type WorldFile = ReturnType<typeof describe>;
 
 export async function serveWorld(
   options: Partial<WorldOptions> & { seed: string },
@@ -32,10 +39,15 @@ export async function serveWorld(
       return server;
     }),
   );
-  const yaml = (asked: WorldConfigOptions = {}) => stringify(describe(world, asked));
+  const yaml = (asked: WorldConfigOptions = {}) => {
+    const file = describe(world, asked);
+    asked.edit?.(file);
+    return stringify(file);
+  };
   return {
     world,
     urlOf: (chainId) => world.chain(chainId).url!,
+    heads: () => new Map(world.chains.map(({ chainId, chain }) => [chainId, chain.tip.number])),
     yaml,
     config: (asked) => parseConfig({ file: 'world.yaml', text: yaml(asked), env: {} }),
     close: async () => {

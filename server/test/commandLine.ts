@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
+
+/** `assay …` as an operator runs it, built, in a process of its own. */
+export interface RunningCommand {
+  readonly pid: number;
+  /** What it has printed so far. */
+  output(): string;
+  errors(): string;
+  /** Waits until its errors, which hold the log, match; fails after `seconds` or when it ends. */
+  says(pattern: RegExp, seconds?: number): Promise<RegExpExecArray>;
+  /** Resolves with its exit code when it is gone; null when a signal ended it. */
+  readonly exit: Promise<number | null>;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+export interface FinishedCommand {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export function startCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningCommand {
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...env },
+  });
+  let [out, err] = ['', ''];
+  const heard = new Set<() => void>();
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+    for (const look of heard) look();
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+
+  function says(pattern: RegExp, seconds = 30): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => fail(`not within ${seconds} s`), seconds * 1000);
+      heard.add(look);
+      look();
+      exit.then((code) => fail(`ended with ${code}`));
+
+      function look(): void {
+        const found = pattern.exec(err);
+        if (found === null) return;
+        stop();
+        resolve(found);
+      }
+      function fail(why: string): void {
+        stop();
+        reject(new Error(`assay ${words[0]} did not say ${pattern}: ${why}\n${err.slice(-2_000)}`));
+      }
+      function stop(): void {
+        clearTimeout(timer);
+        heard.delete(look);
+      }
+    });
+  }
+
+  return {
+    pid: child.pid!,
+    output: () => out,
+    errors: () => err,
+    says,
+    exit,
+    end(signal) {
+      child.kill(signal);
+      return exit;
+    },
+  };
+}
+
+/** Runs a command that ends by itself. */
+export async function runCommand(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<FinishedCommand> {
+  const command = startCommand(words, env);
+  const code = await command.exit;
+  return { code, out: command.output(), err: command.errors() };
+}

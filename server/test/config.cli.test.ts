@@ -1,0 +1,245 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openStore } from '../src/store/open.ts';
+import { statement } from '../src/store/store.ts';
+import { runCommand } from './commandLine.ts';
+import { databaseUrl, onServer, withDatabase } from './database.ts';
+import { FINE_CHAIN } from './faultRun.ts';
+import { liveAt, startIndexing } from './indexing.ts';
+import { readRows } from './tableRows.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+
+let served: ServedWorld;
+let home: string;
+let folder: string;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'commands' });
+  home = await mkdtemp(join(tmpdir(), 'assay-commands-'));
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(home, 'test-'));
+});
+afterAll(async () => {
+  await served?.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function write(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+function world(options: Parameters<ServedWorld['yaml']>[0] = {}): string {
+  return served.yaml({ chain: FINE_CHAIN, storeFolder: join(folder, 'store'), ...options });
+}
+
+describe('assay start with mistakes in the configuration', () => {
+  const MISTAKES: readonly [string, (text: string) => string, readonly RegExp[]][] = [
+    [
+      'a bracket that is not closed',
+      (text) => text.replace('chains:', 'chains: ['),
+      [/bad\.yaml:\d+: something is not YAML here; check quotes, colons and brackets$/],
+    ],
+    [
+      'an unknown key',
+      (text) => text.replace('adminPort', 'admimPort'),
+      [/bad\.yaml:4: http\.admimPort .*adminPort/],
+    ],
+    [
+      'two of them',
+      (text) =>
+        text
+          .replace('adapter: receiver-queue', 'adapter: receiver')
+          .replace('pollSeconds: 0.1', 'pollSeconds: often'),
+      [/bad\.yaml:\d+: chains\[0\]\.pollSeconds /, /bad\.yaml:\d+: families\[0\]\.adapter /],
+    ],
+    [
+      'an environment variable that is not set',
+      (text) => text.replace(/http:\/\/127\.0\.0\.1:\d+/, `$\{NOWHERE_URL}`),
+      [/bad\.yaml:\d+: .*NOWHERE_URL/],
+    ],
+    [
+      'a chain that is not there',
+      (text) => text.replace('chain: 42161', 'chain: 42162'),
+      [/bad\.yaml:\d+: families\[0\]\.chains\[\d\]\.chain .*42162/],
+    ],
+  ];
+
+  test.each(MISTAKES)('error: %s', async (_, spoil, patterns) => {
+    const text = world();
+    expect(spoil(text)).not.toBe(text);
+    const file = await write('bad.yaml', spoil(text));
+    const { code, out, err } = await runCommand(['start', '--config', file]);
+    expect(out).toBe('');
+    expect(code).toBe(2);
+    const lines = err.trimEnd().split('\n');
+    expect(lines).toHaveLength(patterns.length);
+    for (const [i, pattern] of patterns.entries()) expect(lines[i]).toMatch(pattern);
+    for (const line of lines) expect(line.startsWith(`${file}:`)).toBe(true);
+    expect(err).not.toMatch(/127\.0\.0\.1|http:/);
+    expect(existsSync(join(folder, 'store'))).toBe(false);
+  });
+
+  test('error: no file', async () => {
+    const file = join(folder, 'absent.yaml');
+    const { code, err } = await runCommand(['start', '--config', file]);
+    expect(code).toBe(2);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    expect(err.startsWith(`${file}: `)).toBe(true);
+  });
+
+  test('error: the port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const file = await write('world.yaml', world());
+      await withDatabase('postgres', async (database) => {
+        const env = { PORT: String(port), DATABASE_URL: database.config.databaseUrl! };
+        const { code, err } = await runCommand(['start', '--config', file], env);
+        expect(code).toBe(1);
+        expect(err).toBe(
+          `assay: port ${port} on 127.0.0.1 is taken; stop what uses it, or choose another port with PORT\n`,
+        );
+      });
+    } finally {
+      other.close();
+    }
+  });
+});
+
+describe('assay check', () => {
+  test('default', async () => {
+    const file = await write('world.yaml', world());
+    const { code, out, err } = await runCommand(['check', '--config', file]);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThanOrEqual(6);
+    for (const line of lines) expect(line).toMatch(/^ok {3}/);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(existsSync(join(folder, 'store'))).toBe(false);
+  });
+
+  test('error: a vault that is not there, and a chain that does not answer', async () => {
+    const text = world({
+      rpc: { 42161: ['http://127.0.0.1:9'] },
+      edit(file) {
+        file.families[1]!.address = `0x${'ab'.repeat(20)}`;
+      },
+    });
+    const file = await write('world.yaml', text);
+    const { code, out } = await runCommand(['check', '--config', file]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAIL family:svcusd-edge on chain 8453 does not answer asset\(\)/m);
+    expect(out).toMatch(
+      /^FAIL chain 42161 \(arbitrum\): rpc 1 does not accept or keep a connection$/m,
+    );
+    expect(out).toMatch(/^ok {3}family:svcusd on chain 8453: /m);
+    expect(out).not.toContain('127.0.0.1');
+  });
+});
+
+describe('assay import-legacy', () => {
+  test('default', async () => {
+    await withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      const indexing = startIndexing(store, served.config({ chain: FINE_CHAIN }));
+      await indexing.until(liveAt(served.heads()));
+      await indexing.stop();
+      const asked = { family: 'svcusd', tables: ['tick', 'tick_rollup'] };
+      const before = await readRows(store, asked);
+      const own = before.tick!.map((text) => JSON.parse(text) as { at: number });
+      const first = Math.min(...own.map(({ at }) => at));
+      const [early, late] = [first - 5 * 86_400, first];
+      const file = await write('world.yaml', world());
+      const env = { DATABASE_URL: database.config.databaseUrl! };
+      const run = (flag: string, series: string, ...rest: string[]) =>
+        runCommand(
+          ['import-legacy', '--config', file, '--family', 'svcusd', flag, series, ...rest],
+          env,
+        );
+      const csv = await write('tvl.csv', `at,value,usd\n${early},12.5,12.4\n${late},99,99\n`);
+      expect(await run('--tvl', csv, '--decimals', '6')).toEqual({
+        code: 0,
+        out: 'imported 2 ticks of svcusd\n',
+        err: '',
+      });
+      const json = await write(
+        'apy.json',
+        JSON.stringify([
+          { timestamp: early + 60, apy: 4.5 },
+          { timestamp: late, apy: 99 },
+        ]),
+      );
+      expect((await run('--apy', json, '--percent')).code).toBe(0);
+      const after = await readRows(store, asked);
+      const added = after.tick!.filter((text) => !before.tick!.includes(text));
+      // At the instant of a tick of its own, that one stays.
+      expect(before.tick!.every((text) => after.tick!.includes(text))).toBe(true);
+      expect(added.map((text) => JSON.parse(text))).toEqual([
+        expect.objectContaining({ at: early, tvl: '12500000', usd: 12.4, imported: true }),
+        expect.objectContaining({ at: early + 60, apy_7d: 0.045, imported: true }),
+      ]);
+      const rollups = after
+        .tick_rollup!.map((text) => JSON.parse(text) as Record<string, unknown>)
+        .filter(({ imported }) => imported);
+      expect(rollups.map(({ span }) => span).sort()).toEqual([3600, 86_400]);
+      for (const rollup of rollups) {
+        expect(rollup).toMatchObject({ tvl: '12500000', tvl_at: early, apy: 0.045 });
+      }
+      const bad = await write('bad.csv', `at,value\n${early + 3600},5\n${early + 7200},many\n`);
+      const refused = await run('--tvl', bad);
+      expect(refused.code).toBe(1);
+      expect(refused.err.trimEnd().split('\n')).toHaveLength(1);
+      expect(refused.err).toContain('bad.csv');
+      expect(await readRows(store, asked)).toEqual(after);
+    });
+  });
+
+  test('error: a family that is not configured', async () => {
+    const file = await write('world.yaml', world());
+    const words = ['import-legacy', '--config', file, '--family', 'other', '--tvl', 'x.csv'];
+    const { code, err } = await runCommand(words);
+    expect({ code, err }).toEqual({ code: 2, err: `assay: no family "other" in ${file}\n` });
+    expect(existsSync(join(folder, 'store'))).toBe(false);
+  });
+});
+
+describe('assay migrate', () => {
+  const tables = statement(
+    'test.tables',
+    "select table_name as name from information_schema.tables where table_name = 'tick_rollup'",
+  );
+
+  test.each(['pglite', 'postgres'] as const)('default on %s', async (engine) => {
+    const server = inject('postgresUrl');
+    const url = databaseUrl(server, 'migrated_by_command');
+    if (engine === 'postgres') await onServer(server, 'create database migrated_by_command');
+    try {
+      const file = await write('world.yaml', world());
+      const env: Record<string, string> = engine === 'postgres' ? { DATABASE_URL: url } : {};
+      for (const _ of ['new', 'again']) {
+        expect(await runCommand(['migrate', '--config', file], env)).toEqual({
+          code: 0,
+          out: 'the database has the newest schema\n',
+          err: '',
+        });
+      }
+      const config = {
+        folder: join(folder, 'store'),
+        ...(env.DATABASE_URL && { databaseUrl: url }),
+      };
+      const store = await openStore(config);
+      expect(await store.query(tables)).toEqual([{ name: 'tick_rollup' }]);
+      await store.close();
+    } finally {
+      if (engine === 'postgres')
+        await onServer(server, 'drop database migrated_by_command with (force)');
+    }
+  });
+});

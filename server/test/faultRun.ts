@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import type { Store } from '../src/store/store.ts';
+import { createDatabase, type Engine, withDatabase } from './database.ts';
+import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
+import { liveAt, startIndexing } from './indexing.ts';
+import { type RunningApp, type StatusChain, startTestApp } from './runningApp.ts';
+import { type RowsAsked, readRows, type TableRows } from './tableRows.ts';
+import type { ServedWorld, WorldConfigOptions } from './world.ts';
+
+/** The full counts of variants, instead of a part of them. */
+export const LONG = process.env.ASSAY_LONG === '1';
+
+/** Many small requests, so that a fault can fall between any two; impatient, so that tests need not wait. */
+export const FINE_CHAIN = { finality: { depth: 8 }, logRange: 8, timeoutSeconds: 1 };
+
+export interface Reading {
+  rows(asked?: RowsAsked): Promise<TableRows>;
+}
+
+export interface Reference extends Reading {
+  /** Waits until it has indexed the world as it is now. */
+  catchUp(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** An indexer of the same world that nothing happens to. */
+export async function indexUndisturbed(
+  served: ServedWorld,
+  options: WorldConfigOptions = { chain: FINE_CHAIN },
+): Promise<Reference> {
+  const database = await createDatabase('postgres');
+  const store = await database.open();
+  const indexing = startIndexing(store, served.config(options));
+  const catchUp = () => indexing.until(liveAt(served.heads()));
+  await catchUp();
+  return {
+    rows: (asked) => readRows(store, asked),
+    catchUp,
+    async drop() {
+      await indexing.stop();
+      await database.drop();
+    },
+  };
+}
+
+export interface FaultyRun extends Reading {
+  readonly engine: Engine;
+  readonly app: RunningApp;
+  /** Before the chain in trouble. */
+  readonly rpc: FaultyRpc;
+  /** Ends the server and reads what it leaves. */
+  finish(asked?: RowsAsked): Promise<TableRows>;
+}
+
+export interface FaultySetup {
+  readonly chainId: number;
+  /** PostgreSQL unless told; PGlite has room for one process, so only `finish` reads its rows. */
+  readonly engine?: Engine;
+  readonly config?: WorldConfigOptions;
+  /** What is wrong before the server starts. */
+  readonly before?: (rpc: FaultyRpc) => Promise<void>;
+}
+
+/** The whole server on a world, one chain of which is seen through a proxy that can misbehave. */
+export async function withFaultyApp(
+  served: ServedWorld,
+  { chainId, engine = 'postgres', before, config }: FaultySetup,
+  work: (run: FaultyRun) => Promise<void>,
+): Promise<void> {
+  const rpc = await createFaultyRpc({ target: served.urlOf(chainId) });
+  try {
+    await before?.(rpc);
+    await withDatabase(engine, async (database) => {
+      const urls = { [chainId]: [rpc.url], ...config?.rpc };
+      const settings = served.config({ chain: FINE_CHAIN, ...config, rpc: urls });
+      const app = await startTestApp(settings, database.config);
+      let opened: Promise<Store> | undefined;
+      const rows = async (asked?: RowsAsked) => {
+        opened ??= database.open();
+        return readRows(await opened, asked);
+      };
+      const finish = async (asked?: RowsAsked) => {
+        await app.stop();
+        return rows(asked);
+      };
+      try {
+        await work({ engine, app, rpc, rows, finish });
+        expectNoPlaces(app, served, rpc);
+      } finally {
+        await app.stop();
+      }
+    });
+  } finally {
+    await rpc.close();
+  }
+}
+
+/** Neither the status nor the log may say where a chain is reached. */
+export function expectNoPlaces(app: RunningApp, served: ServedWorld, rpc: FaultyRpc): void {
+  const urls = [rpc.url, ...served.world.chains.map(({ url }) => url!)];
+  const said = app.bodies() + app.logs();
+  expect(said).not.toMatch(/https?:|127\.0\.0\.1|localhost/);
+  for (const url of urls) expect(said).not.toMatch(new RegExp(`\\b${new URL(url).port}\\b`));
+}
+
+/** The chain is unreachable, for a reason in these words. */
+export function isInTrouble(chainId: number, words: RegExp) {
+  return (chains: readonly StatusChain[]) =>
+    chains.some(
+      (chain) =>
+        chain.chainId === chainId &&
+        chain.state === 'unreachable' &&
+        chain.lastError !== null &&
+        words.test(chain.lastError.message),
+    );
+}
+
+export function without(
+  heads: ReadonlyMap<number, number>,
+  chainId: number,
+): ReadonlyMap<number, number> {
+  return new Map([...heads].filter(([id]) => id !== chainId));
+}

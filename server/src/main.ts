@@ -8,7 +8,7 @@ import { watchProgress } from './cli/watchProgress.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load.ts';
 import { checkChains } from './ingest/check.ts';
-import { importLegacy } from './ingest/legacyImport.ts';
+import { importLegacy } from './ingest/legacy/legacyImport.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { openStore } from './store/open.ts';
 

@@ -1,5 +1,6 @@
 import type { Config } from '../src/config/config.ts';
-import { createIndexer, type IngestLog } from '../src/ingest/indexer.ts';
+import { createIndexer } from '../src/ingest/indexer.ts';
+import type { IngestLog } from '../src/ingest/ingestLog.ts';
 import { type ChainRow, chains } from '../src/store/chains/chains.ts';
 import type { Store } from '../src/store/store.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from './bareServer.ts';
 import { problem } from './problem.ts';
-import type { ServerDeps } from './server.ts';
+import type { ServerDeps } from './serverDeps.ts';
 import { describeChain, getUnready, presentStatus } from './status.ts';
 
 /** Liveness, readiness and the state of the chains. */

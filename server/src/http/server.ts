@@ -3,14 +3,7 @@ import { createBareServer, MAX_URL_LENGTH, sendProblem } from './bareServer.ts';
 import { registerHealth } from './health.ts';
 import { registerMethods } from './methods.ts';
 import { problem } from './problem.ts';
-import type { ChainStatus } from './status.ts';
-
-export interface ServerDeps {
-  readonly version: string;
-  readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
-  /** Called with what was answered as a bare 500. */
-  readonly onError: (error: unknown) => void;
-}
+import type { ServerDeps } from './serverDeps.ts';
 
 /** For JSON: nothing in it may be run, framed or guessed at. */
 const SECURITY_HEADERS = {

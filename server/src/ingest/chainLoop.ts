@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RpcError } from '../chain/rpcError.ts';
+import { RpcError, WrongChain } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
@@ -7,16 +7,19 @@ import { sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { AnotherChain } from './chainState.ts';
 import { foldWaiting } from './commit.ts';
-import { familiesTouchedBy } from './familiesTouched.ts';
-import { createFollower, type FollowerDeps, HistoryChanged } from './follower.ts';
-import { BlockGone } from './logRanges.ts';
-import { MovedWhileRead } from './recent.ts';
+import { familiesTouchedBy } from './fold/familiesTouched.ts';
+import { createFollower, type FollowerDeps } from './follower.ts';
+import { BlockGone } from './read/logRanges.ts';
+import { MovedWhileRead } from './read/recent.ts';
+import { HistoryChanged } from './reorg.ts';
 
 export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
   readonly store: Store;
   readonly chain: ChainConfig;
   readonly upstreams: Upstreams;
   readonly signal: AbortSignal;
+  /** Whether the store held rows of this chain before: its genesis is then the one to match. */
+  readonly bound: boolean;
   readonly onLead: () => void;
   /** The chain cannot be read now; `text` is safe to show. */
   readonly onTrouble: (text: string) => void;
@@ -46,6 +49,9 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       deps.onError(error);
+      // Best effort: the store itself may be what failed.
+      const text = `indexing stopped (${error instanceof Error ? error.name : 'unknown'}): see the log`;
+      await chainProgress.failed(store, chain.chainId, text, deps.now()).catch(() => {});
       await pause(ASK_TO_LEAD_MS, signal);
     }
   }
@@ -84,6 +90,11 @@ async function handle(
     // Expected near the head; a node that does so forever is not worth hammering, and is to be named.
     if (failures >= INCONSISTENT) await markUnreachable(deps, leadership, INCONSISTENT_TEXT);
     return failures < 5 ? 50 : 1_000;
+  }
+  // The node is of another chain than the store: in the operator's words, that is the store's story.
+  if (error instanceof WrongChain && error.actual === error.expected && deps.bound) {
+    await markUnreachable(deps, leadership, new AnotherChain(deps.chain.chainId).message);
+    return REFUSED_MS;
   }
   if (error instanceof AnotherChain || error instanceof HistoryChanged) {
     await markUnreachable(deps, leadership, error.message);

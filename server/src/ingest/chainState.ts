@@ -5,11 +5,11 @@ import { chainProgress } from '../store/chains/progress.ts';
 import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { vaults } from '../store/vaults/vaults.ts';
-import { BlockGone } from './logRanges.ts';
-import { createFamilyReader, createFeedReader, type Reader } from './reader.ts';
+import { BlockGone } from './read/logRanges.ts';
+import { createFamilyReader, createFeedReader, type Reader } from './read/reader.ts';
+import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';
 import type { Registered } from './register.ts';
 import type { FollowState } from './reorg.ts';
-import { NotAVault, readFeedFacts, readVaultFacts } from './vaultFacts.ts';
 
 /** The store holds the rows of another chain that has the same id. */
 export class AnotherChain extends Error {

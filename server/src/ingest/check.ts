@@ -3,9 +3,9 @@ import { createUpstreams } from '../chain/upstreams.ts';
 import type { Config } from '../config/config.ts';
 import type { VaultRow } from '../store/vaults/vaults.ts';
 import { ADAPTERS } from './adapters/index.ts';
+import { readStates } from './read/stateReads.ts';
+import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';
 import { type FamilySource, type Source, sourcesOf } from './sources.ts';
-import { readStates } from './stateReads.ts';
-import { NotAVault, readFeedFacts, readVaultFacts } from './vaultFacts.ts';
 
 /** What a look at the chains found, in words for the operator. */
 export interface CheckReport {

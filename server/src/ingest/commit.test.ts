@@ -16,9 +16,9 @@ import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
 import { vaults } from '../store/vaults/vaults.ts';
 import { commitStep, foldWaiting } from './commit.ts';
-import type { FamilyReader, FeedReader } from './reader.ts';
+import type { FamilyReader, FeedReader } from './read/reader.ts';
+import type { Step } from './read/step.ts';
 import { rollBack } from './rollback.ts';
-import type { Step } from './step.ts';
 
 const START = 1_790_000_000 - (1_790_000_000 % DAY);
 const GRID = HOUR;
@@ -77,7 +77,8 @@ async function createScene(store: Store, seed: number) {
   const chainIds = [seed * 10 + 1, seed * 10 + 2] as const;
   const rows = await store.transaction((tx) => families.register(tx, [slug]));
   const { familyId } = rows.find((row) => row.slug === slug)!;
-  const family = { familyId, slug, feed, maxPriceAge: MAX_PRICE_AGE, priceChainId: chainIds[0] };
+  const priceChainId = chainIds[0];
+  const family = { familyId, slug, feed, maxPriceAge: MAX_PRICE_AGE, priceChainId, chainIds };
   const fingerprint = 'same';
   let forks = 0;
 

@@ -11,10 +11,10 @@ import { sharePrices } from '../store/prices/sharePrices.ts';
 import { type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Queryable } from '../store/store.ts';
 import { chainTicks } from '../store/ticks/chainTicks.ts';
-import { foldPositions } from './foldPositions.ts';
-import { type FamilyToFold, foldTicks } from './foldTicks.ts';
+import { foldPositions } from './fold/foldPositions.ts';
+import { type FamilyToFold, foldTicks } from './fold/foldTicks.ts';
+import type { Step } from './read/step.ts';
 import type { BlockRef } from './reorg.ts';
-import type { Step } from './step.ts';
 
 export interface Commit {
   readonly step: Step;

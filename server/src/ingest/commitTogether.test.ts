@@ -8,7 +8,7 @@ import { positions } from '../store/positions/positions.ts';
 import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
 import { type Commit, commitStep } from './commit.ts';
-import type { FamilyReader } from './reader.ts';
+import type { FamilyReader } from './read/reader.ts';
 
 const WALLET: Address = '0x00000000000000000000000000000000000000aa';
 const CHAINS = [1, 2];
@@ -80,7 +80,9 @@ function stepOf(familyId: number, chainId: number, movements: Movement[]): Commi
       error: null,
       now: 200,
     },
-    families: [{ familyId, slug: 'one', feed: null, maxPriceAge: 3600, priceChainId: 1 }],
+    families: [
+      { familyId, slug: 'one', feed: null, maxPriceAge: 3600, priceChainId: 1, chainIds: [1, 2] },
+    ],
   };
 }
 

@@ -6,19 +6,20 @@ import type { ChainConfig, TicksConfig } from '../config/config.ts';
 import { HOUR } from '../domain/time.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
-import { type BackfillOptions, readSteps } from './backfill.ts';
 import { type ChainState, loadChainState } from './chainState.ts';
 import { type Commit, commitStep, type MadeTicks } from './commit.ts';
-import { familiesTouchedBy } from './familiesTouched.ts';
-import { finalizedNumber } from './finality.ts';
+import { familiesTouchedBy } from './fold/familiesTouched.ts';
 import { type Group, groupByBlock } from './groups.ts';
-import { instantsToRead } from './instants.ts';
-import { BlockGone } from './logRanges.ts';
-import { readRecent } from './recent.ts';
+import { type Look, progressAfter, progressWithout } from './progress.ts';
+import { type BackfillOptions, readSteps } from './read/backfill.ts';
+import { finalizedNumber } from './read/finality.ts';
+import { instantsToRead } from './read/instants.ts';
+import { BlockGone } from './read/logRanges.ts';
+import { readRecent } from './read/recent.ts';
+import type { Step } from './read/step.ts';
 import type { Registered } from './register.ts';
-import { type FollowEffect, follow, remember } from './reorg.ts';
+import { type FollowEffect, follow, HistoryChanged, remember } from './reorg.ts';
 import { rollBack } from './rollback.ts';
-import type { Step } from './step.ts';
 
 export interface FollowerDeps {
   readonly store: Store;
@@ -87,21 +88,22 @@ export function createFollower(deps: FollowerDeps): Follower {
       now,
     });
     const finalized = await finalizedNumber(client, chain.finality, head);
+    const look = { client, head, finalized };
     const groups = groupByBlock([...state.rows.values()]);
-    if (groups.length === 0) return report(head, finalized, 'live');
+    if (groups.length === 0) return report(look, 'live');
     // Once blocks are remembered, only a look at them tells whether the newest checkpoint still stands.
     const unproven = groups.length === 1 && state.follow.blocks.length > 0;
     if (!state.backfilled && !unproven && groups[0]!.block < finalized) {
-      return backfill(client, head, finalized, groups[0]!);
+      return backfill(look, groups[0]!);
     }
-    const done = await followHead(client, head, finalized, groups.at(-1)!);
+    const done = await followHead(look, groups.at(-1)!);
     const behind = findLaggard(head);
     if (behind === undefined) return done;
     if (behind.block < finalized) {
-      return backfill(client, head, finalized, behind, performance.now() + LAGGARD_SLICE_MS);
+      return backfill(look, behind, performance.now() + LAGGARD_SLICE_MS);
     }
     // A node that has not come as far as the next group cannot bring this one there.
-    return behind.meets! <= head.number ? join(client, head, finalized, behind) : done;
+    return behind.meets! <= head.number ? join(look, behind) : done;
   }
 
   /** The group furthest behind one that has come to the head: before that, nobody waits for it. */
@@ -113,20 +115,18 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   /** Below finality: as far as the group may go, or until its time is up. */
   async function backfill(
-    client: ChainClient,
-    head: Header,
-    finalized: number,
+    look: Look,
     group: Group,
     deadline = Number.POSITIVE_INFINITY,
   ): Promise<'busy'> {
-    const toBlock = Math.min(finalized, group.meets ?? finalized);
+    const toBlock = Math.min(look.finalized, group.meets ?? look.finalized);
     const isLead = group.meets === null;
-    const options = await backfillOptions(client, group, toBlock);
+    const options = await backfillOptions(look.client, group, toBlock);
     const enough = () => performance.now() > deadline;
     for await (const step of readSteps({ ...options, enough })) {
       const remembers = isLead && state!.follow.blocks.length > 0;
       const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
-      await commit(step, ring, head, finalized, false);
+      await commit(step, ring, look, false);
       if (ring !== null) state!.follow = { blocks: [step.to], checking: null };
     }
     return 'busy';
@@ -180,27 +180,22 @@ export function createFollower(deps: FollowerDeps): Follower {
   }
 
   /** Above finality, where blocks may still be taken back. */
-  async function followHead(
-    client: ChainClient,
-    head: Header,
-    finalized: number,
-    lead: Group,
-  ): Promise<'busy' | 'idle'> {
-    const effect = await decide(client, head);
+  async function followHead(look: Look, lead: Group): Promise<'busy' | 'idle'> {
+    const effect = await decide(look.client, look.head);
     switch (effect.type) {
       case 'idle':
-        return report(head, finalized, 'live');
+        return report(look, 'live');
       case 'behind':
         // The node is well but has not come this far: wait, and say so.
-        return report(head, finalized, 'syncing', behindText(client, lead.block));
+        return report(look, 'syncing', behindText(look.client, lead.block));
       case 'rollback':
         await takeBack(effect.to, lead.block);
         return 'busy';
       case 'refuse':
         throw new HistoryChanged(effect.lowest);
       case 'advance':
-        if (lead.block < finalized - RECENT_BLOCKS) return backfill(client, head, finalized, lead);
-        return advanceTo(client, head, finalized, lead);
+        if (lead.block < look.finalized - RECENT_BLOCKS) return backfill(look, lead);
+        return advanceTo(look, lead);
       case 'compare':
         throw new Error('a comparison was left undone');
     }
@@ -217,12 +212,8 @@ export function createFollower(deps: FollowerDeps): Follower {
     return effect;
   }
 
-  async function advanceTo(
-    client: ChainClient,
-    head: Header,
-    finalized: number,
-    lead: Group,
-  ): Promise<'busy'> {
+  async function advanceTo(look: Look, lead: Group): Promise<'busy'> {
+    const { client, head, finalized } = look;
     const last = state!.follow.blocks.at(-1);
     const to =
       head.number - lead.block > RECENT_BLOCKS
@@ -244,18 +235,14 @@ export function createFollower(deps: FollowerDeps): Follower {
     const added = last === undefined ? [before, ...recent.headers] : recent.headers;
     const blocks = remember(state!.follow.blocks, added, finalized);
     const ring = { added, keepFrom: blocks[0]!.number };
-    await commit(recent.step, ring, head, finalized, to.number === head.number);
+    await commit(recent.step, ring, look, to.number === head.number);
     state!.follow = { blocks, checking: null };
     return 'busy';
   }
 
   /** Brings a group that has reached finality to where the next one stands. */
-  async function join(
-    client: ChainClient,
-    head: Header,
-    finalized: number,
-    group: Group,
-  ): Promise<'busy'> {
+  async function join(look: Look, group: Group): Promise<'busy'> {
+    const { client } = look;
     const before = await headerOf(client, group.block);
     const to = await headerOf(client, group.meets!);
     const known = state!.follow.blocks.at(-1);
@@ -271,7 +258,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       instants: await instantsBetween(before, to, group),
       fullFrom: to.time - HOUR,
     });
-    await commit(recent.step, null, head, finalized, false);
+    await commit(recent.step, null, look, false);
     return 'busy';
   }
 
@@ -283,30 +270,9 @@ export function createFollower(deps: FollowerDeps): Follower {
     state = undefined;
   }
 
-  async function commit(
-    step: Step,
-    ring: Commit['ring'],
-    head: Header,
-    finalized: number,
-    atHead: boolean,
-  ): Promise<void> {
+  async function commit(step: Step, ring: Commit['ring'], look: Look, atHead: boolean) {
     const keys = new Set(step.readers.map((reader) => reader.source.key));
-    const rows = [...state!.rows.values()];
-    const blocks = rows.map((row) => (keys.has(row.key) ? step.to.number : row.indexedBlock));
-    const together = blocks.every((block) => block === step.to.number);
-    const leads = step.to.number >= Math.max(...blocks);
-    const live = atHead && together;
-    const progress: ChainProgress = {
-      head: head.number,
-      headTime: head.time,
-      finalized,
-      indexedBlock: leads || !state!.backfilled ? step.to.number : null,
-      indexedTime: leads || !state!.backfilled ? step.to.time : null,
-      state: live ? 'live' : 'syncing',
-      backfilled: live,
-      error: errorText(),
-      now: deps.now(),
-    };
+    const progress = progressAfter(state!, step, look, atHead, deps.now());
     const made = await leadership.transaction((tx) =>
       commitStep(tx, { step, ring, progress, families: familiesTouchedBy(chainId, deps, keys) }),
     );
@@ -315,45 +281,21 @@ export function createFollower(deps: FollowerDeps): Follower {
       const moved = { ...row, indexedBlock: step.to.number, indexedTime: step.to.time };
       state!.rows.set(key, moved);
     }
-    state!.backfilled ||= live;
+    state!.backfilled ||= progress.backfilled;
     written = '';
     deps.onStep(step, progress, made);
   }
 
   /** Without new rows: only what changed in the chain's status. */
-  async function report(
-    head: Header,
-    finalized: number,
-    as: 'live' | 'syncing',
-    error = errorText(),
-  ): Promise<'idle'> {
-    const blocks = [...state!.rows.values()].map((row) => row.indexedBlock);
-    const together = blocks.every((block) => block === blocks[0]);
-    const status = together ? as : 'syncing';
-    const text = JSON.stringify([head.number, finalized, status, error]);
+  async function report(look: Look, as: 'live' | 'syncing', error?: string): Promise<'idle'> {
+    const progress = progressWithout(state!, look, as, deps.now());
+    const shown = { ...progress, error: error ?? progress.error };
+    const text = JSON.stringify({ ...shown, now: 0 });
     if (text === written) return 'idle';
-    await leadership.transaction((tx) =>
-      chainProgress.update(tx, chainId, {
-        head: head.number,
-        headTime: head.time,
-        finalized,
-        indexedBlock: null,
-        indexedTime: null,
-        state: status,
-        backfilled: status === 'live',
-        error,
-        now: deps.now(),
-      }),
-    );
-    state!.backfilled ||= status === 'live';
+    await leadership.transaction((tx) => chainProgress.update(tx, chainId, shown));
+    state!.backfilled ||= progress.backfilled;
     written = text;
     return 'idle';
-  }
-
-  function errorText(): string | null {
-    return state === undefined || state.broken.size === 0
-      ? null
-      : [...state.broken.values()].join('; ');
   }
 
   async function headerOf(client: ChainClient, number: number): Promise<Header> {
@@ -365,14 +307,4 @@ export function createFollower(deps: FollowerDeps): Follower {
 
 function behindText(client: ChainClient, block: number): string {
   return `rpc ${client.upstream} is behind block ${block}, which was indexed already`;
-}
-
-/** The chain was rewritten below what it called final. */
-export class HistoryChanged extends Error {
-  constructor(lowest: number) {
-    super(
-      `the chain no longer has block ${lowest}, which was final when it was indexed: check the node, or raise the chain's finality depth and use a new store`,
-    );
-    this.name = 'HistoryChanged';
-  }
 }

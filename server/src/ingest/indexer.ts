@@ -1,18 +1,13 @@
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { Config } from '../config/config.ts';
+import { chainProgress } from '../store/chains/progress.ts';
 import type { Store } from '../store/store.ts';
 import { runChain } from './chainLoop.ts';
 import type { MadeTicks } from './commit.ts';
 import { createCounts, type IngestCounts } from './counts.ts';
-import { runMarketData } from './marketDataLoop.ts';
+import type { IngestLog } from './ingestLog.ts';
+import { runMarketData } from './marketData/marketDataLoop.ts';
 import { registerSources } from './register.ts';
-
-/** Where the indexer's news goes. */
-export interface IngestLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface Indexer {
   readonly counts: IngestCounts;
@@ -49,7 +44,9 @@ export function createIndexer(deps: {
     signal: AbortSignal,
   ): Promise<void> {
     const chain = config.chains.find((one) => one.chainId === chainId)!;
-    const upstreams = createUpstreams({ chain });
+    // Of several URLs none may bring in another chain, not even the one that answers first.
+    const genesis = (await chainProgress.findGenesis(store, chainId)) ?? null;
+    const upstreams = createUpstreams({ chain, genesis });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
     let trouble: string | null = null;
     await runChain({
@@ -62,6 +59,7 @@ export function createIndexer(deps: {
       allRegistered,
       now,
       signal,
+      bound: genesis !== null,
       onLead: () => log.info({ chainId }, 'this process indexes the chain'),
       onStep(step, progress, made) {
         counts.add('logs', chainId, step.logs);

@@ -7,7 +7,7 @@ import { movements } from '../store/movements/movements.ts';
 import { positions } from '../store/positions/positions.ts';
 import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Store } from '../store/store.ts';
-import { refoldPositions } from './foldPositions.ts';
+import { refoldPositions } from './fold/foldPositions.ts';
 import { registerSources } from './register.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;

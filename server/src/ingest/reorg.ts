@@ -122,3 +122,13 @@ export function linked(
   }
   return previous?.number === head.number && previous.hash === head.hash;
 }
+
+/** The chain was rewritten below what it called final. */
+export class HistoryChanged extends Error {
+  constructor(lowest: number) {
+    super(
+      `the chain no longer has block ${lowest}, which was final when it was indexed: check the node, or raise the chain's finality depth and use a new store`,
+    );
+    this.name = 'HistoryChanged';
+  }
+}

@@ -11,8 +11,8 @@ import type { Queryable } from '../store/store.ts';
 import { chainTicks } from '../store/ticks/chainTicks.ts';
 import { rollups } from '../store/ticks/rollups.ts';
 import { ticks } from '../store/ticks/ticks.ts';
-import { refoldPositions } from './foldPositions.ts';
-import type { FamilyToFold } from './foldTicks.ts';
+import { refoldPositions } from './fold/foldPositions.ts';
+import type { FamilyToFold } from './fold/foldTicks.ts';
 import type { BlockRef } from './reorg.ts';
 
 /** Past every tick, and still a safe integer with a bucket added. */

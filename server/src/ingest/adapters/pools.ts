@@ -120,9 +120,8 @@ function stateOf(
 ): PoolState | null {
   const [price, ...rest] = answers;
   const [liquidity, rate] = detail === 'full' ? rest.splice(0, 2) : [];
-  // A venue need not state a rate; all else it must answer.
+  // A venue need not state a rate or say what could leave now; all else it must answer.
   if (!balance || !price || !value || rest.includes(null)) return null;
-  if (detail === 'full' && !liquidity) return null;
   return {
     poolId: pool.poolId,
     value: wordAt(value, 0),

@@ -43,12 +43,25 @@ const unreachable = statement(
    on conflict (chain_id) do update set state = 'unreachable', error = excluded.error,
      error_since = coalesce(chain.error_since, excluded.error_since), updated_at = excluded.updated_at`,
 );
+const failed = statement(
+  'chains.failed',
+  `update chain set error = $2, error_since = coalesce(error_since, $3), updated_at = $3 where chain_id = $1`,
+);
 const rebind = statement(
   'chains.rebind',
   `update chain set genesis_hash = $2::bytea where chain_id = $1 and genesis_hash = ''::bytea`,
 );
 
 export const chainProgress = {
+  /** What the store is bound to; undefined before the chain was first read. */
+  async findGenesis(db: Queryable, chainId: number): Promise<Hex | undefined> {
+    const rows = await db.query<{ genesisHash: Hex }>(binding, [chainId]);
+    const hash = rows[0]?.genesisHash;
+    return hash === '0x' ? undefined : hash;
+  },
+  /** Indexing stopped for a reason that is not the chain's. */
+  failed: (db: Queryable, chainId: number, safeText: string, now: number) =>
+    db.query(failed, [chainId, safeText, now]),
   /** Binds the store to a chain by its genesis, unless it is bound already; returns what it is bound to. */
   async bind(tx: Queryable, chainId: number, genesis: Hex, now: number) {
     await tx.query(bind, [chainId, bytes(genesis), now]);

@@ -33,6 +33,11 @@ const removeFrom = statement(
   'ticks.removeFrom',
   'delete from tick where family_id = $1 and at >= $2 and not imported',
 );
+const removeBetween = statement(
+  'ticks.removeBetween',
+  `delete from tick where family_id = $1 and at > $2 and at <= $3 and not imported
+     and at <> all($4::bigint[]) returning at`,
+);
 const instants = statement(
   'ticks.instants',
   `select distinct at from tick
@@ -92,6 +97,18 @@ export const ticks = {
     ]);
   },
   removeFrom: (tx: Queryable, familyId: number, at: number) => tx.query(removeFrom, [familyId, at]),
+  /** Removes the family's own ticks in (after, until] but for those to keep; returns their instants. */
+  async removeBetween(
+    tx: Queryable,
+    familyId: number,
+    after: number,
+    until: number,
+    keep: readonly number[],
+  ) {
+    const params = [familyId, after, until, intColumn(keep)];
+    const rows = await tx.query<{ at: number }>(removeBetween, params);
+    return rows.map((row) => row.at);
+  },
   /** Instants in (after, until] at which any of these families has a tick of its own. */
   async getInstants(db: Queryable, familyIds: readonly number[], after: number, until: number) {
     const rows = await db.query<{ at: number }>(instants, [intColumn(familyIds), after, until]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
-import { startLogRange } from '../chain/logRange.ts';
-import type { Hex } from '../domain/hex.ts';
-import type { Queryable } from '../store/store.ts';
+import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
+import { startLogRange } from '../../chain/logRange.ts';
+import type { Hex } from '../../domain/hex.ts';
+import type { Queryable } from '../../store/store.ts';
 import { readSteps } from './backfill.ts';
 import type { FeedReader } from './reader.ts';
 

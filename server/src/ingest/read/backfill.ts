@@ -1,6 +1,6 @@
-import type { ChainClient, Header } from '../chain/chainClient.ts';
-import type { LogRange } from '../chain/logRange.ts';
-import type { Queryable } from '../store/store.ts';
+import type { ChainClient, Header } from '../../chain/chainClient.ts';
+import type { LogRange } from '../../chain/logRange.ts';
+import type { Queryable } from '../../store/store.ts';
 import { mapAhead } from './ahead.ts';
 import { instantsToRead } from './instants.ts';
 import { type LogBatch, readLogRanges } from './logRanges.ts';

@@ -1,11 +1,11 @@
-import { findBlocksAt } from '../chain/blockSearch.ts';
-import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
-import { StateUnavailable } from '../chain/rpcError.ts';
-import type { LogPlace } from '../domain/order.ts';
-import type { Interpretation } from '../domain/vault/interpret.ts';
-import type { PriceRow } from '../store/prices/prices.ts';
-import type { ReadTick } from '../store/ticks/chainTicks.ts';
-import type { Detail } from './adapters/adapter.ts';
+import { findBlocksAt } from '../../chain/blockSearch.ts';
+import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
+import { StateUnavailable } from '../../chain/rpcError.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import type { Interpretation } from '../../domain/vault/interpret.ts';
+import type { PriceRow } from '../../store/prices/prices.ts';
+import type { ReadTick } from '../../store/ticks/chainTicks.ts';
+import type { Detail } from '../adapters/adapter.ts';
 import { mapAhead } from './ahead.ts';
 import type { FamilyReader, FeedReader, Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';
@@ -120,7 +120,8 @@ async function readAt(
     );
     return started.map((reader, i) => [reader, states[i]!] as const);
   } catch (error) {
-    if (error instanceof StateUnavailable) return null;
+    // A block that the node does not know yet it will know soon: that is no missing archive.
+    if (error instanceof StateUnavailable && error.reason === 'pruned') return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Decimal } from '../domain/amount.ts';
+import type { Decimal } from './amount.ts';
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 

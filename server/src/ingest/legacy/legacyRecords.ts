@@ -1,5 +1,5 @@
+import { JsonNumber, parseExactJson } from '../marketData/exactJson.ts';
 import { readCsv } from './csv.ts';
-import { JsonNumber, parseExactJson } from './exactJson.ts';
 
 /** One row of a legacy file: texts as written, null where absent. */
 export interface LegacyRecord {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { RawLog } from '../chain/chainClient.ts';
-import { type Address, type Hex, lower } from '../domain/hex.ts';
-import type { LogPlace } from '../domain/order.ts';
-import type { VaultEvent } from '../domain/vault/event.ts';
-import type { Queryable } from '../store/store.ts';
-import type { VaultRow } from '../store/vaults/vaults.ts';
-import { POOL_DECLARED } from './adapters/pools.ts';
-import { REDEEM_REQUEST, SHARE_PRICE_UPDATED } from './adapters/receiverQueue/abi.ts';
-import { DEPOSIT, TRANSFER, WITHDRAW } from './adapters/vaultLogs.ts';
+import type { RawLog } from '../../chain/chainClient.ts';
+import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import type { VaultEvent } from '../../domain/vault/event.ts';
+import type { Queryable } from '../../store/store.ts';
+import type { VaultRow } from '../../store/vaults/vaults.ts';
+import { POOL_DECLARED } from '../adapters/pools.ts';
+import { REDEEM_REQUEST, SHARE_PRICE_UPDATED } from '../adapters/receiverQueue/abi.ts';
+import { DEPOSIT, TRANSFER, WITHDRAW } from '../adapters/vaultLogs.ts';
+import type { FamilySource, FeedSource } from '../sources.ts';
 import { ANSWER_UPDATED, createFamilyReader, createFeedReader } from './reader.ts';
-import type { FamilySource, FeedSource } from './sources.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const VAULT = address('1');

@@ -1,6 +1,6 @@
-import type { Decimal } from '../domain/amount.ts';
-import type { Seconds } from '../domain/time.ts';
-import { parseDecimal, scaleExactly } from './decimalText.ts';
+import type { Decimal } from '../../domain/amount.ts';
+import { parseDecimal, scaleExactly } from '../../domain/decimalText.ts';
+import type { Seconds } from '../../domain/time.ts';
 import { readInstant } from './legacyInstant.ts';
 import { type LegacyRecord, NoSeries, readRecords } from './legacyRecords.ts';
 

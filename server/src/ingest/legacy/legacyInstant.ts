@@ -1,4 +1,4 @@
-import type { Seconds } from '../domain/time.ts';
+import type { Seconds } from '../../domain/time.ts';
 
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;

@@ -1,5 +1,5 @@
+import type { Registered } from '../register.ts';
 import type { FamilyToFold } from './foldTicks.ts';
-import type { Registered } from './register.ts';
 
 interface Context {
   readonly allRegistered: readonly Registered[];
@@ -30,6 +30,7 @@ export function familiesTouchedBy(
       feed,
       maxPriceAge,
       priceChainId: settlement!.chainId,
+      chainIds: source.family.chains.map((chain) => chain.chainId),
     });
   }
   return [...touched.values()];

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MarketDataConfig } from '../config/config.ts';
-import type { Decimal } from '../domain/amount.ts';
-import { DAY, type Seconds } from '../domain/time.ts';
-import { parseDecimal } from './decimalText.ts';
+import type { MarketDataConfig } from '../../config/config.ts';
+import type { Decimal } from '../../domain/amount.ts';
+import { parseDecimal } from '../../domain/decimalText.ts';
+import { DAY, type Seconds } from '../../domain/time.ts';
 import { JsonNumber } from './exactJson.ts';
 import { MarketDataMalformed } from './marketDataError.ts';
 import { createMarketDataRequest, type RequestDeps } from './marketDataRequest.ts';

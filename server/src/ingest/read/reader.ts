@@ -1,19 +1,25 @@
-import { eventTopic, ShortData } from '../chain/abi.ts';
-import type { LogFilter, RawLog } from '../chain/chainClient.ts';
-import { mulDivDown, unit } from '../domain/amount.ts';
-import type { Address } from '../domain/hex.ts';
-import type { LogPlace } from '../domain/order.ts';
-import { poolsInForce, type VaultEvent } from '../domain/vault/event.ts';
-import { type Interpretation, interpret } from '../domain/vault/interpret.ts';
-import { history } from '../store/history/history.ts';
-import { type DeclaredPool, pools } from '../store/pools/pools.ts';
-import type { PriceRow } from '../store/prices/prices.ts';
-import { sharePrices } from '../store/prices/sharePrices.ts';
-import type { Queryable } from '../store/store.ts';
-import type { VaultRow } from '../store/vaults/vaults.ts';
-import type { Adapter, Detail, LastBalances, StateRead, VaultOnChain } from './adapters/adapter.ts';
-import { ADAPTERS } from './adapters/index.ts';
-import type { FamilySource, FeedSource } from './sources.ts';
+import { eventTopic, ShortData } from '../../chain/abi.ts';
+import type { LogFilter, RawLog } from '../../chain/chainClient.ts';
+import { mulDivDown, unit } from '../../domain/amount.ts';
+import type { Address } from '../../domain/hex.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import { poolsInForce, type VaultEvent } from '../../domain/vault/event.ts';
+import { type Interpretation, interpret } from '../../domain/vault/interpret.ts';
+import { history } from '../../store/history/history.ts';
+import { type DeclaredPool, pools } from '../../store/pools/pools.ts';
+import type { PriceRow } from '../../store/prices/prices.ts';
+import { sharePrices } from '../../store/prices/sharePrices.ts';
+import type { Queryable } from '../../store/store.ts';
+import type { VaultRow } from '../../store/vaults/vaults.ts';
+import type {
+  Adapter,
+  Detail,
+  LastBalances,
+  StateRead,
+  VaultOnChain,
+} from '../adapters/adapter.ts';
+import { ADAPTERS } from '../adapters/index.ts';
+import type { FamilySource, FeedSource } from '../sources.ts';
 
 export const ANSWER_UPDATED = eventTopic(
   'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',

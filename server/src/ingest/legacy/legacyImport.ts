@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { families } from '../store/families/families.ts';
-import type { Queryable, Store } from '../store/store.ts';
-import { rollups } from '../store/ticks/rollups.ts';
-import { ticks } from '../store/ticks/ticks.ts';
+import { families } from '../../store/families/families.ts';
+import type { Queryable, Store } from '../../store/store.ts';
+import { rollups } from '../../store/ticks/rollups.ts';
+import { ticks } from '../../store/ticks/ticks.ts';
 import { parseApyFile, parseTvlFile } from './legacyFile.ts';
 
 export interface LegacyImport {

@@ -1,6 +1,6 @@
-import type { ChainClient, Header } from '../chain/chainClient.ts';
-import { RpcRefused } from '../chain/rpcError.ts';
-import type { ChainConfig } from '../config/config.ts';
+import type { ChainClient, Header } from '../../chain/chainClient.ts';
+import { RpcRefused } from '../../chain/rpcError.ts';
+import type { ChainConfig } from '../../config/config.ts';
 
 /** For nodes that do not know the tag: deeper than any reorganisation seen on chains of this kind. */
 const FALLBACK_DEPTH = 128;

@@ -1,10 +1,10 @@
-import type { Address } from '../domain/hex.ts';
-import type { Movement } from '../domain/wallet/movement.ts';
-import { EMPTY_POSITION, moved, type Position } from '../domain/wallet/position.ts';
-import { families } from '../store/families/families.ts';
-import { movements } from '../store/movements/movements.ts';
-import { positions } from '../store/positions/positions.ts';
-import type { Queryable } from '../store/store.ts';
+import type { Address } from '../../domain/hex.ts';
+import type { Movement } from '../../domain/wallet/movement.ts';
+import { EMPTY_POSITION, moved, type Position } from '../../domain/wallet/position.ts';
+import { families } from '../../store/families/families.ts';
+import { movements } from '../../store/movements/movements.ts';
+import { positions } from '../../store/positions/positions.ts';
+import type { Queryable } from '../../store/store.ts';
 
 /**
  * Folds the movements in (folded so far, until] into positions. Average cost depends on the order over all

@@ -1,6 +1,6 @@
-import type { ChainClient, Header, LogFilter, RawLog } from '../chain/chainClient.ts';
-import { afterLogs, afterTimeout, afterTooWide, type LogRange } from '../chain/logRange.ts';
-import { RangeTooWide, RpcUnreachable } from '../chain/rpcError.ts';
+import type { ChainClient, Header, LogFilter, RawLog } from '../../chain/chainClient.ts';
+import { afterLogs, afterTimeout, afterTooWide, type LogRange } from '../../chain/logRange.ts';
+import { RangeTooWide, RpcUnreachable } from '../../chain/rpcError.ts';
 import { mapAhead } from './ahead.ts';
 
 /** The logs of consecutive blocks, with the header of the last. */

@@ -1,6 +1,6 @@
-import { bucketOf, gridBetween } from '../domain/time.ts';
-import type { Queryable } from '../store/store.ts';
-import { ticks } from '../store/ticks/ticks.ts';
+import { bucketOf, gridBetween } from '../../domain/time.ts';
+import type { Queryable } from '../../store/store.ts';
+import { ticks } from '../../store/ticks/ticks.ts';
 import type { Reader } from './reader.ts';
 
 /**

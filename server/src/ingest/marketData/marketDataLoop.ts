@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config/config.ts';
-import { families } from '../store/families/families.ts';
-import { type PriceRow, prices } from '../store/prices/prices.ts';
-import { sources } from '../store/sources/sources.ts';
-import type { Leadership, Store } from '../store/store.ts';
-import type { IngestLog } from './indexer.ts';
+import type { Config } from '../../config/config.ts';
+import { families } from '../../store/families/families.ts';
+import { type PriceRow, prices } from '../../store/prices/prices.ts';
+import { sources } from '../../store/sources/sources.ts';
+import type { Leadership, Store } from '../../store/store.ts';
+import type { IngestLog } from '../ingestLog.ts';
 import { createMarketData, type MarketData, type MarketPrice } from './marketData.ts';
 import { MarketDataError } from './marketDataError.ts';
 

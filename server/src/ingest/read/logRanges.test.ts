@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
-import { type LogRange, startLogRange } from '../chain/logRange.ts';
-import { RangeTooWide, RpcUnreachable } from '../chain/rpcError.ts';
-import type { Hex } from '../domain/hex.ts';
+import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
+import { type LogRange, startLogRange } from '../../chain/logRange.ts';
+import { RangeTooWide, RpcUnreachable } from '../../chain/rpcError.ts';
+import type { Hex } from '../../domain/hex.ts';
 import { BlockGone, blockTimes, type LogBatch, readLogRanges } from './logRanges.ts';
 
 const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY } from '../domain/time.ts';
+import { DAY } from '../../domain/time.ts';
 import { createMarketData, type MarketDataDeps } from './marketData.ts';
 import {
   MarketDataLimited,

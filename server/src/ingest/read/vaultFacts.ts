@@ -1,9 +1,9 @@
-import { addressAt, fn, stringAt, wordAt } from '../chain/abi.ts';
-import type { ChainClient } from '../chain/chainClient.ts';
-import type { Address, Hex } from '../domain/hex.ts';
-import { ZERO_ADDRESS } from '../domain/hex.ts';
-import type { VaultRow } from '../store/vaults/vaults.ts';
-import type { FamilySource, FeedSource } from './sources.ts';
+import { addressAt, fn, stringAt, wordAt } from '../../chain/abi.ts';
+import type { ChainClient } from '../../chain/chainClient.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
+import { ZERO_ADDRESS } from '../../domain/hex.ts';
+import type { VaultRow } from '../../store/vaults/vaults.ts';
+import type { FamilySource, FeedSource } from '../sources.ts';
 
 const asset = fn('asset()');
 const share = fn('share()');

@@ -1,15 +1,15 @@
-import type { Decimal } from '../domain/amount.ts';
-import type { PricePoint } from '../domain/series/apy.ts';
-import { familyTick, type Tick } from '../domain/series/tick.ts';
-import { DAY } from '../domain/time.ts';
-import { families } from '../store/families/families.ts';
-import { history } from '../store/history/history.ts';
-import { prices } from '../store/prices/prices.ts';
-import type { SourceRow } from '../store/sources/sources.ts';
-import type { Queryable } from '../store/store.ts';
-import { type ChainTickRow, chainTicks } from '../store/ticks/chainTicks.ts';
-import { rollups } from '../store/ticks/rollups.ts';
-import { ticks } from '../store/ticks/ticks.ts';
+import type { Decimal } from '../../domain/amount.ts';
+import type { PricePoint } from '../../domain/series/apy.ts';
+import { familyTick, type Tick } from '../../domain/series/tick.ts';
+import { DAY } from '../../domain/time.ts';
+import { families } from '../../store/families/families.ts';
+import { history } from '../../store/history/history.ts';
+import { prices } from '../../store/prices/prices.ts';
+import type { SourceRow } from '../../store/sources/sources.ts';
+import type { Queryable } from '../../store/store.ts';
+import { type ChainTickRow, chainTicks } from '../../store/ticks/chainTicks.ts';
+import { rollups } from '../../store/ticks/rollups.ts';
+import { ticks } from '../../store/ticks/ticks.ts';
 
 /** What folding a family needs to know of it. */
 export interface FamilyToFold {
@@ -20,6 +20,8 @@ export interface FamilyToFold {
   readonly maxPriceAge: number;
   /** Its first settlement chain. */
   readonly priceChainId: number;
+  /** The chains it is configured on; one that was taken out counts no more. */
+  readonly chainIds: readonly number[];
 }
 
 /**
@@ -37,7 +39,8 @@ export async function foldTicks(
   const { familyId, feed, maxPriceAge: maxAge, assetDecimals } = family;
   if (feed !== null)
     await history.value(tx, familyId, { feed, after, until, maxAge, assetDecimals });
-  const chains = await loadChains(tx, familyId, sourceRows, after, until);
+  const configured = sourceRows.filter(({ chainId }) => family.chainIds.includes(chainId));
+  const chains = await loadChains(tx, familyId, configured, after, until);
   const instants = [...new Set(chains.flatMap((chain) => chain.rows.map((row) => row.at)))].sort(
     (a, b) => a - b,
   );
@@ -60,8 +63,14 @@ export async function foldTicks(
     if (tick.assetsPerShare !== null) sharePrices.add({ at, price: tick.assetsPerShare });
     made.push(tick);
   }
+  const changed = made.map(({ at }) => at);
+  // A tick that was made without a chain that is back, and that lacks a state there, stands no more.
+  const gone = await ticks.removeBetween(tx, familyId, after, until, changed);
   await ticks.upsert(tx, familyId, made);
-  if (made.length > 0) await rollups.refresh(tx, familyId, made[0]!.at, made.at(-1)!.at);
+  changed.push(...gone);
+  if (changed.length > 0) {
+    await rollups.refresh(tx, familyId, Math.min(...changed), Math.max(...changed));
+  }
   await families.setTickUntil(tx, familyId, until);
   return made;
 }

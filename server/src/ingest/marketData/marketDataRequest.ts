@@ -1,4 +1,4 @@
-import type { MarketDataConfig } from '../config/config.ts';
+import type { MarketDataConfig } from '../../config/config.ts';
 import { parseExactJson } from './exactJson.ts';
 import {
   MarketDataError,

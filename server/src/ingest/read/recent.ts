@@ -1,9 +1,9 @@
-import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
-import type { LogRange } from '../chain/logRange.ts';
-import type { Hex } from '../domain/hex.ts';
+import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
+import type { LogRange } from '../../chain/logRange.ts';
+import type { Hex } from '../../domain/hex.ts';
+import { type BlockRef, linked } from '../reorg.ts';
 import { blockTimes, readLogRanges } from './logRanges.ts';
 import { type FamilyReader, joinFilters, type Reader } from './reader.ts';
-import { type BlockRef, linked } from './reorg.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
 
 /** The chain moved while it was read: nothing of the stretch can be trusted. Read it again. */

@@ -1,0 +1,64 @@
+import type { ChainClient, Header } from '../chain/chainClient.ts';
+import type { ChainProgress } from '../store/chains/progress.ts';
+import type { ChainState } from './chainState.ts';
+import type { Step } from './read/step.ts';
+
+/** The chain as one upstream showed it at the start of a piece of work. */
+export interface Look {
+  readonly client: ChainClient;
+  readonly head: Header;
+  readonly finalized: number;
+}
+
+/** How far the chain is once a step is committed: live when all its sources stand at the head together. */
+export function progressAfter(
+  state: ChainState,
+  step: Step,
+  look: Look,
+  atHead: boolean,
+  now: number,
+): ChainProgress {
+  const keys = new Set(step.readers.map((reader) => reader.source.key));
+  const blocks = [...state.rows.values()].map((row) =>
+    keys.has(row.key) ? step.to.number : row.indexedBlock,
+  );
+  const live = atHead && blocks.every((block) => block === step.to.number);
+  // Once the chain was live its progress is that of the sources in front, not of a family that joins.
+  const counts = !state.backfilled || step.to.number >= Math.max(...blocks);
+  return {
+    ...common(state, look, now),
+    indexedBlock: counts ? step.to.number : null,
+    indexedTime: counts ? step.to.time : null,
+    state: live ? 'live' : 'syncing',
+    backfilled: live,
+  };
+}
+
+/** How far it is when a look brought nothing new. */
+export function progressWithout(
+  state: ChainState,
+  look: Look,
+  as: 'live' | 'syncing',
+  now: number,
+): ChainProgress {
+  const blocks = [...state.rows.values()].map((row) => row.indexedBlock);
+  const together = blocks.every((block) => block === blocks[0]);
+  const shown = together ? as : 'syncing';
+  return {
+    ...common(state, look, now),
+    indexedBlock: null,
+    indexedTime: null,
+    state: shown,
+    backfilled: shown === 'live',
+  };
+}
+
+function common({ broken }: ChainState, { head, finalized }: Look, now: number) {
+  return {
+    head: head.number,
+    headTime: head.time,
+    finalized,
+    error: broken.size === 0 ? null : [...broken.values()].join('; '),
+    now,
+  };
+}

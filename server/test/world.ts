@@ -69,7 +69,8 @@ function describe(world: World, options: WorldConfigOptions) {
       rpc: options.rpc?.[chainId] ?? [url],
       finality: { depth: 64 },
       pollSeconds: 0.1,
-      timeoutSeconds: 5,
+      // A busy machine is no dead node: only tests of faults want a short one.
+      timeoutSeconds: 60,
       ...options.chain,
     })),
     prices: {

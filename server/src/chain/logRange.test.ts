@@ -32,8 +32,8 @@ describe('logRange', () => {
 
   test('behavior: a well-filled answer keeps the width, an overfull one narrows it', () => {
     const state = startLogRange(1_000);
-    expect(afterLogs(state, blocks(1_000), 3_000).width).toBe(1_000);
-    expect(afterLogs(state, blocks(1_000), 20_000).width).toBe(250);
+    expect(afterLogs(state, blocks(1_000), 1_500).width).toBe(1_000);
+    expect(afterLogs(state, blocks(1_000), 8_000).width).toBe(250);
   });
 
   test('behavior: a suggestion is taken, a limit is never passed again', () => {

@@ -45,6 +45,7 @@ describe('PROBLEMS', () => {
     'MigrationChanged',
     'PostFailed',
     'ShortData',
+    'SourceChanged',
     'StatementFailed',
     'StoreIsNewer',
     'TransactionAborted',

@@ -3,7 +3,7 @@ import type { DatabaseFault } from './statementFailed.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
 // The source file also when this runs from dist/: it is plain JavaScript and is not compiled.
-const WORKER = new URL('./pgliteWorker.mjs', import.meta.url);
+const WORKER = new URL('../../src/store/pgliteWorker.mjs', import.meta.url);
 
 export interface Answer {
   readonly fields: readonly { readonly name: string; readonly oid: number }[];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type Figure, renderTable, seconds } from './table.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 180_000;
 
 /** How long the demo takes until it is ready, and the server alone on chains and a store that are there. */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-demo-'));
@@ -30,14 +30,14 @@ try {
   await heard(devnet, /ready$/m);
   const world = performance.now() - began;
   let server = startServer();
-  await ready();
+  await ready(server);
   const whole = performance.now() - began;
   add('demo ready after its start', 60, whole, `of which ${seconds(world)} for the world`);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await end(server, signal);
     const again = performance.now();
     server = startServer();
-    await ready();
+    await ready(server);
     const restart = performance.now() - again;
     add(`server ready again after ${signal}`, 5, restart, 'on running chains and its own store');
   }
@@ -84,9 +84,10 @@ function heard(child: ChildProcess, wanted: RegExp): Promise<void> {
   });
 }
 
-async function ready(): Promise<void> {
+async function ready(server: ChildProcess): Promise<void> {
   const end = performance.now() + LONGEST_MS;
   while (performance.now() < end) {
+    if (server.exitCode !== null) throw new Error('the server ended before it was ready');
     const answer = await fetch(`${apiUrl}/health/ready`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(50);

@@ -53,12 +53,19 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
   await chainProgress.update(tx, chainId, progress);
   const locked = await lockFamilies(tx, commit.families);
   const ids = await familiesToFold(tx, step, commit.families);
+  await families.notify(tx, [...new Set([...ids, ...withHistory(step)])]);
   return foldFamilies(
     tx,
     locked.filter(({ familyId }) => ids.includes(familyId)),
     step,
     commit.families,
   );
+}
+
+function withHistory(step: Step): number[] {
+  return step.families
+    .filter((rows) => rows.history.length > 0 || rows.pools.length > 0)
+    .map((rows) => rows.reader.familyId);
 }
 
 /** Folds what waited only for a source that holds nobody back any more: the others may be quiet for long. */

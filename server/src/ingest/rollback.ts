@@ -50,5 +50,9 @@ export async function rollBack(
   }
   await blocks.removeAbove(tx, chainId, to.number);
   await sources.rollback(tx, chainId, to.number, to.time);
+  await families.notify(
+    tx,
+    rows.map(({ familyId }) => familyId),
+  );
   await chainProgress.rolledBack(tx, chainId, to, now);
 }

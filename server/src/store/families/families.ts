@@ -34,7 +34,15 @@ const due = statement(
        and m.block_time > f.position_until order by m.family_id, m.block_time limit 1) <= known.until
      or exists (select 1 from source s where s.family_id = f.family_id
        and (select t.at from chain_tick t where t.family_id = s.family_id and t.chain_id = s.chain_id
-         and t.at > f.tick_until order by t.family_id, t.chain_id, t.at limit 1) <= known.until)`,
+         and t.at > f.tick_until order by t.family_id, t.chain_id, t.at limit 1) <= known.until)
+     or (asked.feed is not null and (select h.block_time from history h where h.family_id = f.family_id
+       and h.block_time > f.tick_until and h.type = 1 and h.usd is null
+       order by h.family_id, h.block_time limit 1) <= known.until)`,
+);
+// Heard when the transaction commits; a server then forgets the answers that it has kept of these families.
+const notify = statement(
+  'families.notify',
+  `select pg_notify('assay_family', slug) from family where family_id = any($1::smallint[])`,
 );
 const setTickUntil = statement(
   'families.setTickUntil',
@@ -61,6 +69,7 @@ export const families = {
     ]);
     return new Set(rows.map((row) => row.familyId));
   },
+  notify: (tx: Queryable, ids: readonly number[]) => tx.query(notify, [intColumn(ids)]),
   setTickUntil: (tx: Queryable, id: number, until: number) => tx.query(setTickUntil, [id, until]),
   setPositionUntil: (tx: Queryable, id: number, until: number) =>
     tx.query(setPositionUntil, [id, until]),

@@ -42,7 +42,8 @@ const value = statement(
      where d.family_id = $1 and d.type = 1 and d.block_time > $3 and d.block_time <= $4
    ) v
    where h.block_time = v.block_time and h.chain_id = v.chain_id
-     and h.block_number = v.block_number and h.log_index = v.log_index`,
+     and h.block_number = v.block_number and h.log_index = v.log_index
+     and h.usd is distinct from v.usd`,
 );
 
 export const history = {

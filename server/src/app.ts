@@ -2,10 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from './cli/log.ts';
 import type { Config } from './config/config.ts';
 import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
+import { apiRoutes } from './http/apiRoutes.ts';
+import { listenForFamilies } from './http/familyChanges.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { type ChainStatus, createStatusReader } from './http/status.ts';
+import { loadCursorKey } from './http/vault/cursor.ts';
+import { createLiveChains } from './http/vault/liveChains.ts';
 import { createIndexer } from './ingest/indexer.ts';
 import { ingestCounters } from './ingestCounters.ts';
 import { openStore } from './store/open.ts';
@@ -37,6 +41,7 @@ export async function startApp({ config, log, version, serve, index }: AppOption
   const getChainStatuses = createStatusReader({ store, configured: config.chains, now });
   const stopping = new AbortController();
   const servers: FastifyInstance[] = [];
+  const closing: (() => Promise<void>)[] = [];
   try {
     const onError = (err: unknown) => log.error({ err }, 'a request failed');
     const indexer = createIndexer({ config, store, log, now });
@@ -48,7 +53,21 @@ export async function startApp({ config, log, version, serve, index }: AppOption
     await listen(admin, { host: ADMIN_HOST, port: adminPort, setting: 'ADMIN_PORT' });
     let url: string | undefined;
     if (serve) {
-      const api = createServer({ version, getChainStatuses, onError });
+      const chains = createLiveChains(config);
+      closing.push(async () => chains.close());
+      const changes = await listenForFamilies(store);
+      closing.push(changes.stop);
+      const routes = apiRoutes({ config, store, chains, cursorKey: await loadCursorKey(store) });
+      const onFamilyChange = changes.onChange;
+      const { http } = config;
+      const api = createServer({
+        version,
+        getChainStatuses,
+        onError,
+        routes,
+        onFamilyChange,
+        http,
+      });
       servers.push(api);
       const bound = await listen(api, { host, port, setting: 'PORT' });
       url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
@@ -60,10 +79,12 @@ export async function startApp({ config, log, version, serve, index }: AppOption
       stopping.abort();
       await Promise.all(servers.map((server) => closeServer(server, GRACE_MS)));
       if (index) await running.catch(() => {});
+      await Promise.allSettled(closing.map((close) => close()));
       await store.close();
     }
   } catch (error) {
     await Promise.allSettled(servers.map((server) => server.close()));
+    await Promise.allSettled(closing.map((close) => close()));
     await store.close();
     throw error;
   }

@@ -17,6 +17,22 @@ export interface HttpConfig {
   readonly port: number;
   /** Metrics and the operator's commands; loopback only. */
   readonly adminPort: number;
+  /** How clients reach the API, without a slash at the end; absent: answers name paths only. */
+  readonly publicUrl?: string;
+  /** Absent: no limit. */
+  readonly rateLimit?: RateLimitConfig;
+}
+
+/** Requests to the vault data API per client address. */
+export interface RateLimitConfig {
+  /** Steady rate; 0 turns the limit off. */
+  readonly perSecond: number;
+  /** How many may come at once. */
+  readonly burst: number;
+  /** Whether clients on this machine are limited too. */
+  readonly loopback: boolean;
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
 }
 
 export interface StoreConfig {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAddress } from 'viem/utils';
 import type { ConfigDocument } from './document.ts';
 import { findNearest } from './nearest.ts';
@@ -45,6 +46,19 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
     if (typeof chainId !== 'number' || chainIds.includes(chainId) || !chainsKnown) return;
     const fix = `add a chain with id ${chainId} there, or use one of ${chainIds.join(', ')}`;
     fail(path, `is ${chainId}, which is not listed under chains; ${fix}`);
+  }
+
+  function checkProxies(): void {
+    const http = isObject(file.http) ? file.http : {};
+    const rateLimit = isObject(http.rateLimit) ? http.rateLimit : {};
+    const proxies = Array.isArray(rateLimit.trustedProxies) ? rateLimit.trustedProxies : [];
+    proxies.forEach((proxy: unknown, index) => {
+      // IPv4 is judged by its shape; what IPv6 may look like no pattern says.
+      if (typeof proxy !== 'string' || !proxy.includes(':')) return;
+      if (isIP(proxy.split('/')[0]!) === 6) return;
+      const path = joinPath('http.rateLimit.trustedProxies', index);
+      fail(path, 'must be an IP address or a range such as fd00::/8; correct it');
+    });
   }
 
   function checkName(name: unknown, known: readonly string[], path: string, what: string): void {
@@ -150,6 +164,7 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
     }
   }
 
+  checkProxies();
   checkUnique(entries(file, 'chains'), 'id', 'chain');
   checkUnique(entries(file, 'chains'), 'name', 'name');
   checkUnique(families, 'slug', 'slug');

@@ -93,6 +93,12 @@ describe('parseConfig', () => {
           "adminPort": 9464,
           "host": "127.0.0.1",
           "port": 8080,
+          "rateLimit": {
+            "burst": 100,
+            "loopback": false,
+            "perSecond": 50,
+            "trustedProxies": [],
+          },
         },
         "prices": {
           "feeds": [],
@@ -132,10 +138,27 @@ describe('parseConfig', () => {
       DATABASE_REPLICA_URL: 'postgresql://c/d',
     };
     const config = parse(`http: { host: 127.0.0.2, port: 1, adminPort: 2 }\n${MINIMAL}`, env);
-    expect(config.http).toEqual({ host: '0.0.0.0', port: 9000, adminPort: 9001 });
+    expect(config.http).toMatchObject({ host: '0.0.0.0', port: 9000, adminPort: 9001 });
     expect(config.store.databaseUrl).toBe('postgres://a/b');
     expect(config.store.replicaUrl).toBe('postgresql://c/d');
   });
+
+  test('behavior: the public URL and the rate limit', () => {
+    const limit = 'rateLimit: { perSecond: 0, trustedProxies: [10.0.0.0/8, "fd00::/8"] }';
+    const text = `http: { publicUrl: "https://api.example.com/", ${limit} }\n${MINIMAL}`;
+    expect(parse(text).http).toMatchObject({
+      publicUrl: 'https://api.example.com',
+      rateLimit: { perSecond: 0, burst: 100, trustedProxies: ['10.0.0.0/8', 'fd00::/8'] },
+    });
+  });
+
+  test.each(['10.0.0.0/33', '256.1.1.1', '"fd00::/129"', '":::"', 'localhost'])(
+    'error: %s is no proxy',
+    (proxy) => {
+      const text = `http: { rateLimit: { trustedProxies: [${proxy}] } }\n${MINIMAL}`;
+      expect(mistakes(text).join()).toContain('must be an IP address or a range such as');
+    },
+  );
 
   test('behavior: references to the environment, with defaults and numbers', () => {
     const text = changed('rpc: ["http://127.0.0.1:8545"]', `rpc: ["\${RPC}", "\${RPC_2:-}"]`);

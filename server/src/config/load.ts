@@ -86,6 +86,10 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
       host: env.host ?? read.http?.host ?? DEFAULTS.host,
       port: env.port ?? read.http?.port ?? DEFAULTS.port,
       adminPort: env.adminPort ?? read.http?.adminPort ?? DEFAULTS.adminPort,
+      ...(read.http?.publicUrl !== undefined && {
+        publicUrl: read.http.publicUrl.replace(/\/+$/, ''),
+      }),
+      rateLimit: toRateLimit(read.http?.rateLimit ?? {}),
     },
     store: {
       folder: read.store?.folder ?? DEFAULTS.storeFolder,
@@ -99,6 +103,15 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
       liveSeconds: read.ticks?.liveSeconds ?? DEFAULTS.liveSeconds,
       backfillSeconds: read.ticks?.backfillSeconds ?? DEFAULTS.backfillSeconds,
     },
+  };
+}
+
+function toRateLimit(read: NonNullable<NonNullable<ConfigFile['http']>['rateLimit']>) {
+  return {
+    perSecond: read.perSecond ?? DEFAULTS.requestsPerSecond,
+    burst: read.burst ?? DEFAULTS.requestBurst,
+    loopback: read.loopback ?? false,
+    trustedProxies: read.trustedProxies ?? [],
   };
 }
 

@@ -21,6 +21,8 @@ export const DEFAULTS = {
   host: '127.0.0.1',
   port: 8080,
   adminPort: 9464,
+  requestsPerSecond: 50,
+  requestBurst: 100,
   storeFolder: '.assay/store',
   finality: 'finalized',
   pollSeconds: 2,
@@ -36,6 +38,49 @@ export const DEFAULTS = {
 
 /** `${NAME}` and `${NAME:-default}`, resolved before the file is checked. */
 export const REFERENCE_PATTERN = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}';
+
+const OCTET = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
+/** IPv4 with a prefix of 0 to 32, or what looks like IPv6 with one of 0 to 128; consistency.ts looks closer. */
+const ADDRESS_RANGE = `^(${OCTET}(\\.${OCTET}){3}(/(3[0-2]|[12]?[0-9]))?|[0-9a-fA-F:]*:[0-9a-fA-F:.]*(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)$`;
+
+const rateLimit = mapping(
+  {
+    perSecond: Type.Optional(
+      whole(0, 1_000_000, {
+        description: 'Requests per second that a client may send for long. 0 turns the limit off.',
+        default: DEFAULTS.requestsPerSecond,
+      }),
+    ),
+    burst: Type.Optional(
+      whole(1, 1_000_000, {
+        description: 'Requests that a client may send at once.',
+        default: DEFAULTS.requestBurst,
+      }),
+    ),
+    loopback: Type.Optional(
+      Type.Boolean({
+        description: 'Whether clients on this machine are limited too.',
+        errorMessage: 'must be true or false',
+        default: false,
+      }),
+    ),
+    trustedProxies: Type.Optional(
+      Type.Array(
+        pattern(ADDRESS_RANGE, {
+          description: 'An IP address or a range of them.',
+          errorMessage: 'must be an IP address or a range such as 10.0.0.0/8',
+          examples: ['10.0.0.0/8'],
+        }),
+        {
+          description:
+            'Proxies in front of the API: only behind these does X-Forwarded-For tell who the client is.',
+          errorMessage: 'must be a list of IP addresses or ranges, such as ["10.0.0.0/8"]',
+        },
+      ),
+    ),
+  },
+  'How many requests to the vault data API one client address may send; more are answered 429.',
+);
 
 const http = mapping(
   {
@@ -59,6 +104,17 @@ const http = mapping(
         default: DEFAULTS.adminPort,
       }),
     ),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^\\s/?#@]+[^\\s?#]*$',
+        format: 'uri',
+        description:
+          'How clients reach the API. Answers that name a URL of it then name it in full; else they name its path.',
+        errorMessage: 'must be a URL that starts with http:// or https://, without ? and #',
+        examples: ['https://api.example.com'],
+      }),
+    ),
+    rateLimit: Type.Optional(rateLimit),
   },
   'Where the server listens.',
 );

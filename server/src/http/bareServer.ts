@@ -34,6 +34,7 @@ export function createBareServer(onError: (error: unknown) => void): FastifyInst
 
 export function sendProblem(reply: FastifyReply, answer: Problem, members: object = {}): void {
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
+  if (answer.headers !== undefined) reply.headers(answer.headers);
   reply
     .code(answer.status)
     .header('content-type', PROBLEM_TYPE)

@@ -10,8 +10,12 @@ export interface Problem {
   readonly detail?: string;
   /** For 400: which parameters, and why. */
   readonly errors?: readonly ParameterError[];
+  /** For 410: the URL that replaces this one. */
+  readonly successor?: string | null;
   /** Sent as a header, not in the body. */
   readonly retryAfterSeconds?: number;
+  /** More of them. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ParameterError {
@@ -37,6 +41,29 @@ export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
+/** It exists but has never been read yet. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
+}
+
+/** A route of the previous API: where its successor is. */
+export class Gone extends Error {
+  override readonly name = 'Gone';
+  /** The exact new URL; null where there is no equivalent. */
+  readonly successor: string | null;
+
+  constructor(message: string, successor: string | null) {
+    super(message);
+    this.successor = successor;
+  }
+}
+
+/** The last moment of the previous API, as RFC 8594 and RFC 9745 write it. */
+const PREVIOUS_API_ENDED = {
+  sunset: 'Wed, 30 Sep 2026 23:59:59 GMT',
+  deprecation: '@1790812799',
+} as const;
+
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of a class that is only compared
 type ErrorClass<E extends Error> = abstract new (...args: any[]) => E;
 
@@ -59,6 +86,15 @@ export const PROBLEMS: readonly Mapping[] = [
     errors,
   })),
   mapping(NotFound, ({ message }) => problem(404, message)),
+  mapping(NotReady, ({ message }) => ({ ...problem(503, message), retryAfterSeconds: 5 })),
+  mapping(Gone, ({ message, successor }) => ({
+    ...problem(410, message),
+    successor,
+    headers: {
+      ...PREVIOUS_API_ENDED,
+      ...(successor !== null && { link: `<${successor}>; rel="successor-version"` }),
+    },
+  })),
   mapping(StoreUnavailable, () => ({
     ...problem(503, 'the database cannot be used at the moment; try again soon'),
     retryAfterSeconds: 5,
@@ -88,7 +124,7 @@ export function toProblem(error: unknown): Problem {
   return problem(500);
 }
 
-export function problemBody({ retryAfterSeconds: _, ...members }: Problem): string {
-  const { type, title, status, ...rest } = members;
+export function problemBody(answer: Problem): string {
+  const { type, title, status, retryAfterSeconds: _, headers: __, ...rest } = answer;
   return JSON.stringify({ type, title, status, ...rest });
 }

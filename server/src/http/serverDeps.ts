@@ -1,3 +1,5 @@
+import type { HttpConfig } from '../config/config.ts';
+import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';
 
 /** What the public server needs of the rest. */
@@ -6,4 +8,11 @@ export interface ServerDeps {
   readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
   /** Called with what was answered as a bare 500. */
   readonly onError: (error: unknown) => void;
+  /** What it answers besides its health. */
+  readonly routes?: readonly Route[];
+  /** Tells of families that changed; see familyChanges.ts. */
+  readonly onFamilyChange?: (listener: (slug: string) => void) => void;
+  readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
+  /** Unix seconds. */
+  readonly now?: () => number;
 }

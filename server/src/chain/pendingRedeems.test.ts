@@ -1,0 +1,164 @@
+import { createRequire } from 'node:module';
+import { createPublicClient, http, type PublicClient, parseAbi } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedWorld, serveWorld } from '../../test/world.ts';
+import type { Address } from '../domain/hex.ts';
+import { lower } from '../domain/hex.ts';
+import type { ChainClient } from './chainClient.ts';
+import { createChainClient } from './client.ts';
+import { type QueueVault, readPendingRedeems } from './pendingRedeems.ts';
+import { createRpcClient, type RpcClient } from './rpcClient.ts';
+
+const CHAIN = 8453;
+const NO_CODE: Address = '0x00000000000000000000000000000000000dead0';
+const AGGREGATING: Address = '0x7540000000000000000000000000000000000000';
+const NUMBERING: Address = '0x7540000000000000000000000000000000000001';
+const SOURCE = `pragma solidity ^0.8.24;
+/// Counts a controller's requests together, and does not say what a claim pays.
+contract Aggregating {
+  function pendingRedeemRequest(uint256 id, address controller) external pure returns (uint256) {
+    require(id == 0);
+    return uint160(controller) % 1000;
+  }
+  function claimableRedeemRequest(uint256 id, address controller) external pure returns (uint256) {
+    require(id == 0);
+    return uint160(controller) % 77;
+  }
+  function convertToAssets(uint256 shares) external pure returns (uint256) {
+    return shares * 2;
+  }
+}
+/// Knows no request 0; what is ready shows in what can be redeemed.
+contract Numbering {
+  function pendingRedeemRequest(uint256, address) external pure returns (uint256) {
+    return 0;
+  }
+  function claimableRedeemRequest(uint256, address) external pure returns (uint256) {
+    return 0;
+  }
+  function maxRedeem(address controller) public pure returns (uint256) {
+    return uint160(controller) % 77;
+  }
+  function maxWithdraw(address controller) external pure returns (uint256) {
+    return maxRedeem(controller) * 3;
+  }
+}`;
+const ABI = parseAbi([
+  'function pendingRedeemRequest(address) view returns (uint256 assets, uint256 pendingShares)',
+  'function convertToAssets(uint256) view returns (uint256)',
+]);
+
+let served: ServedWorld;
+let rpc: RpcClient;
+let client: ChainClient;
+let reader: PublicClient;
+let block: number;
+let wallets: Address[];
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'redeems' });
+  const url = served.urlOf(CHAIN);
+  rpc = createRpcClient({ url, upstream: 1, timeoutMs: 60_000 });
+  client = createChainClient({ rpc, multicall: lower(served.world.multicall) });
+  reader = createPublicClient({ transport: http(url) });
+  block = served.heads().get(CHAIN)!;
+  const { cast } = served.world.chain(CHAIN).scene;
+  wallets = [...cast.named, ...cast.crowd].map(({ address }) => lower(address));
+});
+afterAll(async () => {
+  rpc?.close();
+  await served?.close();
+});
+
+const vaultOf = (slug: string): QueueVault => {
+  const { address } = served.world.families.find((family) => family.slug === slug)!;
+  return { address: lower(address), queue: 'receiver-queue' };
+};
+const read = (wallet: Address, vaults: readonly QueueVault[]) =>
+  readPendingRedeems(client, block, wallet, vaults);
+
+describe('readPendingRedeems', () => {
+  test('default: what each vault says itself', async () => {
+    const vaults = [vaultOf('svcusd'), vaultOf('svcusd-edge')];
+    let waiting = 0;
+    for (const wallet of wallets) {
+      const found = await read(wallet, vaults);
+      for (const [i, { address }] of vaults.entries()) {
+        const at = { address, abi: ABI, blockNumber: BigInt(block) } as const;
+        const functionName = 'pendingRedeemRequest';
+        const [assets, shares] = await reader.readContract({ ...at, functionName, args: [wallet] });
+        const worth = await reader.readContract({
+          ...at,
+          functionName: 'convertToAssets',
+          args: [shares],
+        });
+        expect(found[i]).toEqual({
+          shares,
+          requestedAssets: assets,
+          currentAssets: worth,
+          claimable: null,
+        });
+        if (shares > 0n) waiting++;
+      }
+    }
+    expect(waiting).toBeGreaterThan(0);
+  });
+
+  test('behavior: a vault that does not answer hides no other', async () => {
+    const good = vaultOf('svcusd');
+    const noCode: QueueVault = { address: NO_CODE, queue: 'receiver-queue' };
+    const reverting: QueueVault = {
+      address: lower(served.world.oracle),
+      queue: 'receiver-queue',
+    };
+    for (const wallet of wallets) {
+      const [alone] = await read(wallet, [good]);
+      expect(await read(wallet, [noCode, good, reverting])).toEqual([null, alone, null]);
+    }
+  });
+
+  test('behavior: an ERC-7540 vault tells what waits and what can be claimed', async () => {
+    await served.world
+      .chain(CHAIN)
+      .chain.rpc('hardhat_setCode', [AGGREGATING, code('Aggregating')]);
+    for (const wallet of wallets) {
+      const shares = BigInt(wallet) % 1000n;
+      expect(await read(wallet, [{ address: AGGREGATING, queue: 'erc7540' }])).toEqual([
+        {
+          shares,
+          requestedAssets: shares * 2n,
+          currentAssets: shares * 2n,
+          claimable: { shares: BigInt(wallet) % 77n, assets: null },
+        },
+      ]);
+    }
+  });
+
+  test('behavior: an ERC-7540 vault that numbers its requests tells what can be claimed', async () => {
+    await served.world.chain(CHAIN).chain.rpc('hardhat_setCode', [NUMBERING, code('Numbering')]);
+    for (const wallet of wallets) {
+      const shares = BigInt(wallet) % 77n;
+      const [found] = await read(wallet, [{ address: NUMBERING, queue: 'erc7540' }]);
+      expect(found).toEqual({
+        shares: 0n,
+        requestedAssets: 0n,
+        currentAssets: 0n,
+        claimable: { shares, assets: shares * 3n },
+      });
+    }
+  });
+
+  test('behavior: nothing to read', async () => {
+    expect(await read(wallets[0]!, [])).toEqual([]);
+  });
+});
+
+function code(contract: string): string {
+  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+  const input = {
+    language: 'Solidity',
+    sources: { 'Vault.sol': { content: SOURCE } },
+    settings: { outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } } },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input)));
+  return `0x${output.contracts['Vault.sol'][contract].evm.deployedBytecode.object}`;
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY } from '../time.ts';
+import { allocationBps, poolRates, scaleToStake } from './poolFigures.ts';
+
+const AT = 1_800_000_000;
+
+function grownBy(fraction: number, days: number) {
+  return { at: AT - days * DAY, price: BigInt(Math.round(1e15 / (1 + fraction))) * 1000n };
+}
+
+describe('poolRates', () => {
+  const prices = {
+    now: { at: AT, price: 10n ** 18n },
+    day: grownBy(0.0001, 1),
+    week: grownBy(0.001, 7),
+    month: grownBy(0.005, 30),
+  };
+
+  test('default', () => {
+    const rates = poolRates(prices, 52_000_000_000_000_000n);
+    expect(rates.apy1d).toBeCloseTo(1.0001 ** 365 - 1, 9);
+    expect(rates.apy7d).toBeCloseTo(1.001 ** (365 / 7) - 1, 9);
+    expect(rates.apy30d).toBeCloseTo(1.005 ** (365 / 30) - 1, 9);
+    expect(rates.mechanismApy).toBe(0.052);
+  });
+
+  test('behavior: a venue that states no rate', () => {
+    const rates = poolRates(prices, null);
+    expect(rates.mechanismApy).toBe(rates.apy7d);
+    expect(poolRates(prices, 0n).mechanismApy).toBe(0);
+  });
+
+  test('behavior: a pool read for the first time', () => {
+    const { now } = prices;
+    const rates = poolRates({ now, day: now, week: now, month: now }, null);
+    expect(rates).toEqual({ apy1d: 0, apy7d: 0, apy30d: 0, mechanismApy: 0 });
+  });
+});
+
+describe('allocationBps', () => {
+  test('default', () => {
+    expect(allocationBps([50n, 25n], 100n)).toEqual([5000, 2500]);
+  });
+
+  test('behavior: an empty family', () => {
+    expect(allocationBps([0n, 0n], 0n)).toEqual([0, 0]);
+  });
+
+  test('behavior: with what is in no pool it makes up 10000', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10n ** 24n });
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 12 }), amount, (values, outside) => {
+        const pooled = values.reduce((sum, value) => sum + value, 0n);
+        fc.pre(pooled + outside > 0n);
+        const bps = allocationBps(values, pooled + outside);
+        const rest = Number((10_000n * outside * 1_000_000n) / (pooled + outside)) / 1e6;
+        const total = bps.reduce((sum, one) => sum + one, 0);
+        expect(Math.abs(10_000 - total - rest)).toBeLessThan(1);
+      }),
+    );
+  });
+});
+
+describe('scaleToStake', () => {
+  test('default', () => {
+    const master = [
+      { value: 600n, availableLiquidity: 301n, name: 'a' },
+      { value: 400n, availableLiquidity: null, name: 'b' },
+    ];
+    expect(scaleToStake(master, 100n)).toEqual([
+      { value: 60n, availableLiquidity: 30n, name: 'a' },
+      { value: 40n, availableLiquidity: null, name: 'b' },
+    ]);
+  });
+
+  test('behavior: adds up to the stake exactly, and promises no more than there is', () => {
+    const amount = fc.bigInt({ min: 0n, max: 10n ** 24n });
+    const holding = fc.tuple(amount, amount).map(([value, part]) => ({
+      value,
+      availableLiquidity: value === 0n ? 0n : part % value,
+    }));
+    fc.assert(
+      fc.property(fc.array(holding, { maxLength: 12 }), amount, (holdings, invested) => {
+        const whole = holdings.reduce((sum, { value }) => sum + value, 0n);
+        fc.pre(whole > 0n);
+        const scaled = scaleToStake(holdings, invested);
+        expect(scaled.reduce((sum, { value }) => sum + value, 0n)).toBe(invested);
+        for (const { value, availableLiquidity } of scaled) {
+          expect(availableLiquidity! <= value).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('behavior: a master that holds nothing in pools', () => {
+    expect(scaleToStake([{ value: 0n, availableLiquidity: 5n }], 100n)).toEqual([
+      { value: 0n, availableLiquidity: null },
+    ]);
+  });
+});

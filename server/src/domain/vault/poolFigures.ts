@@ -1,0 +1,66 @@
+import { mulDivDown, ratio } from '../amount.ts';
+import { apyBetween, type PricePoint } from '../series/apy.ts';
+import { apportion } from './apportion.ts';
+
+/** A pool's share price now and at the start of each window; the first known one where the pool is younger. */
+export interface PoolPrices {
+  readonly now: PricePoint;
+  readonly day: PricePoint;
+  readonly week: PricePoint;
+  readonly month: PricePoint;
+}
+
+export interface PoolRates {
+  readonly apy1d: number;
+  readonly apy7d: number;
+  readonly apy30d: number;
+  readonly mechanismApy: number;
+}
+
+const RATE_UNIT = 10n ** 18n;
+
+/** Rates as fractions; a window without a span to measure is 0, since the interface knows no null there. */
+export function poolRates(prices: PoolPrices, statedRate: bigint | null): PoolRates {
+  const since = (from: PricePoint) => apyBetween(from, prices.now) ?? 0;
+  const apy7d = since(prices.week);
+  return {
+    apy1d: since(prices.day),
+    apy7d,
+    apy30d: since(prices.month),
+    mechanismApy: statedRate === null ? apy7d : ratio(statedRate, RATE_UNIT),
+  };
+}
+
+/** Basis points of `tvl` for each value; with what is in no pool they add up to 10000. */
+export function allocationBps(values: readonly bigint[], tvl: bigint): number[] {
+  const pooled = values.reduce((sum, value) => sum + value, 0n);
+  const outside = tvl > pooled ? tvl - pooled : 0n;
+  return apportion(10_000n, [...values, outside])
+    .slice(0, -1)
+    .map(Number);
+}
+
+export interface Holding {
+  readonly value: bigint;
+  readonly availableLiquidity: bigint | null;
+}
+
+/**
+ * A feeder's part of its master's pools: their values add up to what the feeder has invested, and what could be
+ * taken out is cut in the same proportion, rounded down so that it is never promised twice.
+ */
+export function scaleToStake<H extends Holding>(holdings: readonly H[], invested: bigint): H[] {
+  const whole = holdings.reduce((sum, { value }) => sum + value, 0n);
+  const values = apportion(
+    invested,
+    holdings.map(({ value }) => value),
+  );
+  return holdings.map((holding, i) => ({
+    ...holding,
+    value: values[i]!,
+    availableLiquidity:
+      holding.availableLiquidity === null || whole === 0n
+        ? null
+        : mulDivDown(holding.availableLiquidity, invested, whole),
+  }));
+}

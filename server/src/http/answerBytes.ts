@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { compress, type Encoding, WORTH_COMPRESSING } from './compression.ts';
+import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
+
+/** One answer in one encoding, ready to be sent: headers and bytes are made once. */
+export interface Variant {
+  readonly etag: string;
+  readonly body: Buffer;
+  /** Names and values in turn, as writeHead takes them. */
+  readonly headers: string[];
+  readonly headersNotModified: string[];
+}
+
+/** An answer as bytes, in every encoding that was asked for. */
+export interface AnswerBytes {
+  readonly length: number;
+  /** The variant if it is already made. */
+  ready(encoding: Encoding): Variant | undefined;
+  load(encoding: Encoding): Promise<Variant>;
+}
+
+export interface BytesOptions {
+  readonly body: Buffer;
+  readonly maxAge: number;
+  readonly contentType?: string;
+  /** Besides the usual ones, or instead of them. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function createAnswerBytes({
+  body,
+  maxAge,
+  contentType,
+  headers,
+}: BytesOptions): AnswerBytes {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
+  const common = Object.entries({
+    ...SECURITY_HEADERS,
+    ...OPEN_HEADERS,
+    'cache-control': `public, max-age=${maxAge}`,
+    vary: 'Accept-Encoding',
+    ...headers,
+  }).flat();
+  const made = new Map<Encoding, Variant>();
+  const underWay = new Map<Encoding, Promise<Variant>>();
+  const plain = variant('identity', body);
+
+  function variant(encoding: Encoding, bytes: Buffer): Variant {
+    // A strong tag names bytes: each encoding has its own.
+    const etag = encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
+    const tagged = ['etag', etag, ...common];
+    const coding = encoding === 'identity' ? [] : ['content-encoding', encoding];
+    const type = ['content-type', contentType ?? JSON_TYPE, 'content-length', String(bytes.length)];
+    const one = {
+      etag,
+      body: bytes,
+      headers: [...type, ...coding, ...tagged],
+      headersNotModified: tagged,
+    };
+    made.set(encoding, one);
+    return one;
+  }
+
+  async function make(encoding: 'gzip' | 'br'): Promise<Variant> {
+    const bytes = await compress(body, encoding);
+    return variant(encoding, bytes);
+  }
+
+  function ready(encoding: Encoding): Variant | undefined {
+    return body.length <= WORTH_COMPRESSING ? plain : made.get(encoding);
+  }
+
+  async function load(encoding: Encoding): Promise<Variant> {
+    const found = ready(encoding);
+    if (found !== undefined || encoding === 'identity') return found ?? plain;
+    let making = underWay.get(encoding);
+    if (making === undefined) {
+      making = make(encoding).finally(() => underWay.delete(encoding));
+      underWay.set(encoding, making);
+    }
+    return making;
+  }
+
+  return { length: body.length, ready, load };
+}
+
+/** Sends it, or 304 when the client has it already. A HEAD gets the headers of the GET. */
+export function sendVariant(
+  request: IncomingMessage,
+  response: ServerResponse,
+  variant: Variant,
+): void {
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && isKnown(known, variant.etag)) {
+    response.writeHead(304, variant.headersNotModified).end();
+    return;
+  }
+  response.writeHead(200, variant.headers);
+  if (request.method === 'HEAD') response.end();
+  else response.end(variant.body);
+}
+
+/** If-None-Match compares weakly: `*`, or a list of tags with or without W/. */
+export function isKnown(header: string, etag: string): boolean {
+  if (header === etag) return true;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

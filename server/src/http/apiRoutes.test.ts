@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCheckedFetch } from '../../test/answers.ts';
+import { describeEachEngine } from '../../test/database.ts';
+import { liveAt, startIndexing } from '../../test/indexing.ts';
+import { type ServedWorld, serveWorld } from '../../test/world.ts';
+import type { Config } from '../config/config.ts';
+import { apiRoutes } from './apiRoutes.ts';
+import { FAMILY_CHANNEL, type FamilyChanges, listenForFamilies } from './familyChanges.ts';
+import { closeServer, listen } from './listen.ts';
+import { createServer } from './server.ts';
+import { createLiveChains, type LiveChains } from './vault/liveChains.ts';
+
+let served: ServedWorld;
+let config: Config;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'api' });
+  config = served.config({
+    edit(file) {
+      file.chains.push({ ...file.chains[0]!, id: 10, name: 'optimism', rpc: [] });
+      const [family] = file.families;
+      family!.chains.push({ ...family!.chains[0]!, chain: 10, role: 'execution' });
+    },
+  });
+});
+afterAll(() => served?.close());
+
+describeEachEngine('apiRoutes', (open) => {
+  let app: ReturnType<typeof createServer>;
+  let changes: FamilyChanges;
+  let chains: LiveChains;
+  /** Every answer is held to openapi.json. */
+  let ask: ReturnType<typeof createCheckedFetch>;
+  const errors: unknown[] = [];
+
+  beforeAll(async () => {
+    const store = await open();
+    changes = await listenForFamilies(store);
+    chains = createLiveChains(config);
+    const routes = apiRoutes({ config, store, chains, cursorKey: new Uint8Array(32).fill(7) });
+    app = createServer({
+      version: '1',
+      getChainStatuses: async () => [],
+      onError: (error) => errors.push(error),
+      routes,
+      onFamilyChange: changes.onChange,
+      http: config.http,
+    });
+    const port = await listen(app, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+    ask = createCheckedFetch(`http://127.0.0.1:${port}`);
+    // Before anything is indexed.
+    expect((await ask('/v1/vaults/svcusd')).response.status).toBe(503);
+    expect((await ask('/v1/vaults/svcusd/timeseries/apy')).text).toBe('[]');
+    const indexing = startIndexing(store, config);
+    await indexing.until(liveAt(served.heads()));
+    await indexing.stop();
+    for (const { slug } of config.families) await notify(slug);
+  });
+  afterAll(async () => {
+    await changes?.stop();
+    chains?.close();
+    if (app) await closeServer(app, 1_000);
+  });
+
+  /** As the indexer does; returns when it was heard. */
+  async function notify(slug: string): Promise<void> {
+    const heard = new Promise<void>((resolve) => {
+      changes.onChange((changed) => changed === slug && resolve());
+    });
+    const text = 'select pg_notify($1, $2)';
+    await (await open()).query({ name: 'test_notify_api', text }, [FAMILY_CHANNEL, slug]);
+    await heard;
+  }
+
+  async function okay(url: string): Promise<unknown> {
+    const { response, text } = await ask(url);
+    expect(response.status, `${url}: ${text}`).toBe(200);
+    return JSON.parse(text);
+  }
+
+  test('default: every route answers as the document says', async () => {
+    const wallets = served.world.wallets.slice(0, 3).map(({ address }) => address);
+    await okay('/v1/vaults');
+    await okay('/v1/status');
+    for (const { slug } of config.families) {
+      await okay(`/v1/vaults/${slug}`);
+      for (const name of ['apy', 'tvl', 'share-price']) {
+        for (const interval of ['raw', 'hour', 'day']) {
+          const url = `/v1/vaults/${slug}/timeseries/${name}?interval=${interval}&limit=5000`;
+          expect(await okay(url), url).not.toEqual([]);
+        }
+      }
+      await okay(`/v1/history?family=${slug}&type=large-deposit`);
+    }
+    for (const wallet of wallets) {
+      await okay(`/v1/history?user=${wallet}&period=30d&limit=500`);
+      await okay(`/v1/users/${wallet}/pending-redeems`);
+      await okay(`/v1/performance/${wallet.toLowerCase()}`);
+    }
+  });
+
+  test('behavior: pages end, each item once', async () => {
+    type Page = { items: unknown[]; nextCursor: string | null };
+    const all = (await okay('/v1/history?limit=500')) as Page;
+    const seen: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page = (await okay(`/v1/history?limit=7${query}`)) as Page;
+      seen.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null && seen.length < 500);
+    expect(seen.slice(0, 500)).toEqual(all.items.slice(0, seen.length));
+    expect(all.items.length).toBeGreaterThan(20);
+  });
+
+  test('behavior: kept until its family changes', async () => {
+    const url = '/v1/vaults/svcusd/timeseries/tvl?interval=raw';
+    const first = await ask(url);
+    const text =
+      "update tick set tvl = tvl + 1 where family_id = (select family_id from family where slug = 'svcusd')";
+    await (await open()).query({ name: 'test_change_api', text });
+    const known = { 'if-none-match': first.response.headers.get('etag')! };
+    expect((await ask(url, { headers: known })).response.status).toBe(304);
+    await notify('svcusd');
+    const second = await ask(url, { headers: known });
+    expect(second.response.status).toBe(200);
+    expect(second.text).not.toBe(first.text);
+  });
+
+  test.each([
+    ['/v1/vaults/none', 404],
+    ['/v1/vaults/none/timeseries/apy', 404],
+    ['/v1/history?family=none', 404],
+    ['/v1/performance/0x0000000000000000000000000000000000000001?family=none', 404],
+    ['/v1/vaults/svcusd/timeseries/apy?limit=0', 400],
+    ['/v1/vaults/svcusd/timeseries/apy?limit=5001', 400],
+    ['/v1/vaults/svcusd/timeseries/tvl?limit=1.5', 400],
+    ['/v1/vaults/svcusd/timeseries/tvl?from=2026-02-30', 400],
+    ['/v1/vaults/svcusd/timeseries/tvl?from=2026-02-02T00:00:00', 400],
+    ['/v1/vaults/svcusd/timeseries/tvl?from=2026-02-02&to=2026-02-01', 400],
+    ['/v1/vaults/svcusd/timeseries/tvl?interval=week', 400],
+    ['/v1/history?limit=501', 400],
+    ['/v1/history?limit=1&limit=2', 400],
+    ['/v1/history?cursor=abc', 400],
+    ['/v1/history?type=large-deposit', 400],
+    ['/v1/history?user=0x12', 400],
+    ['/v1/history?period=', 400],
+    ['/v1/performance/0x833589fCD6eDb6E08f4c7C32D4f71b54bdA0291', 400],
+    ['/v1/performance/0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913', 400],
+    ['/v1/users/%00/pending-redeems', 400],
+  ])('error: %s is %i', async (url, status) => {
+    expect((await ask(url)).response.status).toBe(status);
+  });
+
+  test('error: whatever is asked, never a fault of ours', async () => {
+    const odd = fc.oneof(
+      fc.constantFrom('', '0', '-1', '1e3', '2026-01-01', '2026-13-01T00:00:00Z', '9'.repeat(30)),
+      fc.constantFrom(
+        'svcusd',
+        'day',
+        'deposit',
+        '7d',
+        '8453',
+        "'; --",
+        '%00',
+        '%',
+        '+',
+        '\u{1f600}',
+      ),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+    );
+    const name = fc.constantFrom(
+      'from',
+      'to',
+      'interval',
+      'limit',
+      'family',
+      'user',
+      'chainId',
+      'type',
+      'period',
+      'cursor',
+    );
+    const path = fc.constantFrom(
+      '/v1/vaults',
+      '/v1/vaults/{}',
+      '/v1/vaults/svcusd/timeseries/apy',
+      '/v1/vaults/{}/timeseries/tvl',
+      '/v1/history',
+      '/v1/users/{}/pending-redeems',
+      '/v1/performance/{}',
+      '/api/v1/vault/{}/{}',
+    );
+    const query = fc.array(fc.tuple(name, odd), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(path, odd, query, async (route, place, pairs) => {
+        const url = route.replaceAll('{}', encodeURIComponent(place) || '-');
+        const text = pairs.map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+        const { response } = await ask(`${url}?${text.join('&')}`);
+        expect(response.status).toBeLessThan(500);
+      }),
+      { numRuns: 300, seed: 3 },
+    );
+    expect(errors).toEqual([]);
+  });
+});

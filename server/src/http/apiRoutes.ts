@@ -1,0 +1,31 @@
+import type { Config } from '../config/config.ts';
+import type { Store } from '../store/store.ts';
+import { previousRoutes } from './previous/routes.ts';
+import type { Route } from './route.ts';
+import { historyRoutes } from './vault/history.ts';
+import type { LiveChains } from './vault/liveChains.ts';
+import { pendingRedeemRoutes } from './vault/pendingRedeems.ts';
+import { performanceRoutes } from './vault/performance.ts';
+import { seriesRoutes } from './vault/series.ts';
+import { snapshotRoutes } from './vault/snapshot.ts';
+
+export interface ApiDeps {
+  readonly config: Config;
+  readonly store: Store;
+  /** Seals history cursors. */
+  readonly cursorKey: Uint8Array;
+  /** Where pending redemptions are read. */
+  readonly chains: LiveChains;
+}
+
+/** Every route of the vault data API and of the one before it: what is served is what is documented. */
+export function apiRoutes(deps: ApiDeps): Route[] {
+  return [
+    ...snapshotRoutes(deps),
+    ...seriesRoutes(deps),
+    ...historyRoutes(deps),
+    ...pendingRedeemRoutes(deps),
+    ...performanceRoutes(deps),
+    ...previousRoutes(deps),
+  ];
+}

@@ -1,0 +1,37 @@
+/** A piece of HTML; anything else is text and gets escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | readonly Html[];
+
+/** A template whose values are escaped unless they are HTML already. */
+export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+  const parts = values.map((value, index) => render(value) + texts[index + 1]);
+  return new Html(texts[0] + parts.join(''));
+}
+
+function render(value: Part): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return String(value).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** Text with `code` in backquotes; a blank line parts paragraphs, a dash begins an item. */
+export function prose(text: string): Html[] {
+  return text.split(/\n\n+/).map((block) => {
+    const lines = block.split('\n');
+    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${inline(block)}</p>`;
+    return html`<ul>${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`;
+  });
+}
+
+function inline(text: string): Html[] {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { createAnswerBytes } from '../answerBytes.ts';
+import { createOpenApi } from '../openapi.ts';
+import { sendAnswer } from '../registerRoutes.ts';
+import type { Route } from '../route.ts';
+import { CONTENT_SECURITY_POLICY, referencePage } from './page.ts';
+
+/** It changes only with the server's version. */
+const MAX_AGE = 300;
+
+/** GET /openapi.json, and GET /docs: the same document as a page. Both are made when first asked for. */
+export function registerDocs(
+  app: FastifyInstance,
+  options: {
+    readonly routes: readonly Route[];
+    readonly version: string;
+    readonly publicUrl: string | undefined;
+  },
+): void {
+  const getDocument = once(() => createOpenApi(options));
+  const getJson = once(() => {
+    const body = Buffer.from(JSON.stringify(getDocument()));
+    return createAnswerBytes({ body, maxAge: MAX_AGE });
+  });
+  const getPage = once(() => {
+    return createAnswerBytes({
+      body: Buffer.from(referencePage(getDocument())),
+      maxAge: MAX_AGE,
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': CONTENT_SECURITY_POLICY },
+    });
+  });
+  app.get('/openapi.json', (request, reply) => sendAnswer(request, reply, getJson()));
+  app.get('/docs', (request, reply) => sendAnswer(request, reply, getPage()));
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,35 @@
+/** One column to read, the operations beside it where there is room; colours follow the reader's system. */
+export const STYLE = `
+:root { color-scheme: light dark; --text: #1c2024; --soft: #5a6169; --back: #ffffff; --panel: #f4f5f7; --line: #d9dce0; --link: #0b57d0; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e6e8eb; --soft: #a2a9b1; --back: #15181b; --panel: #1f2327; --line: #363b41; --link: #8ab4f8; }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body { margin: 0; color: var(--text); background: var(--back); font: 16px/1.55 system-ui, sans-serif; }
+a { color: var(--link); }
+a:focus-visible, summary:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+code, pre { font: 0.875em/1.5 ui-monospace, monospace; }
+code { overflow-wrap: anywhere; }
+nav { padding: 1rem 1.5rem; background: var(--panel); border-bottom: 1px solid var(--line); }
+nav h2 { margin: 1rem 0 0.25rem; font-size: 0.8rem; color: var(--soft); text-transform: uppercase; letter-spacing: 0.05em; }
+nav ul { margin: 0; padding: 0; list-style: none; font-size: 0.85rem; }
+nav li { overflow-wrap: anywhere; padding: 0.15rem 0; }
+main { max-width: 60rem; padding: 1rem 1.5rem 4rem; }
+h1 small { color: var(--soft); font-weight: 400; font-size: 1rem; }
+main > h2 { margin-top: 3rem; text-transform: capitalize; }
+section { margin: 1.5rem 0; padding: 0.5rem 1.25rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; }
+h4 { margin: 1.25rem 0 0.25rem; }
+small { color: var(--soft); }
+.wide { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
+th, td { padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 600; }
+td p { margin: 0 0 0.25rem; }
+pre { padding: 0.75rem; overflow-x: auto; background: var(--panel); border-radius: 6px; }
+summary { cursor: pointer; color: var(--soft); }
+@media (min-width: 64rem) {
+  body { display: grid; grid-template-columns: 20rem minmax(0, 1fr); }
+  nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border-bottom: 0; border-right: 1px solid var(--line); }
+}
+`;

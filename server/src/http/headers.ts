@@ -1,0 +1,19 @@
+/** For JSON: nothing in it may be run, framed or guessed at. */
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** For pages of any origin that read the vault data. */
+export const OPEN_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Retry-After, Link, Sunset, Deprecation',
+} as const;
+
+const PREVIOUS = /^\/api\/v1\/(vault|history|performance)\//;
+
+/** Whether a URL belongs to what pages of any origin may read: the vault data, what went before, and its document. */
+export function isOpen(url: string): boolean {
+  return url.startsWith('/v1/') || url.startsWith('/openapi.json') || PREVIOUS.test(url);
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type AnswerBytes, createAnswerBytes } from './answerBytes.ts';
+import { type AnswerPlan, createKeptAnswers } from './keptAnswers.ts';
+
+let made = 0;
+
+function bytes(size = 10): AnswerBytes {
+  return createAnswerBytes({ body: Buffer.alloc(size), maxAge: 5 });
+}
+
+function plan(key: string, more: Partial<AnswerPlan> = {}): AnswerPlan {
+  const make = async () => {
+    made += 1;
+    return bytes();
+  };
+  return { key, url: `/${key}`, families: ['svcusd'], maxAge: 5, make, ...more };
+}
+
+/** How many answers `work` makes. */
+async function count(work: () => Promise<unknown>): Promise<number> {
+  const before = made;
+  await work();
+  return made - before;
+}
+
+function later<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+describe('createKeptAnswers', () => {
+  test('default', async () => {
+    const answers = createKeptAnswers();
+    const first = await answers.load(plan('a'));
+    expect(await answers.load(plan('a', { url: '/other-spelling' }))).toBe(first);
+    expect(answers.find('/a')).toBe(first);
+    expect(answers.find('/other-spelling')).toBe(first);
+    expect(answers.find('/b')).toBeUndefined();
+  });
+
+  test('behavior: until its time is over', async () => {
+    let now = 0;
+    const answers = createKeptAnswers({ clock: () => now });
+    await answers.load(plan('a'));
+    now = 4_999;
+    expect(await count(() => answers.load(plan('a')))).toBe(0);
+    now = 5_000;
+    expect(answers.find('/a')).toBeUndefined();
+    expect(await count(() => answers.load(plan('a')))).toBe(1);
+  });
+
+  test('behavior: half a minute at most, whatever clients may do', async () => {
+    let now = 0;
+    const answers = createKeptAnswers({ clock: () => now });
+    await answers.load(plan('a', { maxAge: 300 }));
+    now = 29_999;
+    expect(answers.find('/a')).toBeDefined();
+    now = 30_000;
+    expect(answers.find('/a')).toBeUndefined();
+  });
+
+  test('behavior: until one of its families changes', async () => {
+    const answers = createKeptAnswers();
+    await answers.load(plan('a', { families: ['svcusd', 'svceth'] }));
+    await answers.load(plan('b', { families: ['svcbtc'] }));
+    answers.forget('svceth');
+    expect(answers.find('/a')).toBeUndefined();
+    expect(answers.find('/b')).toBeDefined();
+    answers.forget('svcbtc');
+    expect(answers.size).toBe(0);
+  });
+
+  test('behavior: a change during the making', async () => {
+    const answers = createKeptAnswers();
+    const slow = later<AnswerBytes>();
+    const old = bytes();
+    const first = answers.load(plan('a', { make: () => slow.promise }));
+    answers.forget('svcusd');
+    // Whoever asks after the change waits for nothing that was begun before it.
+    const second = await answers.load(plan('a'));
+    slow.resolve(old);
+    expect(await first).toBe(old);
+    expect(second).not.toBe(old);
+    expect(await answers.load(plan('a'))).toBe(second);
+  });
+
+  test('behavior: those who ask at once share one answer, kept or not', async () => {
+    const answers = createKeptAnswers();
+    const ask = () => Promise.all([1, 2, 3].map(() => answers.load(plan('a'))));
+    expect(await count(ask)).toBe(1);
+    const live = () => answers.load(plan('b', { families: undefined }));
+    expect(await count(() => Promise.all([live(), live()]))).toBe(1);
+    expect(await count(live)).toBe(1);
+    expect(answers.find('/b')).toBeUndefined();
+  });
+
+  test('behavior: bounded, the least used dropped first', async () => {
+    const answers = createKeptAnswers({ maxBytes: 30_000 });
+    const big = (key: string) => plan(key, { make: async () => bytes(1_000) });
+    for (const key of ['a', 'b', 'c']) await answers.load(big(key));
+    answers.find('/a');
+    for (const key of ['d', 'e']) await answers.load(big(key));
+    expect(answers.size).toBeLessThanOrEqual(30_000);
+    expect(answers.find('/a')).toBeDefined();
+    expect(answers.find('/b')).toBeUndefined();
+    expect(answers.find('/e')).toBeDefined();
+    for (const family of ['svcusd']) answers.forget(family);
+    expect(answers.size).toBe(0);
+  });
+
+  test('behavior: too big to keep', async () => {
+    const answers = createKeptAnswers({ maxBytes: 30_000 });
+    await answers.load(plan('a', { make: async () => bytes(20_000) }));
+    expect(answers.size).toBe(0);
+  });
+
+  test('behavior: any number of spellings', async () => {
+    const answers = createKeptAnswers();
+    const urls = Array.from({ length: 20 }, (_, index) => `/a?x=${index}`);
+    const ask = async () => {
+      for (const url of urls) await answers.load(plan('a', { url }));
+    };
+    expect(await count(ask)).toBe(1);
+    expect(urls.filter((url) => answers.find(url)).length).toBeLessThan(10);
+    answers.forget('svcusd');
+    expect(urls.some((url) => answers.find(url))).toBe(false);
+  });
+
+  test('error: not kept', async () => {
+    const answers = createKeptAnswers();
+    const slow = later<AnswerBytes>();
+    const both = [1, 2].map(() => answers.load(plan('a', { make: () => slow.promise })));
+    slow.reject(new Error('away'));
+    for (const one of both) await expect(one).rejects.toThrow('away');
+    expect(await count(() => answers.load(plan('a')))).toBe(1);
+  });
+});

@@ -1,0 +1,162 @@
+import type { AnswerBytes } from './answerBytes.ts';
+
+/** What must be known of an answer to keep it. */
+export interface AnswerPlan {
+  /** Names the request: two that mean the same have the same key. */
+  readonly key: string;
+  /** The URL as it came; a kept answer is found by it without looking into it. */
+  readonly url: string;
+  /** Undefined: shared by those who ask at the same moment, not kept. */
+  readonly families: readonly string[] | undefined;
+  readonly maxAge: number;
+  make(): Promise<AnswerBytes>;
+}
+
+export interface KeptAnswers {
+  /** The kept answer to this very URL. */
+  find(url: string): AnswerBytes | undefined;
+  /** The kept answer, or the one under way, or a new one. */
+  load(plan: AnswerPlan): Promise<AnswerBytes>;
+  /** A family has changed: what was made of it is old. */
+  forget(family: string): void;
+  /** Bytes accounted for. */
+  readonly size: number;
+}
+
+interface Kept {
+  readonly answer: AnswerBytes;
+  readonly key: string;
+  readonly families: readonly string[];
+  readonly size: number;
+  readonly until: number;
+  /** Spellings of its URL by which it is found at once. */
+  readonly urls: string[];
+}
+
+interface UnderWay {
+  readonly families: readonly string[];
+  readonly promise: Promise<AnswerBytes>;
+}
+
+const DEFAULT_BYTES = 64 * 1024 * 1024;
+/**
+ * However long clients may keep an answer, this process makes it anew after so many seconds: a notification can be
+ * lost with its connection, and a replica can be read before the change has reached it.
+ */
+const MOST_SECONDS = 30;
+/** Spellings per answer; by any other it is found the long way, by its key. */
+const MOST_URLS = 4;
+const LONGEST_URL = 512;
+/** An entry's own weight besides its bytes: headers, and four URLs. */
+const OVERHEAD = 4_096;
+
+/** Answers by their requests, the least used dropped first. `clock` gives milliseconds that never go back. */
+export function createKeptAnswers(
+  options: { readonly maxBytes?: number; readonly clock?: () => number } = {},
+): KeptAnswers {
+  const { maxBytes = DEFAULT_BYTES, clock = () => performance.now() } = options;
+  // In order of last use.
+  const kept = new Map<string, Kept>();
+  const urls = new Map<string, Kept>();
+  const byFamily = new Map<string, Set<Kept>>();
+  const underWay = new Map<string, UnderWay>();
+  let size = 0;
+
+  function use(entry: Kept): AnswerBytes {
+    kept.delete(entry.key);
+    kept.set(entry.key, entry);
+    return entry.answer;
+  }
+
+  function drop(entry: Kept): void {
+    if (kept.get(entry.key) !== entry) return;
+    kept.delete(entry.key);
+    size -= entry.size;
+    for (const url of entry.urls) urls.delete(url);
+    for (const family of entry.families) {
+      const those = byFamily.get(family);
+      those?.delete(entry);
+      if (those?.size === 0) byFamily.delete(family);
+    }
+  }
+
+  function keep(plan: AnswerPlan, families: readonly string[], answer: AnswerBytes): void {
+    const until = clock() + Math.min(plan.maxAge, MOST_SECONDS) * 1000;
+    // Its compressed forms, made later, are together smaller than the plain one.
+    const weight = answer.length * 2 + OVERHEAD;
+    const entry: Kept = { answer, key: plan.key, families, size: weight, until, urls: [] };
+    if (entry.size > maxBytes / 4) return;
+    const before = kept.get(plan.key);
+    if (before !== undefined) drop(before);
+    kept.set(plan.key, entry);
+    size += entry.size;
+    for (const family of families) {
+      const those = byFamily.get(family) ?? new Set();
+      byFamily.set(family, those.add(entry));
+    }
+    for (const oldest of kept.values()) {
+      if (size <= maxBytes) break;
+      drop(oldest);
+    }
+  }
+
+  function remember(url: string, entry: Kept): void {
+    if (url.length > LONGEST_URL || entry.urls.length >= MOST_URLS || urls.has(url)) return;
+    entry.urls.push(url);
+    urls.set(url, entry);
+  }
+
+  function find(url: string): AnswerBytes | undefined {
+    const entry = urls.get(url);
+    if (entry === undefined) return undefined;
+    if (clock() < entry.until) return use(entry);
+    drop(entry);
+    return undefined;
+  }
+
+  function start(plan: AnswerPlan): Promise<AnswerBytes> {
+    const promise = plan.make().then(
+      (answer) => {
+        // Taken out when a family changed meanwhile: it may have been read before the change.
+        const current = underWay.get(plan.key)?.promise === promise;
+        if (current) underWay.delete(plan.key);
+        if (current && plan.families !== undefined) keep(plan, plan.families, answer);
+        return answer;
+      },
+      (error: unknown) => {
+        if (underWay.get(plan.key)?.promise === promise) underWay.delete(plan.key);
+        throw error;
+      },
+    );
+    underWay.set(plan.key, { families: plan.families ?? [], promise });
+    return promise;
+  }
+
+  async function load(plan: AnswerPlan): Promise<AnswerBytes> {
+    const entry = kept.get(plan.key);
+    if (entry !== undefined && clock() < entry.until) {
+      remember(plan.url, entry);
+      return use(entry);
+    }
+    const answer = await (underWay.get(plan.key)?.promise ?? start(plan));
+    const made = kept.get(plan.key);
+    if (made?.answer === answer) remember(plan.url, made);
+    return answer;
+  }
+
+  function forget(family: string): void {
+    for (const entry of [...(byFamily.get(family) ?? [])]) drop(entry);
+    for (const [key, { families }] of underWay) {
+      if (families.includes(family)) underWay.delete(key);
+    }
+  }
+
+  return {
+    find,
+    load,
+    forget,
+    get size() {
+      return size;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { closed, violations } from '../../test/answers.ts';
+import type { Config } from '../config/config.ts';
+import type { Store } from '../store/store.ts';
+import { apiRoutes } from './apiRoutes.ts';
+import { createOpenApi } from './openapi.ts';
+import type { JsonSchema } from './openapiDocument.ts';
+
+const root = new URL('../../../', import.meta.url);
+const { version } = JSON.parse(readFileSync(new URL('server/package.json', root), 'utf8'));
+
+/** The routes are only described here: nothing is read. */
+const config = { chains: [], families: [], http: {}, ticks: { liveSeconds: 300 } };
+const routes = apiRoutes({
+  config: config as unknown as Config,
+  store: {} as Store,
+  cursorKey: new Uint8Array(32),
+  chains: { read: async () => undefined, close() {} },
+});
+const document = createOpenApi({ routes, version });
+const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
+
+describe('createOpenApi', () => {
+  test('default: the committed file is up to date (vitest -u writes it)', async () => {
+    const file = new URL('openapi.json', root).pathname;
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(file);
+  });
+
+  test('behavior: every operation has a name of its own', () => {
+    const ids = operations.map(({ get }) => get.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test.each(operations)('behavior: $path is described in full', ({ path, get }) => {
+    const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const named = get.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+    expect(named).toEqual(places);
+    for (const parameter of get.parameters) {
+      expect(parameter.description).not.toBe('');
+      expect(violations(parameter.schema, parameter.example), parameter.name).toEqual([]);
+    }
+    const success = get.responses[200];
+    if (success === undefined || '$ref' in success) return expect(get.tags).toEqual(['previous']);
+    const [content] = Object.values(success.content!);
+    expect(undescribed(content!.schema)).toEqual([]);
+    expect(violations(closed(content!.schema), content!.example)).toEqual([]);
+  });
+
+  test('behavior: examples of problems are problems', () => {
+    for (const response of Object.values(document.components.responses)) {
+      const { example } = response.content!['application/problem+json']!;
+      expect(violations(closed(document.components.schemas.Problem!), example)).toEqual([]);
+    }
+  });
+});
+
+/** Paths of the fields that have no words. */
+function undescribed(schema: JsonSchema, path = ''): string[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
+  const branches = (schema.anyOf ?? []) as JsonSchema[];
+  const items = schema.items as JsonSchema | undefined;
+  return [
+    ...properties.filter(([, field]) => !field.description).map(([name]) => `${path}.${name}`),
+    ...properties.flatMap(([name, field]) => undescribed(field, `${path}.${name}`)),
+    ...branches.flatMap((branch) => undescribed(branch, path)),
+    ...(items ? undescribed(items, `${path}[]`) : []),
+  ];
+}

@@ -1,0 +1,125 @@
+import {
+  type ApiResponse,
+  type JsonSchema,
+  type OpenApi,
+  type Operation,
+  toJsonSchema,
+} from './openapiDocument.ts';
+import { header, PROBLEM_RESPONSES, problemReferences } from './openapiProblems.ts';
+import type { Route } from './route.ts';
+import { Problem } from './schemas.ts';
+import { SERVICE, type ServiceOperation } from './serviceOperations.ts';
+
+const DESCRIPTION = `Historical and current figures of vault families, for the protocol and for each wallet. Everything is read with GET and needs no key.
+
+- Amounts are strings: integers in base units, in decimal digits. Only \`realized\` and \`unrealized\` may be negative.
+- Rates are fractions: 0.045 is 4.5 %. Fields that end in \`Pct\` are percent, 0 to 100. \`allocationBps\` is in basis points.
+- Money in US dollars is a JSON number; it is null when no price was held, never 0.
+- Times are ISO 8601 in UTC and end in Z; \`blockTimestamp\` is Unix seconds.
+- Addresses are EIP-55 checksummed in every answer. In a request they may be in any case, but a mixed-case address with a wrong checksum is 400.
+- Unknown query parameters are ignored. A parameter that is given twice, or empty, is 400.
+- HEAD answers as GET without a body. Pages of any origin may read the API (CORS). Other methods are 405.
+- Answers carry a strong ETag, one for each encoding (br, gzip or none); a request with \`If-None-Match\` that names it is answered 304 without a body.
+- Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters is 414, headers over 16 KiB are 431.
+- Requests are limited per client address; past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
+
+const TAGS = [
+  { name: 'vaults', description: 'Vault families: snapshots and time series.' },
+  { name: 'history', description: 'Deposits, redemptions and payments, newest first.' },
+  { name: 'wallets', description: 'What a wallet has, is owed and has earned.' },
+  { name: 'service', description: 'The state of this server and its chains.' },
+  {
+    name: 'previous',
+    description:
+      'The previous API, which ended on 30 September 2026. Every route answers 410 and names its successor.',
+  },
+] as const;
+
+/** The whole interface as OpenAPI 3.1, from the very routes that answer. */
+export function createOpenApi(options: {
+  readonly routes: readonly Route[];
+  readonly version: string;
+  /** Where the API is; the document's own origin when undefined. */
+  readonly publicUrl?: string | undefined;
+}): OpenApi {
+  const paths: Record<string, { get: Operation }> = {};
+  for (const route of options.routes) paths[route.path] = { get: routeOperation(route) };
+  for (const service of SERVICE) paths[service.path] = { get: serviceOperation(service) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay vault data API',
+      version: options.version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: options.publicUrl ?? '/' }],
+    tags: TAGS,
+    paths,
+    components: { schemas: { Problem: toJsonSchema(Problem) }, responses: PROBLEM_RESPONSES },
+  };
+}
+
+function routeOperation(route: Route): Operation {
+  const { operationId, summary, description, tag } = route;
+  const statuses = new Set<number>([...route.problems, 429, 500, 503]);
+  const answers: Operation['responses'] =
+    tag === 'previous' ? {} : { 200: success(route), 304: NOT_MODIFIED };
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    parameters: route.parameters.map((parameter) => {
+      const schema = toJsonSchema(parameter.schema);
+      return { ...parameter, schema, example: exampleOf(schema, parameter.example) };
+    }),
+    responses: { ...answers, ...problemReferences([...statuses]) },
+  };
+}
+
+/** Examples are written as they stand in a URL; the document wants a number where the schema does. */
+function exampleOf(schema: JsonSchema, example: string): string | number {
+  return schema.type === 'integer' || schema.type === 'number' ? Number(example) : example;
+}
+
+function success(route: Route): ApiResponse {
+  return {
+    description: `The answer, which may be kept for ${route.maxAge} s.`,
+    headers: {
+      ETag: header(
+        'A strong tag of these bytes in this encoding.',
+        '"3Fq1mC0eFvKp9A7xw2dUaXbQz4k-br"',
+      ),
+      'Cache-Control': header(
+        'How long the answer may be kept.',
+        `public, max-age=${route.maxAge}`,
+      ),
+      Vary: header('The tag and the bytes depend on the encoding asked for.', 'Accept-Encoding'),
+    },
+    content: {
+      'application/json': { schema: toJsonSchema(route.response), example: route.responseExample },
+    },
+  };
+}
+
+const NOT_MODIFIED: ApiResponse = {
+  description: 'The client has this answer already (If-None-Match).',
+};
+
+function serviceOperation(service: ServiceOperation): Operation {
+  const {
+    path: _,
+    response,
+    responseExample,
+    contentType = 'application/json',
+    ...words
+  } = service;
+  const content = { [contentType]: { schema: toJsonSchema(response), example: responseExample } };
+  return {
+    ...words,
+    tags: ['service'],
+    parameters: [],
+    responses: { 200: { description: 'The answer.', content }, ...problemReferences([500, 503]) },
+  };
+}

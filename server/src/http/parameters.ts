@@ -1,0 +1,86 @@
+import { type Address, getAddress, isAddress } from 'viem';
+import type { Address as Lower } from '../domain/hex.ts';
+import { BadParameters, type ParameterError } from './problem.ts';
+import type { RouteRequest } from './route.ts';
+
+/** Reads several parameters and tells of all mistakes at once. */
+export function readParameters<T>(
+  read: (parameters: ParameterReader) => T,
+  request: RouteRequest,
+): T {
+  const errors: ParameterError[] = [];
+  const reader = createReader(request, errors);
+  const value = read(reader);
+  if (errors.length > 0) throw new BadParameters(errors);
+  return value;
+}
+
+export interface ParameterReader {
+  /** The text of a query parameter; undefined when it is absent. Repeated or empty is a mistake. */
+  text(name: string): string | undefined;
+  /** A whole number in decimal digits. */
+  integer(name: string, options: { min: number; max: number; default: number }): number;
+  optionalInteger(name: string, options: { min: number; max: number }): number | undefined;
+  choice<T extends string>(name: string, values: readonly T[]): T | undefined;
+  /** A wallet: any case, but a mixed-case checksum must be right. In lower case. */
+  address(name: string, text: string | undefined): Lower | undefined;
+  mistake(parameter: string, reason: string): void;
+}
+
+function createReader(request: RouteRequest, errors: ParameterError[]): ParameterReader {
+  const reader: ParameterReader = {
+    mistake: (parameter, reason) => void errors.push({ parameter, reason }),
+    text(name) {
+      const values = request.query.get(name);
+      if (values === undefined || values.length === 0) return undefined;
+      if (values.length > 1) reader.mistake(name, 'is given more than once; give it once');
+      else if (values[0] === '') reader.mistake(name, 'is empty; leave it out or give a value');
+      else if (values[0]!.includes('\0')) reader.mistake(name, 'must not contain a null character');
+      else return values[0];
+      return undefined;
+    },
+    integer: (name, options) => reader.optionalInteger(name, options) ?? options.default,
+    optionalInteger(name, { min, max }) {
+      const text = reader.text(name);
+      if (text === undefined) return undefined;
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= min && value <= max) return value;
+      reader.mistake(name, `must be a whole number from ${min} to ${max}`);
+      return undefined;
+    },
+    choice(name, values) {
+      const text = reader.text(name);
+      if (text === undefined) return undefined;
+      const found = values.find((value) => value === text);
+      if (found === undefined) reader.mistake(name, `must be one of ${values.join(', ')}`);
+      return found;
+    },
+    address(name, text) {
+      if (text === undefined) return undefined;
+      if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
+        reader.mistake(name, 'must be an address: 0x and 40 hexadecimal digits');
+        return undefined;
+      }
+      const plain = text === text.toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
+      if (!plain && !isAddress(text, { strict: true })) {
+        reader.mistake(name, 'has a wrong checksum: check it, or write it in lower case');
+        return undefined;
+      }
+      return text.toLowerCase() as Lower;
+    },
+  };
+  return reader;
+}
+
+/** As every answer shows an address: EIP-55. Checksums cost a hash each, and the same few addresses come again. */
+export function checksummed(address: Lower): Address {
+  const known = checksums.get(address);
+  if (known !== undefined) return known;
+  const made = getAddress(address);
+  if (checksums.size >= MOST_CHECKSUMS) checksums.clear();
+  checksums.set(address, made);
+  return made;
+}
+
+const MOST_CHECKSUMS = 50_000;
+const checksums = new Map<Lower, Address>();

@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createCheckedFetch } from '../../../test/answers.ts';
+import type { Config } from '../../config/config.ts';
+import { closeServer, listen } from '../listen.ts';
+import { createServer } from '../server.ts';
+import { previousRoutes } from './routes.ts';
+
+const VAULT = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
+const USER = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const config = {
+  http: {},
+  chains: [
+    { chainId: 8453, name: 'base' },
+    { chainId: 1, name: 'ethereum' },
+  ],
+  families: [{ slug: 'svcusd', address: VAULT, chains: [{ chainId: 8453 }] }],
+} as unknown as Config;
+
+let app: ReturnType<typeof createServer>;
+afterEach(() => closeServer(app, 100));
+
+async function ask(path: string, publicUrl?: string) {
+  const routes = previousRoutes({
+    config: { ...config, http: { ...config.http, ...(publicUrl && { publicUrl }) } },
+  });
+  app = createServer({ version: '1', getChainStatuses: async () => [], onError: () => {}, routes });
+  const port = await listen(app, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+  const { response, text } = await createCheckedFetch(`http://127.0.0.1:${port}`)(path);
+  const body = JSON.parse(text) as { detail: string; successor: string | null };
+  return { status: response.status, headers: response.headers, ...body };
+}
+
+describe('previousRoutes', () => {
+  test.each([
+    [`/api/v1/vault/base/${VAULT}`, '/v1/vaults/svcusd'],
+    [`/api/v1/vault/8453/${VAULT.toUpperCase().replace('0X', '0x')}`, '/v1/vaults/svcusd'],
+    [`/api/v1/vault/yield/timeseries/base/${VAULT}`, '/v1/vaults/svcusd/timeseries/apy'],
+    [`/api/v1/vault/tvl/timeseries/Base/${VAULT}?a=b`, '/v1/vaults/svcusd/timeseries/tvl'],
+    [
+      `/api/v1/history/user/base/${VAULT}/${USER.toLowerCase()}`,
+      `/v1/history?family=svcusd&user=${USER}&chainId=8453`,
+    ],
+    [
+      `/api/v1/vault/pending-redeems/base/${VAULT}/${USER}`,
+      `/v1/users/${USER}/pending-redeems?family=svcusd`,
+    ],
+    [`/api/v1/performance/user/base/${VAULT}/${USER}`, `/v1/performance/${USER}?family=svcusd`],
+  ])('default: %s', async (path, successor) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(410);
+    expect(answer.successor).toBe(successor);
+    expect(answer.detail).toContain(`GET ${successor},`);
+    expect(answer.headers.get('link')).toBe(`<${successor}>; rel="successor-version"`);
+    expect(answer.headers.get('sunset')).toBe('Wed, 30 Sep 2026 23:59:59 GMT');
+    expect(answer.headers.get('deprecation')).toBe('@1790812799');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('behavior: the vault-wide route has no equivalent', async () => {
+    const answer = await ask(`/api/v1/vault/pending-redeems/base/${VAULT}`);
+    expect(answer).toMatchObject({ status: 410, successor: null });
+    expect(answer.detail).toContain('/v1/users/{walletAddress}/pending-redeems?family=svcusd');
+    expect(answer.headers.get('link')).toBeNull();
+    expect(answer.headers.get('sunset')).not.toBeNull();
+  });
+
+  test('behavior: whole URLs where the public one is known', async () => {
+    const answer = await ask(`/api/v1/vault/base/${VAULT}`, 'https://api.example.com');
+    expect(answer.successor).toBe('https://api.example.com/v1/vaults/svcusd');
+    expect(answer.headers.get('link')).toContain('<https://api.example.com/v1/vaults/svcusd>');
+  });
+
+  test('error: unknown vault', async () => {
+    const answer = await ask(`/api/v1/vault/base/${USER}`);
+    expect(answer).toMatchObject({ status: 410, successor: null });
+    expect(answer.detail).toContain(`The vault "${USER}" is not known here`);
+    expect(answer.detail).toContain('GET /v1/vaults/{slug}');
+  });
+
+  test('error: unknown network', async () => {
+    const answer = await ask(`/api/v1/vault/nowhere/${VAULT}`);
+    expect(answer).toMatchObject({ status: 410, successor: '/v1/vaults/svcusd' });
+    expect(answer.detail).toContain('The network "nowhere" is not known here');
+  });
+
+  test('error: unknown network, where the successor needs the chain', async () => {
+    const answer = await ask(`/api/v1/history/user/nowhere/${VAULT}/${USER}`);
+    expect(answer).toMatchObject({ status: 410, successor: null });
+  });
+
+  test('error: a network where the family does not live', async () => {
+    const answer = await ask(`/api/v1/vault/ethereum/${VAULT}`);
+    expect(answer.detail).toContain('The family svcusd does not live on ethereum');
+  });
+
+  test('error: no wallet', async () => {
+    const answer = await ask(`/api/v1/performance/user/base/${VAULT}/${'x'.repeat(500)}`);
+    expect(answer).toMatchObject({ status: 410, successor: null });
+    expect(answer.detail).toContain('is not an address');
+    expect(answer.detail.length).toBeLessThan(400);
+  });
+
+  test('error: a null character', async () => {
+    expect((await ask(`/api/v1/vault/base/%00`)).status).toBe(400);
+  });
+});

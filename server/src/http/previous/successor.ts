@@ -1,0 +1,64 @@
+import { isAddress } from 'viem';
+import type { ChainConfig, Config, FamilyConfig } from '../../config/config.ts';
+import { lower } from '../../domain/hex.ts';
+import { checksummed } from '../parameters.ts';
+
+/** What a previous URL named, as far as it is known here; undefined where it is not. */
+export interface Place {
+  readonly network: string;
+  readonly vaultAddress: string;
+  readonly userAddress: string | undefined;
+  readonly chain: Pick<ChainConfig, 'chainId' | 'name'> | undefined;
+  readonly family: Pick<FamilyConfig, 'slug' | 'chains'> | undefined;
+  /** Checksummed. */
+  readonly wallet: string | undefined;
+}
+
+/** Finds the chain by its name or id, the family by its vault, and reads the wallet. */
+export function findPlace(
+  { chains, families }: Pick<Config, 'chains' | 'families'>,
+  path: Readonly<Record<string, string>>,
+): Place {
+  const { network = '', vaultAddress = '', userAddress } = path;
+  const chain = chains.find(({ chainId, name }) => {
+    return String(chainId) === network || name === network.toLowerCase();
+  });
+  const family = families.find(({ address }) => address === lower(vaultAddress));
+  const isWallet = userAddress !== undefined && isAddress(userAddress, { strict: false });
+  const wallet = isWallet ? checksummed(lower(userAddress)) : undefined;
+  return { network, vaultAddress, userAddress, chain, family, wallet };
+}
+
+/** `/v1/vaults/{slug}` with what is known of the place; null while a part of it is not. */
+export function fill(template: string, { chain, family, wallet }: Place): string | null {
+  const values: Readonly<Record<string, string | undefined>> = {
+    slug: family?.slug,
+    walletAddress: wallet,
+    chainId: chain?.chainId.toString(),
+  };
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (names.some((name) => values[name] === undefined)) return null;
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
+}
+
+/** What could not be found, one sentence each. */
+export function describeUnknown(place: Place): string[] {
+  const { chain, family, wallet, userAddress } = place;
+  const sentences: string[] = [];
+  if (chain === undefined) sentences.push(`The network ${shown(place.network)} is not known here.`);
+  if (family === undefined) {
+    const advice = 'GET /v1/vaults lists the families with their addresses.';
+    sentences.push(`The vault ${shown(place.vaultAddress)} is not known here; ${advice}`);
+  } else if (chain !== undefined && !family.chains.some((one) => one.chainId === chain.chainId)) {
+    sentences.push(`The family ${family.slug} does not live on ${chain.name}.`);
+  }
+  if (userAddress !== undefined && wallet === undefined) {
+    sentences.push(`${shown(userAddress)} is not an address: 0x and 40 hexadecimal digits.`);
+  }
+  return sentences;
+}
+
+/** Long enough for an address; whoever sends more knows what it was. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+}

@@ -1,0 +1,45 @@
+import type { TSchema } from 'typebox';
+
+/** One read of the API: what is documented, validated and answered stands in one place. */
+export interface Route {
+  /** As OpenAPI writes it: /v1/vaults/{slug}. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** Every decision that a reader of the interface needs, in plain words. */
+  readonly description: string;
+  readonly tag: 'vaults' | 'wallets' | 'history' | 'service' | 'previous';
+  readonly parameters: readonly RouteParameter[];
+  /** The 200 answer. */
+  readonly response: TSchema;
+  readonly responseExample: unknown;
+  /** Other statuses it may answer, besides 500 and 503 of a store that is away. */
+  readonly problems: readonly (400 | 404 | 410 | 429 | 503)[];
+  /** Seconds for Cache-Control: public. */
+  readonly maxAge: number;
+  /**
+   * The families whose change makes an answer old: its bytes are kept until then, at most `maxAge`. Undefined: the
+   * answer is made anew each time.
+   */
+  readonly families?: (request: RouteRequest) => readonly string[];
+  /** The body of the 200 answer. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
+  answer(request: RouteRequest): Promise<unknown>;
+}
+
+export interface RouteParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly example: string;
+}
+
+export interface RouteRequest {
+  /** Decoded path parameters. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Query values as they came, decoded; a name may have several. Unknown names are ignored. */
+  readonly query: ReadonlyMap<string, readonly string[]>;
+  /** Unix seconds. */
+  readonly now: number;
+}

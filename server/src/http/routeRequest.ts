@@ -1,0 +1,67 @@
+import { BadParameters, type ParameterError } from './problem.ts';
+import type { Route, RouteRequest } from './route.ts';
+
+/** The parts of a request that its route knows, read once; `pathValues` are decoded already. */
+export function readRouteRequest(options: {
+  readonly route: Route;
+  readonly url: string;
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly now: number;
+}): RouteRequest {
+  const { route, url, pathValues, now } = options;
+  const errors: ParameterError[] = [];
+  for (const [parameter, value] of Object.entries(pathValues)) {
+    // The database cannot even be asked for it.
+    if (value.includes('\0'))
+      errors.push({ parameter, reason: 'must not contain a null character' });
+  }
+  const query = readQuery(route, url, errors);
+  if (errors.length > 0) throw new BadParameters(errors);
+  return { path: { ...pathValues }, query, now };
+}
+
+function readQuery(route: Route, url: string, errors: ParameterError[]): Map<string, string[]> {
+  const query = new Map<string, string[]>();
+  const start = url.indexOf('?');
+  if (start === -1) return query;
+  const names = new Set(
+    route.parameters.filter((one) => one.in === 'query').map((one) => one.name),
+  );
+  for (const part of url.slice(start + 1).split('&')) {
+    const equals = part.indexOf('=');
+    const name = decode(equals === -1 ? part : part.slice(0, equals));
+    if (name === undefined || !names.has(name)) continue;
+    const value = decode(equals === -1 ? '' : part.slice(equals + 1));
+    if (value === undefined) {
+      errors.push({ parameter: name, reason: 'is not percent-encoded UTF-8' });
+      continue;
+    }
+    const values = query.get(name);
+    if (values === undefined) query.set(name, [value]);
+    else values.push(value);
+  }
+  return query;
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same for all spellings of one request: order, encoding and unknown parameters do not matter. */
+export function requestKey(route: Route, { path, query }: RouteRequest): string {
+  const values = [...query]
+    .flatMap(([name, all]) => all.map((value) => `${name}=${encodeURIComponent(value)}`))
+    // Stable: the values of one name keep their order.
+    .sort((a, b) => compare(a.slice(0, a.indexOf('=')), b.slice(0, b.indexOf('='))));
+  const places = Object.values(path).map(encodeURIComponent);
+  return [route.path, ...places, '?', ...values].join('&');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

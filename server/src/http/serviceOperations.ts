@@ -1,0 +1,146 @@
+import { type TSchema, Type } from 'typebox';
+import { ChainId, DateTime, List, Nullable, OneOf, Shape, Text } from './schemas.ts';
+
+/** A route of the server itself, for the document: see health.ts and docs/registerDocs.ts. */
+export interface ServiceOperation {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly response: TSchema;
+  readonly responseExample: unknown;
+  /** application/json when absent. */
+  readonly contentType?: string;
+}
+
+const state = OneOf(
+  ['live', 'syncing', 'unreachable', 'unconfigured'],
+  'live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer. unconfigured: it has no RPC URL.',
+);
+const chainName = Text("The network's name.", 'base');
+const block = (description: string) =>
+  Nullable(
+    Text(`${description} A block number in decimal digits.`, '30000000'),
+    `${description} null when unknown.`,
+  );
+
+export const SERVICE: readonly ServiceOperation[] = [
+  {
+    path: '/v1/status',
+    operationId: 'getStatus',
+    summary: 'How far each chain is',
+    description:
+      'Every configured chain with its head, what is indexed of it and its last error. Never cached.',
+    response: Shape(
+      {
+        chains: List(
+          Shape(
+            {
+              chainId: ChainId('The chain.'),
+              name: chainName,
+              state,
+              head: block('Newest block that the node knows.'),
+              finalized: block('Newest block that cannot be reorganised.'),
+              indexedBlock: block('Newest block that is indexed.'),
+              lagSeconds: Nullable(
+                Type.Number({ minimum: 0, description: 'In seconds.', examples: [4] }),
+                'Age of the newest indexed block, in seconds; null when none is indexed.',
+              ),
+              lastError: Nullable(
+                Shape(
+                  {
+                    message: Text('What is wrong.', 'rpc 1 did not answer in time'),
+                    since: DateTime('Since when.'),
+                  },
+                  'What keeps the chain from being read.',
+                ),
+                'null while nothing is wrong.',
+              ),
+              updatedAt: Nullable(
+                DateTime('When this was last true.'),
+                'null before the first look at the chain.',
+              ),
+            },
+            'One chain.',
+          ),
+          'Every configured chain, in the order of the configuration.',
+        ),
+        version: Text('The version of the server.', '0.1.0'),
+      },
+      'The state of the chains.',
+    ),
+    responseExample: {
+      chains: [
+        {
+          chainId: 8453,
+          name: 'base',
+          state: 'live',
+          head: '30000004',
+          finalized: '29999940',
+          indexedBlock: '30000004',
+          lagSeconds: 2,
+          lastError: null,
+          updatedAt: '2026-07-01T12:00:00.000Z',
+        },
+      ],
+      version: '0.1.0',
+    },
+  },
+  {
+    path: '/health/live',
+    operationId: 'getLiveness',
+    summary: 'Whether the process answers',
+    description: 'Says nothing of the database or the chains.',
+    response: Shape(
+      { status: Type.Literal('live', { description: 'Always live.' }) },
+      'It answers.',
+    ),
+    responseExample: { status: 'live' },
+  },
+  {
+    path: '/health/ready',
+    operationId: 'getReadiness',
+    summary: 'Whether requests can be served',
+    description:
+      '503 while the past of a chain is being read for the first time, or while the database is away. A chain that cannot be reached holds nobody back.',
+    response: Shape(
+      {
+        status: Type.Literal('ready', { description: 'Always ready.' }),
+        chains: List(
+          Shape(
+            {
+              chainId: ChainId('The chain.'),
+              name: chainName,
+              state,
+              backfilled: Type.Boolean({ description: 'Whether its past was read once.' }),
+            },
+            'One chain.',
+          ),
+          'Every configured chain.',
+        ),
+      },
+      'Requests can be served.',
+    ),
+    responseExample: {
+      status: 'ready',
+      chains: [{ chainId: 8453, name: 'base', state: 'live', backfilled: true }],
+    },
+  },
+  {
+    path: '/openapi.json',
+    operationId: 'getOpenApi',
+    summary: 'This document',
+    description: 'The interface as OpenAPI 3.1.',
+    response: Type.Object({}, { description: 'An OpenAPI 3.1 document.' }),
+    responseExample: { openapi: '3.1.0' },
+  },
+  {
+    path: '/docs',
+    operationId: 'getReference',
+    summary: 'The reference page',
+    description: 'This document as a page to read.',
+    response: Type.String({ description: 'An HTML page.' }),
+    responseExample: '<!doctype html>',
+    contentType: 'text/html',
+  },
+];

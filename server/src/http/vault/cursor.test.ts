@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import { type Cursor, loadCursorKey, openCursor, sealCursor } from './cursor.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+const FILTERS = JSON.stringify({ family: 'a', period: '7d' });
+const CURSOR: Cursor = {
+  place: { blockTime: 1_769_860_800, chainId: 8453, blockNumber: 41_412_050, logIndex: 12 },
+  after: 1_769_256_000,
+};
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+describe('cursor', () => {
+  test('default', () => {
+    const text = sealCursor(KEY, FILTERS, CURSOR);
+    expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(openCursor(KEY, FILTERS, text)).toEqual(CURSOR);
+  });
+
+  // The length changes how many bits of the last character mean nothing.
+  test.each([1, 22, 333, 4444])('error: one character changed, log %s', (logIndex) => {
+    const place = { ...CURSOR.place, logIndex };
+    const text = sealCursor(KEY, FILTERS, { ...CURSOR, place });
+    for (let i = 0; i < text.length; i++) {
+      for (const other of [...ALPHABET, '=', '+', '/', ' ', '']) {
+        if (other === text[i]) continue;
+        const changed = text.slice(0, i) + other + text.slice(i + 1);
+        expect(openCursor(KEY, FILTERS, changed), changed).toBeUndefined();
+      }
+    }
+    for (const more of [...ALPHABET, '=', '.', '\n']) {
+      expect(openCursor(KEY, FILTERS, text + more)).toBeUndefined();
+    }
+  });
+
+  test('error: other filters, another key, something else', () => {
+    const text = sealCursor(KEY, FILTERS, CURSOR);
+    expect(openCursor(KEY, JSON.stringify({ family: 'b', period: '7d' }), text)).toBeUndefined();
+    expect(openCursor(KEY, '{}', text)).toBeUndefined();
+    expect(openCursor(new Uint8Array(32).fill(8), FILTERS, text)).toBeUndefined();
+    for (const foreign of ['', 'a', 'x'.repeat(22), 'x'.repeat(8000), 'null', '{}']) {
+      expect(openCursor(KEY, FILTERS, foreign)).toBeUndefined();
+    }
+  });
+});
+
+describeEachEngine('loadCursorKey', (open, database) => {
+  test('default', async () => {
+    const store = await open();
+    const keys = await Promise.all([loadCursorKey(store), loadCursorKey(store)]);
+    expect(keys[0]).toHaveLength(32);
+    expect(keys[1]).toEqual(keys[0]);
+    // PGlite's folder belongs to one process.
+    if (store.engine === 'pglite') return;
+    expect(await loadCursorKey(await database().open())).toEqual(keys[0]);
+  });
+});

@@ -1,0 +1,110 @@
+import type { Config, FamilyConfig } from '../../config/config.ts';
+import type { Address } from '../../domain/hex.ts';
+import { toIso } from '../../domain/time.ts';
+import type { Store } from '../../store/store.ts';
+import { type NewestTick, snapshotTicks } from '../../store/ticks/readSnapshot.ts';
+import { getVaultsOf, type NamedVault } from '../../store/vaults/read.ts';
+import { checksummed, readParameters } from '../parameters.ts';
+import type { Route, RouteRequest } from '../route.ts';
+import { assetsOn, firstSettlementChain } from './familyAssets.ts';
+import { listParameters, listSchema } from './listSchema.ts';
+import { presentFigures } from './presentSnapshot.ts';
+import { exampleAssets, exampleFamily, exampleFigures } from './snapshotExample.ts';
+
+/** GET /v1/vaults: beyond the interface, what one needs to find a slug. */
+export function listRoute(deps: {
+  readonly config: Config;
+  readonly store: Pick<Store, 'reads'>;
+}): Route {
+  const { families } = deps.config;
+  const slugs = families.map(({ slug }) => slug);
+  return {
+    path: '/v1/vaults',
+    operationId: 'listVaults',
+    summary: 'All vault families',
+    description:
+      'Every vault family in the order of the configuration, with its main figures; `stats` is null while it has never been read. Filters combine: with both, the base asset is meant on that chain. What matches nothing gives an empty list.',
+    tag: 'vaults',
+    parameters: listParameters,
+    response: listSchema,
+    responseExample: [
+      {
+        ...exampleFamily,
+        assets: exampleAssets,
+        chains: [{ chainId: 8453, role: 'settlement' }],
+        stats: { updatedAt: '2026-03-01T12:00:00.000Z', ...exampleFigures },
+      },
+    ],
+    problems: [400, 429],
+    maxAge: 5,
+    families: () => slugs,
+    async answer(request) {
+      const filter = readFilter(request);
+      const db = deps.store.reads;
+      const [newest, vaults] = await Promise.all([
+        snapshotTicks.getNewest(db, slugs),
+        getVaultsOf(db, slugs),
+      ]);
+      return families
+        .map((family) => ({
+          family,
+          newest: newest.find(({ slug }) => slug === family.slug),
+          vaults: vaults.filter(({ slug }) => slug === family.slug),
+        }))
+        .filter((listed) => matches(listed, filter))
+        .map(present);
+    },
+  };
+}
+
+interface Listed {
+  readonly family: FamilyConfig;
+  readonly newest: NewestTick | undefined;
+  readonly vaults: readonly NamedVault[];
+}
+
+interface Filter {
+  readonly chainId: number | undefined;
+  readonly address: Address | undefined;
+  readonly symbol: string | undefined;
+}
+
+function readFilter(request: RouteRequest): Filter {
+  return readParameters((parameters) => {
+    const chainId = parameters.optionalInteger('chainId', { min: 1, max: 999_999_999_999_999 });
+    const asset = parameters.text('baseAsset');
+    const isAddress = asset !== undefined && /^0x/i.test(asset);
+    return {
+      chainId,
+      address: isAddress ? parameters.address('baseAsset', asset) : undefined,
+      symbol: isAddress ? undefined : asset?.toLowerCase(),
+    };
+  }, request);
+}
+
+function matches({ family, vaults }: Listed, { chainId, address, symbol }: Filter): boolean {
+  const chainIds = family.chains
+    .map((chain) => chain.chainId)
+    .filter((id) => chainId === undefined || id === chainId);
+  if (address === undefined && symbol === undefined) return chainIds.length > 0;
+  return chainIds.some((id) => {
+    if (address !== undefined) {
+      return vaults.some((vault) => vault.chainId === id && vault.asset === address);
+    }
+    const known = assetsOn(family, id, vaults)?.base.symbol ?? family.baseAsset.symbol;
+    return known?.toLowerCase() === symbol;
+  });
+}
+
+function present({ family, newest, vaults }: Listed) {
+  const tick = newest?.tick ?? null;
+  return {
+    slug: family.slug,
+    name: family.name,
+    address: checksummed(family.address),
+    feederOf: family.feederOf,
+    assets: assetsOn(family, firstSettlementChain(family), vaults) ?? null,
+    chains: family.chains.map(({ chainId, role }) => ({ chainId, role })),
+    stats: tick && { updatedAt: toIso(tick.at), ...presentFigures({ tick }) },
+  };
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createFaultyRpc, type Fault, type FaultyRpc } from '../../../test/faultyRpc.ts';
+import { createTinyChain, type TinyChain } from '../../../test/tinyChain.ts';
+import type { ChainConfig } from '../../config/config.ts';
+import { createLiveChains, type LiveChains, type ReadAt } from './liveChains.ts';
+
+const CHAIN = 8453;
+const START = 1_700_000_000;
+/** Where an answer is expected a busy machine may take its time; where none is, the test need not wait for long. */
+const PATIENT_MS = 20_000;
+const SHORT_MS = 600;
+/** Reads the time of the newest block, which needs a second answer of the node. */
+const timeOf: ReadAt<number | undefined> = async (client, block) =>
+  (await client.header(block))?.time;
+
+let chain: TinyChain;
+let proxy: FaultyRpc;
+let live: LiveChains | undefined;
+beforeAll(async () => {
+  chain = await createTinyChain({ chainId: CHAIN, startTime: START });
+  await chain.mine({ time: START + 12 });
+  proxy = await createFaultyRpc({ target: chain.url });
+});
+afterEach(async () => {
+  live?.close();
+  await proxy.mode({ kind: 'none' });
+});
+afterAll(async () => {
+  await proxy?.close();
+  await chain?.close();
+});
+
+function open(rpcUrls: readonly string[], deadlineMs = PATIENT_MS): LiveChains {
+  const config: ChainConfig = {
+    chainId: CHAIN,
+    name: 'base',
+    rpcUrls,
+    finality: { depth: 1 },
+    pollSeconds: 1,
+    timeoutSeconds: 60,
+    logRange: 1,
+    concurrency: 1,
+    multicall: '0xca11bde05977b3631167028862be2a173976ca11',
+  };
+  live = createLiveChains({ chains: [config] }, { deadlineMs });
+  return live;
+}
+
+describe('createLiveChains', () => {
+  test('default: at the newest block', async () => {
+    const chains = open([proxy.url]);
+    expect(await chains.read(CHAIN, timeOf)).toBe(START + 12);
+    await chain.mine({ time: START + 24 });
+    expect(await chains.read(CHAIN, timeOf)).toBe(START + 24);
+  });
+
+  test('behavior: a chain without a URL, or not configured', async () => {
+    expect(await open([]).read(CHAIN, timeOf)).toBeUndefined();
+    expect(await open([proxy.url]).read(1, timeOf)).toBeUndefined();
+  });
+
+  test.each<Fault>([
+    { kind: 'dead' },
+    { kind: 'hang' },
+    { kind: 'http500' },
+    { kind: 'http429' },
+    { kind: 'garbage', shape: 'html' },
+    { kind: 'garbage', shape: 'nulls' },
+  ])('behavior: a node that is no use: $kind', async (fault) => {
+    await proxy.mode(fault);
+    expect(await open([proxy.url], SHORT_MS).read(CHAIN, timeOf)).toBeUndefined();
+  });
+
+  test('behavior: a node that fails after it told its head', async () => {
+    const chains = open([proxy.url], SHORT_MS);
+    await proxy.mode({ kind: 'hang' }, { only: ['eth_getBlockByNumber'], after: 2 });
+    expect(await chains.read(CHAIN, timeOf)).toBeUndefined();
+  });
+
+  test.each<Fault>([{ kind: 'dead' }, { kind: 'hang' }])(
+    'behavior: another URL stands in for one that is $kind',
+    async (fault) => {
+      const chains = open([proxy.url, chain.url]);
+      expect(await chains.read(CHAIN, timeOf)).toBeDefined();
+      await proxy.mode(fault);
+      expect(await chains.read(CHAIN, timeOf)).toBeDefined();
+    },
+  );
+
+  test('behavior: a chain that failed is not asked again at once', async () => {
+    const chains = open([proxy.url]);
+    await proxy.mode({ kind: 'http429', retryAfter: 60 });
+    await chains.read(CHAIN, timeOf);
+    const { length } = proxy.requests;
+    expect(await chains.read(CHAIN, timeOf)).toBeUndefined();
+    expect(proxy.requests).toHaveLength(length);
+  });
+
+  test('behavior: reads at one moment look for the head together', async () => {
+    const chains = open([proxy.url]);
+    await chains.read(CHAIN, timeOf);
+    const before = proxy.requests.length;
+    await Promise.all([1, 2, 3, 4].map(() => chains.read(CHAIN, async () => undefined)));
+    expect(proxy.requests.length - before).toBe(1);
+  });
+
+  test('behavior: under load reads wait their turn, and those that are too late are not made', async () => {
+    const chains = open([proxy.url], SHORT_MS);
+    const ends: (() => void)[] = [];
+    const slow: ReadAt<void> = () => new Promise((resolve) => ends.push(resolve));
+    const reads = Array.from({ length: 20 }, () => chains.read(CHAIN, slow));
+    expect(await Promise.all(reads)).toEqual(reads.map(() => undefined));
+    for (const end of ends) end();
+    // It comes after the four that waited.
+    await chains.read(CHAIN, timeOf);
+    expect(ends).toHaveLength(16);
+  });
+
+  test("behavior: a turn that is over is the next one's", async () => {
+    const chains = open([proxy.url]);
+    const reads = Array.from({ length: 50 }, () => chains.read(CHAIN, timeOf));
+    const times = await Promise.all(reads);
+    expect(times).toEqual(times.map(() => START + 24));
+  });
+
+  test('error: a mistake in the reading is not taken for a dead chain', async () => {
+    const broken = open([proxy.url]).read(CHAIN, async () => {
+      throw new TypeError('broken');
+    });
+    await expect(broken).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,134 @@
+import type { ChainClient } from '../../chain/chainClient.ts';
+import { RpcError } from '../../chain/rpcError.ts';
+import { createUpstreams, type Picked } from '../../chain/upstreams.ts';
+import type { ChainConfig, Config } from '../../config/config.ts';
+
+/** Reads of the chains as they are now, for answers that cannot come from the store. */
+export interface LiveChains {
+  /**
+   * What `work` reads at the chain's newest block; undefined when the chain has no URL, fails or takes longer than
+   * the deadline.
+   */
+  read<T>(chainId: number, work: ReadAt<T>): Promise<T | undefined>;
+  close(): void;
+}
+
+export type ReadAt<T> = (client: ChainClient, block: number) => Promise<T>;
+
+export interface LiveChainsOptions {
+  /** Of one read with all its tries, in milliseconds. */
+  readonly deadlineMs?: number;
+}
+
+const DEADLINE_MS = 3_000;
+/** How long the URL in use may take before another is asked. */
+const GRACE_MS = 500;
+/** A second try is for another URL: the one that failed rests by then. */
+const TRIES = 2;
+/** Reads under way on one chain; more wait their turn, and one that waited too long is not sent any more. */
+const MOST_AT_ONCE = 16;
+
+/**
+ * Lives as long as the process: connections are kept, and a chain that failed rests before it is asked again, so
+ * that meanwhile it costs no request any time.
+ */
+export function createLiveChains(
+  config: Pick<Config, 'chains'>,
+  { deadlineMs = DEADLINE_MS }: LiveChainsOptions = {},
+): LiveChains {
+  const chains = new Map<number, LiveChain>();
+  for (const chain of config.chains) {
+    if (chain.rpcUrls.length > 0) chains.set(chain.chainId, createLiveChain(chain, deadlineMs));
+  }
+  return {
+    read: async (chainId, work) => chains.get(chainId)?.read(work),
+    close() {
+      for (const chain of chains.values()) chain.close();
+    },
+  };
+}
+
+interface LiveChain {
+  read<T>(work: ReadAt<T>): Promise<T | undefined>;
+  close(): void;
+}
+
+function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
+  // One URL that hangs leaves time for another, and is known to have failed by the next request.
+  const timeoutSeconds = Math.min(chain.timeoutSeconds, deadlineMs / 1000 / TRIES);
+  const graceMs = Math.min(GRACE_MS, deadlineMs / 6);
+  const upstreams = createUpstreams({
+    chain: { ...chain, timeoutSeconds },
+    graceMs,
+    patienceMs: graceMs,
+  });
+  const turns = createTurns(MOST_AT_ONCE);
+  let picking: Promise<Picked> | undefined;
+
+  return { read, close: upstreams.close };
+
+  function read<T>(work: ReadAt<T>): Promise<T | undefined> {
+    const end = performance.now() + deadlineMs;
+    return within(
+      deadlineMs,
+      turns.take(() => attempt(work, end)),
+    );
+  }
+
+  async function attempt<T>(work: ReadAt<T>, end: number): Promise<T | undefined> {
+    for (let tries = 0; tries < TRIES && performance.now() < end; tries++) {
+      const picked = await pick();
+      if (picked === undefined) return undefined;
+      const { client, head } = picked;
+      try {
+        const value = await work(client, head.number);
+        upstreams.worked(client);
+        return value;
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        upstreams.failed(client, error);
+      }
+    }
+    return undefined;
+  }
+
+  /** Requests at the same moment look for the head together. */
+  async function pick(): Promise<Picked | undefined> {
+    picking ??= upstreams.pick().finally(() => {
+      picking = undefined;
+    });
+    try {
+      return await picking;
+    } catch (error) {
+      if (error instanceof RpcError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Runs at most `most` pieces of work at once, in the order they came. */
+function createTurns(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    async take<T>(work: () => Promise<T>): Promise<T> {
+      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+      else running++;
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running--;
+        else next();
+      }
+    },
+  };
+}
+
+/** Undefined when it takes longer; it ends by its own timeouts then, unheard. */
+function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,121 @@
+import type { Config, FamilyConfig } from '../../config/config.ts';
+import type { Tick } from '../../domain/series/tick.ts';
+import { DAY } from '../../domain/time.ts';
+import { getPoolsInForce, type PoolInForce } from '../../store/pools/read.ts';
+import type { Queryable } from '../../store/store.ts';
+import type { ChainTickRow } from '../../store/ticks/chainTicks.ts';
+import { type PoolReading, snapshotTicks } from '../../store/ticks/readSnapshot.ts';
+import { getVaultsOf } from '../../store/vaults/read.ts';
+import type { VaultRow } from '../../store/vaults/vaults.ts';
+
+export type ReadPool = PoolInForce & PoolReading;
+
+/** All that a snapshot is made of, as of one tick. */
+export interface LoadedSnapshot {
+  readonly tick: Tick;
+  readonly imported: boolean;
+  readonly vaults: readonly VaultRow[];
+  /** What each chain had at the tick, in the order of the configuration. */
+  readonly chains: readonly ChainTickRow[];
+  /** The same of the family whose pools serve it: a feeder's master. */
+  readonly poolChains: readonly ChainTickRow[];
+  readonly pools: readonly ReadPool[];
+}
+
+/** The longest window that a figure of the snapshot looks back. */
+const LONGEST_WINDOW = 30 * DAY;
+/** Of reading anew when something was committed between two statements. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * The family whose pool rows serve this one: itself, or for a feeder the one that has the same binding declarations,
+ * first of all the master at the end of its line.
+ */
+export function poolFamilyOf(config: Config, family: FamilyConfig): FamilyConfig {
+  if (family.feederOf === null) return family;
+  let master = family;
+  while (master.feederOf !== null) {
+    const { feederOf } = master;
+    master = config.families.find(({ slug }) => slug === feederOf)!;
+  }
+  const bound = ({ feederOf, bindingDeclarationAddress }: FamilyConfig) =>
+    feederOf === null && bindingDeclarationAddress === family.bindingDeclarationAddress;
+  return bound(master) ? master : (config.families.find(bound) ?? master);
+}
+
+/** Undefined while the family has no tick of its own. */
+export async function loadSnapshot(
+  db: Queryable,
+  config: Config,
+  family: FamilyConfig,
+): Promise<LoadedSnapshot | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const loaded = await read(db, config, family);
+    if (loaded === undefined || attempt === MOST_ATTEMPTS || addsUp(loaded)) return loaded;
+  }
+}
+
+async function read(
+  db: Queryable,
+  config: Config,
+  family: FamilyConfig,
+): Promise<LoadedSnapshot | undefined> {
+  const source = poolFamilyOf(config, family);
+  const [newest, vaults] = await Promise.all([
+    snapshotTicks.getNewest(db, [...new Set([family.slug, source.slug])]),
+    getVaultsOf(db, [family.slug]),
+  ]);
+  const own = newest.find(({ slug }) => slug === family.slug);
+  const sourceId = newest.find(({ slug }) => slug === source.slug)?.familyId;
+  if (own?.tick == null || sourceId === undefined || vaults.length === 0) return undefined;
+  const { tick, familyId } = own;
+  const [imported, chains, masterChains] = await Promise.all([
+    snapshotTicks.isImported(db, familyId, tick.at - LONGEST_WINDOW, tick.at),
+    getChainRows(db, familyId, family, tick.at),
+    source === family ? undefined : getChainRows(db, sourceId, source, tick.at),
+  ]);
+  const poolChains = masterChains ?? chains;
+  const pools = await getPools(db, sourceId, poolChains);
+  return { tick, imported, vaults, chains, poolChains, pools };
+}
+
+async function getChainRows(db: Queryable, familyId: number, family: FamilyConfig, at: number) {
+  const chainIds = family.chains.map(({ chainId }) => chainId);
+  const rows = await snapshotTicks.getChainRows(db, familyId, chainIds, at);
+  return chainIds.flatMap((chainId) => rows.find((row) => row.chainId === chainId) ?? []);
+}
+
+/** The pools in force at each chain's block, with what was read of them there. */
+async function getPools(
+  db: Queryable,
+  familyId: number,
+  chains: readonly ChainTickRow[],
+): Promise<ReadPool[]> {
+  const declared = await getPoolsInForce(db, familyId, chains);
+  const asked = declared.map(({ chainId, poolId }) => ({
+    chainId,
+    poolId,
+    at: chains.find((chain) => chain.chainId === chainId)!.at,
+  }));
+  const readings = await snapshotTicks.getPoolReadings(db, familyId, asked);
+  const readingOf = new Map(readings.map((row) => [`${row.chainId} ${row.poolId}`, row]));
+  return declared.flatMap((pool) => {
+    const reading = readingOf.get(`${pool.chainId} ${pool.poolId}`);
+    return reading === undefined ? [] : [{ ...pool, ...reading }];
+  });
+}
+
+/** Statements run one by one: where the parts do not make up the whole, a commit fell in between. */
+function addsUp({ tick, chains, poolChains, pools }: LoadedSnapshot): boolean {
+  const sum = (rows: readonly ChainTickRow[], pick: (row: ChainTickRow) => bigint) =>
+    rows.reduce((total, row) => total + pick(row), 0n);
+  const pooled = pools.reduce((total, { value }) => total + value, 0n);
+  return (
+    sum(chains, ({ idle }) => idle) === tick.idle &&
+    sum(chains, ({ invested }) => invested) === tick.invested &&
+    sum(chains, ({ pendingExits }) => pendingExits) === tick.pendingExits &&
+    sum(chains, ({ shareSupply }) => shareSupply) === tick.totalShares &&
+    // Not every kind of vault declares what it is invested in.
+    (pools.length === 0 || pooled === sum(poolChains, ({ invested }) => invested))
+  );
+}

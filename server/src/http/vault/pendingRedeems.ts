@@ -1,0 +1,156 @@
+import { type QueueVault, readPendingRedeems } from '../../chain/pendingRedeems.ts';
+import type { Config, FamilyConfig } from '../../config/config.ts';
+import type { Address } from '../../domain/hex.ts';
+import { families } from '../../store/families/families.ts';
+import type { Store } from '../../store/store.ts';
+import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
+import { checksummed } from '../parameters.ts';
+import type { Route } from '../route.ts';
+import type { LiveChains } from './liveChains.ts';
+import {
+  type PendingRedeems,
+  pendingRedeemsExample,
+  pendingRedeemsSchema,
+  type RedeemEntry,
+} from './pendingRedeemsSchema.ts';
+import { readWallet, walletParameters } from './performance.ts';
+
+export interface PendingRedeemDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly chains: LiveChains;
+}
+
+const DESCRIPTION = `Redemptions of a wallet that wait in a vault's queue, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
+
+requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue. Of an ERC-7540 vault the requests under its aggregate id 0 are read, and the claimable part of all.`;
+
+/** GET /v1/users/{walletAddress}/pending-redeems */
+export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
+  const underWay = new Map<string, Promise<PendingRedeems>>();
+
+  return [
+    {
+      path: '/v1/users/{walletAddress}/pending-redeems',
+      operationId: 'getPendingRedeems',
+      summary: 'Pending redemptions of a wallet',
+      description: DESCRIPTION,
+      tag: 'wallets',
+      parameters: walletParameters,
+      response: pendingRedeemsSchema,
+      responseExample: pendingRedeemsExample,
+      problems: [400, 404, 429],
+      maxAge: 2,
+      async answer(request) {
+        const { wallet, asked } = readWallet(request, deps.config);
+        return shared(wallet, asked);
+      },
+    },
+  ];
+
+  /** The same question at the same moment is asked of the chains once. */
+  function shared(wallet: Address, asked: readonly FamilyConfig[]): Promise<PendingRedeems> {
+    const key = `${wallet} ${asked.map(({ slug }) => slug).join(' ')}`;
+    const running = underWay.get(key);
+    if (running !== undefined) return running;
+    const started = getPendingRedeems(deps, wallet, asked).finally(() => underWay.delete(key));
+    underWay.set(key, started);
+    return started;
+  }
+}
+
+/** A queue to read, with what the store knows of its vault there; undefined while nothing is known. */
+interface Queue extends QueueVault {
+  readonly family: string;
+  readonly chainId: number;
+  readonly facts: VaultRow | undefined;
+}
+
+async function getPendingRedeems(
+  { store, chains }: PendingRedeemDeps,
+  wallet: Address,
+  asked: readonly FamilyConfig[],
+): Promise<PendingRedeems> {
+  const queues = await loadQueues(store, asked);
+  const chainIds = [...new Set(queues.map(({ chainId }) => chainId))];
+  const parts = await Promise.all(
+    chainIds.map((chainId) =>
+      readChain(
+        chains,
+        wallet,
+        chainId,
+        queues.filter((queue) => queue.chainId === chainId),
+      ),
+    ),
+  );
+  const entries = new Map(parts.flatMap(({ found }) => [...found]));
+  return {
+    // In the order of the configuration, however fast each chain was.
+    redeems: queues.flatMap((queue) => entries.get(queue) ?? []),
+    incompleteChains: parts
+      .filter(({ complete }) => !complete)
+      .map(({ chainId }) => chainId)
+      .sort((a, b) => a - b),
+  };
+}
+
+async function loadQueues(store: Store, asked: readonly FamilyConfig[]): Promise<Queue[]> {
+  const [rows, known] = await Promise.all([
+    families.getAll(store.reads),
+    vaults.getAll(store.reads),
+  ]);
+  return asked.flatMap(({ slug, address, adapter, chains }) => {
+    if (adapter === 'erc4626') return [];
+    const familyId = rows.find((row) => row.slug === slug)?.familyId;
+    return chains.map(({ chainId }) => {
+      const facts = known.find((row) => row.familyId === familyId && row.chainId === chainId);
+      return { family: slug, chainId, address, queue: adapter, facts };
+    });
+  });
+}
+
+async function readChain(
+  chains: LiveChains,
+  wallet: Address,
+  chainId: number,
+  queues: readonly Queue[],
+) {
+  const known = queues.filter(({ facts }) => facts !== undefined);
+  const answers =
+    known.length === 0
+      ? []
+      : await chains.read(chainId, (client, block) =>
+          readPendingRedeems(client, block, wallet, known),
+        );
+  const found = new Map<Queue, RedeemEntry>();
+  if (answers === undefined) return { chainId, found, complete: false };
+  for (const [i, queue] of known.entries()) {
+    const pending = answers[i] ?? null;
+    if (pending === null) continue;
+    if (pending.shares === 0n && (pending.claimable?.shares ?? 0n) === 0n) continue;
+    found.set(queue, entryOf(queue, queue.facts!, pending));
+  }
+  return { chainId, found, complete: known.length === queues.length && !answers.includes(null) };
+}
+
+type Pending = NonNullable<Awaited<ReturnType<typeof readPendingRedeems>>[number]>;
+
+function entryOf(queue: Queue, facts: VaultRow, pending: Pending): RedeemEntry {
+  const { claimable } = pending;
+  return {
+    family: queue.family,
+    chainId: queue.chainId,
+    vault: checksummed(queue.address),
+    shares: String(pending.shares),
+    requestedAssets: String(pending.requestedAssets),
+    currentAssets: String(pending.currentAssets),
+    shareDecimals: facts.shareDecimals,
+    baseAsset: checksummed(facts.asset),
+    baseAssetDecimals: facts.assetDecimals,
+    baseAssetSymbol: facts.assetSymbol,
+    ...(claimable !== null && {
+      claimableShares: String(claimable.shares),
+      claimableAssets: claimable.assets === null ? null : String(claimable.assets),
+    }),
+  };
+}

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import type { Config, FamilyConfig } from '../../config/config.ts';
+import type { Address } from '../../domain/hex.ts';
+import { toIso } from '../../domain/time.ts';
+import {
+  performanceInUsd,
+  performanceOf,
+  performanceTotals,
+} from '../../domain/wallet/performance.ts';
+import { getStandings, type Standing } from '../../store/positions/read.ts';
+import { getNewestPrices, getNewestSharePrices, type HeldPrice } from '../../store/prices/read.ts';
+import type { Store } from '../../store/store.ts';
+import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
+import { checksummed, readParameters } from '../parameters.ts';
+import { NotFound } from '../problem.ts';
+import type { Route, RouteParameter, RouteRequest } from '../route.ts';
+import {
+  type PerformanceAnswer,
+  type PerformanceEntry,
+  performanceExample,
+  performanceSchema,
+} from './performanceSchema.ts';
+
+export interface PerformanceDeps {
+  readonly config: Config;
+  readonly store: Store;
+}
+
+const DESCRIPTION = `What a wallet paid, received and holds in each vault family, at average cost over all chains of the family, exact in base units.
+
+- A deposit adds its assets to the cost. An exit that is paid realises the assets received less the cost of the shares burned; it counts for whoever owned the shares, through a router or the queue for the receiver.
+- Shares received from another wallet cost what they were worth at the last share price published on that chain before. Shares sent take their part of the cost along and realise nothing. Cost that leaves is rounded down; a balance of zero has cost zero.
+- Moves through a known router or the vault's queue are not transfers: shares in a queued redemption still belong to the wallet until they are paid.
+- All USD figures of an entry use one price, that of pricedAt: the newest that is held and recent enough. A family without one has null there, is named in unpricedFamilies and left out of the totals.
+- Families in which the wallet never held shares are left out.`;
+
+/** GET /v1/performance/{walletAddress} */
+export function performanceRoutes(deps: PerformanceDeps): Route[] {
+  const { config } = deps;
+  return [
+    {
+      path: '/v1/performance/{walletAddress}',
+      operationId: 'getPerformance',
+      summary: 'Performance of a wallet',
+      description: DESCRIPTION,
+      tag: 'wallets',
+      parameters: walletParameters,
+      response: performanceSchema,
+      responseExample: performanceExample,
+      problems: [400, 404, 429],
+      maxAge: 5,
+      families({ query }) {
+        return query.get('family') ?? config.families.map(({ slug }) => slug);
+      },
+      async answer(request) {
+        const { wallet, asked } = readWallet(request, config);
+        return getPerformance(deps, wallet, asked, request.now);
+      },
+    },
+  ];
+}
+
+/** The parameters of the routes about one wallet. */
+export const walletParameters: readonly RouteParameter[] = [
+  {
+    name: 'walletAddress',
+    in: 'path',
+    required: true,
+    description: 'A wallet address, in any case; in mixed case its EIP-55 checksum must be right.',
+    schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
+    example: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  },
+  {
+    name: 'family',
+    in: 'query',
+    required: false,
+    description: 'Slug of one vault family; without it the answer covers all. Unknown: 404.',
+    schema: Type.String(),
+    example: 'svcusd',
+  },
+];
+
+/** The wallet, and the families asked for in the order of the configuration. */
+export function readWallet(
+  request: RouteRequest,
+  config: Config,
+): { wallet: Address; asked: readonly FamilyConfig[] } {
+  const { wallet, slug } = readParameters(
+    (parameters) => ({
+      wallet: parameters.address('walletAddress', request.path.walletAddress ?? ''),
+      slug: parameters.text('family'),
+    }),
+    request,
+  );
+  if (slug === undefined) return { wallet: wallet!, asked: config.families };
+  const asked = config.families.filter((family) => family.slug === slug);
+  if (asked.length === 0) throw new NotFound('there is no vault family with that slug');
+  return { wallet: wallet!, asked };
+}
+
+async function getPerformance(
+  { config, store }: PerformanceDeps,
+  wallet: Address,
+  asked: readonly FamilyConfig[],
+  now: number,
+): Promise<PerformanceAnswer> {
+  const slugs = asked.map(({ slug }) => slug);
+  const feeds = [...new Set(asked.flatMap(({ priceFeed }) => priceFeed ?? []))];
+  const [standings, sharePrices, usdPrices, vaultRows] = await Promise.all([
+    getStandings(store.reads, wallet, slugs),
+    getNewestSharePrices(store.reads, slugs),
+    getNewestPrices(store.reads, feeds, now - config.prices.maxAgeSeconds),
+    vaults.getAll(store.reads),
+  ]);
+  const entries = asked.flatMap((family): PerformanceEntry[] => {
+    const standing = standings.find(({ slug }) => slug === family.slug);
+    const facts = standing && factsOf(family, standing, vaultRows);
+    if (facts === undefined) return [];
+    const sharePrice = sharePrices.get(family.slug) ?? null;
+    const usdPrice = usdPrices.get(family.priceFeed ?? '') ?? null;
+    return [entryOf(standing!, facts, sharePrice, usdPrice)];
+  });
+  return {
+    wallet: checksummed(wallet),
+    families: entries,
+    totals: performanceTotals(entries),
+  };
+}
+
+/** Of the first settlement chain; until that one is read, of the first that was. */
+function factsOf(
+  { chains }: FamilyConfig,
+  { familyId }: Standing,
+  rows: readonly VaultRow[],
+): VaultRow | undefined {
+  const order = [
+    ...chains.filter(({ role }) => role === 'settlement'),
+    ...chains.filter(({ role }) => role !== 'settlement'),
+  ];
+  return order
+    .map(({ chainId }) => rows.find((row) => row.familyId === familyId && row.chainId === chainId))
+    .find((row) => row !== undefined);
+}
+
+function entryOf(
+  { slug, position }: Standing,
+  facts: VaultRow,
+  sharePrice: bigint | null,
+  usdPrice: HeldPrice | null,
+): PerformanceEntry {
+  const performance = performanceOf(position, sharePrice, facts.shareDecimals);
+  const usd = performanceInUsd(performance, facts.assetDecimals, usdPrice);
+  const { currentValue, unrealized } = performance;
+  return {
+    family: slug,
+    baseAsset: checksummed(facts.asset),
+    baseAssetDecimals: facts.assetDecimals,
+    baseAssetSymbol: facts.assetSymbol,
+    shareDecimals: facts.shareDecimals,
+    realized: String(performance.realized),
+    costBasis: String(performance.costBasis),
+    sharesBalance: String(performance.sharesBalance),
+    currentValue: currentValue === null ? null : String(currentValue),
+    unrealized: unrealized === null ? null : String(unrealized),
+    usd,
+    pricedAt: usd === null || usdPrice === null ? null : toIso(usdPrice.at),
+  };
+}

@@ -1,0 +1,145 @@
+import { Check } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import { liveAt, startIndexing } from '../../../test/indexing.ts';
+import { type ServedWorld, serveWorld } from '../../../test/world.ts';
+import type { Config } from '../../config/config.ts';
+import { bucketOf, DAY, HOUR, toIso } from '../../domain/time.ts';
+import { type Store, statement } from '../../store/store.ts';
+import { BadParameters, NotFound } from '../problem.ts';
+import type { Route } from '../route.ts';
+import { seriesRoutes } from './series.ts';
+
+interface TickRow {
+  readonly at: number;
+  readonly tvl: bigint | null;
+  readonly usd: number | null;
+  readonly apy: number | null;
+  readonly price: bigint | null;
+}
+
+const everyTick = statement(
+  'test.series.everyTick',
+  `select at, tvl, usd, apy_7d as apy, assets_per_share as price from tick
+   where family_id = (select family_id from family where slug = $1) order by at`,
+);
+
+/** What each route says of a tick; undefined: nothing. */
+const PRESENTED: Record<string, (row: TickRow) => object | undefined> = {
+  apy: ({ at, apy }) => (apy === null ? undefined : { at: toIso(at), value: apy }),
+  tvl: ({ at, tvl, usd }) =>
+    tvl === null ? undefined : { at: toIso(at), value: tvl.toString(), usd },
+  'share-price': ({ at, price }) =>
+    price === null ? undefined : { at: toIso(at), value: price.toString() },
+};
+
+let served: ServedWorld;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'series' });
+});
+afterAll(() => served?.close());
+
+describeEachEngine('series', (open) => {
+  let store: Store;
+  let config: Config;
+  let slug: string;
+  let ticks: TickRow[];
+  let routes: Route[];
+
+  beforeAll(async () => {
+    store = await open();
+    config = served.config();
+    slug = config.families[0]!.slug;
+    const indexing = startIndexing(store, config);
+    await indexing.until(liveAt(served.heads()));
+    await indexing.stop();
+    ticks = await store.query<TickRow>(everyTick, [slug]);
+    routes = seriesRoutes({ config, store });
+  });
+
+  async function ask(name: string, query: Record<string, string> = {}, of = slug) {
+    const route = routes.find(({ path }) => path.endsWith(`/${name}`))!;
+    const values = new Map(Object.entries(query).map(([key, value]) => [key, [value]]));
+    const answer = await route.answer({ path: { slug: of }, query: values, now: 0 });
+    expect(Check(route.response, answer)).toBe(true);
+    return answer as { at: string }[];
+  }
+
+  function wanted(name: string, span: number, inside: (at: number) => boolean) {
+    const kept = ticks.filter((row) => inside(row.at) && PRESENTED[name]!(row) !== undefined);
+    const last = new Map(kept.map((row) => [bucketOf(row.at, span), row]));
+    return [...last.values()].map((row) => PRESENTED[name]!(row));
+  }
+
+  test.each(Object.keys(PRESENTED))('default: %s', async (name) => {
+    const days = await ask(name);
+    expect(days.length).toBeGreaterThan(2);
+    expect(days).toEqual(wanted(name, DAY, () => true).slice(-1000));
+    const hours = await ask(name, { interval: 'hour', limit: '5000' });
+    expect(hours).toEqual(wanted(name, HOUR, () => true).slice(-5000));
+    const raw = await ask(name, { interval: 'raw', limit: '5000' });
+    expect(raw).toEqual(wanted(name, 1, () => true).slice(-5000));
+    expect(raw.length).toBeGreaterThan(hours.length / 2);
+  });
+
+  test('behavior: both ends are inside, whatever the spelling', async () => {
+    const from = ticks[Math.floor(ticks.length / 3)]!.at;
+    const to = ticks[Math.floor((2 * ticks.length) / 3)]!.at;
+    const inside = (at: number) => at >= from && at <= to;
+    for (const [interval, span] of [
+      ['raw', 1],
+      ['hour', HOUR],
+      ['day', DAY],
+    ] as const) {
+      const truth = wanted('tvl', span, inside).slice(-5000);
+      const common = { interval, limit: '5000' };
+      const east = toIso(from + 2 * HOUR).replace('Z', '+02:00');
+      expect(await ask('tvl', { ...common, from: toIso(from), to: toIso(to) })).toEqual(truth);
+      expect(await ask('tvl', { ...common, from: east, to: toIso(to) })).toEqual(truth);
+    }
+    const date = toIso(from).slice(0, 10);
+    const sameDay = (at: number) => toIso(at).startsWith(date);
+    const day = await ask('tvl', { from: date, to: date, interval: 'raw', limit: '5000' });
+    expect(day).toEqual(wanted('tvl', 1, sameDay));
+    expect(day.length).toBeGreaterThan(1);
+  });
+
+  test('behavior: the newest of the limit, ascending', async () => {
+    expect(await ask('tvl', { limit: '2' })).toEqual(wanted('tvl', DAY, () => true).slice(-2));
+    expect(await ask('tvl', { limit: '3', interval: 'raw' })).toEqual(
+      wanted('tvl', 1, () => true).slice(-3),
+    );
+  });
+
+  test('behavior: a family never yet read has an empty series', async () => {
+    const families = config.families.map((family) => ({ ...family, slug: `new-${family.slug}` }));
+    routes = seriesRoutes({ config: { ...config, families }, store });
+    for (const interval of ['raw', 'hour', 'day']) {
+      expect(await ask('apy', { interval }, families[0]!.slug)).toEqual([]);
+    }
+    routes = seriesRoutes({ config, store });
+  });
+
+  test('error: parameters', async () => {
+    const bad = [
+      ...['0', '5001', '1.5', '1e3', '-1', ''].map((limit) => ({ limit })),
+      { interval: 'week' },
+      { from: '2026-02-30' },
+      { to: '2026-01-01T00:00:00' },
+      { from: '2026-01-02', to: '2026-01-01' },
+    ];
+    for (const query of bad) {
+      await expect(ask('tvl', query as never), JSON.stringify(query)).rejects.toThrow(
+        BadParameters,
+      );
+    }
+    await expect(ask('tvl', {}, 'unknown')).rejects.toThrow(NotFound);
+  });
+
+  test('behavior: kept no longer than a tick lasts', () => {
+    const of = (liveSeconds: number) =>
+      seriesRoutes({ config: { ...config, ticks: { ...config.ticks, liveSeconds } }, store })[0]!;
+    expect([of(300).maxAge, of(30).maxAge, of(0.5).maxAge]).toEqual([60, 30, 1]);
+    expect(of(300).families!({ path: { slug }, query: new Map(), now: 0 })).toEqual([slug]);
+  });
+});

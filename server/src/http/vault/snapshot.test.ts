@@ -1,0 +1,319 @@
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { getAddress } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { step } from '../../../../devnet/src/index.ts';
+import { describeEachEngine } from '../../../test/database.ts';
+import { liveAt, startIndexing } from '../../../test/indexing.ts';
+import { readValue, sameAddress, viewChain } from '../../../test/oracleChain.ts';
+import { stateAt } from '../../../test/oracleStates.ts';
+import { type ServedWorld, serveWorld } from '../../../test/world.ts';
+import type { Config } from '../../config/config.ts';
+import { type Queryable, type Store, statement } from '../../store/store.ts';
+import { NotFound, NotReady } from '../problem.ts';
+import type { Route } from '../route.ts';
+import { snapshotRoutes } from './snapshot.ts';
+import type { snapshotSchema } from './snapshotSchema.ts';
+
+type Snapshot = Static<typeof snapshotSchema>;
+
+const ALPHA = 'base:lending:alpha-usdc';
+const DAY = 86_400;
+
+let served: ServedWorld;
+let config: Config;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'snapshot' });
+  config = served.config({
+    edit(file) {
+      // A chain without a node, and texts for one of the pools.
+      file.chains.push({ ...file.chains[0]!, id: 10, name: 'optimism', rpc: [] });
+      const master = file.families[0]!;
+      master.chains.push({ ...master.chains[0]!, chain: 10, role: 'execution' });
+      const asset = served.world.families[0]!.chains[0]!.asset;
+      const part = { chain: 8453, address: asset, symbol: 'USDC' };
+      const pool = {
+        offchainId: ALPHA,
+        name: 'Alpha',
+        protocol: 'Alpha Markets',
+        url: 'https://alpha.example',
+        composition: [
+          { ...part, kind: 'underlying', share: 1 },
+          { ...part, kind: 'collateral', share: 0.9, symbol: 'WETH' },
+        ],
+      };
+      Object.assign(master, { pools: [pool] });
+    },
+  });
+});
+afterAll(() => served?.close());
+
+describeEachEngine('snapshot', (open) => {
+  let store: Store;
+  let route: Route;
+  beforeAll(async () => {
+    store = await open();
+    route = snapshotRoutes({ config, store }).find(({ path }) => path.includes('{slug}'))!;
+    await expect(ask('svcusd')).rejects.toThrow(NotReady);
+    const indexing = startIndexing(store, config);
+    await indexing.until(liveAt(served.heads()));
+    await indexing.stop();
+  });
+
+  async function ask(slug: string): Promise<Snapshot> {
+    return (await route.answer({ path: { slug }, query: new Map(), now: 0 })) as Snapshot;
+  }
+
+  test('default', async () => {
+    const snapshot = await ask('svcusd');
+    expectShape(route, snapshot);
+    expect(snapshot).toMatchObject({
+      slug: 'svcusd',
+      address: getAddress(config.families[0]!.address),
+      authority: getAddress(served.world.authority),
+      feederOf: null,
+      bindingDeclarationAddress: getAddress(config.families[0]!.address),
+    });
+    expect(snapshot.assets.base).toMatchObject({
+      address: getAddress(served.world.families[0]!.chains[0]!.asset),
+      symbol: 'USDC',
+      decimals: 6,
+      marketDataId: 'usd-coin',
+    });
+    expect(snapshot.stats.baseAsset).toBe(snapshot.assets.base.address);
+    expect(snapshot.stats.apy).toBe(snapshot.stats.apy7d);
+    expect(snapshot.stats.importedFromLegacy).toBe(false);
+    expect(snapshot.stats.tvlUsd).toBeGreaterThan(0);
+    expectSums(snapshot);
+  });
+
+  test.each(['svcusd', 'svcusd-edge'])('behavior: %s is what its chains say', async (slug) => {
+    const snapshot = await ask(slug);
+    expect(snapshot.stats.chains.length).toBe(2);
+    for (const row of snapshot.stats.chains) {
+      const { state } = await readChain(slug, row.chainId, Number(row.block));
+      expect(row).toEqual({
+        chainId: row.chainId,
+        block: row.block,
+        idle: `${state.idle}`,
+        invested: `${state.invested}`,
+        pendingExits: `${state.pendingExits}`,
+        tvl: `${state.idle + state.invested + state.pendingExits}`,
+        shareSupply: `${state.shareSupply}`,
+      });
+      const at = Date.parse(snapshot.stats.updatedAt) / 1000;
+      const { view } = await readChain(slug, row.chainId, Number(row.block));
+      expect(view.blockAt(at)?.number).toBe(Number(row.block));
+      if (row.chainId === 8453) expect(snapshot.stats.assetsPerShare).toBe(`${state.sharePrice}`);
+    }
+  });
+
+  test('behavior: pools are what their venues say', async () => {
+    const { stats } = await ask('svcusd');
+    let listed = 0;
+    for (const { chainId, block } of stats.chains) {
+      const { state, view, part } = await readChain('svcusd', chainId, Number(block));
+      for (const pool of state.pools) {
+        const declared = part.events.findLast(
+          (event) => event.eventName === 'PoolDeclared' && event.args.id === pool.poolId,
+        );
+        if (declared?.eventName !== 'PoolDeclared') throw new Error('not declared');
+        const { offchainId, riskScore, idleOnly, status, venue } = declared.args;
+        const row = stats.pools.find((one) => one.offchainId === offchainId);
+        expect(row).toMatchObject({
+          chainId,
+          value: `${pool.value}`,
+          availableLiquidity: `${pool.availableLiquidity}`,
+          riskScore,
+          idleOnly,
+          status: status === 1 ? 'active' : 'exit-only',
+        });
+        if (pool.statedRate !== null)
+          expect(row?.mechanismApy).toBe(Number(pool.statedRate) / 1e18);
+        else expect(row?.mechanismApy).toBe(row?.apy7d);
+        const at = Date.parse(stats.updatedAt) / 1000;
+        const start = Math.floor((at - DAY) / 3600) * 3600;
+        const before = await readValue(
+          view.client,
+          view.blockAt(start)!,
+          venue,
+          'convertToAssets(uint256) view returns (uint256)',
+          [10n ** 18n],
+        );
+        const growth = Number(pool.sharePrice) / Number(before);
+        expect(row?.apy1d).toBeCloseTo(growth ** ((365 * DAY) / (at - start)) - 1, 9);
+        listed++;
+      }
+    }
+    expect(stats.pools.length).toBe(listed);
+    expect(listed).toBeGreaterThan(3);
+    expect(stats.pools.find(({ offchainId }) => offchainId === ALPHA)?.name).toBe('Alpha');
+    const other = stats.pools.find(({ offchainId }) => offchainId !== ALPHA);
+    expect(other?.name).toBe(other?.offchainId);
+  });
+
+  test('behavior: exposure follows the composition', async () => {
+    const { exposure, stats } = await ask('svcusd');
+    const alpha = stats.pools.find(({ offchainId }) => offchainId === ALPHA)!;
+    const part = Number(alpha.value) / Number(stats.invested);
+    expect(exposure.at).toBe(stats.updatedAt);
+    expect(exposure.allocatedUsd).toBeCloseTo(
+      (stats.tvlUsd! * Number(stats.invested)) / Number(stats.tvl),
+      6,
+    );
+    expect(exposure.underlying).toHaveLength(1);
+    expect(exposure.underlying[0]!.exposurePct).toBeCloseTo(100 * part, 9);
+    expect(exposure.collateral[0]!.exposurePct).toBeCloseTo(90 * part, 9);
+    expect(exposure.uncollateralizedPct).toBeCloseTo(100 * (1 - part), 9);
+  });
+
+  test("behavior: a feeder's pools are its master's, and add up to its stake", async () => {
+    const [master, feeder] = [await ask('svcusd'), await ask('svcusd-edge')];
+    expectShape(route, feeder);
+    expect(feeder.feederOf).toBe('svcusd');
+    expect(feeder.bindingDeclarationAddress).toBe(master.address);
+    const names = (one: Snapshot) => one.stats.pools.map(({ offchainId }) => offchainId).sort();
+    expect(names(feeder)).toEqual(names(master));
+    expect(BigInt(feeder.stats.invested)).toBeGreaterThan(0n);
+    expectSums(feeder);
+    expect(feeder.exposure.collateral[0]!.exposurePct).toBeCloseTo(
+      master.exposure.collateral[0]!.exposurePct,
+      3,
+    );
+    const request = (slug: string) => ({ path: { slug }, query: new Map(), now: 0 });
+    expect(route.families!(request('svcusd-edge'))).toEqual(['svcusd-edge', 'svcusd']);
+    expect(route.families!(request('svcusd'))).toEqual(['svcusd']);
+  });
+
+  test('behavior: a chain without a node is listed, but no row is invented for it', async () => {
+    const snapshot = await ask('svcusd');
+    const chain = snapshot.chains.find(({ chainId }) => chainId === 10);
+    expect(chain).toMatchObject({ role: 'execution', assets: { base: { address: null } } });
+    expect(chain?.assets.base).toMatchObject({ symbol: 'USDC', decimals: 6 });
+    expect(snapshot.stats.chains.map(({ chainId }) => chainId)).not.toContain(10);
+  });
+
+  test('behavior: tells of imported ticks in its windows', async () => {
+    await store.query(IMPORT_FAR);
+    expect((await ask('svcusd')).stats.importedFromLegacy).toBe(false);
+    await store.query(IMPORT_NEAR);
+    expect((await ask('svcusd')).stats.importedFromLegacy).toBe(true);
+  });
+
+  test('behavior: without a price USD is null', async () => {
+    const before = await ask('svcusd-edge');
+    await store.query(FORGET_USD);
+    const after = await ask('svcusd-edge');
+    expectShape(route, after);
+    expect(after.stats.tvlUsd).toBeNull();
+    expect(after.exposure).toMatchObject({ allocatedUsd: null, uncollateralizedUsd: null });
+    expect(after.exposure.underlying[0]!.exposureUsd).toBeNull();
+    expect(after.exposure.underlying[0]!.exposurePct).toBe(
+      before.exposure.underlying[0]!.exposurePct,
+    );
+  });
+
+  test('behavior: a chain that cannot be read keeps its last row', async () => {
+    const before = await ask('svcusd');
+    const { world } = served;
+    const time = world.chain(8453).chain.tip.time + 1000;
+    await step(world, 8453, time);
+    const rest = config.chains.map((chain) =>
+      chain.chainId === 42161 ? { ...chain, rpcUrls: [] } : chain,
+    );
+    const indexing = startIndexing(store, { ...config, chains: rest });
+    await indexing.until(liveAt(new Map([[8453, world.chain(8453).chain.tip.number]])));
+    await indexing.stop();
+    const after = await ask('svcusd');
+    const blockOn = (chainId: number, { stats }: Snapshot) =>
+      Number(stats.chains.find((chain) => chain.chainId === chainId)?.block);
+    expect(after.stats.updatedAt > before.stats.updatedAt).toBe(true);
+    expect(blockOn(42161, after)).toBe(blockOn(42161, before));
+    expectSums(after);
+    expect(after.stats.pools.map(({ chainId }) => chainId)).toContain(42161);
+    expectSums(await ask('svcusd-edge'));
+  });
+
+  test('behavior: a commit between two statements is not seen by half', async () => {
+    const { stats } = await ask('svcusd');
+    let undone = false;
+    const reads: Queryable = {
+      async query(asked, params) {
+        if (asked.name === 'chainTicks.newestAt' && !undone) {
+          undone = true;
+          await store.transaction(async (tx) => {
+            await tx.query(UNDO_TICKS);
+            await tx.query(UNDO_CHAIN_TICKS);
+          });
+        }
+        return store.query(asked, params);
+      },
+    };
+    const [, other] = snapshotRoutes({ config, store: { reads } });
+    const request = { path: { slug: 'svcusd' }, query: new Map(), now: 0 };
+    const after = (await other!.answer(request)) as Snapshot;
+    expect(undone).toBe(true);
+    expect(after.stats.updatedAt < stats.updatedAt).toBe(true);
+    expectSums(after);
+  });
+
+  test('error: unknown family', async () => {
+    await expect(ask('nobody')).rejects.toThrow(NotFound);
+    await expect(ask('__proto__')).rejects.toThrow(NotFound);
+  });
+});
+
+const IMPORT = `insert into tick_rollup (family_id, span, bucket, imported)
+  select family_id, 3600, max(at) - max(at) % 3600 - 3600 * `;
+const OF_SVCUSD = `, true from tick join family using (family_id) where slug = 'svcusd' group by family_id
+  on conflict (family_id, span, bucket) do update set imported = true`;
+const IMPORT_FAR = statement('test.snapshot.importFar', `${IMPORT} 721 ${OF_SVCUSD}`);
+const IMPORT_NEAR = statement('test.snapshot.importNear', `${IMPORT} 700 ${OF_SVCUSD}`);
+const FORGET_USD = statement(
+  'test.snapshot.forgetUsd',
+  "update tick set usd = null where family_id = (select family_id from family where slug = 'svcusd-edge')",
+);
+const OF_LAST_DAY = `where family_id = (select family_id from family where slug = 'svcusd')
+  and at > (select max(at) - 86400 from chain_tick join family using (family_id) where slug = 'svcusd')`;
+const UNDO_TICKS = statement('test.snapshot.undoTicks', `delete from tick ${OF_LAST_DAY}`);
+const UNDO_CHAIN_TICKS = statement(
+  'test.snapshot.undoChainTicks',
+  `delete from chain_tick ${OF_LAST_DAY}`,
+);
+
+function expectShape(route: Route, answer: unknown): void {
+  expect(Value.Errors(route.response, answer)).toEqual([]);
+  expect(Value.Errors(route.response, route.responseExample)).toEqual([]);
+}
+
+function expectSums({ stats }: Snapshot): void {
+  const total = (values: readonly string[]) => values.reduce((sum, one) => sum + BigInt(one), 0n);
+  expect(total([stats.idle, stats.invested, stats.pendingExits])).toBe(BigInt(stats.tvl));
+  for (const field of ['idle', 'invested', 'pendingExits', 'tvl'] as const) {
+    expect(total(stats.chains.map((chain) => chain[field]))).toBe(BigInt(stats[field]));
+  }
+  expect(total(stats.chains.map((chain) => chain.shareSupply))).toBe(BigInt(stats.totalShares));
+  expect(total(stats.pools.map((pool) => pool.value))).toBe(BigInt(stats.invested));
+  const bps = stats.pools.reduce((sum, pool) => sum + pool.allocationBps, 0);
+  const outside = Number(total([stats.idle, stats.pendingExits])) / Number(stats.tvl);
+  expect(Math.abs(bps + 10_000 * outside - 10_000)).toBeLessThan(1);
+}
+
+/** The family's state at a block by plain calls, one after the other. */
+async function readChain(slug: string, chainId: number, block: number) {
+  const view = await viewChain(served.world.chain(chainId).chain);
+  const family = config.families.find((one) => one.slug === slug)!;
+  const chain = family.chains.find((one) => one.chainId === chainId)!;
+  const master = config.families.find((one) => one.slug === family.feederOf);
+  const own = [family.address, chain.oracle, chain.registry];
+  const part = {
+    family,
+    chain,
+    view,
+    priced: (master ?? family).address,
+    isFeeder: master !== undefined,
+    startTime: 0,
+    events: view.events.filter(({ address }) => own.some((one) => sameAddress(address, one))),
+  };
+  return { view, part, state: await stateAt(part, view.blocks[block]!) };
+}

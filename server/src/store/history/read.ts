@@ -1,0 +1,149 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import type { HistoryType } from '../../domain/vault/interpret.ts';
+import { intColumn, textColumn } from '../columns.ts';
+import { type Queryable, type Statement, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+import { HISTORY_TYPE } from './history.ts';
+
+/** A row of history as it is read; `type` as stored. */
+export interface HistoryRow extends LogPlace {
+  readonly familyId: number;
+  readonly type: number;
+  readonly wallet: Address;
+  readonly assets: bigint;
+  readonly shares: bigint;
+  readonly txHash: Hex;
+}
+
+/** A family on a chain. */
+export interface Home {
+  readonly familyId: number;
+  readonly chainId: number;
+}
+
+export interface HistoryQuery {
+  /** Where to look; rows of a family or chain that is configured no more are left alone. */
+  readonly homes: readonly Home[];
+  /** All homes are of this family. */
+  readonly familyId?: number | undefined;
+  readonly wallet?: Address | undefined;
+  readonly type?: HistoryType | 'large-deposit' | undefined;
+  /** Whether one chain was asked for: `homes` are then only part of what the families have. */
+  readonly oneChain: boolean;
+  /** Only rows later than this. */
+  readonly after: number;
+  /** Only rows below this one; undefined: from the newest. */
+  readonly below: LogPlace | undefined;
+  /** At most 501. */
+  readonly limit: number;
+}
+
+/** What makes a deposit a large one. */
+const LARGE_USD = 100_000;
+
+const COLUMNS = `h.block_time as "blockTime", h.chain_id as "chainId", h.block_number as "blockNumber",
+  h.log_index as "logIndex", h.family_id as "familyId", h.type, h.wallet, h.assets, h.shares,
+  h.tx_hash as "txHash"`;
+const PLACE = 'h.block_time, h.chain_id, h.block_number, h.log_index';
+const AT_HOME = `h.family_id || ':' || h.chain_id = any($6::text[])`;
+const ON_CHAINS = 'h.chain_id = any($6::bigint[])';
+/** Rows to read: the default page, a large one and the largest, each with one more that tells of a next page. */
+const SIZES = [21, 101, 501];
+
+type SizedStatement = Statement & { readonly size: number };
+
+/**
+ * A page in the order of one index, which begins with `first`. Bounds and order name all its columns, and no
+ * column is compared with =: else PostgreSQL knows that any index in block order would do, and for a family or a
+ * wallet with few rows it may walk past all the others.
+ */
+function page(name: string, first: string, where: string) {
+  const key = first === '' ? '' : `h.${first}, `;
+  const given = first === '' ? '' : '$7, ';
+  return sized(
+    name,
+    (limit) => `select ${COLUMNS} from history h
+     where (${key}h.block_time) > (${given}$1) and (${key}${PLACE}) < (${given}$2, $3, $4, $5)
+       and ${where}
+     order by ${descending(`${key}${PLACE}`)} limit ${limit}`,
+  );
+}
+
+/**
+ * One statement for each size of page. With the limit as a parameter PostgreSQL expects that a tenth of all rows is
+ * wanted, and may take a plan that sorts them for the best.
+ */
+function sized(name: string, text: (limit: number) => string): readonly SizedStatement[] {
+  return SIZES.map((size) => ({ size, ...statement(`history.${name}${size}`, text(size)) }));
+}
+
+function descending(columns: string): string {
+  return columns.replaceAll(/,|$/g, ' desc$&');
+}
+
+const pageOfAll = page('pageOfAll', '', AT_HOME);
+const pageOfFamily = page('pageOfFamily', 'family_id', ON_CHAINS);
+const pageOfWallet = page(
+  'pageOfWallet',
+  'wallet',
+  `${AT_HOME} and h.type = any($8::smallint[]) and coalesce(h.usd, 0) >= $9::float8`,
+);
+// In the words of history_large_deposits, which PostgreSQL uses only when it can prove that they fit.
+const pageOfLargeDeposits = page(
+  'pageOfLargeDeposits',
+  'family_id',
+  `${ON_CHAINS} and h.type = 1 and h.usd >= ${LARGE_USD}`,
+);
+// Each stream gives at most a page, so the work is bounded however rare the rows are.
+const STREAM = 'h.family_id, h.chain_id, h.type, h.block_time';
+const pageOfStreams = sized(
+  'pageOfStreams',
+  (
+    limit,
+  ) => `select p.* from unnest($6::smallint[], $7::bigint[], $8::smallint[]) as s(family_id, chain_id, type),
+   lateral (select ${COLUMNS} from history h
+     where (${STREAM}) > (s.family_id, s.chain_id, s.type, $1) and (${STREAM}) <= (s.family_id, s.chain_id, s.type, $2)
+       and (${PLACE}) < ($2, $3, $4, $5)
+     order by ${descending(`${STREAM}, h.block_number, h.log_index`)} limit ${limit}) p
+   order by p."blockTime" desc, p."chainId" desc, p."blockNumber" desc, p."logIndex" desc limit ${limit}`,
+);
+
+const ALL_TYPES = Object.values(HISTORY_TYPE);
+/** Above every row: block times are seconds. */
+const ABOVE_ALL: LogPlace = { blockTime: 2 ** 53, chainId: 0, blockNumber: 0, logIndex: 0 };
+
+export const historyPages = {
+  /** The newest rows that match, in the order of history; each way to filter has an index of its own. */
+  async getPage(db: Queryable, asked: HistoryQuery): Promise<HistoryRow[]> {
+    const { homes, wallet, familyId, type, oneChain, limit } = asked;
+    if (homes.length === 0) return [];
+    const { blockTime, chainId, blockNumber, logIndex } = asked.below ?? ABOVE_ALL;
+    const params = [asked.after, blockTime, chainId, blockNumber, logIndex];
+    const read = async (statements: readonly SizedStatement[], ...more: (string | number)[]) => {
+      const fitting = statements.find(({ size }) => size >= limit)!;
+      const rows = await db.query<HistoryRow>(fitting, [...params, ...more]);
+      return rows.length > limit ? rows.slice(0, limit) : rows;
+    };
+    const atHome = textColumn(homes.map((home) => `${home.familyId}:${home.chainId}`));
+    const chainIds = intColumn(homes.map((home) => home.chainId));
+    const large = type === 'large-deposit';
+    const types = type === undefined ? ALL_TYPES : [HISTORY_TYPE[large ? 'deposit' : type]];
+    if (wallet !== undefined) {
+      return read(pageOfWallet, atHome, bytes(wallet), intColumn(types), large ? LARGE_USD : 0);
+    }
+    if (large) return read(pageOfLargeDeposits, chainIds, familyId!);
+    if (type !== undefined || oneChain) return read(pageOfStreams, ...streams(homes, types));
+    if (familyId !== undefined) return read(pageOfFamily, chainIds, familyId);
+    return read(pageOfAll, atHome);
+  },
+};
+
+function streams(homes: readonly Home[], types: readonly number[]) {
+  const all = homes.flatMap((home) => types.map((type) => ({ ...home, type })));
+  return [
+    intColumn(all.map((stream) => stream.familyId)),
+    intColumn(all.map((stream) => stream.chainId)),
+    intColumn(all.map((stream) => stream.type)),
+  ];
+}

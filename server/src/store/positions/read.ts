@@ -1,0 +1,67 @@
+import type { Address } from '../../domain/hex.ts';
+import type { MovementKind } from '../../domain/wallet/movement.ts';
+import { EMPTY_POSITION, moved, type Position } from '../../domain/wallet/position.ts';
+import { textColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+
+/** A wallet's stake in one family, up to its newest movement. */
+export interface Standing {
+  readonly familyId: number;
+  readonly slug: string;
+  readonly position: Position;
+}
+
+interface Row {
+  readonly familyId: number;
+  readonly slug: string;
+  /** Null where nothing of the wallet is folded yet. */
+  readonly shares: bigint | null;
+  readonly cost: bigint | null;
+  readonly realized: bigint | null;
+  /** Null where every movement is folded. */
+  readonly kind: MovementKind | null;
+  readonly movedShares: bigint | null;
+  readonly movedAssets: bigint | null;
+}
+
+// Position, how far it is folded and what came after are read in one statement, so in one snapshot: between two
+// of them a fold could count a movement twice, or not at all.
+const ofWallet = statement(
+  'positions.ofWallet',
+  `select f.family_id as "familyId", f.slug, p.shares, p.cost, p.realized,
+     (array['deposit', 'exit', 'received', 'sent'])[later.kind] as kind,
+     later.shares as "movedShares", later.assets as "movedAssets"
+   from family f
+   left join position p on p.family_id = f.family_id and p.wallet = $1::bytea
+   left join lateral (select * from movement m
+     where m.family_id = f.family_id and m.wallet = $1::bytea and m.block_time > f.position_until) later on true
+   where f.slug = any($2::text[]) and (p.wallet is not null or later.wallet is not null)
+   order by f.family_id, later.block_time, later.chain_id, later.block_number, later.log_index, later.part`,
+);
+
+/** Where a wallet stands in each of these families that it ever had a movement in. */
+export async function getStandings(
+  db: Queryable,
+  wallet: Address,
+  slugs: readonly string[],
+): Promise<Standing[]> {
+  const rows = await db.query<Row>(ofWallet, [bytes(wallet), textColumn(slugs)]);
+  const standings = new Map<number, Standing>();
+  for (const row of rows) {
+    const { familyId, slug } = row;
+    const position = standings.get(familyId)?.position ?? folded(row);
+    standings.set(familyId, { familyId, slug, position: after(position, row) });
+  }
+  return [...standings.values()];
+}
+
+function folded({ shares, cost, realized }: Row): Position {
+  if (shares === null || cost === null || realized === null) return EMPTY_POSITION;
+  return { shares, cost, realized };
+}
+
+function after(position: Position, { kind, movedShares, movedAssets }: Row): Position {
+  if (kind === null || movedShares === null || movedAssets === null) return position;
+  return moved(position, { kind, shares: movedShares, assets: movedAssets });
+}

@@ -1,0 +1,58 @@
+import { type Queryable, statement } from '../store.ts';
+
+/** How far a family is on a chain. A family that has no source yet has one row without a chain. */
+interface ReadStateRow {
+  readonly familyId: number;
+  readonly slug: string;
+  readonly chainId: number | null;
+  /** Null until the chain was first contacted. */
+  readonly state: 'live' | 'syncing' | 'unreachable' | null;
+  /** Whether the family has yet to come to where the chain's other sources are. */
+  readonly behind: boolean | null;
+}
+
+/** How far every family is on its chains, at one moment. */
+export interface ReadStates {
+  /** Undefined while the store does not know the family. */
+  familyId(slug: string): number | undefined;
+  /** `current`: all that the chain has shown of the family so far is in the store. */
+  stateOf(slug: string, chainId: number): 'current' | 'syncing' | 'unreachable';
+}
+
+const all = statement(
+  'readState.all',
+  `select f.family_id as "familyId", f.slug, s.chain_id as "chainId", c.state,
+     s.indexed_block < c.indexed_block as behind
+   from family f left join source s on s.family_id = f.family_id left join chain c on c.chain_id = s.chain_id`,
+);
+
+export async function loadReadStates(db: Queryable): Promise<ReadStates> {
+  const rows = await db.query<ReadStateRow>(all);
+  const ids = new Map(rows.map(({ slug, familyId }) => [slug, familyId]));
+  const states = new Map(rows.map((row) => [`${row.slug} ${row.chainId}`, row]));
+  return {
+    familyId: (slug) => ids.get(slug),
+    stateOf(slug, chainId) {
+      const row = states.get(`${slug} ${chainId}`);
+      if (row?.state === 'unreachable') return 'unreachable';
+      return row?.state === 'live' && row.behind === false ? 'current' : 'syncing';
+    },
+  };
+}
+
+/** The states, read at most once a second: they change slowly, and many requests need them. `now` in Unix seconds. */
+export function createReadStateReader(db: Queryable): (now: number) => Promise<ReadStates> {
+  let readAt: number | undefined;
+  let held: Promise<ReadStates> | undefined;
+  return (now) => {
+    if (held !== undefined && readAt === now) return held;
+    const read = loadReadStates(db);
+    readAt = now;
+    held = read;
+    // The next request tries again.
+    read.catch(() => {
+      if (held === read) held = undefined;
+    });
+    return read;
+  };
+}

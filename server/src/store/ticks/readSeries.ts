@@ -1,0 +1,106 @@
+import { bucketOf } from '../../domain/time.ts';
+import { type Queryable, statement } from '../store.ts';
+
+export interface TvlPoint {
+  readonly at: number;
+  readonly value: bigint;
+  readonly usd: number | null;
+}
+
+export interface ApyPoint {
+  readonly at: number;
+  readonly value: number;
+}
+
+export interface SharePricePoint {
+  readonly at: number;
+  readonly value: bigint;
+}
+
+/** Which ticks: those in [from, to], the newest `limit` of them. Unix seconds. */
+export interface SeriesRange {
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
+interface SeriesColumns {
+  /** What a row gives besides its instant, from tick and from tick_rollup. */
+  readonly tick: string;
+  readonly rollup: string;
+  /** The column of tick without which the series has no tick there. */
+  readonly held: string;
+  readonly rollupAt: string;
+}
+
+/** Every tick of a series, and its last of each hour or day. */
+function seriesOf<Point>(name: string, { tick, rollup, held, rollupAt }: SeriesColumns) {
+  const raw = statement(
+    `series.${name}Raw`,
+    `select at, ${tick} from tick where family_id = (select family_id from family where slug = $1)
+       and at >= $2 and at <= $3 and ${held} is not null order by at desc limit $4`,
+  );
+  // One statement, so that whole buckets and cut ones are of one moment.
+  const lastOf = (from: string, to: string) =>
+    `(select at, ${tick} from tick where family_id = (select family_id from family where slug = $1)
+       and at >= ${from} and at <= ${to} and ${held} is not null order by at desc limit 1)`;
+  const bucketed = statement(
+    `series.${name}Bucketed`,
+    `select * from (
+       ${lastOf('$7', '$8')}
+       union all
+       (select ${rollupAt} as at, ${rollup} from tick_rollup
+        where family_id = (select family_id from family where slug = $1) and span = $2
+          and bucket >= $3 and bucket < $4 and ${rollupAt} is not null order by bucket desc limit $9)
+       union all
+       ${lastOf('$5', '$6')}
+     ) points order by at desc limit $9`,
+  );
+  return {
+    /** Every tick of the range, oldest first. */
+    async getRaw(db: Queryable, slug: string, { from, to, limit }: SeriesRange) {
+      const rows = await db.query<Point>(raw, [slug, from, to, limit]);
+      return rows.reverse();
+    },
+    /** The last tick of each bucket of `span` seconds, among the ticks of the range; oldest first. */
+    async getLastOfEach(db: Queryable, slug: string, span: number, range: SeriesRange) {
+      const { whole, head, tail } = cut(range, span);
+      const bounds = [whole.from, whole.end, head.from, head.to, tail.from, tail.to];
+      const rows = await db.query<Point>(bucketed, [slug, span, ...bounds, range.limit]);
+      return rows.reverse();
+    },
+  };
+}
+
+/** The whole buckets of a range, [from, end), and the cut ones at its ends; of an empty one `from` is above `to`. */
+function cut({ from, to }: SeriesRange, span: number) {
+  const start = bucketOf(from + span - 1, span);
+  const end = bucketOf(to + 1, span);
+  // Both ends in one bucket: there is only that piece.
+  if (start > end) return { whole: { from: 0, end: 0 }, head: { from, to }, tail: EMPTY };
+  const head = { from, to: start - 1 };
+  return { whole: { from: start, end }, head, tail: { from: end, to } };
+}
+
+const EMPTY = { from: 1, to: 0 };
+
+export const series = {
+  tvl: seriesOf<TvlPoint>('tvl', {
+    tick: 'tvl as value, usd',
+    rollup: 'tvl as value, usd',
+    held: 'tvl',
+    rollupAt: 'tvl_at',
+  }),
+  apy: seriesOf<ApyPoint>('apy', {
+    tick: 'apy_7d as value',
+    rollup: 'apy as value',
+    held: 'apy_7d',
+    rollupAt: 'apy_at',
+  }),
+  sharePrice: seriesOf<SharePricePoint>('sharePrice', {
+    tick: 'assets_per_share as value',
+    rollup: 'assets_per_share as value',
+    held: 'assets_per_share',
+    rollupAt: 'share_price_at',
+  }),
+};

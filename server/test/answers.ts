@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { Errors } from 'typebox/schema';
+import type { ApiResponse, JsonSchema, OpenApi } from '../src/http/openapiDocument.ts';
+
+/** What came back, as any client sees it. */
+export interface Answer {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: string;
+}
+
+/** Problems that any route may answer and that stand in the document's text, not at each route. */
+const ANYWHERE = [404, 405, 408, 413, 414, 431];
+
+/**
+ * Every way in which an answer is not what openapi.json says: unknown status, wrong type, a missing, wrong or
+ * undescribed field.
+ */
+export function createAnswerCheck(document: OpenApi = committedDocument()) {
+  const problem = closed(document.components.schemas.Problem!);
+  const paths = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    // A path without parameters is the nearer match.
+    places: path.split('{').length,
+  }));
+  paths.sort((a, b) => a.places - b.places);
+
+  function expected({ url, status }: Answer): ApiResponse | undefined {
+    const path = paths.find(({ pattern }) => pattern.test(url.split('?')[0]!))?.path;
+    const response = path && document.paths[path]!.get.responses[status];
+    if (!response || !('$ref' in response)) return response || undefined;
+    return document.components.responses[response.$ref.split('/').at(-1)!];
+  }
+
+  return (answer: Answer): string[] => {
+    const { method, status, contentType, body } = answer;
+    if (status === 304 || method === 'OPTIONS') return body === '' ? [] : ['has a body'];
+    const known = expected(answer);
+    if (known === undefined && !ANYWHERE.includes(status)) return [`answers ${status}`];
+    const [type, content] = Object.entries(known?.content ?? PROBLEM)[0]!;
+    if (contentType?.split(';')[0] !== type) return [`is ${contentType}, not ${type}`];
+    if (method === 'HEAD') return body === '' ? [] : ['has a body'];
+    if (!type.endsWith('json')) return [];
+    const schema = type === 'application/json' ? closed(content.schema) : problem;
+    return violations(schema, JSON.parse(body));
+  };
+}
+
+const PROBLEM = { 'application/problem+json': { schema: {} } };
+
+/** Sends a request and throws when the answer is not as the document says. */
+export function createCheckedFetch(base: string, document?: OpenApi) {
+  const check = createAnswerCheck(document);
+  return async (
+    url: string,
+    init: RequestInit = {},
+  ): Promise<{ response: Response; text: string }> => {
+    const response = await fetch(base + url, init);
+    const text = await response.text();
+    const found = check({
+      method: init.method ?? 'GET',
+      url,
+      status: response.status,
+      contentType: response.headers.get('content-type'),
+      body: text,
+    });
+    if (found.length > 0) {
+      throw new Error(
+        `${url} is not as openapi.json says: ${found.join('; ')}: ${text.slice(0, 500)}`,
+      );
+    }
+    return { response, text };
+  };
+}
+
+/** What is wrong with a value, by its place. */
+export function violations(schema: JsonSchema, value: unknown): string[] {
+  const [, errors] = Errors(schema, value);
+  return errors.map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`);
+}
+
+/** The schema with no room for fields that it does not describe. */
+export function closed(schema: JsonSchema): JsonSchema {
+  return close(schema) as JsonSchema;
+}
+
+function close(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(close);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).map(([key, inner]) => {
+    // Names of fields are no keywords.
+    if (key === 'properties') {
+      const fields = Object.entries(inner as object).map(([name, field]) => [name, close(field)]);
+      return [key, Object.fromEntries(fields)];
+    }
+    return [key, key === 'examples' || key === 'default' || key === 'enum' ? inner : close(inner)];
+  });
+  const made = Object.fromEntries(entries);
+  const isShape = made.properties !== undefined && Object.keys(made.properties).length > 0;
+  return isShape ? { additionalProperties: false, ...made } : made;
+}
+
+export function committedDocument(): OpenApi {
+  const file = new URL('../../openapi.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
+}

@@ -61,6 +61,12 @@ test('default: the chains run on their own, and the server can be killed and sta
     /^assay_chain_state\{chain_id="10",chain="optimism",state="unconfigured"\} 1$/m,
   );
 
+  const [request, shown] = await firstRequest();
+  const response = await fetch(request.replace('http://127.0.0.1:8080', demo.apiUrl));
+  const answered = (await response.json()) as object[];
+  expect(answered).toHaveLength(shown.length);
+  expect(Object.keys(answered[0]!)).toEqual(Object.keys(shown[0]!));
+
   const before = await logsRead(demo.adminUrl);
   expect(before).toBeGreaterThan(20_000);
   server.kill('SIGKILL');
@@ -77,6 +83,13 @@ test('error: the demo does not show its keys to a network', async () => {
   expect(said.trim().split('\n')).toHaveLength(1);
   expect(await new Promise((resolve) => devnet.once('exit', resolve))).toBe(1);
 });
+
+/** The README's own first request, and the answer that it shows. */
+async function firstRequest(): Promise<[url: string, answer: object[]]> {
+  const text = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const [, url, answer] = /^curl (\S+)\n```\n\n```json\n([\s\S]*?)^```/m.exec(text)!;
+  return [url!, JSON.parse(answer!)];
+}
 
 function start(file: string, ...rest: (string | NodeJS.ProcessEnv)[]): ChildProcess {
   const args = rest.filter((word) => typeof word === 'string');

@@ -13,7 +13,7 @@ import {
   pendingRedeemsSchema,
   type RedeemEntry,
 } from './pendingRedeemsSchema.ts';
-import { readWallet, walletParameters } from './performance.ts';
+import { readWallet, walletParameters } from './walletParameters.ts';
 
 export interface PendingRedeemDeps {
   readonly config: Config;

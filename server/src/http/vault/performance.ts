@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { toIso } from '../../domain/time.ts';
@@ -11,15 +10,15 @@ import { getStandings, type Standing } from '../../store/positions/read.ts';
 import { getNewestPrices, getNewestSharePrices, type HeldPrice } from '../../store/prices/read.ts';
 import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
-import { checksummed, readParameters } from '../parameters.ts';
-import { NotFound } from '../problem.ts';
-import type { Route, RouteParameter, RouteRequest } from '../route.ts';
+import { checksummed } from '../parameters.ts';
+import type { Route } from '../route.ts';
 import {
   type PerformanceAnswer,
   type PerformanceEntry,
   performanceExample,
   performanceSchema,
 } from './performanceSchema.ts';
+import { readWallet, walletParameters } from './walletParameters.ts';
 
 export interface PerformanceDeps {
   readonly config: Config;
@@ -61,43 +60,6 @@ export function performanceRoutes(deps: PerformanceDeps): Route[] {
 }
 
 /** The parameters of the routes about one wallet. */
-export const walletParameters: readonly RouteParameter[] = [
-  {
-    name: 'walletAddress',
-    in: 'path',
-    required: true,
-    description: 'A wallet address, in any case; in mixed case its EIP-55 checksum must be right.',
-    schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
-    example: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
-  },
-  {
-    name: 'family',
-    in: 'query',
-    required: false,
-    description: 'Slug of one vault family; without it the answer covers all. Unknown: 404.',
-    schema: Type.String(),
-    example: 'svcusd',
-  },
-];
-
-/** The wallet, and the families asked for in the order of the configuration. */
-export function readWallet(
-  request: RouteRequest,
-  config: Config,
-): { wallet: Address; asked: readonly FamilyConfig[] } {
-  const { wallet, slug } = readParameters(
-    (parameters) => ({
-      wallet: parameters.address('walletAddress', request.path.walletAddress ?? ''),
-      slug: parameters.text('family'),
-    }),
-    request,
-  );
-  if (slug === undefined) return { wallet: wallet!, asked: config.families };
-  const asked = config.families.filter((family) => family.slug === slug);
-  if (asked.length === 0) throw new NotFound('there is no vault family with that slug');
-  return { wallet: wallet!, asked };
-}
-
 async function getPerformance(
   { config, store }: PerformanceDeps,
   wallet: Address,

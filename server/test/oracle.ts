@@ -222,7 +222,6 @@ async function compareStates(
   const { liveSeconds, backfillSeconds } = config.ticks;
   const ticks: Row[] = [];
   const pools: Row[] = [];
-  const newest = new Map<number, number>();
   for (const part of parts) {
     const { chainId } = part.chain;
     const last = part.view.head.time - 1;
@@ -239,26 +238,19 @@ async function compareStates(
       ticks.push({ ...place, ...state });
       for (const pool of own) pools.push({ ...place, ...pool });
     }
-    newest.set(chainId, Math.max(...instants));
   }
   const key = ['chainId', 'poolId', 'at'];
   return [
     ...differences('chain_tick', ['chainId', 'at'], ticks, rows.chainTick),
-    ...differences('pool_tick', key, unlessUnread(pools, rows.poolTick, newest), rows.poolTick),
+    ...differences('pool_tick', key, unlessUnread(pools, rows.poolTick), rows.poolTick),
   ];
 }
 
-/** Past ticks may leave out what only the present needs; the newest of a chain may not. */
-function unlessUnread(
-  expected: readonly Row[],
-  held: readonly Row[],
-  newest: ReadonlyMap<number, number>,
-): Row[] {
+/** Ticks read as the past leave out what only the present needs; a reorganisation may leave one as the newest. */
+function unlessUnread(expected: readonly Row[], held: readonly Row[]): Row[] {
   const lean = new Set(
     held
-      .filter(
-        (row) => row.availableLiquidity === null && row.at !== newest.get(Number(row.chainId)),
-      )
+      .filter((row) => row.availableLiquidity === null)
       .map((row) => `${row.chainId} ${row.poolId} ${row.at}`),
   );
   return expected.map((row) =>

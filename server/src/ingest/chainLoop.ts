@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RpcError, WrongChain } from '../chain/rpcError.ts';
+import { RpcError, StateUnavailable, WrongChain } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
@@ -86,7 +86,7 @@ async function handle(
   error: unknown,
   failures: number,
 ): Promise<number> {
-  if (error instanceof MovedWhileRead || error instanceof BlockGone) {
+  if (isMoving(error)) {
     // Expected near the head; a node that does so forever is not worth hammering, and is to be named.
     if (failures >= INCONSISTENT) await markUnreachable(deps, leadership, INCONSISTENT_TEXT);
     return failures < 5 ? 50 : 1_000;
@@ -105,6 +105,12 @@ async function handle(
   // One failure is no news, and another URL may answer at once.
   if (failures >= (untilRetry > 0 ? 2 : 3)) await markUnreachable(deps, leadership, error.safeText);
   return Math.min(LONGEST_PAUSE_MS, Math.max(failures < 3 ? 0 : 100, untilRetry));
+}
+
+/** What a chain that is being reorganised, or a node that is just behind another, may cause. */
+function isMoving(error: unknown): boolean {
+  if (error instanceof StateUnavailable) return error.reason === 'unknown-block';
+  return error instanceof MovedWhileRead || error instanceof BlockGone;
 }
 
 /** From here on the chain holds no family back; its rows stay as they are. */

@@ -56,6 +56,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   let state: ChainState | undefined;
   let loadedAt = 0;
   let written = '';
+  let finality = { head: '', number: 0 };
 
   return {
     async advance() {
@@ -79,15 +80,11 @@ export function createFollower(deps: FollowerDeps): Follower {
       state = undefined;
     }
     if (state === undefined) loadedAt = now;
-    state ??= await loadChainState({
-      ...deps,
-      chainId,
-      client,
-      head,
-      genesis: await upstreams.genesisHash(),
-      now,
-    });
-    const finalized = await finalizedNumber(client, chain.finality, head);
+    const [loaded, finalized] = await Promise.all([
+      state ?? load(client, head, now),
+      finalizedAt(client, head),
+    ]);
+    state = loaded;
     const look = { client, head, finalized };
     const groups = groupByBlock([...state.rows.values()]);
     if (groups.length === 0) return report(look, 'live');
@@ -104,6 +101,19 @@ export function createFollower(deps: FollowerDeps): Follower {
     }
     // A node that has not come as far as the next group cannot bring this one there.
     return behind.meets! <= head.number ? join(look, behind) : done;
+  }
+
+  async function load(client: ChainClient, head: Header, now: number): Promise<ChainState> {
+    const genesis = await upstreams.genesisHash();
+    return loadChainState({ ...deps, chainId, client, head, genesis, now });
+  }
+
+  /** Asked once per head: between two pieces of work on one head it need not be asked again. */
+  async function finalizedAt(client: ChainClient, head: Header): Promise<number> {
+    if (finality.head !== head.hash) {
+      finality = { head: head.hash, number: await finalizedNumber(client, chain.finality, head) };
+    }
+    return finality.number;
   }
 
   /** The group furthest behind one that has come to the head: before that, nobody waits for it. */

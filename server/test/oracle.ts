@@ -29,6 +29,8 @@ const DEPOSIT = 1;
 export interface CompareOptions {
   /** Since when every chain is followed live: from there on the finer grid of ticks must be complete. */
   readonly liveSince?: number;
+  /** A chain was reorganised to a shorter one: only then may its newest tick be one of the past. */
+  readonly shortened?: boolean;
 }
 
 /**
@@ -222,6 +224,7 @@ async function compareStates(
   const { liveSeconds, backfillSeconds } = config.ticks;
   const ticks: Row[] = [];
   const pools: Row[] = [];
+  const newest = new Map<number, number>();
   for (const part of parts) {
     const { chainId } = part.chain;
     const last = part.view.head.time - 1;
@@ -238,19 +241,27 @@ async function compareStates(
       ticks.push({ ...place, ...state });
       for (const pool of own) pools.push({ ...place, ...pool });
     }
+    // A chain that became shorter may end at a tick that was read as the past.
+    if (!options.shortened) newest.set(chainId, Math.max(...instants));
   }
   const key = ['chainId', 'poolId', 'at'];
   return [
     ...differences('chain_tick', ['chainId', 'at'], ticks, rows.chainTick),
-    ...differences('pool_tick', key, unlessUnread(pools, rows.poolTick), rows.poolTick),
+    ...differences('pool_tick', key, unlessUnread(pools, rows.poolTick, newest), rows.poolTick),
   ];
 }
 
-/** Ticks read as the past leave out what only the present needs; a reorganisation may leave one as the newest. */
-function unlessUnread(expected: readonly Row[], held: readonly Row[]): Row[] {
+/** Past ticks may leave out what only the present needs; the newest of a chain may not. */
+function unlessUnread(
+  expected: readonly Row[],
+  held: readonly Row[],
+  newest: ReadonlyMap<number, number>,
+): Row[] {
   const lean = new Set(
     held
-      .filter((row) => row.availableLiquidity === null)
+      .filter(
+        (row) => row.availableLiquidity === null && row.at !== newest.get(Number(row.chainId)),
+      )
       .map((row) => `${row.chainId} ${row.poolId} ${row.at}`),
   );
   return expected.map((row) =>

@@ -42,11 +42,6 @@ export async function readRows(db: Queryable, asked: RowsAsked = {}): Promise<Ta
   return tables;
 }
 
-/** How many rows each table has. */
-export function countRows(tables: TableRows): Record<string, number> {
-  return Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, rows.length]));
-}
-
 function textOf(row: Record<string, unknown>, without: readonly string[]): string {
   const entries = Object.entries(row).filter(
     ([column]) => column !== 'family_id' && !without.includes(column),

@@ -11,6 +11,8 @@ export const MAY_IMPORT = {
   store: ['domain'],
   payments: ['domain', 'store', 'chain'],
   ingest: ['chain', 'store', 'domain'],
+  // The second path: shares nothing with the first, least of all ingest.
+  verify: ['chain', 'store', 'domain'],
   http: ['store', 'domain', 'payments', 'chain'],
 };
 

@@ -97,7 +97,7 @@ async function comparePrices(
   const decimals = (await readValue(view.client, view.head, feed.address, signature)) as number;
   const rows = view.events.flatMap((event) => {
     if (event.eventName !== 'AnswerUpdated' || !sameAddress(event.address, feed.address)) return [];
-    if (event.args.current <= 0n || Number(event.blockNumber) < feed.startBlock) return [];
+    if (event.args.current <= 0n || event.blockNumber < feed.startBlock) return [];
     const { blockTime: at, chainId, blockNumber, logIndex } = placeOf(event);
     return [{ at, chainId, blockNumber, logIndex, value: event.args.current, decimals }];
   });
@@ -173,7 +173,7 @@ function partOf(
     startTime: view.blocks[chain.startBlock]!.time,
     events: view.events.filter(
       (event) =>
-        Number(event.blockNumber) >= chain.startBlock &&
+        event.blockNumber >= chain.startBlock &&
         own.some((address) => sameAddress(event.address, address)),
     ),
   };

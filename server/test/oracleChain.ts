@@ -1,24 +1,9 @@
-import {
-  type Address,
-  createPublicClient,
-  custom,
-  type Hex,
-  type PublicClient,
-  parseAbi,
-  parseEventLogs,
-} from 'viem';
+import { type Address, createPublicClient, custom, type Hex, type PublicClient } from 'viem';
 import type { DevChain } from '../../devnet/src/index.ts';
+import { type Ask, createAsk } from '../src/verify/ask.ts';
+import { type ChainEvent, decodeEvent } from '../src/verify/events.ts';
 
-const EVENTS = parseAbi([
-  'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
-  'event Withdraw(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
-  'event RedeemRequest(address indexed receiver, address indexed owner, uint256 assets, uint256 shares, bool indexed instant)',
-  'event RequestCancelled(address indexed receiver, uint256 shares, uint256 assets)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event SharePriceUpdated(address indexed vault, uint256 price, uint64 timestamp)',
-  'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',
-  'event PoolDeclared(address indexed vault, bytes32 indexed id, string offchainId, uint256 chainId, address venue, uint8 venueKind, bool idleOnly, uint8 status, uint8 riskScore, uint64 epoch)',
-]);
+export { sameAddress } from '../src/verify/events.ts';
 
 export interface Block {
   readonly number: number;
@@ -26,9 +11,6 @@ export interface Block {
   readonly parentHash: Hex;
   readonly time: number;
 }
-
-export type ChainEvent = Decoded & { readonly chainId: number; readonly time: number };
-type Decoded = ReturnType<typeof decode>[number];
 
 /** A chain as it is now: every block from genesis to head, and every event of its contracts. */
 export interface ChainView {
@@ -100,53 +82,33 @@ async function readEvents(seen: Known, chainId: number, block: Block): Promise<C
   const held = seen.events.get(block.hash);
   if (held !== undefined) return held;
   const logs = await seen.client.getLogs({ blockHash: block.hash });
-  const events = decode(logs).map((event) => ({ ...event, chainId, time: block.time }));
+  const events = logs.flatMap((log) => {
+    const place = { chainId, time: block.time, blockNumber: block.number };
+    return decodeEvent({ ...log, ...place }) ?? [];
+  });
   seen.events.set(block.hash, events);
   return events;
 }
 
-function decode(logs: Awaited<ReturnType<PublicClient['getLogs']>>) {
-  return parseEventLogs({ abi: EVENTS, logs, strict: true });
+/** Runs calls at a block of the chain as it is now. */
+export function askAt(client: PublicClient, block: number): Ask {
+  return createAsk(async (to, data) => {
+    try {
+      const { data: answer } = await client.call({ to, data, blockNumber: BigInt(block) });
+      return answer ?? '0x';
+    } catch {
+      return null;
+    }
+  });
 }
 
 /** One value of one contract at a block; undefined when the call fails. */
-export async function readValue(
+export function readValue(
   client: PublicClient,
   block: Block,
   address: Address,
   signature: string,
   args: readonly unknown[] = [],
 ): Promise<unknown> {
-  const abi = abiOf(signature);
-  try {
-    const blockNumber = BigInt(block.number);
-    return await client.readContract({
-      address,
-      abi,
-      functionName: nameOf(abi),
-      args,
-      blockNumber,
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-const abis = new Map<string, readonly { name: string }[]>();
-
-function abiOf(signature: string) {
-  let abi = abis.get(signature);
-  if (abi === undefined) {
-    abi = parseAbi([`function ${signature}`] as readonly string[]) as unknown as { name: string }[];
-    abis.set(signature, abi);
-  }
-  return abi as ReturnType<typeof parseAbi<readonly string[]>>;
-}
-
-function nameOf(abi: readonly unknown[]): string {
-  return (abi[0] as { name: string }).name;
-}
-
-export function sameAddress(a: string, b: string | undefined): boolean {
-  return a.toLowerCase() === b?.toLowerCase();
+  return askAt(client, block.number)(address, signature, ...args);
 }

@@ -1,7 +1,13 @@
 import type { FamilyChainConfig, FamilyConfig } from '../src/config/config.ts';
-import { type ChainEvent, type ChainView, sameAddress } from './oracleChain.ts';
+import type { Address } from '../src/domain/hex.ts';
+import { type ChainEvent, sameAddress } from '../src/verify/events.ts';
+import type { FamilyOnChain as Part } from '../src/verify/familyOnChain.ts';
+import { type Holding, holdingsAt as holdingsOfParts } from '../src/verify/holdings.ts';
+import { askAt, type ChainView } from './oracleChain.ts';
 
-/** A family on one chain, as the configuration names it and the chain shows it. */
+export { type Holding, takeCost } from '../src/verify/holdings.ts';
+
+/** A family on one chain of which every block is in view. */
 export interface FamilyOnChain {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
@@ -14,13 +20,31 @@ export interface FamilyOnChain {
   readonly startTime: number;
 }
 
-export interface Holding {
-  shares: bigint;
-  cost: bigint;
-  realized: bigint;
+/** As the product's second path takes it. */
+export function partOf({ family, chain, ...part }: FamilyOnChain, shareDecimals: number): Part {
+  return {
+    family,
+    chain,
+    master: part.isFeeder ? { ...family, address: part.priced as Address } : null,
+    share: family.address,
+    shareDecimals,
+    events: part.events,
+    askAt: (block) => askAt(part.view.client, block),
+  };
 }
 
-const NOBODY = '0x0000000000000000000000000000000000000000';
+/** Every wallet's shares at average cost up to an instant, over all chains in order of time. */
+export function holdingsAt(
+  parts: readonly FamilyOnChain[],
+  shareDecimals: number,
+  until: number,
+): Map<string, Holding> {
+  return holdingsOfParts(
+    parts.map((part) => partOf(part, shareDecimals)),
+    until,
+  );
+}
+
 const TYPES = { deposit: 1, withdraw: 2, redeem: 3, cancel: 4 };
 
 /** What wallets did: the owner of a deposit, the receiver of an exit; an instant exit once. */
@@ -41,7 +65,7 @@ function historyItem(event: ChainEvent) {
     case 'Withdraw':
       return { type: TYPES.withdraw, wallet: event.args.receiver, ...amounts(event.args) };
     case 'RedeemRequest':
-      if (event.args.instant) return undefined;
+      if (!('instant' in event.args) || event.args.instant) return undefined;
       return { type: TYPES.redeem, wallet: event.args.receiver, ...amounts(event.args) };
     case 'RequestCancelled':
       return { type: TYPES.cancel, wallet: event.args.receiver, ...amounts(event.args) };
@@ -58,7 +82,7 @@ export function placeOf(event: ChainEvent) {
   return {
     blockTime: event.time,
     chainId: event.chainId,
-    blockNumber: Number(event.blockNumber),
+    blockNumber: event.blockNumber,
     logIndex: event.logIndex,
   };
 }
@@ -71,96 +95,4 @@ export function publishedPrices({ events, chain, priced }: FamilyOnChain) {
     if (!sameAddress(event.args.vault, priced)) return [];
     return [{ ...placeOf(event), price: event.args.price }];
   });
-}
-
-/** Every wallet's shares at average cost up to an instant, over all chains in order of time. */
-export function holdingsAt(
-  parts: readonly FamilyOnChain[],
-  shareDecimals: number,
-  until: number,
-): Map<string, Holding> {
-  const wallets = new Map<string, Holding>();
-  const all = parts
-    .flatMap((part) => part.events.map((event) => ({ part, event })))
-    .filter(({ event }) => event.time <= until)
-    .sort((a, b) => inOrder(a.event, b.event));
-  const prices = new Map<FamilyOnChain, bigint>();
-  /** Who last handed shares to a router, by transaction. */
-  const behindRouter = new Map<string, string>();
-  for (const { part, event } of all) apply(part, event);
-  return wallets;
-
-  function apply(part: FamilyOnChain, event: ChainEvent): void {
-    const { family, chain, priced } = part;
-    if (event.eventName === 'SharePriceUpdated') {
-      if (sameAddress(event.address, chain.oracle) && sameAddress(event.args.vault, priced))
-        prices.set(part, event.args.price);
-      return;
-    }
-    if (!sameAddress(event.address, family.address)) return;
-    const isRouter = (address: string) => chain.routers.some((one) => sameAddress(address, one));
-    const isVault = (address: string) => sameAddress(address, family.address);
-    const owner = (address: string) =>
-      isRouter(address) ? behindRouter.get(event.transactionHash)! : address;
-    switch (event.eventName) {
-      case 'Deposit': {
-        const holding = of(event.args.owner);
-        holding.shares += event.args.shares;
-        holding.cost += event.args.assets;
-        return;
-      }
-      case 'RedeemRequest':
-        // What is paid at once says so itself, in its Withdraw.
-        if (!event.args.instant)
-          pass(part, owner(event.args.owner), event.args.receiver, event.args.shares);
-        return;
-      case 'Withdraw': {
-        const { receiver, shares, assets } = event.args;
-        if (isRouter(event.args.owner)) pass(part, owner(event.args.owner), receiver, shares);
-        const held = isRouter(event.args.owner) || isVault(event.args.owner);
-        const holding = of(held ? receiver : event.args.owner);
-        holding.realized += assets - takeCost(holding, shares);
-        return;
-      }
-      case 'Transfer': {
-        const { from, to, value } = event.args;
-        if (isRouter(to)) behindRouter.set(event.transactionHash, from);
-        const ends = [from, to];
-        if (ends.some((end) => end === NOBODY || isRouter(end) || isVault(end))) return;
-        pass(part, from, to, value);
-      }
-    }
-  }
-
-  function pass(part: FamilyOnChain, from: string, to: string, shares: bigint): void {
-    if (sameAddress(from, to) || shares === 0n) return;
-    takeCost(of(from), shares);
-    const receiver = of(to);
-    receiver.shares += shares;
-    receiver.cost += ((prices.get(part) ?? 0n) * shares) / 10n ** BigInt(shareDecimals);
-  }
-
-  function of(wallet: string): Holding {
-    const key = wallet.toLowerCase();
-    const held = wallets.get(key) ?? { shares: 0n, cost: 0n, realized: 0n };
-    wallets.set(key, held);
-    return held;
-  }
-}
-
-/** Takes shares out of a holding with their part of its cost. */
-export function takeCost(holding: Holding, shares: bigint): bigint {
-  const cost = shares === holding.shares ? holding.cost : (holding.cost * shares) / holding.shares;
-  holding.shares -= shares;
-  holding.cost -= cost;
-  return cost;
-}
-
-function inOrder(a: ChainEvent, b: ChainEvent): number {
-  return (
-    a.time - b.time ||
-    a.chainId - b.chainId ||
-    Number(a.blockNumber - b.blockNumber) ||
-    a.logIndex - b.logIndex
-  );
 }

@@ -43,6 +43,21 @@ describe('readArguments', () => {
     });
   });
 
+  test('behavior: verify', () => {
+    expect(read('verify')).toEqual({
+      command: 'verify',
+      config: 'assay.yaml',
+      family: null,
+      wallets: 20,
+      seed: null,
+    });
+    expect(read('verify --family svcusd --wallets 0 --seed 7')).toMatchObject({
+      family: 'svcusd',
+      wallets: 0,
+      seed: '7',
+    });
+  });
+
   test('behavior: help and version', () => {
     expect(read('--version')).toEqual({ command: 'version' });
     for (const line of ['help', '--help', '-h']) {
@@ -79,6 +94,8 @@ describe('readArguments', () => {
       'import-legacy --family a --tvl y --decimals 6.5',
       'import-legacy --family a --apy y --percent=1',
       'start --constructor x',
+      'verify --wallets many',
+      'verify --wallets 1000000',
     ];
     expect(Object.fromEntries(lines.map((line) => [line, refusal(line)]))).toMatchSnapshot();
   });

@@ -2,6 +2,8 @@
 export interface Flag {
   readonly value?: string;
   readonly text: string;
+  /** It may be given several times. */
+  readonly repeated?: boolean;
 }
 
 interface Command {
@@ -9,6 +11,8 @@ interface Command {
   readonly summary: string;
   readonly details: string;
   readonly flags: Readonly<Record<string, Flag>>;
+  /** A word that follows the command, besides its flags. */
+  readonly argument?: string;
 }
 
 const config: Flag = { value: 'FILE', text: 'configuration file (default assay.yaml)' };
@@ -44,6 +48,22 @@ export const COMMANDS = {
     details: 'Addresses have code, decimals agree, the vault is the same on each chain.',
     flags: { config },
   },
+  verify: {
+    usage: 'assay verify [--family SLUG] [--wallets N] [--seed TEXT] [--config FILE]',
+    summary: 'compare what is served with the chains, read anew, and end',
+    details: [
+      'Reads the chains again at the blocks that the snapshots name, and the logs of every family from its start,',
+      'by a second path that shares nothing with the indexer. Every difference is printed with both values; the',
+      'exit code is 0 only when there is none and everything could be checked. The nodes must keep old state.',
+      'Works beside a running server.',
+    ].join('\n'),
+    flags: {
+      config,
+      family: { value: 'SLUG', text: 'only this family' },
+      wallets: { value: 'N', text: 'how many wallets to draw of each family (default 20)' },
+      seed: { value: 'TEXT', text: 'draws the same wallets again; it is printed at the end' },
+    },
+  },
   'import-legacy': {
     usage: 'assay import-legacy --family SLUG (--apy FILE | --tvl FILE) [--config FILE]',
     summary: "import the previous backend's APY or TVL series, and end",
@@ -61,18 +81,90 @@ export const COMMANDS = {
       decimals: { value: 'N', text: 'the TVL values are decimal amounts of N digits instead' },
     },
   },
+  'risk import': {
+    usage:
+      'assay risk import [--from FOLDER] [--source NAME=FILE|URL ...] [--curated FILE] [--force]',
+    summary: 'bring facts into the risk graph, grade what they reach, and end',
+    details: [
+      'NAME is protocols, pools, stablecoins, chains or hacks; the lists have the shapes of DefiLlama. Without any',
+      'of the first three flags, what the configuration names under risk is imported. Each source replaces what it',
+      'said before, in one transaction; a failure leaves it as it was. Works beside a running server.',
+    ].join('\n'),
+    flags: {
+      config,
+      from: {
+        value: 'FOLDER',
+        text: 'all lists and YAML files of a folder, told by their content',
+      },
+      source: { value: 'NAME=FILE|URL', text: 'one list; may be repeated', repeated: true },
+      curated: { value: 'FILE', text: 'a YAML file of facts that win over all others' },
+      force: { text: 'also when a source lost more than half of what it had' },
+    },
+  },
+  'risk grade': {
+    usage: 'assay risk grade [--config FILE]',
+    summary: 'grade every node of the risk graph again, and end',
+    details: 'Grades age, as what they are made of does; a running server does this once a day.',
+    flags: { config },
+  },
+  'risk show': {
+    usage: 'assay risk show ID [--config FILE]',
+    summary: 'print a node with its grade, the reasons and where each fact is from',
+    details:
+      'ID is one as the API has it: protocol:aave-v3, chain:base, asset:base:0x…, pool:base:0x….',
+    flags: { config },
+    argument: 'ID',
+  },
+  'payments list': {
+    usage: 'assay payments list [--config FILE]',
+    summary: 'payments that were charged and not delivered, and those still open',
+    details:
+      'An answer is delivered when its last byte has left; what was charged without that is listed for refund. Works beside a running server.',
+    flags: { config },
+  },
+  'payments refund': {
+    usage: 'assay payments refund PAYER:NONCE --transaction HASH [--config FILE]',
+    summary: 'write down that a payment was paid back',
+    details:
+      'The transaction must have moved exactly the value of the payment to its payer; the chain is asked. Works beside a running server.',
+    flags: {
+      config,
+      transaction: { value: 'HASH', text: 'the transfer that paid it back' },
+    },
+    argument: 'PAYER:NONCE',
+  },
+  'payments reconcile': {
+    usage: 'assay payments reconcile [--config FILE]',
+    summary: 'find out from the chain what became of open payments, and end',
+    details:
+      'A server does this at every start and every few seconds. Works beside a running server.',
+    flags: { config },
+  },
+  'payments report': {
+    usage: 'assay payments report [--by day|route|payer] [--from DATE] [--to DATE]',
+    summary: 'what was earned, in base units',
+    details: 'Both dates are included and in UTC. Works beside a running server.',
+    flags: {
+      config,
+      by: { value: 'VIEW', text: 'day (default), route or payer' },
+      from: { value: 'DATE', text: 'from this day on, such as 2026-03-01' },
+      to: { value: 'DATE', text: 'up to this day' },
+    },
+  },
 } as const satisfies Readonly<Record<string, Command>>;
 
 export type CommandName = keyof typeof COMMANDS;
 
 export function generalHelp(): string {
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => row(name, summary));
+  const commands: [string, string][] = [
+    ...Object.entries(COMMANDS).map(([name, { summary }]): [string, string] => [name, summary]),
+    ['help', 'this text; "assay help COMMAND" has more on each'],
+    ['--version', 'the version'],
+  ];
   return [
     'Usage: assay COMMAND [flags]',
     '',
-    ...rows,
-    row('help', 'this text; "assay help COMMAND" has more on each'),
-    row('--version', 'the version'),
+    ...table(commands),
     '',
     'The configuration is documented in docs/assay.example.yaml.',
   ].join('\n');
@@ -80,19 +172,22 @@ export function generalHelp(): string {
 
 export function commandHelp(name: CommandName): string {
   const command: Command = COMMANDS[name];
-  const flags = Object.entries(command.flags).map(([flag, { value, text }]) =>
-    row(value === undefined ? `--${flag}` : `--${flag} ${value}`, text),
-  );
+  const flags = Object.entries(command.flags).map(([flag, { value, text }]): [string, string] => [
+    value === undefined ? `--${flag}` : `--${flag} ${value}`,
+    text,
+  ]);
   return [
     `Usage: ${command.usage}`,
     '',
     `${name}: ${command.summary}.`,
     command.details,
     '',
-    ...flags,
+    ...table(flags),
   ].join('\n');
 }
 
-function row(name: string, text: string): string {
-  return `  ${name.padEnd(16)}${text}`;
+/** Two columns, the first as wide as its longest entry. */
+function table(rows: readonly [string, string][]): string[] {
+  const width = Math.max(13, ...rows.map(([name]) => name.length)) + 3;
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}${text}`);
 }

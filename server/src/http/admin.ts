@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { type AdminCommandsDeps, registerAdminCommands } from './adminCommands.ts';
 import { createBareServer, sendProblem } from './bareServer.ts';
 import type { Metrics } from './metrics.ts';
 import { problem } from './problem.ts';
@@ -9,12 +10,13 @@ export const ADMIN_HOST = '127.0.0.1';
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * The operator's server, not yet listening: metrics. It checks the Host header, so that a web page cannot reach
- * it through a name that it points at this machine.
+ * The operator's server, not yet listening: metrics, and commands where there are any. It checks the Host header, so
+ * that a web page cannot reach it through a name that it points at this machine.
  */
 export function createAdminServer(deps: {
   readonly metrics: Metrics;
   readonly onError: (error: unknown) => void;
+  readonly commands?: Omit<AdminCommandsDeps, 'onError'>;
 }): FastifyInstance {
   const app = createBareServer(deps.onError);
   app.addHook('onRequest', (request, reply, done) => {
@@ -25,5 +27,6 @@ export function createAdminServer(deps: {
     const text = await deps.metrics.read();
     return reply.header('content-type', deps.metrics.contentType).send(text);
   });
+  if (deps.commands) registerAdminCommands(app, { ...deps.commands, onError: deps.onError });
   return app;
 }

@@ -1,0 +1,106 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { type AdminAccess, findAdminAccess } from './adminFile.ts';
+
+/** The server that has the store folder cannot be given a command; the message says what to do. */
+export class ServerTakesNoCommand extends Error {
+  override readonly name = 'ServerTakesNoCommand';
+
+  constructor(pid: number, reason: string) {
+    super(`the store folder is in use by process ${pid}, ${reason}`);
+  }
+
+  /** Our own words, without the token. */
+  get safeText(): string {
+    return this.message;
+  }
+}
+
+export interface RemoteCommand {
+  /** The store folder, and who has it. */
+  readonly folder: string;
+  readonly pid: number;
+  readonly name: string;
+  readonly args: unknown;
+  readonly print: (line: string) => void;
+  /** How the command failed, in safe words. */
+  readonly printError: (line: string) => void;
+}
+
+/** Has a command run by the server that holds the store folder; the result is its exit code. */
+export async function runOnServer(command: RemoteCommand): Promise<number> {
+  const { folder, pid, name, args } = command;
+  const access = await findAdminAccess(folder);
+  if (access === undefined || access.pid !== pid) {
+    throw new ServerTakesNoCommand(
+      pid,
+      'which takes no commands (or this user may not read admin.json there): wait for it to end, or stop it',
+    );
+  }
+  const response = await ask(access, name, args);
+  if (response.status !== 200) throw refused(access, name, response.status);
+  return follow(response, command);
+}
+
+async function ask({ pid, port, token }: AdminAccess, name: string, args: unknown) {
+  try {
+    return await fetch(`http://127.0.0.1:${port}/commands/${encodeURIComponent(name)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(args),
+    });
+  } catch {
+    throw new ServerTakesNoCommand(
+      pid,
+      `which does not answer on its admin port ${port}: run the command on the same machine or in the same container, or start the server with another ADMIN_PORT`,
+    );
+  }
+}
+
+function refused({ pid, port }: AdminAccess, name: string, status: number): ServerTakesNoCommand {
+  if (status === 404) {
+    return new ServerTakesNoCommand(pid, `which does not know ${name}: restart it on this version`);
+  }
+  if (status === 401 || status === 403) {
+    return new ServerTakesNoCommand(
+      pid,
+      `but something else answers on its admin port ${port}: start the server with another ADMIN_PORT`,
+    );
+  }
+  return new ServerTakesNoCommand(pid, `which refused ${name} (HTTP ${status}): see its log`);
+}
+
+/** Every line but the last is the command's own; the last says how it ended. */
+async function follow(response: Response, command: RemoteCommand): Promise<number> {
+  let held: string | undefined;
+  try {
+    const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+    for await (const line of createInterface({
+      input: body,
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      if (held !== undefined) command.print(held);
+      held = line;
+    }
+  } catch {
+    throw new ServerTakesNoCommand(command.pid, 'which ended before the command did: see its log');
+  }
+  const end = readEnd(held);
+  if (end === undefined) {
+    if (held !== undefined) command.print(held);
+    throw new ServerTakesNoCommand(command.pid, 'which ended before the command did: see its log');
+  }
+  if (end.error !== undefined) command.printError(end.error);
+  return end.exitCode;
+}
+
+function readEnd(line: string | undefined): { exitCode: number; error?: string } | undefined {
+  try {
+    const end = JSON.parse(line ?? '') as { exitCode?: unknown; error?: unknown };
+    if (!Number.isInteger(end.exitCode)) return undefined;
+    const error = typeof end.error === 'string' ? { error: end.error } : {};
+    return { exitCode: end.exitCode as number, ...error };
+  } catch {
+    return undefined;
+  }
+}

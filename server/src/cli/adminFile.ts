@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How an operator's command reaches the server that has the store folder. */
+export interface AdminAccess {
+  readonly pid: number;
+  readonly port: number;
+  readonly token: string;
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'admin.json');
+}
+
+/** Tells it to whoever may read the file: the user that runs the server, and nobody else. */
+export async function writeAdminAccess(folder: string, access: AdminAccess): Promise<void> {
+  const draft = `${fileIn(folder)}.draft-${randomUUID().slice(0, 8)}`;
+  try {
+    // `wx`: the mode holds only for a file that is made here, and nobody's link is followed.
+    await writeFile(draft, JSON.stringify(access), { mode: 0o600, flag: 'wx' });
+    await rename(draft, fileIn(folder));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Undefined when there is none that can be read. */
+export async function findAdminAccess(folder: string): Promise<AdminAccess | undefined> {
+  try {
+    const access = JSON.parse(await readFile(fileIn(folder), 'utf8')) as Partial<AdminAccess>;
+    const { pid, port, token } = access;
+    const complete =
+      Number.isInteger(pid) && Number.isInteger(port) && /^[\w-]{20,}$/.test(token ?? '');
+    return complete ? (access as AdminAccess) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function removeAdminAccess(folder: string): Promise<void> {
+  await rm(fileIn(folder), { force: true });
+}

@@ -1,0 +1,65 @@
+import { findNearest } from '../config/nearest.ts';
+import type { Flag } from './help.ts';
+import { UsageError } from './usageError.ts';
+
+/** Values by flag; a switch that is on has an empty value, of a repeated flag each value has its line. */
+export type FlagValues = ReadonlyMap<string, string>;
+
+/** Reads the words after a command; `help` when they ask for it. */
+export function readFlags(
+  command: string,
+  known: Readonly<Record<string, Flag>>,
+  words: readonly string[],
+): FlagValues | 'help' {
+  const values = new Map<string, string>();
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (word === '--help' || word === '-h') return 'help';
+    const [flag = '', inline] = splitOnce(word, '=');
+    const name = flag.slice(2);
+    const spec = flag.startsWith('--') && Object.hasOwn(known, name) ? known[name] : undefined;
+    if (spec === undefined) throw unknownWord(command, flag, Object.keys(known));
+    const before = values.get(name);
+    if (before !== undefined && !spec.repeated)
+      throw new UsageError(`${flag} is given twice; keep one`);
+    if (spec.value === undefined) {
+      if (inline !== undefined) throw new UsageError(`${flag} takes no value; write it alone`);
+      values.set(name, '');
+      continue;
+    }
+    const value = inline ?? words[++i];
+    if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) {
+      throw new UsageError(`${flag} needs a value; write ${flag} ${spec.value}`);
+    }
+    values.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return values;
+}
+
+/** A whole number within bounds; undefined when the flag is absent. */
+export function readWholeNumber(
+  flags: FlagValues,
+  name: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): number | undefined {
+  const text = flags.get(name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw new UsageError(`--${name} must be a whole number from ${from} to ${to}; correct it`);
+}
+
+function unknownWord(command: string, word: string, known: readonly string[]): UsageError {
+  const nearest = findNearest(
+    word,
+    [...known, 'help'].map((name) => `--${name}`),
+  );
+  const advice = nearest ? `did you mean ${nearest}?` : `see "assay help ${command}"`;
+  const kind = word.startsWith('-') ? 'flag' : 'word';
+  return new UsageError(`unknown ${kind} ${JSON.stringify(word)} after ${command}; ${advice}`);
+}
+
+function splitOnce(text: string, mark: string): [string, string | undefined] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + mark.length)];
+}

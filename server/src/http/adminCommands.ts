@@ -1,0 +1,86 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { sendProblem } from './bareServer.ts';
+import { problem } from './problem.ts';
+
+/** What an operator may have a running server do. */
+export interface AdminCommand {
+  readonly name: string;
+  /** Lines go to the operator as they are printed; the result is the exit code. */
+  run(args: unknown, print: (line: string) => void, signal: AbortSignal): Promise<number>;
+}
+
+export interface AdminCommandsDeps {
+  /** Who sends it may run commands. */
+  readonly token: string;
+  readonly commands: readonly AdminCommand[];
+  /** The words for the operator when a command fails, and its exit code. */
+  readonly describeFailure: (error: unknown) => {
+    readonly text: string;
+    readonly exitCode: number;
+  };
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * POST /commands/{name} with JSON arguments: lines of text as the command prints them, the last one JSON with its
+ * exit code, and its failure where there was one.
+ */
+export function registerAdminCommands(app: FastifyInstance, deps: AdminCommandsDeps): void {
+  const { commands, describeFailure, onError } = deps;
+  const expected = digest(`Bearer ${deps.token}`);
+
+  app.post<{ Params: { name: string } }>(
+    '/commands/:name',
+    {
+      onRequest(request, reply, done) {
+        if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return done();
+        const refusal = problem(401, 'a command needs the token of the file admin.json');
+        sendProblem(reply, { ...refusal, headers: { 'www-authenticate': 'Bearer' } });
+      },
+    },
+    (request, reply) => {
+      const command = commands.find(({ name }) => name === request.params.name);
+      if (command === undefined) {
+        sendProblem(reply, problem(404, 'there is no such command'));
+        return;
+      }
+      const lines = new PassThrough();
+      const left = new AbortController();
+      // Whoever asked has gone: nobody reads on, and the command need not go on either.
+      reply.raw.once('close', () => left.abort());
+      reply
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(lines);
+      void finish(command, request.body, lines, left.signal);
+    },
+  );
+
+  async function finish(
+    command: AdminCommand,
+    args: unknown,
+    lines: PassThrough,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const write = (line: string) => {
+      if (!lines.destroyed) lines.write(`${line}\n`);
+    };
+    let end: { exitCode: number; error?: string };
+    try {
+      end = { exitCode: await command.run(args, write, signal) };
+    } catch (error) {
+      const { text, exitCode } = describeFailure(error);
+      end = { exitCode, error: text };
+      if (!signal.aborted) onError(error);
+    }
+    write(JSON.stringify(end));
+    lines.end();
+  }
+}
+
+/** Of one length whatever was sent, so that comparing takes the same time. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,138 @@
+import type { FamilyConfig } from '../config/config.ts';
+import type { Queryable } from '../store/store.ts';
+import { type Comparison, compareAt, type FamilyReport } from './comparison.ts';
+import { NotReadable, type Parts, readable } from './parts.ts';
+import { poolsAt, readLiquidity, readPool } from './pools.ts';
+import { readLiquidityBlocks } from './rows.ts';
+import { amount, type Served, type ServedPool } from './served.ts';
+
+interface TruePool {
+  readonly chainId: number;
+  readonly offchainId: string;
+  readonly value: bigint;
+  /** Undefined where no reading of it is served. */
+  readonly liquidity: bigint | null | undefined;
+}
+
+export interface PoolsToCheck {
+  readonly parts: Parts;
+  readonly store: Queryable;
+  readonly family: FamilyConfig;
+  readonly served: Served;
+  /** From the chains; undefined when not all could be read. */
+  readonly totals: { readonly tvl: bigint; readonly invested: bigint } | undefined;
+}
+
+/** Every pool's value, part of the whole and liquidity, against the venues at the blocks where they were read. */
+export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
+  const { store, family, served, totals } = given;
+  const { poolFamily, poolChains, stats } = served;
+  const isFeeder = poolFamily.slug !== family.slug;
+  const readAt = await readLiquidityBlocks(store, poolFamily.slug, poolChains);
+  const compared: Comparison[] = [];
+  const unchecked: string[] = [];
+  const found = await Promise.all(
+    poolChains.map((chain) =>
+      readPools(given, chain, readAt).catch((error: unknown) => {
+        if (!(error instanceof NotReadable)) throw error;
+        unchecked.push(`${family.slug}, pools on chain ${chain.chainId}: ${error.message}`);
+        return undefined;
+      }),
+    ),
+  );
+  if (isFeeder && (totals === undefined || found.includes(undefined))) {
+    const reason = `not every chain of ${poolFamily.slug} and of its own could be read`;
+    return { compared, unchecked: [...unchecked, `${family.slug}, pools: ${reason}`] };
+  }
+  const whole = found.flatMap((pools) => pools ?? []).reduce((sum, { value }) => sum + value, 0n);
+  poolChains.forEach(({ chainId, block }, i) => {
+    const truth = found[i];
+    if (truth === undefined) return;
+    const comparison = compareAt(`${family.slug}, pools on chain ${chainId}, block ${block}`);
+    const rows = stats.pools.filter((pool) => pool.chainId === chainId);
+    const scale = isFeeder ? { whole, stake: totals!.invested } : null;
+    comparePools(comparison, rows, truth, { scale, tvl: totals?.tvl });
+    if (comparison.figures > 0) compared.push(comparison);
+  });
+  if (isFeeder && stats.pools.length > 0) {
+    const comparison = compareAt(`${family.slug}, pools over all chains`);
+    const sum = stats.pools.reduce((all, { value }) => all + BigInt(value), 0n);
+    comparison.same('value of all pools', sum, totals!.invested);
+    compared.push(comparison);
+  }
+  return { compared, unchecked };
+}
+
+async function readPools(
+  { parts, served: { poolFamily } }: PoolsToCheck,
+  { chainId, block }: Served['poolChains'][number],
+  readAt: ReadonlyMap<string, number>,
+): Promise<TruePool[]> {
+  const part = await parts.load(poolFamily, chainId, { block });
+  const vault = poolFamily.address;
+  return readable(() =>
+    Promise.all(
+      poolsAt(part, block).map(async (pool): Promise<TruePool> => {
+        const { value, availableLiquidity } = await readPool(part.askAt(block), vault, pool);
+        const liquidityBlock = readAt.get(`${chainId} ${pool.poolId.toLowerCase()}`);
+        let liquidity: bigint | null | undefined = availableLiquidity;
+        if (liquidityBlock === undefined) liquidity = undefined;
+        else if (liquidityBlock !== block) {
+          liquidity = await readLiquidity(part.askAt(liquidityBlock), vault, pool.venue);
+        }
+        return { chainId, offchainId: pool.offchainId, value, liquidity };
+      }),
+    ),
+  );
+}
+
+interface Scale {
+  readonly whole: bigint;
+  readonly stake: bigint;
+}
+
+/** A feeder's pools are its master's, cut to its stake: the value may be rounded either way, the liquidity down. */
+function comparePools(
+  comparison: Comparison,
+  rows: readonly ServedPool[],
+  truth: readonly TruePool[],
+  { scale, tvl }: { readonly scale: Scale | null; readonly tvl: bigint | undefined },
+): void {
+  for (const pool of truth) {
+    const name = `pool ${pool.offchainId}`;
+    const row = rows.find(({ offchainId }) => offchainId === pool.offchainId);
+    if (row === undefined) {
+      comparison.same(name, 'missing', pool.value);
+      continue;
+    }
+    const cut = (value: bigint) =>
+      scale === null ? value : scale.whole === 0n ? 0n : (value * scale.stake) / scale.whole;
+    const value = BigInt(row.value);
+    const least = cut(pool.value);
+    const rounded = scale !== null && value === least + 1n;
+    const trueValue = rounded ? value : least;
+    comparison.same(`${name}: value`, value, trueValue);
+    if (tvl !== undefined) {
+      const { allocationBps } = row;
+      const truePart = partOf(trueValue, tvl, allocationBps);
+      comparison.same(`${name}: allocationBps`, allocationBps, truePart);
+    }
+    if (pool.liquidity !== undefined) {
+      const liquidity = pool.liquidity === null ? null : cut(pool.liquidity);
+      const unknown = scale !== null && scale.whole === 0n;
+      const served = amount(row.availableLiquidity);
+      comparison.same(`${name}: availableLiquidity`, served, unknown ? null : liquidity);
+    }
+  }
+  for (const { offchainId, value } of rows) {
+    if (truth.some((pool) => pool.offchainId === offchainId)) continue;
+    comparison.same(`pool ${offchainId}`, BigInt(value), 'missing');
+  }
+}
+
+/** Basis points of the whole; they may be rounded either way, so that they add up. */
+function partOf(value: bigint, tvl: bigint, served: number): number {
+  if (tvl === 0n) return 0;
+  const least = Number((value * 10_000n) / tvl);
+  return served === least + 1 ? served : least;
+}

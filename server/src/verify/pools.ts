@@ -1,0 +1,96 @@
+import type { Address, Hex } from '../domain/hex.ts';
+import { type Ask, need } from './ask.ts';
+import { type LogPlace, sameAddress } from './events.ts';
+import type { FamilyOnChain } from './familyOnChain.ts';
+
+export interface DeclaredPool extends LogPlace {
+  readonly poolId: Hex;
+  readonly offchainId: string;
+  readonly venue: Address;
+  readonly venueKind: number;
+  readonly idleOnly: boolean;
+  readonly status: number;
+  readonly riskScore: number;
+  readonly epoch: number;
+}
+
+export interface PoolFigures {
+  readonly poolId: Hex;
+  readonly value: bigint;
+  readonly pendingExit: bigint;
+  readonly availableLiquidity: bigint | null;
+  readonly sharePrice: bigint;
+  readonly statedRate: bigint | null;
+  readonly rewardPerYear: bigint;
+}
+
+const EXIT_QUEUE = 2;
+const REWARDS = 3;
+const REMOVED = 0;
+const YEAR = 365n * 86_400n;
+
+/** Declarations of a family's pools on one chain; a feeder mirrors its master's and has none. */
+export function declaredPools({ events, chain, family, master }: FamilyOnChain): DeclaredPool[] {
+  if (master !== null) return [];
+  return events.flatMap((event) => {
+    if (event.eventName !== 'PoolDeclared' || !sameAddress(event.address, chain.registry)) {
+      return [];
+    }
+    const { vault, id: poolId, chainId, epoch, ...rest } = event.args;
+    if (!sameAddress(vault, family.bindingDeclarationAddress)) return [];
+    if (Number(chainId) !== chain.chainId) return [];
+    const { time, blockNumber, logIndex } = event;
+    const place = { chainId: chain.chainId, time, blockNumber, logIndex };
+    return [{ ...place, ...rest, poolId, epoch: Number(epoch) }];
+  });
+}
+
+/** The newest epoch of each pool declared up to a block, without those removed. */
+export function poolsAt(part: FamilyOnChain, block: number): DeclaredPool[] {
+  const inForce = new Map<Hex, DeclaredPool>();
+  const declared = declaredPools(part).filter((pool) => pool.blockNumber <= block);
+  for (const pool of declared.sort((a, b) => a.epoch - b.epoch)) inForce.set(pool.poolId, pool);
+  return [...inForce.values()].filter((pool) => pool.status !== REMOVED);
+}
+
+/** What a vault holds in a venue, by one plain call after the other. */
+export async function readPool(
+  ask: Ask,
+  vault: Address,
+  { venue, venueKind, poolId }: DeclaredPool,
+): Promise<PoolFigures> {
+  const held = await need<bigint>(ask, venue, 'balanceOf(address) view returns (uint256)', vault);
+  const worth = (shares: bigint) =>
+    need<bigint>(ask, venue, 'convertToAssets(uint256) view returns (uint256)', shares);
+  const rate = await ask<bigint>(venue, 'statedRate() view returns (uint256)');
+  let pendingExit = 0n;
+  if (venueKind === EXIT_QUEUE) {
+    const signature = 'pendingExitAssets(address) view returns (uint256)';
+    pendingExit = await need<bigint>(ask, venue, signature, vault);
+  }
+  let rewardPerYear = 0n;
+  if (venueKind === REWARDS && held > 0n) {
+    const perSecond = await need<bigint>(ask, venue, 'rewardRate() view returns (uint256)');
+    const supply = await need<bigint>(ask, venue, 'totalSupply() view returns (uint256)');
+    rewardPerYear = (perSecond * YEAR * held) / supply;
+  }
+  return {
+    poolId,
+    value: await worth(held),
+    pendingExit,
+    availableLiquidity: await readLiquidity(ask, vault, venue),
+    sharePrice: await worth(10n ** 18n),
+    statedRate: rate ?? null,
+    rewardPerYear,
+  };
+}
+
+/** Null where the venue does not say. */
+export async function readLiquidity(
+  ask: Ask,
+  vault: Address,
+  venue: Address,
+): Promise<bigint | null> {
+  const signature = 'maxWithdraw(address) view returns (uint256)';
+  return (await ask<bigint>(venue, signature, vault)) ?? null;
+}

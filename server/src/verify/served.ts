@@ -1,0 +1,47 @@
+import type { FamilyConfig } from '../config/config.ts';
+
+/** What GET /v1/vaults/{slug} says, and where its pools were read. */
+export interface Served {
+  readonly stats: ServedStats;
+  /** The family whose pools these are: itself, or a feeder's master. */
+  readonly poolFamily: FamilyConfig;
+  readonly poolChains: readonly {
+    readonly chainId: number;
+    readonly block: number;
+    readonly at: number;
+  }[];
+}
+
+/** Amounts are decimal strings of base units, as in the answer. */
+export interface ServedStats extends ServedSums {
+  readonly pendingRedemptionAssets: string;
+  readonly totalShares: string;
+  readonly assetsPerShare: string | null;
+  readonly chains: readonly ServedChain[];
+  readonly pools: readonly ServedPool[];
+}
+
+interface ServedSums {
+  readonly idle: string;
+  readonly invested: string;
+  readonly pendingExits: string;
+  readonly tvl: string;
+}
+
+export interface ServedChain extends ServedSums {
+  readonly chainId: number;
+  readonly block: string;
+  readonly shareSupply: string;
+}
+
+export interface ServedPool {
+  readonly chainId: number;
+  readonly offchainId: string;
+  readonly value: string;
+  readonly allocationBps: number;
+  readonly availableLiquidity: string | null;
+}
+
+export function amount(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text);
+}

@@ -1,0 +1,89 @@
+import type { Config, FamilyConfig } from '../config/config.ts';
+import type { Queryable } from '../store/store.ts';
+import { checkPools } from './checkPools.ts';
+import { checkStats } from './checkSnapshot.ts';
+import { checkWallets } from './checkWallets.ts';
+import { describeReport, type FamilyReport } from './comparison.ts';
+import { createParts, type Parts } from './parts.ts';
+import { readPositions } from './rows.ts';
+import type { Served } from './served.ts';
+
+export interface VerifyOptions {
+  readonly config: Pick<Config, 'chains' | 'families'>;
+  /** Which of them to check. */
+  readonly families: readonly FamilyConfig[];
+  readonly store: Queryable;
+  /** What the API answers for a family; undefined while it has never been read. */
+  readonly loadServed: (family: FamilyConfig) => Promise<Served | undefined>;
+  /** How many wallets of each family are drawn by the seed, besides the biggest. */
+  readonly wallets: number;
+  readonly seed: string;
+  readonly print: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface Verdict {
+  readonly figures: number;
+  readonly differences: number;
+  readonly unchecked: number;
+}
+
+/** The server may commit between two reads, or take back a block: only what differs twice is a difference. */
+const ATTEMPTS = 2;
+
+/** Compares what is served with the chains, by a path of its own; prints what it finds. */
+export async function verify(options: VerifyOptions): Promise<Verdict> {
+  const { families, print, seed, signal } = options;
+  const parts = createParts(options.config);
+  const verdict = { figures: 0, differences: 0, unchecked: 0 };
+  try {
+    for (const family of families) {
+      signal?.throwIfAborted();
+      const report = await checkFamily(options, parts, family);
+      for (const line of describeReport(report)) print(line);
+      verdict.unchecked += report.unchecked.length;
+      for (const { figures, differences } of report.compared) {
+        verdict.figures += figures;
+        verdict.differences += differences.length;
+      }
+    }
+  } finally {
+    parts.close();
+  }
+  print(
+    `${verdict.figures} figures of ${families.length} families compared: ${verdict.differences} different, ${verdict.unchecked} not checked (seed ${seed})`,
+  );
+  return verdict;
+}
+
+async function checkFamily(
+  options: VerifyOptions,
+  parts: Parts,
+  family: FamilyConfig,
+): Promise<FamilyReport> {
+  for (let attempt = 1; ; attempt++) {
+    const report = await checkOnce(options, parts, family);
+    const clean = report.compared.every(({ differences }) => differences.length === 0);
+    if (clean || attempt === ATTEMPTS) return report;
+    parts.forget();
+  }
+}
+
+async function checkOnce(
+  { store, loadServed, seed, wallets }: VerifyOptions,
+  parts: Parts,
+  family: FamilyConfig,
+): Promise<FamilyReport> {
+  const served = await loadServed(family);
+  const stored = await readPositions(store, family.slug, seed, wallets);
+  if (served === undefined || stored === undefined) {
+    return { compared: [], unchecked: [`${family.slug}: it has not been read yet`] };
+  }
+  const stats = await checkStats(parts, family, served);
+  const pools = await checkPools({ parts, store, family, served, totals: stats.totals });
+  const positions = await checkWallets(parts, family, stored);
+  return {
+    compared: [...stats.compared, ...pools.compared, ...positions.compared],
+    unchecked: [...stats.unchecked, ...pools.unchecked, ...positions.unchecked],
+  };
+}

@@ -1,0 +1,262 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { verifyCommand } from '../src/commands.ts';
+import type { Config } from '../src/config/config.ts';
+import { type Store, statement } from '../src/store/store.ts';
+import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
+import { describeEachEngine, withDatabase } from './database.ts';
+import { liveAt, startIndexing } from './indexing.ts';
+import { type StatusChain, statusLiveAt } from './runningApp.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+
+let served: ServedWorld;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'verify' });
+});
+afterAll(() => served?.close());
+
+const ARGS = { family: null as string | null, wallets: 20, seed: 'test' };
+
+async function run(store: Store, config: Config, args: Partial<typeof ARGS> = {}) {
+  const lines: string[] = [];
+  const print = (line: string) => lines.push(line);
+  const code = await verifyCommand.run({ config, store }, { ...ARGS, ...args }, print);
+  const starting = (word: string) =>
+    lines.filter((line) => line.startsWith(word)).map((line) => line.slice(word.length + 1));
+  return { code, lines, different: starting('DIFFERENT'), unchecked: starting('NOT CHECKED') };
+}
+
+/** One lie per table, told of a settlement chain's newest tick or of the biggest wallet. */
+const LIES: readonly [string, string, readonly RegExp[]][] = [
+  [
+    'tick',
+    `update tick set pending_redemption_assets = pending_redemption_assets + 1 where family_id = 1 and at =
+       (select max(at) from tick where family_id = 1)`,
+    [
+      /^SLUG, all chains, blocks .*: pendingRedemptionAssets is served as (\d+), the chain says (\d+)$/,
+    ],
+  ],
+  [
+    'chain_tick',
+    `update chain_tick set idle = idle + 1 where family_id = 1 and chain_id = 8453 and at =
+       (select max(at) from tick where family_id = 1)`,
+    [
+      /^SLUG, chain 8453, block \d+: idle is served as (\d+), the chain says (\d+)$/,
+      /^SLUG, chain 8453, block \d+: tvl is served as (\d+), the chain says (\d+)$/,
+    ],
+  ],
+  [
+    'pool_tick',
+    `update pool_tick set value = value + 1 where family_id = 1 and chain_id = 8453 and at =
+       (select max(at) from tick where family_id = 1) and pool_id =
+       (select pool_id from pool_tick where family_id = 1 and chain_id = 8453 and value > 0 order by pool_id limit 1)`,
+    [
+      /^SLUG, pools on chain 8453, block \d+: pool \S+: value is served as (\d+), the chain says (\d+)$/,
+    ],
+  ],
+  [
+    'position',
+    `update position set cost = cost + 1 where family_id = 1 and wallet =
+       (select wallet from position where family_id = 1 order by shares desc, wallet limit 1)`,
+    [
+      /^SLUG, wallets up to \S+: wallet 0x[0-9a-f]{40}: cost is served as (\d+), the chain says (\d+)$/,
+    ],
+  ],
+];
+const slugOfFirst = statement('test.verify.slug', 'select slug from family where family_id = 1');
+const unlucky = statement(
+  'test.verify.unlucky',
+  `delete from position where family_id = 1 and wallet = (select wallet from position where family_id = 1
+     and shares > 0 order by shares, wallet limit 1)`,
+);
+
+describeEachEngine('assay verify', (open) => {
+  let store: Store;
+  let config: Config;
+  beforeAll(async () => {
+    store = await open();
+    config = served.config();
+    const indexing = startIndexing(store, config);
+    await indexing.until(liveAt(served.heads()));
+    await indexing.stop();
+  }, 60_000);
+
+  test('default', async () => {
+    const { code, lines, different, unchecked } = await run(store, config);
+    expect({ code, different, unchecked }).toEqual({ code: 0, different: [], unchecked: [] });
+    for (const family of config.families) {
+      const own = lines.filter((line) => line.startsWith(`${family.slug}, `));
+      for (const { chainId } of family.chains) {
+        expect(own.some((line) => line.includes(`chain ${chainId}, block `))).toBe(true);
+      }
+      expect(own.filter((line) => line.includes('all chains, blocks '))).toHaveLength(1);
+      expect(own.filter((line) => line.includes('wallets up to '))).toHaveLength(1);
+      expect(own.filter((line) => line.includes('pools on chain ')).length).toBeGreaterThan(0);
+    }
+    expect(lines.at(-1)).toMatch(
+      /^\d{3,} figures of \d families compared: 0 different, 0 not checked \(seed test\)$/,
+    );
+  });
+
+  test.each(LIES)('behavior: a lie in %s is named', async (table, sql, patterns) => {
+    const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
+    const lie = statement(`test.verify.${store.engine}.${table}`, sql);
+    await toldOnly(store, lie, async (lying) => {
+      const { code, different, unchecked } = await run(lying, config, { family: slug });
+      expect({ code, unchecked }).toEqual({ code: 1, unchecked: [] });
+      expect(different).toHaveLength(patterns.length);
+      for (const [i, pattern] of patterns.entries()) {
+        const found = new RegExp(pattern.source.replace('SLUG', slug)).exec(different[i]!);
+        expect(found, different[i]).not.toBeNull();
+        expect(BigInt(found![1]!) - BigInt(found![2]!)).toBe(1n);
+      }
+    });
+  });
+
+  test('behavior: a wallet that is missing shows without being drawn', async () => {
+    await toldOnly(store, unlucky, async (lying) => {
+      const { different } = await run(lying, config, { wallets: 0 });
+      expect(different.some((text) => text.includes('number of other wallets'))).toBe(true);
+    });
+  });
+
+  test('behavior: a chain that does not answer is not checked, and no difference is made up', async () => {
+    const down = served.config({ rpc: { 42161: ['http://127.0.0.1:9'] } });
+    const { code, different, unchecked, lines } = await run(store, down);
+    expect({ code, different }).toEqual({ code: 1, different: [] });
+    const reason = 'rpc 1 does not accept or keep a connection';
+    const there = config.families.filter(({ chains }) =>
+      chains.some(({ chainId }) => chainId === 42161),
+    );
+    expect(there.length).toBeGreaterThan(0);
+    for (const { slug } of there) {
+      expect(unchecked).toContain(`${slug}, chain 42161: ${reason}`);
+      expect(unchecked.some((text) => text.startsWith(`${slug}, wallets up to `))).toBe(true);
+    }
+    expect(lines.some((line) => line.includes('chain 8453, block '))).toBe(true);
+    expect(lines.join('\n')).not.toContain('127.0.0.1');
+  });
+
+  test('error: a family that is not configured', async () => {
+    await expect(run(store, config, { family: 'other' })).rejects.toThrow(
+      'no family "other" in world.yaml',
+    );
+  });
+});
+
+describe('assay verify beside a running server', () => {
+  let folder: string;
+  let server: RunningCommand | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'assay-verify-'));
+  });
+  afterEach(async () => {
+    await server?.end('SIGKILL');
+    server = undefined;
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function startServer(name: string, env: Record<string, string> = {}) {
+    const storeFolder = join(folder, name);
+    const file = join(folder, `${name}.yaml`);
+    await writeFile(file, served.yaml({ storeFolder }));
+    server = startCommand(['start', '--config', file], env);
+    const [, port] = await server.says(/"port":(\d+),"msg":"the API answers"/);
+    return { file, access: join(storeFolder, 'admin.json'), pid: server.pid, port: port! };
+  }
+
+  async function untilLive(port: string): Promise<void> {
+    const end = performance.now() + 40_000;
+    for (;;) {
+      const response = await fetch(`http://127.0.0.1:${port}/v1/status`);
+      const { chains } = (await response.json()) as { chains: StatusChain[] };
+      if (statusLiveAt(served.heads())(chains)) return;
+      if (performance.now() > end) throw new Error(`still not there: ${JSON.stringify(chains)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  test('default: through its admin port, as the embedded database is locked', async () => {
+    const { file, access, port: apiPort } = await startServer('locked');
+    await untilLive(apiPort);
+    const words = ['verify', '--config', file];
+    const { code, out, err } = await runCommand([...words, '--seed', 'abc']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/\d{3,} figures of \d families compared: 0 different.* \(seed abc\)\n$/);
+    expect((await stat(access)).mode & 0o777).toBe(0o600);
+
+    const unknown = await runCommand([...words, '--family', 'other']);
+    expect(unknown).toMatchObject({ code: 2, out: '' });
+    expect(unknown.err).toMatch(/^assay: no family "other" in .*\n$/);
+
+    const { port, token } = JSON.parse(await readFile(access, 'utf8')) as Record<string, string>;
+    const ask = (authorization: string) =>
+      fetch(`http://127.0.0.1:${port}/commands/verify`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: '{}',
+      });
+    for (const wrong of ['', 'Bearer', `Bearer ${token}x`, `Basic ${token}`]) {
+      const response = await ask(wrong);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
+    }
+    expect(server!.errors()).not.toContain(token);
+    expect(await server!.end('SIGTERM')).toBe(0);
+    await expect(stat(access)).rejects.toThrow('ENOENT');
+    // With nobody there it opens the store itself.
+    expect((await runCommand(words)).code).toBe(0);
+  });
+
+  test('error: a server whose commands cannot be reached', async () => {
+    const { file, access, pid } = await startServer('unreachable');
+    const told = JSON.parse(await readFile(access, 'utf8')) as object;
+    await writeFile(access, JSON.stringify({ ...told, port: 9 }));
+    expect(await runCommand(['verify', '--config', file])).toEqual({
+      code: 1,
+      out: '',
+      err: `assay: the store folder is in use by process ${pid}, which does not answer on its admin port 9: run the command on the same machine or in the same container, or start the server with another ADMIN_PORT\n`,
+    });
+    await rm(access);
+    expect((await runCommand(['verify', '--config', file])).err).toMatch(
+      /^assay: the store folder is in use by process \d+, which takes no commands .*\n$/,
+    );
+  });
+
+  test('behavior: beside PostgreSQL it opens the store itself', async () => {
+    await withDatabase('postgres', async (database) => {
+      const env = { DATABASE_URL: database.config.databaseUrl! };
+      const { file, access, port } = await startServer('open', env);
+      await untilLive(port);
+      await expect(stat(access)).rejects.toThrow('ENOENT');
+      const { code, err } = await runCommand(['verify', '--config', file], env);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      await server!.end('SIGTERM');
+    });
+  });
+});
+
+/** Tells a lie in a transaction that is taken back. */
+async function toldOnly(
+  store: Store,
+  lie: ReturnType<typeof statement>,
+  look: (lying: Store) => Promise<void>,
+): Promise<void> {
+  const undone = store.transaction(async (tx) => {
+    await tx.query(lie);
+    // One connection takes one query at a time.
+    let last: Promise<unknown> = Promise.resolve();
+    const query: Store['query'] = (...given) => {
+      const next = last.then(() => tx.query(...given));
+      last = next.catch(() => undefined);
+      return next as never;
+    };
+    await look({ ...store, query, reads: { query } });
+    throw new Undone();
+  });
+  await expect(undone).rejects.toThrow(Undone);
+}
+
+class Undone extends Error {}

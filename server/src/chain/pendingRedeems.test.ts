@@ -30,8 +30,12 @@ contract Aggregating {
 }
 /// Knows no request 0; what is ready shows in what can be redeemed.
 contract Numbering {
-  function pendingRedeemRequest(uint256, address) external pure returns (uint256) {
-    return 0;
+  function pendingRedeemRequest(uint256 id, address) external pure returns (uint256) {
+    require(id < 100);
+    return id * 10;
+  }
+  function convertToAssets(uint256 shares) external pure returns (uint256) {
+    return shares * 2;
   }
   function claimableRedeemRequest(uint256, address) external pure returns (uint256) {
     return 0;
@@ -145,6 +149,17 @@ describe('readPendingRedeems', () => {
         claimable: { shares, assets: shares * 3n },
       });
     }
+  });
+
+  test('behavior: numbered requests are added up, and one that does not answer hides none of the sum', async () => {
+    await served.world.chain(CHAIN).chain.rpc('hardhat_setCode', [NUMBERING, code('Numbering')]);
+    const numbering = { address: NUMBERING, queue: 'erc7540' } as const;
+    const [found, unknown] = await read(wallets[0]!, [
+      { ...numbering, requestIds: [7n, 5n] },
+      { ...numbering, requestIds: [5n, 100n] },
+    ]);
+    expect(found).toMatchObject({ shares: 120n, requestedAssets: 240n, currentAssets: 240n });
+    expect(unknown).toBeNull();
   });
 
   test('behavior: nothing to read', async () => {

@@ -6,6 +6,8 @@ import type { Call, ChainClient } from './chainClient.ts';
 export interface QueueVault {
   readonly address: Address;
   readonly queue: 'receiver-queue' | 'erc7540';
+  /** ERC-7540: the numbers of the wallet's requests, where the vault numbers them. */
+  readonly requestIds?: readonly bigint[];
 }
 
 /** What a wallet has waiting in one vault at one block. */
@@ -76,13 +78,14 @@ export async function readPendingRedeems(
   });
 }
 
-function callsOf({ address: to, queue }: QueueVault, wallet: Address): Call[] {
+function callsOf({ address: to, queue, requestIds = [] }: QueueVault, wallet: Address): Call[] {
   if (queue === 'receiver-queue') return [{ to, data: pendingOfReceiver(wallet) }];
   return [
     { to, data: pendingOfController(AGGREGATE, wallet) },
     { to, data: claimableOfController(AGGREGATE, wallet) },
     { to, data: maxRedeem(wallet) },
     { to, data: maxWithdraw(wallet) },
+    ...requestIds.map((id) => ({ to, data: pendingOfController(id, wallet) })),
   ];
 }
 
@@ -94,8 +97,16 @@ function receiverQueue([pending]: readonly (Hex | null)[]): Queued | null {
 }
 
 function controllerQueue(answers: readonly (Hex | null)[]): Queued | null {
-  const [shares, aggregate, redeemable, withdrawable] = answers.map((one) => numberAt(one, 0));
-  if (shares == null) return null;
+  const [together, aggregate, redeemable, withdrawable, ...numbered] = answers.map((one) =>
+    numberAt(one, 0),
+  );
+  // Where requests have numbers, some vaults answer 0 with the last of them: it would count twice.
+  const parts = numbered.length > 0 ? numbered : [together];
+  let shares = 0n;
+  for (const part of parts) {
+    if (part == null) return null;
+    shares += part;
+  }
   return { shares, reserved: null, claimable: claimableOf(aggregate, redeemable, withdrawable) };
 }
 

@@ -13,9 +13,14 @@ export interface ServiceOperation {
   readonly contentType?: string;
 }
 
-const state = OneOf(
-  ['live', 'syncing', 'unreachable', 'unconfigured'],
-  'live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer. unconfigured: it has no RPC URL.',
+const STATES = ['live', 'syncing', 'unreachable', 'unconfigured'] as const;
+const STATES_WORDS =
+  'live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer. unconfigured: it has no RPC URL.';
+const state = OneOf([...STATES], STATES_WORDS);
+/** Readiness asks for the past, status for the present as well. */
+const stateNow = OneOf(
+  [...STATES, 'stale'],
+  `${STATES_WORDS} stale: no news of it for minutes: the chain stands still or no indexer runs.`,
 );
 const chainName = Text("The network's name.", 'base');
 const block = (description: string) =>
@@ -38,7 +43,7 @@ export const SERVICE: readonly ServiceOperation[] = [
             {
               chainId: ChainId('The chain.'),
               name: chainName,
-              state,
+              state: stateNow,
               head: block('Newest block that the node knows.'),
               finalized: block('Newest block that cannot be reorganised.'),
               indexedBlock: block('Newest block that is indexed.'),

@@ -4,7 +4,7 @@ import type { ChainRow } from '../store/chains/chains.ts';
 import { chainStatuses, describeChain, getUnready, presentStatus } from './status.ts';
 
 function chain(chainId: number, name: string, rpcUrls: string[] = ['http://127.0.0.1']) {
-  return { chainId, name, rpcUrls } as unknown as ChainConfig;
+  return { chainId, name, rpcUrls, pollSeconds: 2 } as unknown as ChainConfig;
 }
 
 const row: ChainRow = {
@@ -57,6 +57,28 @@ describe('chainStatuses', () => {
 });
 
 describe('presentStatus', () => {
+  test('behavior: a chain that nobody has written of for long is stale', () => {
+    const stateAt = (after: number, change: Partial<ChainRow> = {}, pollSeconds = 2) => {
+      const configured = [{ ...chain(8453, 'base'), pollSeconds }];
+      const rows = [{ ...row, ...change }];
+      const statuses = chainStatuses({ configured, rows, now: row.updatedAt + after });
+      // Its data can be served all the same.
+      expect(getUnready(statuses)).toEqual([]);
+      return presentStatus(statuses, '1').chains[0]!.state;
+    };
+    expect(stateAt(300)).toBe('live');
+    expect(stateAt(301)).toBe('stale');
+    expect(stateAt(301, { state: 'syncing' })).toBe('stale');
+    expect(stateAt(301, { state: 'unreachable' })).toBe('unreachable');
+    expect(stateAt(301, {}, 60)).toBe('live');
+    const unconfigured = chainStatuses({
+      configured: [chain(8453, 'base', [])],
+      rows: [row],
+      now: 2e9,
+    });
+    expect(presentStatus(unconfigured, '1').chains[0]!.state).toBe('unconfigured');
+  });
+
   test('default', () => {
     const rows = [
       { ...row, state: 'unreachable' as const, error: 'rpc 1 is away', errorSince: 1_700_000_005 },

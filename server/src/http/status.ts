@@ -18,7 +18,17 @@ export interface ChainStatus {
   readonly lagSeconds: number | null;
   readonly lastError: { readonly message: string; readonly since: number } | null;
   readonly updatedAt: number | null;
+  /** Said to be followed, but without a sign of it for long. */
+  readonly stale?: boolean;
 }
+
+/**
+ * A chain that is followed is written of with every new block, and those that vaults live on never pause for so long:
+ * after it the chain stands still or, more likely, no indexer runs.
+ */
+const SILENT_SECONDS = 300;
+/** Whoever looks rarely is not silent yet. */
+const SILENT_POLLS = 30;
 
 /** Every configured chain, in the order of the configuration; `now` in Unix seconds. */
 export function chainStatuses(options: {
@@ -30,6 +40,8 @@ export function chainStatuses(options: {
   return options.configured.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
+    const patience = Math.max(SILENT_SECONDS, SILENT_POLLS * chain.pollSeconds);
+    const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
     return {
       chainId: chain.chainId,
       name: chain.name,
@@ -43,6 +55,7 @@ export function chainStatuses(options: {
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,
+      stale: followed && options.now - row.updatedAt > patience,
     };
   });
 }
@@ -74,7 +87,7 @@ export function presentStatus(statuses: readonly ChainStatus[], version: string)
     chains: statuses.map((status) => ({
       chainId: status.chainId,
       name: status.name,
-      state: status.state,
+      state: status.stale ? 'stale' : status.state,
       head: status.head?.toString() ?? null,
       finalized: status.finalized?.toString() ?? null,
       indexedBlock: status.indexedBlock?.toString() ?? null,

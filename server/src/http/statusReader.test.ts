@@ -44,6 +44,7 @@ describeEachEngine('createStatusReader', (open) => {
         lagSeconds: 20,
         lastError: null,
         updatedAt: 1_700_000_091,
+        stale: false,
       },
     ]);
 

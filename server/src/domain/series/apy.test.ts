@@ -4,11 +4,22 @@ import { DAY, YEAR } from '../time.ts';
 import { apyBetween } from './apy.ts';
 
 const START = 1_790_000_000;
+const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
+const RUNS = process.env.ASSAY_LONG === '1' ? 20_000 : 500;
 
 /** A price that grows by `rate` a year, rounded down as a chain would. */
 function after(price: bigint, rate: number, seconds: number): bigint {
   const factor = (1 + rate) ** (seconds / YEAR);
   return (price * BigInt(Math.round(factor * 1e15))) / 10n ** 15n;
+}
+
+/** (p1/p0)^(365/days) − 1 by whole powers of exact fractions: only the last root is a number's. */
+function exactApy(p0: bigint, p1: bigint, days: 1 | 7 | 30): number {
+  // 365/30 is 73/6: a whole power, then a root.
+  const [power, root] = { 1: [365n, 1], 7: [365n, 7], 30: [73n, 6] }[days] as [bigint, number];
+  const scaled = (p1 ** power * 10n ** 40n) / p0 ** power;
+  const [whole, fraction] = [scaled / 10n ** 40n, scaled % 10n ** 40n];
+  return (Number(whole) + Number(fraction) / 1e40) ** (1 / root) - 1;
 }
 
 describe('apyBetween', () => {
@@ -62,6 +73,25 @@ describe('apyBetween', () => {
         const apy = apyBetween({ at: t0, price: p0 }, { at: t1, price: p1 });
         expect(apy === null || (Number.isFinite(apy) && apy >= -1)).toBe(true);
       }),
+    );
+  });
+
+  test(`behavior: as exact powers of exact fractions, whatever the decimals (seed ${SEED})`, () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(6, 8, 12, 18, 24),
+        fc.bigInt(10n ** 6n, 9n * 10n ** 6n),
+        fc.integer({ min: -20_000, max: 20_000 }),
+        fc.constantFrom<1 | 7 | 30>(1, 7, 30),
+        (assetDecimals, start, millionths, days) => {
+          const p0 = start * 10n ** BigInt(assetDecimals - 6);
+          const p1 = (p0 * (1_000_000n + BigInt(millionths))) / 1_000_000n;
+          const apy = apyBetween({ at: START, price: p0 }, { at: START + days * DAY, price: p1 });
+          const exact = exactApy(p0, p1, days);
+          expect(Math.abs(apy! - exact)).toBeLessThan(1e-9 * Math.max(1, 1 + exact));
+        },
+      ),
+      { numRuns: RUNS, seed: SEED },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY } from '../time.ts';
+import { DAY, YEAR } from '../time.ts';
 import type { PricePoint } from './apy.ts';
 import { type ChainTick, familyTick, type TickInput } from './tick.ts';
 
@@ -90,5 +90,68 @@ describe('familyTick', () => {
   test('behavior: no price now, no rate', () => {
     const priceAt = () => ({ at: AT - DAY, price: 1n });
     expect(tick({ priceChainId: 9, priceAt }).apy7d).toBeNull();
+  });
+
+  describe('behavior: a vault whose asset is a vault', () => {
+    /** As vaults keep it: whole assets and shares, the price of one whole share rounded down. */
+    interface Vault {
+      readonly assets: bigint;
+      readonly shares: bigint;
+      readonly shareDecimals: number;
+    }
+    const priceOf = ({ assets, shares, shareDecimals }: Vault) =>
+      (assets * 10n ** BigInt(shareDecimals)) / shares;
+    /** Grown by `rate` a year; the curve is known to 15 digits. */
+    const grown = (vault: Vault, rate: number, seconds: number): Vault => ({
+      ...vault,
+      assets:
+        (vault.assets * BigInt(Math.round((1 + rate) ** (seconds / YEAR) * 1e15))) / 10n ** 15n,
+    });
+    const apyOf = (vault: Vault, rate: number, days: 1 | 7 | 30): number => {
+      const made = tick({
+        chains: [chain(1, { sharePrice: priceOf(vault) })],
+        priceAt: (at) => ({ at, price: priceOf(grown(vault, rate, at - AT)) }),
+      });
+      return made[`apy${days}d`]!;
+    };
+
+    // 18 decimals of assets under 24 of shares, and above it those shares under 18 of their own.
+    const inner: Vault = {
+      assets: 123_456n * 10n ** 18n,
+      shares: 100_000n * 10n ** 24n,
+      shareDecimals: 24,
+    };
+    const outer: Vault = {
+      assets: 77_777n * 10n ** 24n,
+      shares: 77_000n * 10n ** 18n,
+      shareDecimals: 18,
+    };
+
+    test.each([1, 7, 30] as const)('each to 1e-9 over %i days', (days) => {
+      for (const rate of [0, 0.0001, 0.045, 0.3, -0.02]) {
+        // The curve itself is given to 1e-15, which the power of a day multiplies.
+        const exactness = 1e-9 + (1e-15 * 365 * (1 + rate)) / days;
+        expect(Math.abs(apyOf(inner, rate, days) - rate)).toBeLessThan(exactness);
+        expect(Math.abs(apyOf(outer, rate, days) - rate)).toBeLessThan(exactness);
+      }
+    });
+
+    test('what it earns is its own: in the asset below both compound', () => {
+      const [earnedBelow, earnedAbove] = [0.05, -0.01];
+      const through = (seconds: number) => {
+        const [below, above] = [
+          grown(inner, earnedBelow, seconds),
+          grown(outer, earnedAbove, seconds),
+        ];
+        return (priceOf(above) * priceOf(below)) / 10n ** 24n;
+      };
+      const made = tick({
+        chains: [chain(1, { sharePrice: through(0) })],
+        priceAt: (at) => ({ at, price: through(at - AT) }),
+      });
+      const both = (1 + apyOf(inner, earnedBelow, 7)) * (1 + apyOf(outer, earnedAbove, 7)) - 1;
+      expect(Math.abs(made.apy7d! - both)).toBeLessThan(1e-9);
+      expect(Math.abs(both - (1.05 * 0.99 - 1))).toBeLessThan(1e-9);
+    });
   });
 });

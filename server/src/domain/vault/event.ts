@@ -23,6 +23,8 @@ export type VaultEvent = { readonly place: LogPlace; readonly txHash: Hex } & (
       readonly owner: Address;
       readonly assets: bigint | null;
       readonly shares: bigint;
+      /** Where the vault numbers its requests. */
+      readonly requestId?: bigint;
     }
   | {
       readonly kind: 'cancel';

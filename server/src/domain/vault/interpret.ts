@@ -14,6 +14,8 @@ export interface HistoryItem {
   readonly wallet: Address;
   readonly assets: bigint;
   readonly shares: bigint;
+  /** Of a queued redemption, where its vault numbers them. */
+  readonly requestId?: bigint | undefined;
 }
 
 export interface Interpretation {
@@ -84,9 +86,9 @@ function historyItem(
       return { place, txHash, type: 'withdraw', wallet, assets, shares };
     }
     case 'redeem-request': {
-      const { receiver: wallet, shares } = event;
+      const { receiver: wallet, shares, requestId } = event;
       const assets = event.assets ?? mulDivDown(shares, price ?? 0n, shareUnit);
-      return { place, txHash, type: 'redeem', wallet, assets, shares };
+      return { place, txHash, type: 'redeem', wallet, assets, shares, requestId };
     }
     case 'cancel': {
       const { receiver: wallet, assets, shares } = event;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../time.ts';
-import { allocationBps, poolRates, scaleToStake } from './poolFigures.ts';
+import { allocationBps, feederRewardApr, poolRates, scaleToStake } from './poolFigures.ts';
 
 const AT = 1_800_000_000;
 
@@ -97,5 +97,26 @@ describe('scaleToStake', () => {
     expect(scaleToStake([{ value: 0n, availableLiquidity: 5n }], 100n)).toEqual([
       { value: 0n, availableLiquidity: null },
     ]);
+  });
+});
+
+describe('feederRewardApr', () => {
+  test('default', () => {
+    // 30 a year on 600 in pools; 60 of those are the feeder's: 3 a year on its 80.
+    const master = { tvl: 1_000n, invested: 600n, rewardApr: 0.03 };
+    expect(feederRewardApr({ tvl: 80n, invested: 60n }, master)).toBeCloseTo(3 / 80, 15);
+  });
+
+  test('behavior: a feeder that holds all like its master earns the same', () => {
+    const master = { tvl: 10n ** 24n, invested: 7n * 10n ** 23n, rewardApr: 0.0123 };
+    const feeder = { tvl: 10n ** 12n, invested: 7n * 10n ** 11n };
+    expect(feederRewardApr(feeder, master)).toBeCloseTo(0.0123, 15);
+  });
+
+  test('behavior: nothing held, nothing earned', () => {
+    const master = { tvl: 100n, invested: 50n, rewardApr: 0.1 };
+    expect(feederRewardApr({ tvl: 0n, invested: 0n }, master)).toBe(0);
+    expect(feederRewardApr({ tvl: 10n, invested: 0n }, master)).toBe(0);
+    expect(feederRewardApr({ tvl: 10n, invested: 5n }, { ...master, invested: 0n })).toBe(0);
   });
 });

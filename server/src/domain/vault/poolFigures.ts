@@ -64,3 +64,22 @@ export function scaleToStake<H extends Holding>(holdings: readonly H[], invested
         : mulDivDown(holding.availableLiquidity, invested, whole),
   }));
 }
+
+/** What a family holds and what it is streamed, of one instant. */
+export interface Streamed {
+  readonly tvl: bigint;
+  readonly invested: bigint;
+  readonly rewardApr: number;
+}
+
+/**
+ * A feeder's rewards over its own TVL: venues stream them to its master, and the feeder's stake has its part of them
+ * as it has of the pools. 0 while the master has nothing in pools or the feeder holds nothing.
+ */
+export function feederRewardApr(
+  feeder: Pick<Streamed, 'tvl' | 'invested'>,
+  master: Streamed,
+): number {
+  if (master.invested === 0n || feeder.tvl === 0n) return 0;
+  return master.rewardApr * ratio(master.tvl * feeder.invested, master.invested * feeder.tvl);
+}

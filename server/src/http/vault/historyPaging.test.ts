@@ -4,21 +4,42 @@ import { describeEachEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import { blocks } from '../../store/blocks/blocks.ts';
+import { HISTORY_TYPE } from '../../store/history/history.ts';
 import { statement } from '../../store/store.ts';
 import { loadCursorKey } from './cursor.ts';
 import { historyRoutes } from './history.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
-const CHANGES = process.env.ASSAY_LONG === '1' ? 100 : 8;
+const CHANGES = process.env.ASSAY_LONG === '1' ? 120 : 8;
 /** How deep a reorganisation goes here; what lies deeper stays. */
 const DEPTH = 12;
 
 const settled = statement(
   'test.paging.settled',
-  `select tx_hash as "txHash", count(*)::int as count from history
-   where block_number <= (select number from unnest($1::bigint[], $2::bigint[]) as s(chain, number) where chain = chain_id)
-   group by tx_hash`,
+  `select h.tx_hash as "txHash", f.slug as family, h.type, h.chain_id as "chainId" from history h
+   join family f using (family_id)
+   where block_number <= (select number from unnest($1::bigint[], $2::bigint[]) as s(chain, number) where chain = chain_id)`,
 );
+
+interface Settled {
+  readonly txHash: string;
+  readonly family: string;
+  readonly type: number;
+  readonly chainId: number;
+}
+
+/** Walks through the pages side by side, each with its filters. */
+const WALKS: readonly Walk[] = [
+  { filters: {}, holds: () => true },
+  { filters: { family: 'svcusd' }, holds: ({ family }) => family === 'svcusd' },
+  { filters: { chainId: '8453' }, holds: ({ chainId }) => chainId === 8453 },
+  { filters: { type: 'deposit' }, holds: ({ type }) => type === HISTORY_TYPE.deposit },
+];
+
+interface Walk {
+  readonly filters: Readonly<Record<string, string>>;
+  readonly holds: (row: Settled) => boolean;
+}
 
 let served: ServedWorld;
 beforeAll(async () => {
@@ -40,31 +61,41 @@ describeEachEngine(`history paging (seed ${SEED})`, (open) => {
       await indexing.until(liveAt(served.heads()));
       const ids = chains.map(({ chainId }) => chainId);
       const numbers = chains.map(({ chain }) => chain.tip.number - DEPTH);
-      const rows = await store.query<{ txHash: string; count: number }>(settled, [
-        `{${ids}}`,
-        `{${numbers}}`,
-      ]);
-      const wanted = new Map(rows.map(({ txHash, count }) => [txHash, count]));
+      const rows = await store.query<Settled>(settled, [`{${ids}}`, `{${numbers}}`]);
       const [route] = historyRoutes({ config, store, cursorKey: await loadCursorKey(store) });
-      const seen = new Map<string, number>();
-      const limit = Math.ceil(rows.length / CHANGES);
-      let cursor: string | null = null;
-      let pages = 0;
-      do {
-        const query = new Map([['limit', [`${limit}`]]]);
-        if (cursor !== null) query.set('cursor', [cursor]);
-        const now = Math.floor(Date.now() / 1000);
-        const page = (await route!.answer({ path: {}, query, now })) as Page;
-        for (const { transactionHash: hash } of page.items) {
-          seen.set(hash, (seen.get(hash) ?? 0) + 1);
+      const walks = WALKS.map((walk) => ({
+        ...walk,
+        wanted: countsOf(rows.filter(walk.holds).map(({ txHash }) => txHash)),
+        items: [] as Item[],
+        cursor: undefined as string | null | undefined,
+      }));
+      const most = Math.ceil((2 * rows.length) / CHANGES);
+      let rounds = 0;
+      for (; walks.some(({ cursor }) => cursor !== null); rounds++) {
+        for (const walk of walks) {
+          if (walk.cursor === null) continue;
+          // The limit may change from page to page.
+          const asked = { ...walk.filters, limit: `${1 + random.int(most)}` };
+          const query = new Map(Object.entries(asked).map(([name, value]) => [name, [value]]));
+          if (walk.cursor !== undefined) query.set('cursor', [walk.cursor]);
+          const now = Math.floor(Date.now() / 1000);
+          const page = (await route!.answer({ path: {}, query, now })) as Page;
+          walk.items.push(...page.items);
+          walk.cursor = page.nextCursor;
         }
-        cursor = page.nextCursor;
-        pages++;
-        await change();
-      } while (cursor !== null);
-      expect(pages).toBeGreaterThan(3);
-      const found = [...wanted.keys()].map((hash) => [hash, seen.get(hash)]);
-      expect(found).toEqual([...wanted]);
+        if (rounds < CHANGES) await change();
+      }
+      expect(rounds).toBeGreaterThan(CHANGES / 4);
+      for (const { filters, wanted, items } of walks) {
+        const where = JSON.stringify(filters);
+        expect(wanted.size, where).toBeGreaterThan(0);
+        const seen = countsOf(items.map(({ transactionHash }) => transactionHash));
+        const found = [...wanted.keys()].map((hash) => [hash, seen.get(hash)]);
+        expect(found, where).toEqual([...wanted]);
+        // One order through all pages, whatever came in between.
+        const times = items.map(({ blockTimestamp }) => blockTimestamp);
+        expect(times, where).toEqual([...times].sort((a, b) => b - a));
+      }
     } finally {
       await indexing.stop();
     }
@@ -81,10 +112,21 @@ describeEachEngine(`history paging (seed ${SEED})`, (open) => {
         return ring.at(-1)?.hash === hash;
       });
     }
-  });
+  }, 600_000);
 });
 
+function countsOf(hashes: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  return counts;
+}
+
+interface Item {
+  readonly transactionHash: string;
+  readonly blockTimestamp: number;
+}
+
 interface Page {
-  readonly items: readonly { readonly transactionHash: string }[];
+  readonly items: readonly Item[];
   readonly nextCursor: string | null;
 }

@@ -1,5 +1,6 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
+import type { Tick } from '../../domain/series/tick.ts';
 import { toIso } from '../../domain/time.ts';
 import type { Store } from '../../store/store.ts';
 import { type NewestTick, snapshotTicks } from '../../store/ticks/readSnapshot.ts';
@@ -8,6 +9,7 @@ import { checksummed, readParameters } from '../parameters.ts';
 import type { Route, RouteRequest } from '../route.ts';
 import { assetsOn, firstSettlementChain } from './familyAssets.ts';
 import { listParameters, listSchema } from './listSchema.ts';
+import { poolFamilyOf } from './loadSnapshot.ts';
 import { presentFigures } from './presentSnapshot.ts';
 import { exampleAssets, exampleFamily, exampleFigures } from './snapshotExample.ts';
 
@@ -49,6 +51,7 @@ export function listRoute(deps: {
         .map((family) => ({
           family,
           newest: newest.find(({ slug }) => slug === family.slug),
+          masterTick: masterTickOf(deps.config, family, newest),
           vaults: vaults.filter(({ slug }) => slug === family.slug),
         }))
         .filter((listed) => matches(listed, filter))
@@ -60,6 +63,7 @@ export function listRoute(deps: {
 interface Listed {
   readonly family: FamilyConfig;
   readonly newest: NewestTick | undefined;
+  readonly masterTick: Tick | null;
   readonly vaults: readonly NamedVault[];
 }
 
@@ -96,7 +100,18 @@ function matches({ family, vaults }: Listed, { chainId, address, symbol }: Filte
   });
 }
 
-function present({ family, newest, vaults }: Listed) {
+/** As in the snapshot: a feeder has a part in what its master is streamed. */
+function masterTickOf(
+  config: Config,
+  family: FamilyConfig,
+  newest: readonly NewestTick[],
+): Tick | null {
+  const master = poolFamilyOf(config, family);
+  if (master === family) return null;
+  return newest.find(({ slug }) => slug === master.slug)?.tick ?? null;
+}
+
+function present({ family, newest, masterTick, vaults }: Listed) {
   const tick = newest?.tick ?? null;
   return {
     slug: family.slug,
@@ -105,6 +120,6 @@ function present({ family, newest, vaults }: Listed) {
     feederOf: family.feederOf,
     assets: assetsOn(family, firstSettlementChain(family), vaults) ?? null,
     chains: family.chains.map(({ chainId, role }) => ({ chainId, role })),
-    stats: tick && { updatedAt: toIso(tick.at), ...presentFigures({ tick }) },
+    stats: tick && { updatedAt: toIso(tick.at), ...presentFigures({ tick, masterTick }) },
   };
 }

@@ -1,7 +1,10 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
+import { chainSlug } from '../../domain/risk/aliases.ts';
+import { poolId as poolNodeId } from '../../domain/risk/nodeId.ts';
 import type { Tick } from '../../domain/series/tick.ts';
 import { DAY } from '../../domain/time.ts';
 import { getPoolsInForce, type PoolInForce } from '../../store/pools/read.ts';
+import { riskGrades } from '../../store/risk/grades.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { ChainTickRow } from '../../store/ticks/chainTicks.ts';
 import { type PoolReading, snapshotTicks } from '../../store/ticks/readSnapshot.ts';
@@ -13,6 +16,8 @@ export type ReadPool = PoolInForce & PoolReading;
 /** All that a snapshot is made of, as of one tick. */
 export interface LoadedSnapshot {
   readonly tick: Tick;
+  /** The newest tick of a feeder's master, whose rewards it has a part in; null for any other family. */
+  readonly masterTick: Tick | null;
   readonly imported: boolean;
   readonly vaults: readonly VaultRow[];
   /** What each chain had at the tick, in the order of the configuration. */
@@ -66,17 +71,19 @@ async function read(
     getVaultsOf(db, [family.slug]),
   ]);
   const own = newest.find(({ slug }) => slug === family.slug);
-  const sourceId = newest.find(({ slug }) => slug === source.slug)?.familyId;
-  if (own?.tick == null || sourceId === undefined || vaults.length === 0) return undefined;
+  const serving = newest.find(({ slug }) => slug === source.slug);
+  if (own?.tick == null || serving === undefined || vaults.length === 0) return undefined;
   const { tick, familyId } = own;
+  const sourceId = serving.familyId;
+  const masterTick = source === family ? null : serving.tick;
   const [imported, chains, masterChains] = await Promise.all([
     snapshotTicks.isImported(db, familyId, tick.at - LONGEST_WINDOW, tick.at),
     getChainRows(db, familyId, family, tick.at),
     source === family ? undefined : getChainRows(db, sourceId, source, tick.at),
   ]);
   const poolChains = masterChains ?? chains;
-  const pools = await getPools(db, sourceId, poolChains);
-  return { tick, imported, vaults, chains, poolChains, pools };
+  const pools = await getPools(db, config, sourceId, poolChains);
+  return { tick, masterTick, imported, vaults, chains, poolChains, pools };
 }
 
 async function getChainRows(db: Queryable, familyId: number, family: FamilyConfig, at: number) {
@@ -88,10 +95,11 @@ async function getChainRows(db: Queryable, familyId: number, family: FamilyConfi
 /** The pools in force at each chain's block, with what was read of them there. */
 async function getPools(
   db: Queryable,
+  config: Config,
   familyId: number,
   chains: readonly ChainTickRow[],
 ): Promise<ReadPool[]> {
-  const declared = await getPoolsInForce(db, familyId, chains);
+  const declared = await scored(db, config, await getPoolsInForce(db, familyId, chains));
   const asked = declared.map(({ chainId, poolId }) => ({
     chainId,
     poolId,
@@ -103,6 +111,19 @@ async function getPools(
     const reading = readingOf.get(`${pool.chainId} ${pool.poolId}`);
     return reading === undefined ? [] : [{ ...pool, ...reading }];
   });
+}
+
+/** A pool that the risk graph has graded has that score; the registry's stands for the others. */
+async function scored(
+  db: Queryable,
+  config: Config,
+  pools: readonly PoolInForce[],
+): Promise<PoolInForce[]> {
+  const nameOf = new Map(config.chains.map(({ chainId, name }) => [chainId, name]));
+  const idOf = ({ chainId, venue }: PoolInForce) =>
+    poolNodeId(chainSlug(nameOf.get(chainId)!), venue);
+  const scores = await riskGrades.getScores(db, pools.map(idOf));
+  return pools.map((pool) => ({ ...pool, riskScore: scores.get(idOf(pool)) ?? pool.riskScore }));
 }
 
 /** Statements run one by one: where the parts do not make up the whole, a commit fell in between. */

@@ -2,6 +2,7 @@ import { type QueueVault, readPendingRedeems } from '../../chain/pendingRedeems.
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { families } from '../../store/families/families.ts';
+import { requestIds } from '../../store/history/requestIds.ts';
 import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 import { checksummed } from '../parameters.ts';
@@ -21,9 +22,12 @@ export interface PendingRedeemDeps {
   readonly chains: LiveChains;
 }
 
+/** More calls than these make a multicall slow; who has more has long been paid for the oldest. */
+const MOST_REQUESTS = 200;
+
 const DESCRIPTION = `Redemptions of a wallet that wait in a vault's queue, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
 
-requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue. Of an ERC-7540 vault the requests under its aggregate id 0 are read, and the claimable part of all.`;
+requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest ${MOST_REQUESTS}; the chain is named in incompleteChains when there are more), of any other the requests under its aggregate id 0; and of both the claimable part of all.`;
 
 /** GET /v1/users/{walletAddress}/pending-redeems */
 export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
@@ -64,6 +68,8 @@ interface Queue extends QueueVault {
   readonly family: string;
   readonly chainId: number;
   readonly facts: VaultRow | undefined;
+  /** Whether all of the wallet's requests are read. */
+  readonly whole: boolean;
 }
 
 async function getPendingRedeems(
@@ -71,7 +77,7 @@ async function getPendingRedeems(
   wallet: Address,
   asked: readonly FamilyConfig[],
 ): Promise<PendingRedeems> {
-  const queues = await loadQueues(store, asked);
+  const queues = await loadQueues(store, wallet, asked);
   const chainIds = [...new Set(queues.map(({ chainId }) => chainId))];
   const parts = await Promise.all(
     chainIds.map((chainId) =>
@@ -94,17 +100,29 @@ async function getPendingRedeems(
   };
 }
 
-async function loadQueues(store: Store, asked: readonly FamilyConfig[]): Promise<Queue[]> {
-  const [rows, known] = await Promise.all([
+async function loadQueues(
+  store: Store,
+  wallet: Address,
+  asked: readonly FamilyConfig[],
+): Promise<Queue[]> {
+  const numbering = asked.some(({ adapter }) => adapter === 'erc7540');
+  const [rows, known, numbered] = await Promise.all([
     families.getAll(store.reads),
     vaults.getAll(store.reads),
+    // One more tells that there are more.
+    numbering ? requestIds.getOfWallet(store.reads, wallet, MOST_REQUESTS + 1) : [],
   ]);
   return asked.flatMap(({ slug, address, adapter, chains }) => {
     if (adapter === 'erc4626') return [];
     const familyId = rows.find((row) => row.slug === slug)?.familyId;
     return chains.map(({ chainId }) => {
       const facts = known.find((row) => row.familyId === familyId && row.chainId === chainId);
-      return { family: slug, chainId, address, queue: adapter, facts };
+      const ids = numbered
+        .filter((row) => row.familyId === familyId && row.chainId === chainId)
+        .map(({ requestId }) => requestId);
+      const whole = ids.length <= MOST_REQUESTS;
+      const queue = { address, queue: adapter, requestIds: ids.slice(0, MOST_REQUESTS) };
+      return { family: slug, chainId, ...queue, facts, whole };
     });
   });
 }
@@ -130,7 +148,8 @@ async function readChain(
     if (pending.shares === 0n && (pending.claimable?.shares ?? 0n) === 0n) continue;
     found.set(queue, entryOf(queue, queue.facts!, pending));
   }
-  return { chainId, found, complete: known.length === queues.length && !answers.includes(null) };
+  const whole = known.length === queues.length && queues.every((queue) => queue.whole);
+  return { chainId, found, complete: whole && !answers.includes(null) };
 }
 
 type Pending = NonNullable<Awaited<ReturnType<typeof readPendingRedeems>>[number]>;

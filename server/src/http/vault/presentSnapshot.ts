@@ -2,7 +2,12 @@ import type { FamilyConfig, PoolText } from '../../config/config.ts';
 import { toIso } from '../../domain/time.ts';
 import { POOL_STATUS } from '../../domain/vault/event.ts';
 import { type ExposureEntry, exposureOf } from '../../domain/vault/exposure.ts';
-import { allocationBps, poolRates, scaleToStake } from '../../domain/vault/poolFigures.ts';
+import {
+  allocationBps,
+  feederRewardApr,
+  poolRates,
+  scaleToStake,
+} from '../../domain/vault/poolFigures.ts';
 import type { ChainTickRow } from '../../store/ticks/chainTicks.ts';
 import { checksummed } from '../parameters.ts';
 import { assetsOn, firstSettlementChain } from './familyAssets.ts';
@@ -51,7 +56,7 @@ export function presentSnapshot(given: Presented) {
 }
 
 /** The figures over all chains, alike in the snapshot and in the list. */
-export function presentFigures({ tick }: Pick<LoadedSnapshot, 'tick'>) {
+export function presentFigures({ tick, masterTick }: Pick<LoadedSnapshot, 'tick' | 'masterTick'>) {
   return {
     tvl: tick.tvl.toString(),
     idle: tick.idle.toString(),
@@ -66,7 +71,8 @@ export function presentFigures({ tick }: Pick<LoadedSnapshot, 'tick'>) {
     apy1d: tick.apy1d ?? 0,
     apy7d: tick.apy7d ?? 0,
     apy30d: tick.apy30d ?? 0,
-    rewardApr: tick.rewardApr,
+    // Its own tick knows only what is streamed to itself.
+    rewardApr: masterTick === null ? tick.rewardApr : feederRewardApr(tick, masterTick),
   };
 }
 

@@ -185,6 +185,26 @@ describeEachEngine('snapshot', (open) => {
     expect(route.families!(request('svcusd'))).toEqual(['svcusd']);
   });
 
+  test('behavior: a feeder has its part in what its master is streamed', async () => {
+    const [master, feeder] = [await ask('svcusd'), await ask('svcusd-edge')];
+    let perYear = 0;
+    for (const { chainId, block } of master.stats.chains) {
+      const { state } = await readChain('svcusd', chainId, Number(block));
+      for (const pool of state.pools) perYear += Number(pool.rewardPerYear);
+    }
+    expect(perYear).toBeGreaterThan(0);
+    const { invested, tvl } = feeder.stats;
+    const part = (perYear * Number(invested)) / Number(master.stats.invested);
+    expect(feeder.stats.rewardApr).toBeCloseTo(part / Number(tvl), 9);
+    expect(feeder.stats.rewardApr).toBeGreaterThan(0);
+    const list = snapshotRoutes({ config, store }).find(({ path }) => path === '/v1/vaults')!;
+    const listed = (await list.answer({ path: {}, query: new Map(), now: 0 })) as Snapshot[];
+    for (const one of [master, feeder]) {
+      const { stats } = listed.find(({ slug }) => slug === one.slug)!;
+      expect(stats.rewardApr).toBe(one.stats.rewardApr);
+    }
+  });
+
   test('behavior: a chain without a node is listed, but no row is invented for it', async () => {
     const snapshot = await ask('svcusd');
     const chain = snapshot.chains.find(({ chainId }) => chainId === 10);

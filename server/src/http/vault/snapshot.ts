@@ -40,7 +40,7 @@ function snapshotRoute({ config, store }: SnapshotDeps): Route {
     ],
     response: snapshotSchema,
     responseExample: snapshotExample,
-    problems: [404, 429, 503],
+    problems: [400, 404, 429, 503],
     maxAge: 5,
     families({ path }) {
       const family = find(path.slug);

@@ -11,9 +11,10 @@ export const HISTORY_TYPE: Readonly<Record<HistoryType, number>> = {
 
 const insert = statement(
   'history.insert',
-  `insert into history (chain_id, family_id, block_time, block_number, log_index, type, wallet, assets, shares, tx_hash)
+  `insert into history (chain_id, family_id, block_time, block_number, log_index, type, wallet, assets, shares, tx_hash,
+     request_id)
    select $1, $2, * from unnest($3::bigint[], $4::bigint[], $5::int[], $6::smallint[],
-     $7::bytea[], $8::numeric[], $9::numeric[], $10::bytea[])`,
+     $7::bytea[], $8::numeric[], $9::numeric[], $10::bytea[], $11::numeric[])`,
 );
 const removeAbove = statement(
   'history.removeAbove',
@@ -60,6 +61,7 @@ export const history = {
       numericColumn(items.map((item) => item.assets)),
       numericColumn(items.map((item) => item.shares)),
       bytesColumn(items.map((item) => item.txHash)),
+      numericColumn(items.map((item) => item.requestId ?? null)),
     ]);
   },
   removeAbove: (tx: Queryable, chainId: number, block: { number: number; time: number }) =>

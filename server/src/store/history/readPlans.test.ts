@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withDatabase } from '../../../test/database.ts';
 import { getStatements, type Queryable, statement } from '../store.ts';
+import '../ticks/readSeries.ts';
 import './read.ts';
 
 const ROWS = 200_000;
@@ -21,6 +22,23 @@ const CHAINS = "'{1,10,8453}'";
 const STREAMS = `${PLACE}, '{1,1,1}', '{1,10,8453}', '{4,4,4}'`;
 const WALLET = `'\\x${'ab'.padStart(40, '0')}'`;
 
+const fillTicks = statement(
+  'test.plans.fillTicks',
+  `with made as (insert into family (slug) select 'family ' || i from generate_series(1, 5) i returning family_id),
+   rolled as (insert into tick_rollup (family_id, span, bucket, tvl_at, tvl, usd, imported)
+     select family_id, 86400, i * 86400, i * 86400 + 86399, i, i, false from made, generate_series(1, 4000) i)
+   insert into tick (family_id, at, tvl, usd, imported)
+   select family_id, 1700000000 + i * 300, i, i, false from made, generate_series(1, 30000) i`,
+);
+const analyzeTicks = statement('test.plans.analyzeTicks', 'analyze tick, tick_rollup, family');
+const planMode = statement('test.plans.mode', 'show plan_cache_mode');
+
+/** Series take their limit as a parameter: it must not matter that a plan is made without knowing it. */
+const SERIES_PLANS: readonly (readonly [name: string, index: string, values: string])[] = [
+  ['series.tvlRaw', 'tick_pkey', "'family 3', 0, 2000000000, 500"],
+  ['series.tvlBucketed', 'tick_rollup_pkey', "'family 3', 86400, 0, 345600000, 1, 0, 1, 0, 500"],
+];
+
 /** Each way to page, with the index it must walk and what it is given. */
 const PLANS: readonly (readonly [name: string, index: string, values: string])[] = [
   ['history.pageOfAll', 'history_pkey', `${PLACE}, ${HOMES}`],
@@ -31,7 +49,7 @@ const PLANS: readonly (readonly [name: string, index: string, values: string])[]
 ];
 
 async function explain(tx: Queryable, name: string, values: string, mode: string) {
-  const { text } = getStatements().find((one) => one.name === `${name}21`)!;
+  const { text } = getStatements().find((one) => one.name === name)!;
   const run = (sql: string) =>
     tx.query<Record<string, string>>({
       name: `test.${name}.${mode.slice(6)}.${sql.slice(0, 7)}`,
@@ -53,7 +71,7 @@ describe('plans of history pages', () => {
       await store.transaction(async (tx) => {
         for (const mode of ['force_generic_plan', 'force_custom_plan']) {
           for (const [name, index, values] of PLANS) {
-            const plan = await explain(tx, name, values, mode);
+            const plan = await explain(tx, `${name}21`, values, mode);
             expect(plan, `${name}, ${mode}`).toContain(`using ${index} on history`);
             expect(plan, `${name}, ${mode}`).not.toContain('Seq Scan on history');
             // Streams are merged: at most a page of each is sorted.
@@ -62,5 +80,31 @@ describe('plans of history pages', () => {
           }
         }
       });
+    }));
+});
+
+describe('plans of series', () => {
+  test('default', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      await store.query(fillTicks);
+      await store.query(analyzeTicks);
+      await store.transaction(async (tx) => {
+        for (const [name, index, values] of SERIES_PLANS) {
+          const plan = await explain(tx, name, values, 'force_generic_plan');
+          expect(plan, name).toContain(`using ${index} on`);
+          expect(plan, name).not.toMatch(/Seq Scan on tick/);
+        }
+      });
+    }));
+});
+
+describe('connections for reads', () => {
+  test('behavior: a plan is made once', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      expect(await store.reads.query(planMode)).toEqual([
+        { plan_cache_mode: 'force_generic_plan' },
+      ]);
     }));
 });

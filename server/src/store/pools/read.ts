@@ -1,4 +1,4 @@
-import type { Hex } from '../../domain/hex.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
 import { POOL_STATUS } from '../../domain/vault/event.ts';
 import { intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
@@ -8,6 +8,7 @@ export interface PoolInForce {
   readonly chainId: number;
   readonly poolId: Hex;
   readonly offchainId: string;
+  readonly venue: Address;
   readonly idleOnly: boolean;
   readonly status: number;
   readonly riskScore: number;
@@ -16,8 +17,8 @@ export interface PoolInForce {
 // The highest epoch of each pool, the later log among equals; what was removed is gone.
 const inForce = statement(
   'pools.inForce',
-  `select chain_id as "chainId", pool_id as "poolId", offchain_id as "offchainId", idle_only as "idleOnly", status,
-     risk_score as "riskScore"
+  `select chain_id as "chainId", pool_id as "poolId", offchain_id as "offchainId", venue, idle_only as "idleOnly",
+     status, risk_score as "riskScore"
    from (select distinct on (p.chain_id, p.pool_id) p.*
      from unnest($2::bigint[], $3::bigint[]) as asked(chain_id, block)
      join pool p on p.family_id = $1 and p.chain_id = asked.chain_id and p.block_number <= asked.block

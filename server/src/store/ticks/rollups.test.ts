@@ -1,12 +1,15 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { Tick } from '../../domain/series/tick.ts';
-import { DAY, HOUR } from '../../domain/time.ts';
+import { bucketOf, DAY, HOUR } from '../../domain/time.ts';
 import { families } from '../families/families.ts';
-import { type Store, statement } from '../store.ts';
+import { type Queryable, type Store, statement } from '../store.ts';
 import { rollups } from './rollups.ts';
 import { ticks } from './ticks.ts';
 
+const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
+const WORLDS = process.env.ASSAY_LONG === '1' ? 150 : 8;
 const T0 = 20_000 * DAY;
 const rollupsOf = statement(
   'test.rollups.all',
@@ -102,4 +105,129 @@ describeEachEngine('rollups', (open) => {
     expect(await store.query(rollupsOf, [id, HOUR])).toHaveLength(1);
     expect(await store.query(rollupsOf, [id, DAY])).toMatchObject([{ bucket: T0, tvlAt: T0 }]);
   });
+
+  test(`behavior: as a naive computation over the raw ticks, whatever changed (seed ${SEED})`, async () => {
+    const store = await open();
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(CHANGE, { minLength: 1, maxLength: 12 }), async (changes) => {
+        const id = await newFamily(store, `naive-${made++}`);
+        for (const change of changes) {
+          await store.transaction((tx) => apply(tx, id, change));
+          // After every change: a later one must not mend what an earlier one left wrong.
+          const raw = await store.query<RawTick>(rawTicks, [id]);
+          for (const span of [HOUR, DAY]) {
+            const kept = await store.query(everyRollup, [id, span]);
+            expect(kept, `${span} after ${change.kind}`).toEqual(naive(raw, span));
+          }
+        }
+      }),
+      { seed: SEED, numRuns: WORLDS, endOnFailure: true },
+    );
+  });
 });
+
+const rawTicks = statement(
+  'test.rollups.raw',
+  `select at, tvl, usd, apy_7d as "apy", assets_per_share as "price", imported from tick where family_id = $1`,
+);
+const everyRollup = statement(
+  'test.rollups.every',
+  `select bucket, tvl_at as "tvlAt", tvl, usd, apy_at as "apyAt", apy, share_price_at as "priceAt",
+     assets_per_share as "price", imported
+   from tick_rollup where family_id = $1 and span = $2 order by bucket`,
+);
+
+interface RawTick {
+  readonly at: number;
+  readonly tvl: bigint | null;
+  readonly usd: number | null;
+  readonly apy: number | null;
+  readonly price: bigint | null;
+  readonly imported: boolean;
+}
+
+/** The last tick of each bucket that has the figure, for each series on its own. */
+function naive(raw: readonly RawTick[], span: number) {
+  const sorted = [...raw].sort((a, b) => a.at - b.at);
+  const buckets = [...new Set(sorted.map(({ at }) => bucketOf(at, span)))];
+  return buckets.map((bucket) => {
+    const inside = sorted.filter(({ at }) => at >= bucket && at < bucket + span);
+    const tvl = inside.findLast((one) => one.tvl !== null);
+    const apy = inside.findLast((one) => one.apy !== null);
+    const price = inside.findLast((one) => one.price !== null);
+    return {
+      bucket,
+      tvlAt: tvl?.at ?? null,
+      tvl: tvl?.tvl ?? null,
+      usd: tvl?.usd ?? null,
+      apyAt: apy?.at ?? null,
+      apy: apy?.apy ?? null,
+      priceAt: price?.at ?? null,
+      price: price?.price ?? null,
+      imported: (tvl?.imported ?? false) || (apy?.imported ?? false),
+    };
+  });
+}
+
+/** What happens to ticks: made, imported, taken back by a reorganisation, made again without some of them. */
+type Change =
+  | {
+      readonly kind: 'fold' | 'import-apy' | 'import-tvl';
+      readonly at: readonly number[];
+      readonly value: number;
+    }
+  | { readonly kind: 'reorg'; readonly at: readonly number[] };
+
+// Near the edges of buckets is where a mistake would hide.
+const INSTANT = fc
+  .tuple(fc.nat(3 * 24), fc.oneof(fc.integer({ min: -1, max: 1 }), fc.nat(HOUR - 1)))
+  .map(([hour, second]) => T0 + Math.max(0, hour * HOUR + second));
+const INSTANTS = fc.uniqueArray(INSTANT, { minLength: 1, maxLength: 12 });
+const CHANGE: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('fold' as const, 'import-apy' as const, 'import-tvl' as const),
+    at: INSTANTS,
+    value: fc.nat(1_000),
+  }),
+  fc.record({ kind: fc.constant('reorg' as const), at: fc.tuple(INSTANT) }),
+);
+
+/** As the indexer and the import do it: the change, then the roll-ups of what it touched. */
+async function apply(tx: Queryable, id: number, change: Change): Promise<void> {
+  const at = [...change.at].sort((a, b) => a - b);
+  const [from, until] = [at[0]!, at.at(-1)!];
+  if (change.kind === 'reorg') {
+    await ticks.removeFrom(tx, id, from);
+    await rollups.refresh(tx, id, from, 2 ** 52);
+    return;
+  }
+  const { value } = change;
+  if (change.kind === 'import-apy') {
+    await ticks.importApy(
+      tx,
+      id,
+      at.map((one, i) => ({ at: one, value: (value + i) / 1_000 })),
+    );
+  } else if (change.kind === 'import-tvl') {
+    await ticks.importTvl(
+      tx,
+      id,
+      at.map((one, i) => ({ at: one, value: BigInt(value + i), usd: i % 2 === 0 ? null : value })),
+    );
+  } else {
+    await ticks.removeBetween(tx, id, from - 1, until, at);
+    await ticks.upsert(
+      tx,
+      id,
+      at.map((one, i) =>
+        tick(one, {
+          apy7d: (value + i) % 3 === 0 ? null : value / 1_000,
+          assetsPerShare: (value + i) % 4 === 0 ? null : BigInt(value + 1),
+          usd: i % 2 === 0 ? null : value,
+        }),
+      ),
+    );
+  }
+  await rollups.refresh(tx, id, from, until);
+}

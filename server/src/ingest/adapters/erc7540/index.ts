@@ -21,9 +21,10 @@ export const erc7540: Adapter = {
   }),
   decode(log, place, vault) {
     if (log.address !== vault.family.address && log.address !== vault.share) return undefined;
-    const [topic, controller, owner] = log.topics;
+    const [topic, controller, owner, id] = log.topics;
     if (topic !== REDEEM_REQUEST) return decodeVaultLog(log, place);
     if (controller === undefined || owner === undefined) return undefined;
+    const requestId = BigInt(id ?? 0);
     return {
       kind: 'redeem-request',
       place,
@@ -32,6 +33,8 @@ export const erc7540: Adapter = {
       owner: topicAddress(owner),
       assets: null,
       shares: wordAt(log.data, 1),
+      // 0 says that the vault counts a controller's requests together.
+      ...(requestId > 0n && { requestId }),
     };
   },
   read(vault) {

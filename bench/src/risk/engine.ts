@@ -1,0 +1,49 @@
+/** What the server's built search offers; the bench runs what ships, so it loads server/dist. */
+export interface Node {
+  readonly id: string;
+  readonly label: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
+  readonly name: string;
+  readonly symbol?: string | undefined;
+  readonly address?: string | undefined;
+  readonly network: string;
+  readonly value: number | null;
+  readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
+}
+
+export interface Edge {
+  readonly type: string;
+  readonly sourceId: string;
+  readonly targetId: string;
+  readonly weight: number;
+  readonly lastUpdatedAt: number;
+}
+
+export interface Query {
+  readonly q: string;
+  readonly limit: number;
+  readonly label?: Node['label'];
+  readonly tvl?: { readonly operator: string; readonly value: number };
+  readonly grade?: { readonly operator: string; readonly value: Node['grade'] };
+}
+
+export interface Index {
+  readonly ids: unknown;
+  search(query: Query): { readonly id: string; readonly name: string }[];
+}
+
+export interface Adjacency {
+  find(id: string): number | undefined;
+  dependenciesOf(node: number): unknown[];
+}
+
+export interface Engine {
+  buildSearchIndex(nodes: Iterable<Node>): Index;
+  buildAdjacency(ids: unknown, edges: Iterable<Edge>): Adjacency;
+}
+
+export async function loadEngine(): Promise<Engine> {
+  const folder = new URL('../../../server/dist/domain/risk/', import.meta.url);
+  const search = await import(new URL('search/searchIndex.js', folder).href);
+  const adjacency = await import(new URL('adjacency.js', folder).href);
+  return { ...search, ...adjacency };
+}

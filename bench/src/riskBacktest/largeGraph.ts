@@ -1,0 +1,66 @@
+import { createRandom } from '../random.ts';
+
+/** A node and an edge as the server's risk method reads them. */
+export interface Node {
+  readonly id: string;
+  readonly label: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export interface Edge {
+  readonly type: string;
+  readonly sourceId: string;
+  readonly targetId: string;
+  readonly weight: number;
+}
+
+const CHAINS = 500;
+const PROTOCOLS = 10_000;
+
+/** Of the shape of the real one: most nodes are pools, each on one chain, of one protocol, with an asset or two. */
+export function largeGraph(total: number): { nodes: Map<string, Node>; edges: Edge[] } {
+  const random = createRandom(7);
+  const nodes = new Map<string, Node>();
+  const edges: Edge[] = [];
+  const add = (id: string, label: string, facts: Node['facts']): string => {
+    nodes.set(id, { id, label, facts: { name: id, slug: id, ...facts } });
+    return id;
+  };
+  const join = (type: string, sourceId: string, targetId: string, weight = 1): void => {
+    edges.push({ type, sourceId, targetId, weight });
+  };
+  const chains = Array.from({ length: CHAINS }, (_, number) =>
+    add(`chain:${number}`, 'Chain', { kind: 'other', tvlUsd: 10 ** (5 + random.below(6)) }),
+  );
+  const protocols = Array.from({ length: PROTOCOLS }, (_, number) => {
+    const id = add(`protocol:${number}`, 'Protocol', {
+      category: 'Lending',
+      tvlUsd: 10 ** (3 + random.below(7)),
+    });
+    join('LIVES_ON', id, chains[random.below(CHAINS)]!, 0.5);
+    return id;
+  });
+  const assets: string[] = [];
+  while (nodes.size < total / 2) {
+    const id = add(`asset:${nodes.size}`, 'Asset', {
+      kind: 'other',
+      marketCapUsd: 10 ** (4 + random.below(7)),
+    });
+    join('LIVES_ON', id, chains[random.below(CHAINS)]!);
+    if (random.below(4) === 0) join('ISSUED_BY', id, protocols[random.below(PROTOCOLS)]!);
+    assets.push(id);
+  }
+  while (nodes.size < total) {
+    const id = add(`pool:${nodes.size}`, 'Pool', {
+      chain: 'x',
+      assets: 'single',
+      tvlUsd: 10 ** (3 + random.below(6)),
+    });
+    join('LIVES_ON', id, chains[random.below(CHAINS)]!);
+    join('OPERATED_BY', id, protocols[random.below(PROTOCOLS)]!);
+    for (let leg = 0; leg < 2; leg += 1)
+      join('ACCEPTS_DEPOSITS_IN', id, assets[random.below(assets.length)]!);
+    if (random.below(2) === 0) join('PRICED_BY', id, protocols[random.below(PROTOCOLS)]!, 0.25);
+  }
+  return { nodes, edges };
+}

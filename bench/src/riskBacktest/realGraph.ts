@@ -1,0 +1,40 @@
+import type { Edge, Node } from './largeGraph.ts';
+
+const SERVER = new URL('../../../server/dist/', import.meta.url);
+
+interface Record {
+  readonly node: Node;
+  readonly edges: readonly Edge[];
+}
+
+/** The newest lists of a folder as one graph, by the server's own importers, without a store between. */
+export async function realGraph(
+  folder: string,
+  now: number,
+): Promise<{ nodes: Map<string, Node>; edges: Edge[] }> {
+  const load = (path: string) => import(new URL(path, SERVER).href);
+  const { openSourceFolder } = await load('ingest/risk/openSourceFolder.js');
+  const { readRiskSource } = await load('ingest/risk/readSource.js');
+  const { createImportReport } = await load('ingest/risk/report.js');
+  const { createSourceNames } = await load('ingest/risk/defillama/item.js');
+  const { mergeRecords } = await load('domain/risk/merge.js');
+
+  const found = new Map<string, (Record & { source: string; updatedAt: number })[]>();
+  const shared = { known: found, now, report: createImportReport(), names: createSourceNames() };
+  for (const { source, documents } of (await openSourceFolder(folder)).sources) {
+    const open = documents.map((document: { open: unknown }) => document.open);
+    for await (const record of readRiskSource({ ...shared, source, open })) {
+      const known = found.get(record.node.id) ?? [];
+      found.set(record.node.id, [...known, { ...record, source, updatedAt: now }]);
+    }
+  }
+  const nodes = new Map<string, Node>();
+  const edges: Edge[] = [];
+  for (const [id, records] of found) {
+    const merged = mergeRecords(records);
+    if (merged === undefined) continue;
+    nodes.set(id, merged.node.node);
+    for (const { edge } of merged.edges) edges.push(edge);
+  }
+  return { nodes, edges };
+}

@@ -1,0 +1,97 @@
+import type { IndexedGraph } from './indexedGraph.ts';
+import { METHOD_VERSION } from './method.ts';
+import { ownHazard } from './own.ts';
+import type { OwnHazard } from './ownHazard.ts';
+import { createReach, type Reached } from './reach.ts';
+
+export interface Assessment {
+  readonly own: OwnHazard;
+  /** Over everything reached, each node once; percent per year. */
+  readonly hazard: number;
+  readonly inputHash: string;
+  /** Numbers of the nodes that make up most of the hazard, heaviest first. */
+  readonly heaviest: readonly number[];
+  /** Numbers of the other nodes that the whole of this one rests on and that have a floor. */
+  readonly floored: readonly number[];
+}
+
+/** A node that is less of the whole than this is not named as a reason. */
+const WORTH_NAMING = 0.2;
+const MOST_NAMED = 2;
+
+/** Assesses nodes on demand, each once: pools of one protocol share what is known of it. */
+export function createAssess(
+  graph: IndexedGraph,
+  { now, hash }: { readonly now: number; readonly hash: (text: string) => string },
+): (number: number) => Assessment {
+  const reach = createReach(graph);
+  const owns: (Own | undefined)[] = new Array(graph.nodes.length);
+  const assessments: (Assessment | undefined)[] = new Array(graph.nodes.length);
+
+  function ownOf(number: number): Own {
+    const known = owns[number];
+    if (known) return known;
+    const node = graph.nodes[number]!;
+    const own = ownHazard(node, now);
+    // Hazard, rows and floors are all that a fact can change, so a fact that changes none of them changes no hash.
+    const input = [node.id, node.facts.name, own.hazard, own.rows, own.floors, own.worst];
+    const made = { own, hash: hash(JSON.stringify(input)) };
+    owns[number] = made;
+    return made;
+  }
+
+  function make(number: number): Assessment {
+    const reached = reach(number);
+    const parts = Float64Array.from(
+      reached.nodes,
+      (other, place) => reached.weights[place]! * ownOf(other).own.hazard,
+    );
+    const sum = parts.reduce((total, part) => total + part, 0);
+    const hazard = reached.nodes.reduce(
+      (least, other, place) =>
+        reached.weights[place] === 1 ? Math.max(least, ownOf(other).own.atLeast) : least,
+      sum,
+    );
+    return {
+      own: ownOf(number).own,
+      hazard,
+      inputHash: hash(input(number, reached)),
+      heaviest: heaviest(reached, parts, sum),
+      floored: [...reached.nodes].filter(
+        (other, place) =>
+          other !== number && reached.weights[place] === 1 && ownOf(other).own.floors.length > 0,
+      ),
+    };
+  }
+
+  function input(number: number, reached: Reached): string {
+    const edges = graph.edges
+      .slice(graph.offsets[number]!, graph.offsets[number + 1]!)
+      .map(({ type, targetId }) => `${type} ${targetId}`)
+      .sort();
+    const nodes = Array.from(
+      reached.nodes,
+      (other, place) => `${reached.weights[place]} ${ownOf(other).hash}`,
+    );
+    return [METHOD_VERSION, graph.nodes[number]!.id, ...new Set(edges), ...nodes].join('\n');
+  }
+
+  return function assess(number) {
+    const made = assessments[number] ?? make(number);
+    assessments[number] = made;
+    return made;
+  };
+}
+
+interface Own {
+  readonly own: OwnHazard;
+  readonly hash: string;
+}
+
+function heaviest({ nodes }: Reached, parts: Float64Array, sum: number): number[] {
+  return Array.from(nodes, (number, place) => ({ number, part: parts[place]! }))
+    .sort((a, b) => b.part - a.part || a.number - b.number)
+    .filter(({ part }, place) => place === 0 || part >= WORTH_NAMING * sum)
+    .slice(0, MOST_NAMED)
+    .map(({ number }) => number);
+}

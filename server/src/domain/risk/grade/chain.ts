@@ -1,0 +1,73 @@
+import type { ChainFacts } from '../graph.ts';
+import { combine, type Factor, type Floor, type OwnHazard } from './ownHazard.ts';
+import { bandOf, money, unknown } from './words.ts';
+
+/** Percent per year. */
+export const SETTLEMENT_HAZARD = 0.02;
+export const ROLLUP_BY_STAGE = { 2: 0.05, 1: 0.1, 0: 0.4, unassessed: 1 } as const;
+export const CHAIN_BY_TVL = [
+  { from: 1e9, hazard: 0.2 },
+  { from: 1e8, hazard: 0.6 },
+  { from: 1e7, hazard: 2 },
+  { from: 0, hazard: 6 },
+] as const;
+/** As of the second smallest band: unknown is never safe. */
+export const CHAIN_UNKNOWN = 2;
+
+const SETTLEMENT = new Set(['ethereum', 'bitcoin']);
+
+export function chainHazard(facts: ChainFacts): OwnHazard {
+  const factors = [kind(facts), stage(facts), size(facts)];
+  return combine(
+    anchor(facts),
+    factors.filter((factor) => factor !== undefined),
+    floors(facts),
+  );
+}
+
+function anchor({ slug, kind, stage, tvlUsd }: ChainFacts): number {
+  if (SETTLEMENT.has(slug)) return SETTLEMENT_HAZARD;
+  if (kind === 'rollup') return ROLLUP_BY_STAGE[stage ?? 'unassessed'];
+  if (tvlUsd === undefined) return CHAIN_UNKNOWN;
+  return bandOf(CHAIN_BY_TVL, tvlUsd).hazard;
+}
+
+function kind({ slug, kind }: ChainFacts): Factor {
+  const question = 'What secures it?';
+  if (SETTLEMENT.has(slug))
+    return {
+      question,
+      known: true,
+      times: 1,
+      answer: 'Its own validators or miners, the most proven there are.',
+    };
+  if (kind === undefined)
+    return { question, known: false, times: 1, answer: unknown('What secures it is') };
+  const answer =
+    kind === 'rollup' ? 'It is a rollup: the chain it settles on.' : 'Its own validators.';
+  return { question, known: true, times: 1, answer };
+}
+
+function stage({ slug, kind, stage }: ChainFacts): Factor | undefined {
+  if (kind !== 'rollup' || SETTLEMENT.has(slug)) return undefined;
+  const question = 'How far are its users protected from its operator?';
+  if (stage === undefined)
+    return { question, known: false, times: 1, answer: unknown('Its stage is') };
+  return { question, known: true, times: 1, answer: `Stage ${stage} of 2.` };
+}
+
+function size({ slug, kind, tvlUsd }: ChainFacts): Factor | undefined {
+  if (kind === 'rollup' || SETTLEMENT.has(slug)) return undefined;
+  const question = 'How much is entrusted to it?';
+  const known = tvlUsd !== undefined;
+  return {
+    question,
+    known,
+    times: 1,
+    answer: known ? `TVL ${money(tvlUsd)}.` : unknown('Its TVL is'),
+  };
+}
+
+function floors({ dead }: ChainFacts): Floor[] {
+  return dead ? [{ grade: 'D', because: 'it is dead' }] : [];
+}

@@ -1,0 +1,41 @@
+import type { Grade, Label } from '../graph.ts';
+import { BACKTEST } from './backtest.ts';
+import { EDGE_WEIGHTS, type EdgeWeight } from './edgeWeights.ts';
+import { CUTOFFS, METHOD_VERSION } from './method.ts';
+import { assetFactors, chainFactors, poolFactors } from './publishedFactors.ts';
+import { protocolFactors } from './publishedProtocol.ts';
+
+export interface PublishedFactor {
+  readonly of: Label;
+  readonly factor: string;
+  /** Percent per year to start from, or what the hazard is multiplied with. */
+  readonly kind: 'anchor' | 'multiplier';
+  readonly rows: readonly { readonly when: string; readonly value: number }[];
+}
+
+export interface Methodology {
+  readonly version: string;
+  readonly cutoffs: readonly { readonly grade: Grade; readonly upToPercent: number | null }[];
+  readonly factors: readonly PublishedFactor[];
+  readonly dependencies: readonly { readonly edge: string; readonly weight: EdgeWeight }[];
+  readonly floors: readonly { readonly grade: Grade; readonly when: string }[];
+  readonly backtest: typeof BACKTEST;
+}
+
+/** The whole method as data, read from the very tables that grade. */
+export function methodology(): Methodology {
+  return {
+    version: METHOD_VERSION,
+    cutoffs: [...CUTOFFS, { grade: 'F', upToPercent: null }],
+    factors: [...protocolFactors(), ...assetFactors(), ...chainFactors(), ...poolFactors()],
+    dependencies: Object.entries(EDGE_WEIGHTS).map(([edge, weight]) => ({ edge, weight })),
+    floors: [
+      { grade: 'F', when: 'a protocol was rugged, or hacked less than 30 days ago' },
+      { grade: 'F', when: 'an asset is dead, or more than 10 % off its peg' },
+      { grade: 'D', when: 'a protocol is dead or deprecated, or a chain is dead' },
+      { grade: 'D', when: 'an asset is more than 3 % off its peg' },
+      { grade: 'C', when: 'fewer than half of the facts asked for are known' },
+    ],
+    backtest: BACKTEST,
+  };
+}

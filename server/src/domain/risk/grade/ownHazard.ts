@@ -1,0 +1,70 @@
+import type { Grade } from '../graph.ts';
+import { leastHazard, MAX_HAZARD } from './method.ts';
+
+export interface Row {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** While `because` holds, the node grades `grade` or worse. */
+export interface Floor {
+  readonly grade: Grade;
+  readonly because: string;
+}
+
+/** What a node brings by itself, before anything that it depends on. */
+export interface OwnHazard {
+  /** Percent per year. */
+  readonly hazard: number;
+  /** The node, and what rests on it with its whole weight, has no less than this over all; percent per year. */
+  readonly atLeast: number;
+  readonly rows: readonly Row[];
+  /** How many of the facts that the method asks for are known. */
+  readonly known: number;
+  readonly asked: number;
+  readonly floors: readonly Floor[];
+  /** In a few words, what raises the hazard most; told in "Why this grade?". */
+  readonly worst: readonly string[];
+}
+
+/** One factor as it applies to a node. */
+export interface Factor extends Row {
+  /** What the hazard is multiplied with. */
+  readonly times: number;
+  /** False when the fact is missing; undefined when the factor is not a fact that is asked for. */
+  readonly known?: boolean;
+  /** Said in "Why this grade?" when the factor raises the hazard. */
+  readonly short?: string;
+}
+
+const FEW_KNOWN: Floor = {
+  grade: 'C',
+  because: 'fewer than half of the facts asked for are known',
+};
+
+/** Multiplies the factors out and applies the floors. */
+export function combine(
+  anchor: number,
+  factors: readonly Factor[],
+  floors: readonly Floor[],
+): OwnHazard {
+  const facts = factors.filter(({ known }) => known !== undefined);
+  const known = facts.filter((factor) => factor.known).length;
+  const isObscure = known * 2 < facts.length;
+  const product = factors.reduce((hazard, { times }) => hazard * times, anchor);
+  const hazard = Math.max(product, ...floors.map(({ grade }) => leastHazard(grade)));
+  return {
+    hazard: Math.min(MAX_HAZARD, hazard),
+    // Not a hazard of its own: five things of which little is known are no worse than one.
+    atLeast: isObscure ? leastHazard(FEW_KNOWN.grade) : 0,
+    rows: factors.map(({ question, answer }) => ({ question, answer })),
+    known,
+    asked: facts.length,
+    floors: isObscure ? [...floors, FEW_KNOWN] : floors,
+    worst: factors
+      .filter(({ times, short }) => times > 1 && short !== undefined)
+      .sort((a, b) => b.times - a.times)
+      .slice(0, 2)
+      .map(({ short }) => short!),
+  };
+}

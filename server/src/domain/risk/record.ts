@@ -1,0 +1,39 @@
+import type { RiskEdge, RiskNode } from './graph.ts';
+
+/**
+ * What one source says of one node, and of what that node depends on. Records of several sources on one id are
+ * merged fact by fact; see merge.ts.
+ */
+export interface RiskRecord {
+  readonly node: RiskNode;
+  /** Edges that begin at the node. */
+  readonly edges: readonly RiskEdge[];
+}
+
+/** Whose word counts more, highest first: curated facts win over the vault families' own, these over imported ones. */
+export const SOURCES = [
+  'curated',
+  'catalogue',
+  'families',
+  'defillama-protocols',
+  'defillama-pools',
+  'defillama-stablecoins',
+  'defillama-chains',
+  'defillama-hacks',
+] as const;
+export type RiskSource = (typeof SOURCES)[number];
+
+/** A node over all its sources. */
+export interface MergedNode {
+  readonly node: RiskNode;
+  /** Where each fact comes from, by the fact's name. */
+  readonly sources: Readonly<Record<string, RiskSource>>;
+  /** When anything that a source says of it last changed; Unix seconds. */
+  readonly lastUpdatedAt: number;
+}
+
+export interface MergedEdge {
+  readonly edge: RiskEdge;
+  readonly source: RiskSource;
+  readonly lastUpdatedAt: number;
+}

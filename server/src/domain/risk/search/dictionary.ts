@@ -1,0 +1,120 @@
+/** Every different word of the names and symbols, sorted by UTF-16 units: words with one beginning lie together. */
+export interface Dictionary {
+  /** All words, one after the other. */
+  readonly units: Uint16Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  /** Which letters a word has, folded into 32 bits; an edit changes two of them at most. */
+  readonly letters: Uint32Array<ArrayBuffer>;
+  /** The words' numbers sorted by the words read backwards: words with one ending lie together. */
+  readonly bySuffix: Uint32Array<ArrayBuffer>;
+}
+
+/** Numbers from `low` up to, not including, `high`. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** `words` sorted by units and different. */
+export function buildDictionary(words: readonly string[]): Dictionary {
+  const starts = new Uint32Array(words.length + 1);
+  for (const [term, word] of words.entries()) starts[term + 1] = starts[term]! + word.length;
+  const units = new Uint16Array(starts[words.length]!);
+  const letters = new Uint32Array(words.length);
+  for (const [term, word] of words.entries()) {
+    const start = starts[term]!;
+    for (let i = 0; i < word.length; i++) units[start + i] = word.charCodeAt(i);
+    letters[term] = lettersOf(word);
+  }
+  const bySuffix = Uint32Array.from(words.keys());
+  bySuffix.sort((a, b) => {
+    let left = starts[a + 1]!;
+    let right = starts[b + 1]!;
+    while (left > starts[a]! && right > starts[b]!) {
+      const difference = units[--left]! - units[--right]!;
+      if (difference !== 0) return difference;
+    }
+    return starts[a + 1]! - starts[a]! - (starts[b + 1]! - starts[b]!);
+  });
+  return { units, starts, letters, bySuffix };
+}
+
+export function termCount(dictionary: Dictionary): number {
+  return dictionary.starts.length - 1;
+}
+
+export function findTerm(dictionary: Dictionary, word: string): number | undefined {
+  const term = firstTerm(dictionary, word, false);
+  if (term === termCount(dictionary)) return undefined;
+  const length = dictionary.starts[term + 1]! - dictionary.starts[term]!;
+  return length === word.length && comparePrefix(dictionary, term, word) === 0 ? term : undefined;
+}
+
+/** The words that begin with `prefix`. */
+export function termsWithPrefix(dictionary: Dictionary, prefix: string): Range {
+  return { low: firstTerm(dictionary, prefix, false), high: firstTerm(dictionary, prefix, true) };
+}
+
+/** The words that end with `suffix`, as places in `bySuffix`. */
+export function placesWithSuffix(dictionary: Dictionary, suffix: string): Range {
+  return { low: firstPlace(dictionary, suffix, false), high: firstPlace(dictionary, suffix, true) };
+}
+
+export function lettersOf(word: string): number {
+  let letters = 0;
+  for (let i = 0; i < word.length; i++) {
+    const unit = word.charCodeAt(i);
+    // a to z take 26 bits of their own; digits and all else share the other six.
+    const bit = unit >= 97 && unit <= 122 ? unit - 97 : 26 + (unit % 6);
+    letters |= 1 << bit;
+  }
+  return letters >>> 0;
+}
+
+/** The first word that is not before `prefix`, or with `after` the first behind all that begin with it. */
+function firstTerm(dictionary: Dictionary, prefix: string, after: boolean): number {
+  let low = 0;
+  let high = termCount(dictionary);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = comparePrefix(dictionary, middle, prefix);
+    if (order < 0 || (after && order === 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function firstPlace(dictionary: Dictionary, suffix: string, after: boolean): number {
+  let low = 0;
+  let high = dictionary.bySuffix.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = compareSuffix(dictionary, dictionary.bySuffix[middle]!, suffix);
+    if (order < 0 || (after && order === 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Below 0 when the word stands before all that begin with `prefix`, 0 when it begins with it. */
+function comparePrefix({ units, starts }: Dictionary, term: number, prefix: string): number {
+  const start = starts[term]!;
+  const length = starts[term + 1]! - start;
+  for (let i = 0; i < prefix.length; i++) {
+    if (i === length) return -1;
+    const difference = units[start + i]! - prefix.charCodeAt(i);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function compareSuffix({ units, starts }: Dictionary, term: number, suffix: string): number {
+  const end = starts[term + 1]!;
+  const length = end - starts[term]!;
+  for (let i = 1; i <= suffix.length; i++) {
+    if (i > length) return -1;
+    const difference = units[end - i]! - suffix.charCodeAt(suffix.length - i);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

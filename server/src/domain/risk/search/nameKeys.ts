@@ -1,0 +1,99 @@
+import type { Range } from './dictionary.ts';
+
+/**
+ * Every different folded name and symbol as the numbers of its words, sorted word by word. As words are numbered by
+ * their spelling, this is the order of the spelled-out names, and a beginning of a name is a range of keys.
+ */
+export interface NameKeys {
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly terms: Uint32Array<ArrayBuffer>;
+}
+
+/** Sorts names and makes one key of equal ones; `keyOf` says which key each has become. */
+export function buildNameKeys(names: NameKeys): {
+  keys: NameKeys;
+  keyOf: Uint32Array<ArrayBuffer>;
+} {
+  const count = keyCount(names);
+  const order = new Uint32Array(count);
+  for (let name = 0; name < count; name++) order[name] = name;
+  order.sort((a, b) => compareNames(names, a, b));
+  const keyOf = new Uint32Array(count);
+  const starts = new Uint32Array(count + 1);
+  const terms = new Uint32Array(names.terms.length);
+  let key = -1;
+  for (let i = 0; i < count; i++) {
+    const name = order[i]!;
+    if (i === 0 || compareNames(names, order[i - 1]!, name) !== 0) {
+      const own = names.terms.subarray(names.starts[name]!, names.starts[name + 1]!);
+      key++;
+      terms.set(own, starts[key]!);
+      starts[key + 1] = starts[key]! + own.length;
+    }
+    keyOf[name] = key;
+  }
+  return {
+    keys: { starts: starts.slice(0, key + 2), terms: terms.slice(0, starts[key + 1]!) },
+    keyOf,
+  };
+}
+
+/** The key of exactly these words, as a range of one or none. */
+export function keysEqualTo(keys: NameKeys, terms: readonly number[]): Range {
+  const low = firstKey(keys, terms);
+  return { low, high: isKeyAt(keys, low, terms) ? low + 1 : low };
+}
+
+/** The keys that begin with `first` and go on with a word of the range. */
+export function keysBeginning(keys: NameKeys, first: readonly number[], next: Range): Range {
+  return {
+    low: firstKey(keys, [...first, next.low]),
+    high: firstKey(keys, [...first, next.high]),
+  };
+}
+
+export function keyCount(keys: NameKeys): number {
+  return keys.starts.length - 1;
+}
+
+function compareNames({ starts, terms }: NameKeys, a: number, b: number): number {
+  let left = starts[a]!;
+  let right = starts[b]!;
+  const leftEnd = starts[a + 1]!;
+  const rightEnd = starts[b + 1]!;
+  while (left < leftEnd && right < rightEnd) {
+    const difference = terms[left++]! - terms[right++]!;
+    if (difference !== 0) return difference;
+  }
+  return leftEnd - left - (rightEnd - right);
+}
+
+/** The first key that does not stand before `terms`. */
+function firstKey(keys: NameKeys, terms: readonly number[]): number {
+  let low = 0;
+  let high = keyCount(keys);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(keys, middle, terms)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isBefore(keys: NameKeys, key: number, terms: readonly number[]): boolean {
+  const start = keys.starts[key]!;
+  const length = keys.starts[key + 1]! - start;
+  for (let i = 0; i < terms.length; i++) {
+    if (i === length) return true;
+    const difference = keys.terms[start + i]! - terms[i]!;
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+function isKeyAt(keys: NameKeys, key: number, terms: readonly number[]): boolean {
+  if (key >= keyCount(keys)) return false;
+  const start = keys.starts[key]!;
+  if (keys.starts[key + 1]! - start !== terms.length) return false;
+  return terms.every((term, i) => keys.terms[start + i] === term);
+}

@@ -1,0 +1,58 @@
+import type { Dictionary } from './dictionary.ts';
+import type { HashOrder } from './hashOrder.ts';
+import type { IdTable } from './idTable.ts';
+import type { NameKeys } from './nameKeys.ts';
+import type { PackedStrings } from './packedStrings.ts';
+import type { Postings } from './postings.ts';
+
+/** Stands in a column for "has none". */
+export const NONE = 0xffff_ffff;
+/** Stands for an address that is the last part of the node's id, where nearly all of them are. */
+export const IN_ID = 0xffff_fffe;
+
+/**
+ * The whole index as plain blocks of numbers, so that a worker thread can build it and hand it over. Nodes are
+ * numbered by rank: greatest value first, unknown values last, equals by id. So every list in rising order is in
+ * order of value, and a comparison with a value is a range of ranks.
+ */
+export interface SearchData {
+  readonly ids: IdTable;
+  /** Names and symbols, each different one once. */
+  readonly texts: PackedStrings;
+  readonly networks: PackedStrings;
+  /** Those that are not in the id. */
+  readonly addresses: PackedStrings;
+  /** All of them, to ranks. */
+  readonly byAddress: HashOrder;
+  readonly dictionary: Dictionary;
+  readonly keys: NameKeys;
+  /** Ranks by word, by name or symbol, and by kind (label and grade). */
+  readonly byTerm: Postings;
+  readonly byKey: Postings;
+  readonly byKind: Postings;
+  /** How many values are known; the ranks below have one. */
+  readonly known: number;
+  readonly columns: {
+    readonly value: Float64Array<ArrayBuffer>;
+    readonly kind: Uint8Array<ArrayBuffer>;
+    readonly network: Uint32Array<ArrayBuffer>;
+    readonly name: Uint32Array<ArrayBuffer>;
+    readonly symbol: Uint32Array<ArrayBuffer>;
+    readonly address: Uint32Array<ArrayBuffer>;
+    readonly nameKey: Uint32Array<ArrayBuffer>;
+    readonly symbolKey: Uint32Array<ArrayBuffer>;
+  };
+}
+
+/** What postMessage should move instead of copying. */
+export function transferablesOf(data: SearchData): ArrayBuffer[] {
+  const found: ArrayBuffer[] = [];
+  collect(data, found);
+  return found;
+}
+
+function collect(value: unknown, found: ArrayBuffer[]): void {
+  if (ArrayBuffer.isView(value)) found.push(value.buffer as ArrayBuffer);
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) collect(part, found);
+}

@@ -1,0 +1,29 @@
+import type { Grade, Label } from '../graph.ts';
+import type { Comparison } from './comparison.ts';
+
+/** A node as the search sees it. */
+export interface SearchDoc {
+  readonly id: string;
+  readonly label: Label;
+  readonly name: string;
+  readonly symbol?: string | undefined;
+  /** Lower-case; or the identifier at its source, where it has no address. */
+  readonly address?: string | undefined;
+  readonly network: string;
+  /** TVL, or the market cap of an asset, in USD; null when unknown. */
+  readonly value: number | null;
+  readonly grade: Grade;
+}
+
+/** A found node. Its grade is a filter only: the interface sells it elsewhere. */
+export type SearchHit = Omit<SearchDoc, 'grade'>;
+
+export interface SearchQuery {
+  /** As checkQuery returns it. */
+  readonly q: string;
+  readonly limit: number;
+  readonly label?: Label | undefined;
+  /** A node whose value is unknown never matches. */
+  readonly tvl?: Comparison<number> | undefined;
+  readonly grade?: Comparison<Grade> | undefined;
+}

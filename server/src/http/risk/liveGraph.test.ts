@@ -1,0 +1,133 @@
+import { afterEach, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
+import { applyImport } from '../../ingest/risk/applyImport.ts';
+import { type Store, statement } from '../../store/store.ts';
+import { type GraphView, type LiveGraph, openLiveGraph } from './liveGraph.ts';
+
+const CLEAR = statement(
+  'test.liveGraph.clear',
+  'truncate risk_record, risk_node, risk_edge, risk_grade, risk_import, risk_version',
+);
+
+const CHAIN: RiskRecord = {
+  node: { id: 'chain:base', label: 'Chain', facts: { name: 'Base', slug: 'base', tvlUsd: 5e9 } },
+  edges: [],
+};
+const PROTOCOL: RiskRecord = {
+  node: {
+    id: 'protocol:alpha',
+    label: 'Protocol',
+    facts: { name: 'Alpha Markets', slug: 'alpha', chains: ['base', 'ethereum'] },
+  },
+  edges: [],
+};
+
+/** All pools of one round tell their round, and that all of them are there. */
+function pools(round: number, count: number): RiskRecord[] {
+  return Array.from({ length: count }, (_, i) => ({
+    node: {
+      id: `pool:base:0x${i}`,
+      label: 'Pool',
+      facts: {
+        name: `Alpha ${i} Round${round}`,
+        chain: 'base',
+        address: `0x${i}`,
+        tvlUsd: 1000 * round,
+      },
+    },
+    edges: [
+      { type: 'LIVES_ON', sourceId: `pool:base:0x${i}`, targetId: 'chain:base', weight: 1 },
+      { type: 'OPERATED_BY', sourceId: `pool:base:0x${i}`, targetId: 'protocol:alpha', weight: 1 },
+    ],
+  }));
+}
+
+function roundsIn({ search }: GraphView): Set<string> {
+  const rounds = new Set<string>();
+  for (let node = 0; node < search.size; node++) {
+    const { label, name } = search.hitAt(node);
+    if (label === 'Pool') rounds.add(name.split(' ')[2]!);
+  }
+  return rounds;
+}
+
+describeEachEngine('liveGraph', (open) => {
+  let graph: LiveGraph | undefined;
+  afterEach(async () => {
+    await graph?.stop();
+    graph = undefined;
+  });
+
+  async function start(): Promise<{ store: Store; live: LiveGraph }> {
+    const store = await open();
+    await store.query(CLEAR);
+    graph = await openLiveGraph({ store, onError: (error) => expect(error).toBeUndefined() });
+    return { store, live: graph };
+  }
+
+  async function add(store: Store, records: readonly RiskRecord[], now = 100) {
+    const source: RiskSource = 'defillama-pools';
+    await applyImport({ store, source, records, now, force: true });
+  }
+
+  test('default', async () => {
+    const { store, live } = await start();
+    expect(live.current.search.size).toBe(0);
+    await add(store, [CHAIN, PROTOCOL, ...pools(1, 2)]);
+    await live.refresh();
+    const { search, adjacency, gradeOf, lastUpdatedAtOf } = live.current;
+    const [hit] = search.search({ q: '0x1', limit: 10 });
+    expect(hit).toMatchObject({ id: 'pool:base:0x1', network: 'base', value: 1000 });
+    expect(search.search({ q: 'alpha markets', limit: 10 })[0]).toMatchObject({
+      id: 'protocol:alpha',
+      network: 'multichain',
+      value: null,
+    });
+    const node = adjacency.find('pool:base:0X1')!;
+    const ids = adjacency.dependenciesOf(node).map(({ target }) => adjacency.idAt(target));
+    expect(ids).toEqual(['chain:base', 'protocol:alpha']);
+    expect(lastUpdatedAtOf(node)).toBe(100);
+    const full = await live.findNode('POOL:base:0x1');
+    expect(full?.node.facts).toMatchObject({ name: 'Alpha 1 Round1' });
+    expect(full?.graded.grade).toBe(gradeOf(node));
+    expect(full?.graded.breakdown.at(-1)?.question).toBe('Why this grade?');
+    expect(full?.sources.name).toBe('defillama-pools');
+    expect(await live.findNode('pool:base:0x9')).toBeUndefined();
+  });
+
+  test('behavior: hears of an import by itself', async () => {
+    const { store, live } = await start();
+    await add(store, [CHAIN]);
+    await expect.poll(() => live.current.search.size, { timeout: 20_000 }).toBe(1);
+  });
+
+  test('behavior: readers see one import or the other, never a mixture', async () => {
+    const { store, live } = await start();
+    await add(store, [CHAIN, PROTOCOL, ...pools(0, 50)]);
+    await live.refresh();
+    let reading = true;
+    const seen = new Set<string>();
+    async function read(): Promise<void> {
+      while (reading) {
+        const view = live.current;
+        const rounds = [...roundsIn(view)];
+        expect(rounds).toHaveLength(1);
+        expect(view.search.size).toBe(52);
+        expect(view.adjacency.edges).toBe(100);
+        seen.add(rounds[0]!);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    const readers = [read(), read()];
+    for (let round = 1; round <= 5; round++) {
+      await add(store, [CHAIN, PROTOCOL, ...pools(round, 50)], 100 + round);
+      // Several at once, as notifications may come.
+      await Promise.all([live.refresh(), live.refresh(), live.refresh()]);
+      expect([...roundsIn(live.current)]).toEqual([`Round${round}`]);
+    }
+    reading = false;
+    await Promise.all(readers);
+    expect(seen.size).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,191 @@
+import type { ChainConfig, FamilyConfig, PoolText } from '../../config/config.ts';
+import { ratio } from '../../domain/amount.ts';
+import type { Address } from '../../domain/hex.ts';
+import { chainSlug, protocolSlug } from '../../domain/risk/aliases.ts';
+import type { EdgeType, RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
+import { assetId, chainNodeId, poolId, protocolId } from '../../domain/risk/nodeId.ts';
+import type { RiskRecord } from '../../domain/risk/record.ts';
+import type { VaultRow } from '../../store/vaults/vaults.ts';
+
+/** What is known of a family now; of one that was never read, nothing but its configuration. */
+export interface FamilyState {
+  readonly family: FamilyConfig;
+  readonly vaults: readonly VaultRow[];
+  readonly tvl: bigint;
+  readonly invested: bigint;
+  readonly tvlUsd: number | null;
+  readonly apy: number | null;
+  /** Its own pools in force; a feeder has none. */
+  readonly pools: readonly {
+    readonly chainId: number;
+    readonly venue: Address;
+    readonly offchainId: string;
+    readonly value: bigint;
+  }[];
+}
+
+/**
+ * The vault families as nodes: their vaults, the pools that they are invested in, the tokens, and the protocols and
+ * chains of these. Allocations and values are rounded, so that a tick that moves little changes nothing.
+ */
+export function familyRecords(
+  chains: readonly ChainConfig[],
+  states: readonly FamilyState[],
+): RiskRecord[] {
+  const found = new Map<string, { node: RiskNode; edges: Map<string, RiskEdge> }>();
+  const slugs = new Map(chains.map(({ chainId, name }) => [chainId, chainSlug(name)]));
+  for (const state of states) addFamily(state);
+  return [...found.values()].map(({ node, edges }) => ({ node, edges: [...edges.values()] }));
+
+  /** What was said first stays; later words add to it. */
+  function add(node: RiskNode, edges: readonly [EdgeType, string, number][]): string {
+    const held = found.get(node.id) ?? { node, edges: new Map() };
+    const facts = { ...present(node.facts), ...present(held.node.facts) };
+    held.node = { ...held.node, facts } as RiskNode;
+    for (const [type, targetId, weight] of edges) {
+      const key = `${type} ${targetId}`;
+      if (targetId === node.id || weight <= 0 || held.edges.has(key)) continue;
+      held.edges.set(key, { type, sourceId: node.id, targetId, weight: Math.min(1, weight) });
+    }
+    found.set(node.id, held);
+    return node.id;
+  }
+
+  function addChain(chainId: number): string {
+    const slug = slugs.get(chainId)!;
+    const name = chains.find((chain) => chain.chainId === chainId)!.name;
+    const facts = { name: titled(name), slug, chainId };
+    return add({ id: chainNodeId(slug), label: 'Chain', facts }, []);
+  }
+
+  function addProtocol(name: string): string | undefined {
+    const slug = protocolSlug(name);
+    if (slug === '') return undefined;
+    return add({ id: protocolId(slug), label: 'Protocol', facts: { name, slug } }, []);
+  }
+
+  function addAsset(chainId: number, address: Address, symbol: string, name?: string): string {
+    const chain = slugs.get(chainId)!;
+    const facts = { name: name || symbol || address, symbol, chain, address };
+    const id = assetId(chain, address);
+    return add({ id, label: 'Asset', facts }, [['LIVES_ON', addChain(chainId), 1]]);
+  }
+
+  function addFamily(state: FamilyState): void {
+    const { family, vaults, tvl } = state;
+    const bases = new Map(
+      vaults.map((vault) => {
+        const { symbol = '', name = '' } = family.baseAsset;
+        const { chainId, asset, assetSymbol, assetName } = vault;
+        return [chainId, addAsset(chainId, asset, assetSymbol || symbol, assetName || name)];
+      }),
+    );
+    for (const vault of vaults) addShare(family, vault, bases.get(vault.chainId)!);
+    const part = (value: bigint) => (tvl <= 0n || value <= 0n ? 0 : rounded(ratio(value, tvl)));
+    const allocations = state.pools.map((pool): [EdgeType, string, number] => {
+      const text = family.pools.find(({ offchainId }) => offchainId === pool.offchainId);
+      return ['ALLOCATES', addPool(pool, text, bases.get(pool.chainId)), part(pool.value)];
+    });
+    const master = states.find((other) => other.family.slug === family.feederOf);
+    if (master !== undefined) {
+      allocations.push(['ALLOCATES', vaultId(master.family), part(state.invested)]);
+    }
+    addVault(state, [...bases.values()], allocations);
+  }
+
+  function addShare(family: FamilyConfig, vault: VaultRow, base: string): void {
+    const { chainId, share } = vault;
+    const chain = slugs.get(chainId)!;
+    const symbol = vault.shareSymbol || family.shareAsset.symbol || '';
+    const name = vault.shareName || family.shareAsset.name || family.name;
+    const facts = { name, symbol, chain, address: share, kind: 'vault-share' } as const;
+    add({ id: assetId(chain, share), label: 'Asset', facts }, [
+      ['LIVES_ON', addChain(chainId), 1],
+      ['IS_COLLATERALIZED_BY', base, 1],
+    ]);
+  }
+
+  function addVault(
+    { family, tvlUsd, apy }: FamilyState,
+    bases: readonly string[],
+    allocations: readonly [EdgeType, string, number][],
+  ): void {
+    const facts = {
+      name: family.name,
+      chain: slugs.get(homeOf(family))!,
+      address: family.address,
+      assets: 'single',
+      ...(tvlUsd !== null && { tvlUsd: significant(tvlUsd) }),
+      ...(apy !== null && { apy: rounded(apy) }),
+    } as const;
+    const settlement = family.chains.filter(({ role }) => role === 'settlement');
+    add({ id: vaultId(family), label: 'Pool', facts }, [
+      ...settlement.map(({ chainId }) => ['LIVES_ON', addChain(chainId), 1] as EdgeRow),
+      ...bases.map((base) => ['ACCEPTS_DEPOSITS_IN', base, 1] as EdgeRow),
+      ...allocations,
+    ]);
+  }
+
+  function addPool(
+    { chainId, venue, offchainId }: FamilyState['pools'][number],
+    text: PoolText | undefined,
+    base: string | undefined,
+  ): string {
+    const chain = slugs.get(chainId)!;
+    const parts = text?.composition ?? [];
+    const held = parts.filter(({ kind, share }) => kind === 'underlying' && share > 0);
+    const protocol = text === undefined ? undefined : addProtocol(text.protocolName);
+    const facts = {
+      name: text?.name ?? offchainId,
+      chain,
+      address: venue,
+      offchainId,
+      ...(protocol !== undefined && { protocol: protocol.slice('protocol:'.length) }),
+      ...(text?.poolUrl && { url: text.poolUrl }),
+      // How several assets move together, the configuration does not say.
+      ...(held.length <= 1 && { assets: 'single' as const }),
+    };
+    const edges: EdgeRow[] = [['LIVES_ON', addChain(chainId), 1]];
+    if (protocol !== undefined) edges.push(['OPERATED_BY', protocol, 1]);
+    if (held.length === 0 && base !== undefined) edges.push(['ACCEPTS_DEPOSITS_IN', base, 1]);
+    for (const { kind, chainId: on, address, symbol, share } of parts) {
+      const asset = addAsset(on, address, symbol);
+      if (kind === 'collateral') edges.push(['IS_COLLATERALIZED_BY', asset, share]);
+      else if (share > 0) edges.push(['ACCEPTS_DEPOSITS_IN', asset, 1]);
+    }
+    return add({ id: poolId(chain, venue), label: 'Pool', facts }, edges);
+  }
+
+  function vaultId(family: FamilyConfig): string {
+    return poolId(slugs.get(homeOf(family))!, family.address);
+  }
+}
+
+type EdgeRow = [EdgeType, string, number];
+
+/** The vault has one address on all its chains: it is the pool of its first settlement chain. */
+function homeOf(family: FamilyConfig): number {
+  return (family.chains.find(({ role }) => role === 'settlement') ?? family.chains[0]!).chainId;
+}
+
+/** An empty name or symbol is no fact. */
+function present(facts: object): object {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ''));
+}
+
+/** To hundredths, but never to nothing. */
+function rounded(value: number): number {
+  if (value <= 0) return Math.round(value * 100) / 100;
+  return Math.max(0.01, Math.round(value * 100) / 100);
+}
+
+/** To two digits. */
+function significant(value: number): number {
+  return Number(value.toPrecision(2));
+}
+
+function titled(name: string): string {
+  return name.replace(/(^|-)(\p{L})/gu, (_, dash: string, letter: string) => {
+    return `${dash && ' '}${letter.toUpperCase()}`;
+  });
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config, RiskListName } from '../../config/config.ts';
+import type { RiskSource } from '../../domain/risk/record.ts';
+import { DAY, HOUR } from '../../domain/time.ts';
+import { findFamilyMarks } from '../../store/risk/familyMarks.ts';
+import { riskGrades } from '../../store/risk/grades.ts';
+import { riskImports } from '../../store/risk/imports.ts';
+import type { Store } from '../../store/store.ts';
+import type { IngestLog } from '../ingestLog.ts';
+import { importCatalogue, importCurated } from './catalogue.ts';
+import { refreshFamilies } from './families.ts';
+import { importSources, type SourceResult } from './importSources.ts';
+import { openSource } from './openSource.ts';
+import type { FoundSource } from './openSourceFolder.ts';
+import { GRADING, regradeAll } from './regrade.ts';
+
+export interface RiskLoopDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: IngestLog;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** No chain has this id: the key under which one process keeps the graph. */
+const LEAD_KEY = -1;
+const ASK_TO_LEAD_MS = 5_000;
+const LOOK_MS = 5_000;
+/** Allocations drift with every tick; the graph follows at this pace. */
+const REFRESH_SECONDS = 300;
+
+const SOURCE_OF: Readonly<Record<RiskListName, RiskSource>> = {
+  protocols: 'defillama-protocols',
+  pools: 'defillama-pools',
+  stablecoins: 'defillama-stablecoins',
+  chains: 'defillama-chains',
+  hacks: 'defillama-hacks',
+};
+
+/** Keeps the risk graph: catalogue, curated facts, the families, the lists, and grades that age. Never throws. */
+export async function runRisk(deps: RiskLoopDeps): Promise<void> {
+  const { store, log, signal } = deps;
+  while (!signal.aborted) {
+    try {
+      const leadership = await store.lead(LEAD_KEY);
+      if (leadership !== undefined) {
+        const lost = new AbortController();
+        void leadership.lost.then(() => lost.abort());
+        await keep(deps, lost.signal).finally(() => leadership.release());
+      }
+    } catch (err) {
+      if (signal.aborted) return;
+      log.warn({ err }, 'the risk graph could not be brought up to date; it is tried again');
+    }
+    await pause(ASK_TO_LEAD_MS, signal);
+  }
+}
+
+async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
+  const { config, store, log, now, signal } = deps;
+  let marks = '';
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+  let gradedAt = Number.NEGATIVE_INFINITY;
+  let listsAt = await findListsAt(deps);
+  tell(log, await importCatalogue({ store, now: now() }));
+  while (!signal.aborted && !lost.aborted) {
+    const found = await findFamilyMarks(store);
+    if (found !== marks || now() - refreshedAt >= REFRESH_SECONDS) {
+      const { curated } = config.risk;
+      if (curated !== undefined)
+        await attempt(() => importCurated({ store, now: now(), file: curated }));
+      await refreshFamilies({ config, store, now: now() });
+      marks = found;
+      refreshedAt = now();
+    }
+    // Ages and the time since an incident count in a grade, so a day changes some of them by itself.
+    if (now() - gradedAt >= DAY) {
+      const behind = await riskGrades.isBehind(store, GRADING.methodVersion);
+      if (behind || gradedAt > 0) await regradeAll(store, { now: now() });
+      gradedAt = now();
+    }
+    if (now() - listsAt >= config.risk.refreshHours * HOUR) {
+      listsAt = now();
+      await importLists(deps);
+    }
+    await pause(LOOK_MS, signal);
+  }
+
+  /** A file of the operator's that cannot be read holds nothing else back. */
+  async function attempt(work: () => Promise<SourceResult | undefined>): Promise<void> {
+    try {
+      tell(log, await work());
+    } catch (err) {
+      log.warn({ err }, 'curated facts cannot be read; those before stay');
+    }
+  }
+}
+
+/** When the oldest of the configured lists was last read; long ago when one never was. */
+async function findListsAt({ config, store }: RiskLoopDeps): Promise<number> {
+  const names = Object.keys(config.risk.sources) as RiskListName[];
+  if (names.length === 0) return Number.POSITIVE_INFINITY;
+  const rows = await riskImports.getAll(store);
+  const times = names.map((name) => rows.find(({ source }) => source === SOURCE_OF[name])?.at);
+  return Math.min(...times.map((at) => at ?? Number.NEGATIVE_INFINITY));
+}
+
+/** All together, as they know each other's names; one that cannot be had holds the others not back. */
+async function importLists({ config, store, log, now, signal }: RiskLoopDeps): Promise<void> {
+  const opened: FoundSource[] = [];
+  try {
+    for (const [name, location] of Object.entries(config.risk.sources)) {
+      const source = SOURCE_OF[name as RiskListName];
+      try {
+        opened.push({ source, documents: [await openSource(location, { signal })] });
+      } catch (err) {
+        if (!signal.aborted) log.warn({ source, err }, 'a list cannot be read; what it said stays');
+      }
+    }
+    const { results } = await importSources({ store, sources: opened, now: now(), signal });
+    for (const result of results) tell(log, result);
+  } finally {
+    for (const { documents } of opened) for (const document of documents) await document.close();
+  }
+}
+
+function tell(log: IngestLog, result: SourceResult | undefined): void {
+  if (result === undefined) return;
+  const { source, outcome, error } = result;
+  if (outcome === undefined) {
+    log.warn({ source, err: error }, 'facts could not be imported; those before stay');
+    return;
+  }
+  const { read, added, changed, removed, regraded } = outcome;
+  log.info({ source, read, added, changed, removed, regraded }, 'facts imported');
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}

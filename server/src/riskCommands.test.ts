@@ -1,0 +1,193 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDatabase, describeEachEngine, type TestDatabase } from '../test/database.ts';
+import type { Config } from './config/config.ts';
+import { importCatalogue, importCurated } from './ingest/risk/catalogue.ts';
+import { runRisk } from './ingest/risk/riskLoop.ts';
+import { createRiskImport, riskGradeCommand, riskShowCommand } from './riskCommands.ts';
+import { riskImports } from './store/risk/imports.ts';
+import { riskRead } from './store/risk/read.ts';
+import type { Store } from './store/store.ts';
+
+const PROTOCOLS = [
+  {
+    id: '1',
+    name: 'Testing Markets',
+    slug: 'testing-markets',
+    category: 'Lending',
+    chains: ['Base', 'Ethereum'],
+    tvl: 2e9,
+    audits: '2',
+    audit_links: ['https://alpha.example/audit'],
+    listedAt: 1_600_000_000,
+  },
+  { id: '2', name: 'Beta', slug: 'beta', category: 'Dexes', chains: ['Base'], tvl: 1e6 },
+];
+const CHAINS = [
+  { name: 'Base', tokenSymbol: 'ETH', tvl: 5e9, chainId: 8453, gecko_id: 'base' },
+  { name: 'Ethereum', tokenSymbol: 'ETH', tvl: 9e10, chainId: 1, gecko_id: 'ethereum' },
+];
+const CURATED = `
+protocols:
+  - slug: testing-markets
+    name: Testing Markets
+    facts:
+      - upgrades: { by: timelock, delay: 48h }
+        source: https://alpha.example/governance
+        date: 2026-05-31
+`;
+
+let home: string;
+let folder: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'assay-risk-'));
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(home, 'test-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+async function write(name: string, content: unknown): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+function configWith(risk: Partial<Config['risk']> = {}): Config {
+  const whole = { sources: {}, refreshHours: 24, ...risk };
+  return { file: 'assay.yaml', chains: [], families: [], risk: whole } as unknown as Config;
+}
+
+const importCommand = createRiskImport({ describe: (error) => (error as Error).message });
+const NOTHING = { from: null, sources: [], curated: null, force: false };
+
+describeEachEngine('risk commands', (open) => {
+  async function run<Args>(
+    command: { run(context: never, args: Args, print: (line: string) => void): Promise<number> },
+    args: Args,
+    config = configWith(),
+  ) {
+    const lines: string[] = [];
+    const context = { config, store: await open() } as never;
+    const code = await command.run(context, args, (line) => lines.push(line));
+    return { code, text: lines.join('\n') };
+  }
+
+  test('default: import, show, grade', async () => {
+    const sources = [
+      { name: 'protocols', location: await write('p.json', PROTOCOLS) },
+      { name: 'chains', location: await write('c.json', CHAINS) },
+    ] as const;
+    const curated = await write('facts.yaml', CURATED);
+    const imported = await run(importCommand, { ...NOTHING, sources, curated });
+    expect(imported).toMatchObject({ code: 0 });
+    expect(imported.text).toMatch(/defillama-protocols: 2 read, 2 kept/);
+    expect(imported.text).toMatch(/in the graph: Chain 2, Protocol 2; grades: /);
+
+    const shown = await run(riskShowCommand, { id: 'PROTOCOL:testing-markets' });
+    expect(shown.code).toBe(0);
+    expect(shown.text).toMatch(/^protocol:testing-markets {2}Protocol {2}last changed /);
+    expect(shown.text).toMatch(/grade [A-F], score \d+, \d+ % of the facts known, method /);
+    expect(shown.text).toMatch(/category: "Lending" {2}\(defillama-protocols\)/);
+    expect(shown.text).toMatch(
+      /upgrades: .* \(curated: https:\/\/alpha\.example\/governance, 2026-05-31\)/,
+    );
+    expect(shown.text).toMatch(/LIVES_ON chain:base, weight 0\.5/);
+    expect(shown.text).toMatch(/Why this grade\?/);
+    expect(await run(riskShowCommand, { id: 'protocol:nobody' })).toMatchObject({ code: 1 });
+
+    const graded = await run(riskGradeCommand, {});
+    expect(graded.text).toMatch(/^graded 4 nodes; /);
+  });
+
+  test('behavior: a source that fails does not hold the others back', async () => {
+    const sources = [
+      { name: 'protocols', location: await write('p.json', '[]') },
+      { name: 'chains', location: await write('c.json', CHAINS) },
+    ] as const;
+    const { code, text } = await run(importCommand, { ...NOTHING, sources });
+    expect(code).toBe(1);
+    expect(text).toMatch(/defillama-protocols: .*nothing could be read/);
+    expect(text).toMatch(/defillama-chains: 0 nodes added, 0 changed, 0 removed/);
+    expect(await riskRead.findNode(await open(), 'protocol:beta')).toBeDefined();
+  });
+
+  test('behavior: a folder, and the configuration when nothing is named', async () => {
+    await write('2026-01-protocols.json', PROTOCOLS);
+    await write('notes.txt', 'nothing');
+    const fromFolder = await run(importCommand, { ...NOTHING, from: folder });
+    expect(fromFolder.text).toMatch(/notes\.txt: left out/);
+    expect(fromFolder.text).toMatch(/defillama-protocols: 0 nodes added, 0 changed/);
+    const chains = await write('c.json', CHAINS);
+    const configured = await run(importCommand, NOTHING, configWith({ sources: { chains } }));
+    expect(configured.text).toMatch(/defillama-chains: 2 read/);
+    await expect(run(importCommand, NOTHING)).rejects.toThrow('say what to import');
+  });
+
+  test('behavior: a file of curated facts is read again only when it changed', async () => {
+    const store = await open();
+    const file = await write('facts.yaml', CURATED);
+    await importCurated({ store, file, now: 100 });
+    expect(await importCurated({ store, file, now: 200 })).toBeUndefined();
+    await write('facts.yaml', CURATED.replace('48h', '7d'));
+    const changed = await importCurated({ store, file, now: 300 });
+    expect(changed?.outcome).toMatchObject({ changed: 1, removed: 0 });
+    await write('facts.yaml', 'protocols: 7');
+    const broken = await importCurated({ store, file, now: 400 });
+    expect(broken?.outcome).toBeUndefined();
+    const node = await riskRead.findNode(store, 'protocol:testing-markets');
+    expect(node?.sources).toMatchObject({ upgrades: 'curated' });
+  });
+
+  test('behavior: the catalogue is imported once per content', async () => {
+    const store = await open();
+    expect(await importCatalogue({ store, folder, now: 100 })).toBeUndefined();
+    await write('protocols.yaml', CURATED.replaceAll('testing-markets', 'gamma'));
+    expect((await importCatalogue({ store, folder, now: 100 }))?.outcome).toMatchObject({
+      added: 1,
+    });
+    expect(await importCatalogue({ store, folder, now: 200 })).toBeUndefined();
+    const rows = await riskImports.getAll(store);
+    expect(rows.find(({ source }) => source === 'catalogue')).toMatchObject({ at: 100 });
+  });
+});
+
+describe('runRisk', () => {
+  let database: TestDatabase;
+  let store: Store;
+  beforeAll(async () => {
+    database = await createDatabase('pglite');
+    store = await database.open();
+  }, 60_000);
+  afterAll(() => database?.drop());
+
+  test('default: brings lists and curated facts in, and ends when told', async () => {
+    const stopping = new AbortController();
+    const lines: string[] = [];
+    const log = {
+      info: (fields: object, text: string) => lines.push(`${text} ${JSON.stringify(fields)}`),
+      warn: (fields: object, text: string) => lines.push(`${text} ${JSON.stringify(fields)}`),
+      error: (fields: object, text: string) => lines.push(`${text} ${JSON.stringify(fields)}`),
+    };
+    const config = configWith({
+      curated: await write('facts.yaml', CURATED),
+      sources: {
+        protocols: await write('p.json', PROTOCOLS),
+        chains: await write('c.json', CHAINS),
+        pools: join(folder, 'absent.json'),
+      },
+    });
+    const now = () => Math.floor(Date.now() / 1000);
+    const running = runRisk({ config, store, log, now, signal: stopping.signal });
+    await expect
+      .poll(() => riskRead.findNode(store, 'protocol:beta'), { timeout: 30_000 })
+      .toBeDefined();
+    stopping.abort();
+    await running;
+    const node = await riskRead.findNode(store, 'protocol:testing-markets');
+    expect(node?.sources).toMatchObject({ upgrades: 'curated', tvlUsd: 'defillama-protocols' });
+    expect(lines.join('\n')).toMatch(/a list cannot be read/);
+  });
+});

@@ -1,0 +1,94 @@
+import type { GradeResult } from '../../domain/risk/gradeResult.ts';
+import type { RiskNode } from '../../domain/risk/graph.ts';
+import type { MergedNode } from '../../domain/risk/record.ts';
+import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
+import { textColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+/** A node with all that is kept of it. */
+export interface GradedNode extends MergedNode {
+  readonly graded: GradeResult;
+  readonly gradedAt: number;
+}
+
+/** What the search knows of a node, and when it last changed. */
+export interface NodeOutline extends SearchDoc {
+  readonly lastUpdatedAt: number;
+}
+
+const PAGE = 5_000;
+
+const full = statement(
+  'riskRead.nodes',
+  `select n.id, n.label, n.facts, n.sources, n.updated_at as "lastUpdatedAt", g.grade, g.score, g.coverage,
+     g.breakdown, g.method_version as "methodVersion", g.input_hash as "inputHash", g.graded_at as "gradedAt"
+   from risk_node n join risk_grade g on g.id = n.id where n.id = any($1::text[]) order by n.id`,
+);
+// A figure that is no number is not known; a protocol on several chains is on none of them.
+const outlines = statement(
+  'riskRead.outlines',
+  `select n.id, n.label, n.facts->>'name' as "name", n.facts->>'symbol' as "symbol",
+     coalesce(n.facts->>'address', n.facts->>'uniqueKey') as "address",
+     coalesce(case n.label when 'Chain' then n.facts->>'slug'
+       when 'Protocol' then case when jsonb_typeof(n.facts->'chains') = 'array'
+         then case jsonb_array_length(n.facts->'chains') when 0 then null when 1 then n.facts->'chains'->>0
+           else 'multichain' end end
+       else n.facts->>'chain' end, 'unknown') as "network",
+     case when jsonb_typeof(value.json) = 'number' then (value.json#>>'{}')::float8 end as "value",
+     g.grade, n.updated_at as "lastUpdatedAt"
+   from risk_node n join risk_grade g on g.id = n.id,
+     lateral (select case n.label when 'Asset' then n.facts->'marketCapUsd' else n.facts->'tvlUsd' end as json) value
+   where n.id > $1 order by n.id limit ${PAGE}`,
+);
+
+type OutlineRow = Omit<NodeOutline, 'symbol' | 'address'> & {
+  readonly symbol: string | null;
+  readonly address: string | null;
+};
+
+type FullRow = Omit<GradeResult, 'breakdown'> & {
+  readonly id: string;
+  readonly label: string;
+  readonly facts: string;
+  readonly sources: string;
+  readonly lastUpdatedAt: number;
+  readonly breakdown: string;
+  readonly gradedAt: number;
+};
+
+export const riskRead = {
+  /** Of these ids those that exist, in the order of their ids. */
+  async getNodes(db: Queryable, ids: readonly string[]): Promise<GradedNode[]> {
+    if (ids.length === 0) return [];
+    const rows = await db.query<FullRow>(full, [textColumn(ids)]);
+    return rows.map(toGradedNode);
+  },
+  async findNode(db: Queryable, id: string): Promise<GradedNode | undefined> {
+    const [node] = await riskRead.getNodes(db, [id.toLowerCase()]);
+    return node;
+  },
+  /** Every node, a page at a time. */
+  async *getOutlines(db: Queryable): AsyncGenerator<NodeOutline[]> {
+    for (let after = ''; ; ) {
+      const rows = await db.query<OutlineRow>(outlines, [after]);
+      yield rows.map(({ symbol, address, ...row }) => ({
+        ...row,
+        ...(symbol !== null && { symbol }),
+        ...(address !== null && { address }),
+      }));
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)!.id;
+    }
+  },
+};
+
+function toGradedNode(row: FullRow): GradedNode {
+  const { id, label, facts, sources, lastUpdatedAt, breakdown, gradedAt, ...grade } = row;
+  return {
+    node: { id, label, facts: JSON.parse(facts) } as RiskNode,
+    sources: JSON.parse(sources),
+    lastUpdatedAt,
+    graded: { ...grade, breakdown: JSON.parse(breakdown) },
+    gradedAt,
+  };
+}

@@ -12,11 +12,12 @@ export interface DemoOptions {
 }
 
 const FINALITY_DEPTH = 64;
+const PAYMENT_CHAIN = 8453;
 
 /** Writes the server's configuration and the file that other tools drive the demo through. */
 export async function writeDemoFiles(world: World, options: DemoOptions): Promise<void> {
   await mkdir(options.folder, { recursive: true });
-  await writeWhole(join(options.folder, 'demo.yaml'), demoConfig(world, options), 0o644);
+  await writeWhole(join(options.folder, 'demo.yaml'), demoConfig(world, options), 0o600);
   const text = `${JSON.stringify(demoDescription(world, options), null, 2)}\n`;
   await writeWhole(join(options.folder, 'demo.json'), text, 0o600);
 }
@@ -64,10 +65,24 @@ export function demoConfig(world: World, options: DemoOptions): string {
       ({ name, chainId, address, startBlock }) =>
         `    ${name}: { aggregator: ${text(address)}, chain: ${chainId}, startBlock: ${startBlock} }`,
     ),
+    ...paymentLines(world),
     'families:',
     ...world.families.flatMap((family) => familyLines(world, family)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The paid risk query API, settled by the demo's own keys. Invoices name it as `http` above does. */
+function paymentLines({ stablecoin, payTo, blockedWallet, facilitators }: World): string[] {
+  return [
+    'payments:',
+    `  chain: ${PAYMENT_CHAIN}`,
+    `  asset: ${text(stablecoin)}`,
+    `  payTo: ${text(payTo.address)}`,
+    `  blocked: [${text(blockedWallet.address)}]`,
+    '  facilitator:',
+    `    keys: [${facilitators.map(({ privateKey }) => text(privateKey)).join(', ')}]`,
+  ];
 }
 
 function familyLines(world: World, family: WorldFamily): string[] {

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { removeAdminAccess, writeAdminAccess } from './cli/adminFile.ts';
+import { describeFailure } from './cli/failure.ts';
 import type { Log } from './cli/log.ts';
+import { COMMANDS } from './commands.ts';
 import type { Config } from './config/config.ts';
 import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
@@ -11,8 +15,12 @@ import { type ChainStatus, createStatusReader } from './http/status.ts';
 import { loadCursorKey } from './http/vault/cursor.ts';
 import { createLiveChains } from './http/vault/liveChains.ts';
 import { createIndexer } from './ingest/indexer.ts';
+import { runRisk } from './ingest/risk/riskLoop.ts';
 import { ingestCounters } from './ingestCounters.ts';
+import { OPERATOR_ERRORS } from './operatorErrors.ts';
+import { openPaidApi } from './paidApi.ts';
 import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -46,12 +54,31 @@ export async function startApp({ config, log, version, serve, index }: AppOption
     const onError = (err: unknown) => log.error({ err }, 'a request failed');
     const indexer = createIndexer({ config, store, log, now });
     const counters = index ? ingestCounters(indexer.counts) : [];
-    const metrics = createMetrics({ version, getChainStatuses, counters });
-    const admin = createAdminServer({ metrics, onError });
+    let url: string | undefined;
+    const paid = serve
+      ? await openPaidApi({ config, store, log, now, url: () => url ?? '' })
+      : undefined;
+    if (paid !== undefined) closing.push(paid.close);
+    const metrics = createMetrics({
+      version,
+      getChainStatuses,
+      counters: [...counters, ...(paid?.metrics.counters ?? [])],
+      gauges: paid?.metrics.gauges ?? [],
+    });
+    const token = randomBytes(32).toString('base64url');
+    const commands = { token, ...bindCommands({ config, store, log }) };
+    // Beside PostgreSQL a command opens the store itself.
+    const locked = store.engine === 'pglite';
+    const admin = createAdminServer({ metrics, onError, ...(locked && { commands }) });
     servers.push(admin);
     const { host, port, adminPort } = config.http;
-    await listen(admin, { host: ADMIN_HOST, port: adminPort, setting: 'ADMIN_PORT' });
-    let url: string | undefined;
+    const adminTarget = { host: ADMIN_HOST, port: adminPort, setting: 'ADMIN_PORT' };
+    const boundAdmin = await listen(admin, adminTarget);
+    if (locked) {
+      const { folder } = config.store;
+      closing.push(() => removeAdminAccess(folder));
+      await writeAdminAccess(folder, { pid: process.pid, port: boundAdmin, token });
+    }
     if (serve) {
       const chains = createLiveChains(config);
       closing.push(async () => chains.close());
@@ -67,13 +94,19 @@ export async function startApp({ config, log, version, serve, index }: AppOption
         routes,
         onFamilyChange,
         http,
+        ...(paid && { paid: paid.sold }),
       });
       servers.push(api);
       const bound = await listen(api, { host, port, setting: 'PORT' });
       url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
     }
-    const running = index ? indexer.run(stopping.signal) : new Promise<void>(() => {});
+    const running = index ? runIndex() : new Promise<void>(() => {});
     return { url, getChainStatuses, running, stop };
+
+    async function runIndex(): Promise<void> {
+      const { signal } = stopping;
+      await Promise.all([indexer.run(signal), runRisk({ config, store, log, now, signal })]);
+    }
 
     async function stop(): Promise<void> {
       stopping.abort();
@@ -88,4 +121,16 @@ export async function startApp({ config, log, version, serve, index }: AppOption
     await store.close();
     throw error;
   }
+}
+
+/** The operator's commands on this process's own store. */
+function bindCommands(own: { readonly config: Config; readonly store: Store; readonly log: Log }) {
+  return {
+    commands: COMMANDS.map(({ name, run }) => ({
+      name,
+      run: (args: unknown, print: (line: string) => void, signal: AbortSignal) =>
+        run({ ...own, signal }, args as never, print),
+    })),
+    describeFailure: (error: unknown) => describeFailure(error, OPERATOR_ERRORS),
+  };
 }

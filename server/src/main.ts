@@ -1,15 +1,28 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { startApp } from './app.ts';
+import { runOnServer } from './cli/adminClient.ts';
 import { readArguments, type ServerCommand, UsageError } from './cli/arguments.ts';
 import { describeFailure } from './cli/failure.ts';
+import { createImportBar } from './cli/importProgress.ts';
 import { createLog, type Log, readLogLevel } from './cli/log.ts';
 import { createProgress } from './cli/progress.ts';
+import type { RiskImportArguments } from './cli/riskArguments.ts';
 import { watchProgress } from './cli/watchProgress.ts';
+import { type Command, verifyCommand } from './commands.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load.ts';
 import { checkChains } from './ingest/check.ts';
 import { importLegacy } from './ingest/legacy/legacyImport.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
+import {
+  paymentsListCommand,
+  paymentsReconcileCommand,
+  paymentsRefundCommand,
+  paymentsReportCommand,
+} from './paymentCommands.ts';
+import { createRiskImport, riskGradeCommand, riskShowCommand } from './riskCommands.ts';
+import { FolderLocked } from './store/folderLock.ts';
 import { openStore } from './store/open.ts';
 
 const { version } = JSON.parse(
@@ -44,9 +57,62 @@ async function run(words: readonly string[]): Promise<number> {
         await store.close();
       }
     }
+    case 'verify':
+      return runOnStore(verifyCommand, line, config);
+    case 'risk import':
+      return runRiskImport(line, config);
+    case 'risk grade':
+      return runOnStore(riskGradeCommand, {}, config);
+    case 'risk show':
+      return runOnStore(riskShowCommand, { id: line.id }, config);
+    case 'payments list':
+      return runOnStore(paymentsListCommand, {}, config);
+    case 'payments reconcile':
+      return runOnStore(paymentsReconcileCommand, {}, config);
+    case 'payments report':
+      return runOnStore(paymentsReportCommand, line, config);
+    case 'payments refund':
+      return runOnStore(paymentsRefundCommand, line, config);
     default:
       return runServer(line.command, config);
   }
+}
+
+/** Runs a command on the store; where a running server has the folder, that server does it. */
+async function runOnStore<Args>(
+  command: Command<Args>,
+  args: Args,
+  config: Config,
+): Promise<number> {
+  try {
+    const store = await openStore(config.store);
+    try {
+      return await command.run({ config, store }, args, print);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof FolderLocked)) throw error;
+    const { folder, pid } = error;
+    const printError = (line: string) => process.stderr.write(`${line}\n`);
+    return runOnServer({ folder, pid, name: command.name, args, print, printError });
+  }
+}
+
+/** A server that does it in our stead may run elsewhere: files are named from the root. */
+async function runRiskImport(line: RiskImportArguments, config: Config): Promise<number> {
+  const bar = createImportBar({ stream: process.stderr, now: () => performance.now() });
+  const describe = (error: unknown) => describeFailure(error, OPERATOR_ERRORS).text;
+  const absolute = (path: string) => (/^[a-z][a-z0-9+.-]+:\/\//i.test(path) ? path : resolve(path));
+  const { from, sources, curated, force } = line;
+  const args = {
+    from: from && absolute(from),
+    sources: sources.map(({ name, location }) => ({ name, location: absolute(location) })),
+    curated: curated && absolute(curated),
+    force,
+  };
+  const command = createRiskImport({ describe, onProgress: bar.update });
+  return runOnStore(command, args, config).finally(bar.clear);
 }
 
 async function runServer(

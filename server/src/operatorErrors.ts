@@ -9,6 +9,11 @@ import { LegacyFileUnreadable } from './ingest/legacy/legacyImport.ts';
 import { MarketDataError } from './ingest/marketData/marketDataError.ts';
 import { NotAVault } from './ingest/read/vaultFacts.ts';
 import { HistoryChanged } from './ingest/reorg.ts';
+import { CuratedFactsInvalid } from './ingest/risk/curated.ts';
+import { ImportRefused } from './ingest/risk/importRefused.ts';
+import { SourceUnreachable, SourceUnreadable } from './ingest/risk/openSource.ts';
+import { PrivateKeyInvalid } from './payments/curve.ts';
+import { NodesUnavailable } from './payments/facilitator/nodes.ts';
 import { FolderLocked } from './store/folderLock.ts';
 import { MigrationChanged, StoreIsNewer } from './store/migrate.ts';
 import { StatementFailed } from './store/statementFailed.ts';
@@ -18,15 +23,21 @@ import { StoreUnavailable } from './store/storeUnavailable.ts';
 export const OPERATOR_ERRORS: readonly ErrorClass[] = [
   AnotherChain,
   ConfigError,
+  CuratedFactsInvalid,
   FolderLocked,
   HistoryChanged,
+  ImportRefused,
   LegacyFileInvalid,
   LegacyFileUnreadable,
   ListenFailed,
   MarketDataError,
   MigrationChanged,
+  NodesUnavailable,
   NotAVault,
+  PrivateKeyInvalid,
   RpcError,
+  SourceUnreachable,
+  SourceUnreadable,
   StatementFailed,
   StoreIsNewer,
   StoreUnavailable,

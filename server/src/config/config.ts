@@ -1,4 +1,4 @@
-import type { Address } from '../domain/hex.ts';
+import type { Address, Hex } from '../domain/hex.ts';
 
 /** The whole configuration, read once at start, checked and frozen. */
 export interface Config {
@@ -10,6 +10,9 @@ export interface Config {
   readonly families: readonly FamilyConfig[];
   readonly prices: PricesConfig;
   readonly ticks: TicksConfig;
+  /** Absent: the risk query API is not served. */
+  readonly payments?: PaymentsConfig;
+  readonly risk: RiskConfig;
 }
 
 export interface HttpConfig {
@@ -151,3 +154,54 @@ export interface TicksConfig {
   readonly liveSeconds: number;
   readonly backfillSeconds: number;
 }
+
+/** Where the risk graph's facts come from, besides the catalogue that ships with the server. */
+export interface RiskConfig {
+  /** A YAML file of facts that win over all others. */
+  readonly curated?: string;
+  /** Lists of others, each a URL or a file; none by default. */
+  readonly sources: Readonly<Partial<Record<RiskListName, string>>>;
+  /** Hours between two readings of the lists. */
+  readonly refreshHours: number;
+}
+
+export type RiskListName = 'protocols' | 'pools' | 'stablecoins' | 'chains' | 'hacks';
+
+/** The paid risk query API. Amounts are base units of the asset. */
+export interface PaymentsConfig {
+  readonly chainId: number;
+  readonly asset: Address;
+  readonly assetName: string;
+  readonly assetVersion: string;
+  readonly payTo: Address;
+  /** Under which resources are named in invoices, without a slash at the end. */
+  readonly publicUrl?: string;
+  readonly prices: Readonly<Record<'schema' | 'search' | 'node' | 'dependencies', bigint>>;
+  /** Null: every payer pays the base price. */
+  readonly escalation: {
+    readonly after: number;
+    readonly factor: number;
+    readonly most: number;
+  } | null;
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  readonly blocked: readonly Address[];
+  readonly maxTimeoutSeconds: number;
+  readonly keepAnswersSeconds: number;
+  readonly facilitator: FacilitatorConfig;
+}
+
+export type FacilitatorConfig =
+  | {
+      readonly kind: 'embedded';
+      /** Private keys. */
+      readonly keys: readonly Hex[];
+      /** Wei. */
+      readonly maxFeePerGas: bigint;
+      readonly factories: readonly Address[];
+    }
+  | {
+      readonly kind: 'remote';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly timeoutSeconds: number;
+    };

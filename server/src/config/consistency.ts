@@ -4,6 +4,7 @@ import type { ConfigDocument } from './document.ts';
 import { findNearest } from './nearest.ts';
 import { type ConfigProblem, joinPath } from './problem.ts';
 import { isObject } from './shape.ts';
+import { priceUnits } from './toPayments.ts';
 
 /**
  * What a schema cannot say: names that point nowhere, things given twice, sums. It runs beside the check of
@@ -151,6 +152,22 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
     }
   }
 
+  function checkPayments(): void {
+    if (!isObject(file.payments)) return;
+    const { payments } = file;
+    checkChain(payments.chain, 'payments.chain');
+    const prices = isObject(payments.prices) ? payments.prices : {};
+    for (const [route, usd] of Object.entries(prices)) {
+      if (typeof usd !== 'number' || priceUnits(usd) !== undefined) continue;
+      fail(joinPath('payments.prices', route), 'has more than 6 decimals; round it');
+    }
+    const facilitator = isObject(payments.facilitator) ? payments.facilitator : undefined;
+    if (facilitator === undefined) return;
+    if ((facilitator.keys === undefined) === (facilitator.url === undefined)) {
+      fail('payments.facilitator', 'must have either keys or url; keep one');
+    }
+  }
+
   function checkChecksums(value: unknown, path: string): void {
     if (Array.isArray(value)) {
       value.forEach((item: unknown, index) => {
@@ -174,6 +191,7 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
     if (isObject(feed)) checkFeed(feed, joinPath('prices.feeds', name));
   }
   for (const family of families) checkFamily(family);
+  checkPayments();
   checkChecksums(file, '');
   return problems;
 }

@@ -104,6 +104,10 @@ describe('parseConfig', () => {
           "feeds": [],
           "maxAgeSeconds": 86400,
         },
+        "risk": {
+          "refreshHours": 24,
+          "sources": {},
+        },
         "store": {
           "folder": ".assay/store",
         },
@@ -370,7 +374,12 @@ describe('parseConfig of a damaged file', () => {
     new URL('../../../docs/assay.example.yaml', import.meta.url),
     'utf8',
   );
-  const env = { BASE_RPC_URL: 'http://127.0.0.1:1', MARKET_DATA_KEY: 'hunter2' };
+  const FACILITATOR_KEY = `0x${'ab'.repeat(32)}`;
+  const env = {
+    BASE_RPC_URL: 'http://127.0.0.1:1',
+    MARKET_DATA_KEY: 'hunter2',
+    FACILITATOR_KEY,
+  };
 
   test('behavior: either loads or says what is wrong, line by line', () => {
     const damage = fc.record({
@@ -390,6 +399,7 @@ describe('parseConfig of a damaged file', () => {
         for (const line of mistakes(text, env)) {
           expect(line).toMatch(/^assay\.yaml(:\d+)?: \S/);
           expect(line).not.toContain('hunter2');
+          expect(line).not.toContain('abababab');
         }
       }),
       { numRuns: 40 },
@@ -406,8 +416,13 @@ describe('loadConfig', () => {
 
   test('behavior: the documented example loads', () => {
     const file = new URL('../../../docs/assay.example.yaml', import.meta.url).pathname;
-    const env = { BASE_RPC_URL: 'http://127.0.0.1:1', MARKET_DATA_KEY: 'key' };
+    const FACILITATOR_KEY = `0x${'ab'.repeat(32)}`;
+    const env = { BASE_RPC_URL: 'http://127.0.0.1:1', MARKET_DATA_KEY: 'key', FACILITATOR_KEY };
     const config = loadConfig({ file, env });
+    expect(config.payments).toMatchObject({
+      prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
+      facilitator: { kind: 'embedded', keys: [FACILITATOR_KEY], maxFeePerGas: 50_000_000_000n },
+    });
     expect(config.families.map((family) => family.slug)).toEqual(['svcusd', 'svcusd-edge']);
     expect(readFileSync(file, 'utf8')).toContain('$schema=./assay.schema.json');
   });

@@ -13,8 +13,10 @@ import { findInconsistencies } from './consistency.ts';
 import { type Environment, readDocument } from './document.ts';
 import { type FromEnvironment, readEnvironment } from './environment.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
+import { RISK_REFRESH_HOURS } from './riskSchema.ts';
 import { type ConfigFile, DEFAULTS, fileSchema } from './schema.ts';
 import { findShapeProblems } from './shape.ts';
+import { toPayments } from './toPayments.ts';
 
 /** A configuration of thousands of pools stays far below; anything larger is some other file. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -103,6 +105,12 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
       liveSeconds: read.ticks?.liveSeconds ?? DEFAULTS.liveSeconds,
       backfillSeconds: read.ticks?.backfillSeconds ?? DEFAULTS.backfillSeconds,
     },
+    risk: {
+      ...(read.risk?.curated !== undefined && { curated: read.risk.curated }),
+      sources: read.risk?.sources ?? {},
+      refreshHours: read.risk?.refreshHours ?? RISK_REFRESH_HOURS,
+    },
+    ...(read.payments !== undefined && { payments: toPayments(read.payments) }),
   };
 }
 

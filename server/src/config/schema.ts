@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { family } from './familySchema.ts';
+import { payments } from './paymentsSchema.ts';
+import { risk } from './riskSchema.ts';
 import {
   address,
   block,
@@ -310,6 +312,8 @@ export const fileSchema = Type.Object(
       examples: [[{ id: 8453, name: 'base' }]],
     }),
     prices: Type.Optional(prices),
+    risk: Type.Optional(risk),
+    payments: Type.Optional(payments),
     families: Type.Array(family, {
       description: 'The vault families.',
       errorMessage: 'must be a list of families',

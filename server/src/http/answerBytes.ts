@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compress, type Encoding, WORTH_COMPRESSING } from './compression.ts';
 import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
@@ -36,14 +36,8 @@ export function createAnswerBytes({
   contentType,
   headers,
 }: BytesOptions): AnswerBytes {
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-  const common = Object.entries({
-    ...SECURITY_HEADERS,
-    ...OPEN_HEADERS,
-    'cache-control': `public, max-age=${maxAge}`,
-    vary: 'Accept-Encoding',
-    ...headers,
-  }).flat();
+  const hash = hashOf('sha256', body, 'base64url').slice(0, 27);
+  const common = headers === undefined ? usualHeaders(maxAge) : headersOf(maxAge, headers);
   const made = new Map<Encoding, Variant>();
   const underWay = new Map<Encoding, Promise<Variant>>();
   const plain = variant('identity', body);
@@ -85,6 +79,27 @@ export function createAnswerBytes({
   }
 
   return { length: body.length, ready, load };
+}
+
+/** Most answers have the same few, and a page of history is made for each request. */
+const usual = new Map<number, string[]>();
+
+function usualHeaders(maxAge: number): string[] {
+  const known = usual.get(maxAge);
+  if (known !== undefined) return known;
+  const made = headersOf(maxAge, {});
+  usual.set(maxAge, made);
+  return made;
+}
+
+function headersOf(maxAge: number, more: Readonly<Record<string, string>>): string[] {
+  return Object.entries({
+    ...SECURITY_HEADERS,
+    ...OPEN_HEADERS,
+    'cache-control': `public, max-age=${maxAge}`,
+    vary: 'Accept-Encoding',
+    ...more,
+  }).flat();
 }
 
 /** Sends it, or 304 when the client has it already. A HEAD gets the headers of the GET. */

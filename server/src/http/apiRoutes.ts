@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Store } from '../store/store.ts';
 import { previousRoutes } from './previous/routes.ts';
+import { methodologyRoute } from './risk/methodologyRoute.ts';
 import type { Route } from './route.ts';
 import { historyRoutes } from './vault/history.ts';
 import type { LiveChains } from './vault/liveChains.ts';
@@ -26,6 +27,7 @@ export function apiRoutes(deps: ApiDeps): Route[] {
     ...historyRoutes(deps),
     ...pendingRedeemRoutes(deps),
     ...performanceRoutes(deps),
+    methodologyRoute(),
     ...previousRoutes(deps),
   ];
 }

@@ -11,9 +11,10 @@ export const OPEN_HEADERS = {
   'access-control-expose-headers': 'ETag, Retry-After, Link, Sunset, Deprecation',
 } as const;
 
+const OPEN = /^\/(v1\/|risk\/|openapi\.json)/;
 const PREVIOUS = /^\/api\/v1\/(vault|history|performance)\//;
 
-/** Whether a URL belongs to what pages of any origin may read: the vault data, what went before, and its document. */
+/** Whether a URL belongs to what pages of any origin may read: vault data, what went before, documents. */
 export function isOpen(url: string): boolean {
-  return url.startsWith('/v1/') || url.startsWith('/openapi.json') || PREVIOUS.test(url);
+  return OPEN.test(url) || PREVIOUS.test(url);
 }

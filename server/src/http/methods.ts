@@ -1,5 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { sendProblem } from './bareServer.ts';
+import { isPaidUrl, PAID_CORS_HEADERS, PAID_PREFLIGHT_HEADERS } from './paid/paidHeaders.ts';
 import { problem } from './problem.ts';
 
 const OTHERS: HTTPMethods[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
@@ -26,11 +27,13 @@ export function registerMethods(
     });
     app.options(url, (_request, reply) => {
       reply.code(204).header('allow', 'GET, HEAD, OPTIONS');
-      if (isOpen(url)) {
+      const paid = isPaidUrl(url);
+      if (isOpen(url) || paid) {
         reply
           .header('access-control-allow-methods', 'GET, HEAD, OPTIONS')
-          .header('access-control-allow-headers', '*')
+          .header('access-control-allow-headers', paid ? PAID_PREFLIGHT_HEADERS : '*')
           .header('access-control-max-age', '86400');
+        if (paid) reply.headers(PAID_CORS_HEADERS);
       }
       reply.send();
     });

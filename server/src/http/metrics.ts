@@ -10,6 +10,16 @@ export interface CounterSource {
   read(): readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
+/** A figure that is read anew at each scrape; a reader that fails leaves no sample. */
+export interface GaugeSource {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  read(): Promise<
+    readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+  >;
+}
+
 export interface Metrics {
   /** In the Prometheus text format. */
   read(): Promise<string>;
@@ -23,6 +33,7 @@ export function createMetrics(deps: {
   readonly version: string;
   readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
   readonly counters?: readonly CounterSource[];
+  readonly gauges?: readonly GaugeSource[];
 }): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -55,6 +66,7 @@ export function createMetrics(deps: {
   });
   info.set({ version: deps.version }, 1);
   for (const source of deps.counters ?? []) addCounter(source, register);
+  for (const source of deps.gauges ?? []) addGauge(source, register);
 
   function setChain(status: ChainStatus): void {
     const labels = { chain_id: String(status.chainId), chain: status.name };
@@ -92,6 +104,20 @@ function addCounter(source: CounterSource, register: Registry): void {
     collect() {
       this.reset();
       for (const { labels, value } of source.read()) this.inc({ ...labels }, value);
+    },
+  });
+}
+
+function addGauge(source: GaugeSource, register: Registry): void {
+  new Gauge({
+    name: source.name,
+    help: source.help,
+    labelNames: [...source.labels],
+    registers: [register],
+    async collect() {
+      this.reset();
+      const found = await source.read().catch(() => []);
+      for (const { labels, value } of found) this.set({ ...labels }, value);
     },
   });
 }

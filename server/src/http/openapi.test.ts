@@ -2,22 +2,28 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { closed, violations } from '../../test/answers.ts';
 import type { Config } from '../config/config.ts';
+import { METHOD_VERSION } from '../domain/risk/grade/method.ts';
 import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
 import { createOpenApi } from './openapi.ts';
 import type { JsonSchema } from './openapiDocument.ts';
+import { agentRoutes } from './risk/agentRoutes.ts';
+import type { LiveGraph } from './risk/liveGraph.ts';
 
 const root = new URL('../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('server/package.json', root), 'utf8'));
 
 /** The routes are only described here: nothing is read. */
 const config = { chains: [], families: [], http: {}, ticks: { liveSeconds: 300 } };
-const routes = apiRoutes({
-  config: config as unknown as Config,
-  store: {} as Store,
-  cursorKey: new Uint8Array(32),
-  chains: { read: async () => undefined, close() {} },
-});
+const routes = [
+  ...apiRoutes({
+    config: config as unknown as Config,
+    store: {} as Store,
+    cursorKey: new Uint8Array(32),
+    chains: { read: async () => undefined, close() {} },
+  }),
+  ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),
+];
 const document = createOpenApi({ routes, version });
 const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
 

@@ -6,11 +6,13 @@ import {
   toJsonSchema,
 } from './openapiDocument.ts';
 import { header, PROBLEM_RESPONSES, problemReferences } from './openapiProblems.ts';
+import { paidOperation } from './paid/openapiPaid.ts';
+import { isPaidRoute } from './paid/paidRoute.ts';
 import type { Route } from './route.ts';
 import { Problem } from './schemas.ts';
 import { SERVICE, type ServiceOperation } from './serviceOperations.ts';
 
-const DESCRIPTION = `Historical and current figures of vault families, for the protocol and for each wallet. Everything is read with GET and needs no key.
+const DESCRIPTION = `Historical and current figures of vault families, for the protocol and for each wallet, and graded risk data. Everything is read with GET and needs no key; the risk queries under \`/api/v1/agent/\` are paid, see their section.
 
 - Amounts are strings: integers in base units, in decimal digits. Only \`realized\` and \`unrealized\` may be negative.
 - Rates are fractions: 0.045 is 4.5 %. Fields that end in \`Pct\` are percent, 0 to 100. \`allocationBps\` is in basis points.
@@ -27,6 +29,11 @@ const TAGS = [
   { name: 'vaults', description: 'Vault families: snapshots and time series.' },
   { name: 'history', description: 'Deposits, redemptions and payments, newest first.' },
   { name: 'wallets', description: 'What a wallet has, is owed and has earned.' },
+  {
+    name: 'risk',
+    description:
+      'Graded risk data, paid per query in a stablecoin by HTTP 402 (x402, version 2); the payer pays no gas. Without payment the answer is 402 with an invoice, whatever the parameters; sign it and send the request again with X-PAYMENT. Only 2xx answers are charged, before they are sent. About 10 requests per second per payer. One authorization pays for one method, path and query; with the payment-identifier extension the very same request gets the very same answer again for 24 hours and is charged once. Heavy use costs more: from the 1 001st settled call of a payer five times the price, from the 10 001st twenty-five times; a fresh 402 names the amount.',
+  },
   { name: 'service', description: 'The state of this server and its chains.' },
   {
     name: 'previous',
@@ -48,7 +55,7 @@ export function createOpenApi(options: {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Assay vault data API',
+      title: 'Assay API',
       version: options.version,
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
@@ -62,6 +69,11 @@ export function createOpenApi(options: {
 
 function routeOperation(route: Route): Operation {
   const { operationId, summary, description, tag } = route;
+  const parameters = route.parameters.map((parameter) => {
+    const schema = toJsonSchema(parameter.schema);
+    return { ...parameter, schema, example: exampleOf(schema, parameter.example) };
+  });
+  if (isPaidRoute(route)) return paidOperation(route, parameters);
   const statuses = new Set<number>([...route.problems, 429, 500, 503]);
   const answers: Operation['responses'] =
     tag === 'previous' ? {} : { 200: success(route), 304: NOT_MODIFIED };
@@ -70,10 +82,7 @@ function routeOperation(route: Route): Operation {
     summary,
     description,
     tags: [tag],
-    parameters: route.parameters.map((parameter) => {
-      const schema = toJsonSchema(parameter.schema);
-      return { ...parameter, schema, example: exampleOf(schema, parameter.example) };
-    }),
+    parameters,
     responses: { ...answers, ...problemReferences([...statuses]) },
   };
 }

@@ -10,6 +10,7 @@ export function problemReferences(statuses: readonly number[]) {
 
 const RESPONSE_NAMES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
+  403: 'Forbidden',
   404: 'NotFound',
   410: 'Gone',
   429: 'TooManyRequests',
@@ -26,11 +27,19 @@ export const PROBLEM_RESPONSES = {
     detail: 'limit must be a whole number from 1 to 500',
     errors: [{ parameter: 'limit', reason: 'must be a whole number from 1 to 500' }],
   }),
-  NotFound: problemResponse('There is no vault family with that slug, or no such route.', {
-    title: 'Not Found',
-    status: 404,
-    detail: 'there is no vault family svcxyz',
+  Forbidden: problemResponse('The payer is not served; nothing is charged.', {
+    title: 'Forbidden',
+    status: 403,
+    detail: 'this payer is not served',
   }),
+  NotFound: problemResponse(
+    'There is no vault family with that slug, no such node, or no such route.',
+    {
+      title: 'Not Found',
+      status: 404,
+      detail: 'there is no vault family svcxyz',
+    },
+  ),
   Gone: problemResponse(
     'A route of the previous API.',
     {
@@ -50,7 +59,7 @@ export const PROBLEM_RESPONSES = {
     },
   ),
   TooManyRequests: problemResponse(
-    'More requests than one client address may send.',
+    'More requests than one client address, or one payer, may send.',
     {
       title: 'Too Many Requests',
       status: 429,

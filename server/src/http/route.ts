@@ -8,7 +8,7 @@ export interface Route {
   readonly summary: string;
   /** Every decision that a reader of the interface needs, in plain words. */
   readonly description: string;
-  readonly tag: 'vaults' | 'wallets' | 'history' | 'service' | 'previous';
+  readonly tag: 'vaults' | 'wallets' | 'history' | 'risk' | 'service' | 'previous';
   readonly parameters: readonly RouteParameter[];
   /** The 200 answer. */
   readonly response: TSchema;

@@ -6,6 +6,7 @@ import { isOpen, OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { registerHealth } from './health.ts';
 import { createKeptAnswers } from './keptAnswers.ts';
 import { registerMethods } from './methods.ts';
+import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
 import { problem } from './problem.ts';
 import { createRateLimit } from './rateLimit.ts';
 import { registerRoutes, sendKept } from './registerRoutes.ts';
@@ -30,8 +31,25 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   registerHealth(app, deps);
   const routes = deps.routes ?? [];
   registerRoutes(app, routes, { answers, now: deps.now ?? unixNow });
-  registerDocs(app, { routes, version: deps.version, publicUrl: deps.http?.publicUrl });
-  answerFirst(app, (request, response) => sendKept({ answers, limit, request, response }));
+  const { paid } = deps;
+  const sendQuoted =
+    paid &&
+    registerPaidRoutes(app, paid.routes, {
+      gate: paid.gate,
+      prices: paid.prices,
+      now: deps.now ?? unixNow,
+      onError: deps.onError,
+    });
+  registerDocs(app, {
+    routes: [...routes, ...(paid?.routes ?? [])],
+    version: deps.version,
+    publicUrl: deps.http?.publicUrl,
+  });
+  answerFirst(
+    app,
+    (request, response) =>
+      sendKept({ answers, limit, request, response }) || sendQuoted?.(request, response) === true,
+  );
   return app;
 }
 

@@ -1,4 +1,6 @@
-import type { HttpConfig } from '../config/config.ts';
+import type { HttpConfig, PaymentsConfig } from '../config/config.ts';
+import type { Gate } from '../payments/gate.ts';
+import type { PaidRoute } from './paid/paidRoute.ts';
 import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';
 
@@ -12,6 +14,12 @@ export interface ServerDeps {
   readonly routes?: readonly Route[];
   /** Tells of families that changed; see familyChanges.ts. */
   readonly onFamilyChange?: (listener: (slug: string) => void) => void;
+  /** What it sells, and how; absent: nothing. */
+  readonly paid?: {
+    readonly routes: readonly PaidRoute[];
+    readonly gate: Gate;
+    readonly prices: PaymentsConfig['prices'];
+  };
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
   /** Unix seconds. */
   readonly now?: () => number;

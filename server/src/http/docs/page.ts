@@ -8,6 +8,7 @@ import type {
 } from '../openapiDocument.ts';
 import { limitsOf, listFields } from './fields.ts';
 import { Html, html, prose } from './html.ts';
+import { markdown } from './markdown.ts';
 import { STYLE } from './style.ts';
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -42,6 +43,31 @@ ${shown.map((group) => html`<h2>${group.name}</h2><ul>${group.operations.map(({ 
 ${prose(String(document.info.description))}
 <p>For programs: <a href="openapi.json">openapi.json</a>.</p>
 ${shown.map((group) => html`<h2>${group.name}</h2><p>${group.description}</p>${group.operations.map(({ path, get }) => section(document, path, get))}`)}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+/** How risk is graded, as a page: its own text in the frame of the reference. */
+export function methodologyHtml(text: string): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>How risk is graded</title>
+<style>${rawStyle()}</style>
+</head>
+<body>
+<nav aria-label="Pages">
+<p><a href="../docs">Reference</a></p>
+<p><a href="../risk/methodology">This page as data</a></p>
+</nav>
+<main>
+${markdown(text)}
 </main>
 </body>
 </html>

@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify';
+import { methodology } from '../../domain/risk/grade/methodology.ts';
+import { methodologyPage } from '../../domain/risk/grade/methodologyPage.ts';
 import { createAnswerBytes } from '../answerBytes.ts';
 import { createOpenApi } from '../openapi.ts';
 import { sendAnswer } from '../registerRoutes.ts';
 import type { Route } from '../route.ts';
-import { CONTENT_SECURITY_POLICY, referencePage } from './page.ts';
+import { CONTENT_SECURITY_POLICY, methodologyHtml, referencePage } from './page.ts';
 
 /** It changes only with the server's version. */
 const MAX_AGE = 300;
 
-/** GET /openapi.json, and GET /docs: the same document as a page. Both are made when first asked for. */
+/**
+ * GET /openapi.json, GET /docs: the same document as a page, and GET /docs/methodology: how risk is graded. Each is
+ * made when first asked for.
+ */
 export function registerDocs(
   app: FastifyInstance,
   options: {
@@ -30,8 +35,17 @@ export function registerDocs(
       headers: { 'content-security-policy': CONTENT_SECURITY_POLICY },
     });
   });
+  const getMethodology = once(() => {
+    return createAnswerBytes({
+      body: Buffer.from(methodologyHtml(methodologyPage(methodology()))),
+      maxAge: MAX_AGE,
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': CONTENT_SECURITY_POLICY },
+    });
+  });
   app.get('/openapi.json', (request, reply) => sendAnswer(request, reply, getJson()));
   app.get('/docs', (request, reply) => sendAnswer(request, reply, getPage()));
+  app.get('/docs/methodology', (request, reply) => sendAnswer(request, reply, getMethodology()));
 }
 
 function once<T extends object>(make: () => T): () => T {

@@ -17,7 +17,8 @@ nav ul { margin: 0; padding: 0; list-style: none; font-size: 0.85rem; }
 nav li { overflow-wrap: anywhere; padding: 0.15rem 0; }
 main { max-width: 60rem; padding: 1rem 1.5rem 4rem; }
 h1 small { color: var(--soft); font-weight: 400; font-size: 1rem; }
-main > h2 { margin-top: 3rem; text-transform: capitalize; }
+main > h2 { margin-top: 3rem; }
+main > h2::first-letter { text-transform: uppercase; }
 section { margin: 1.5rem 0; padding: 0.5rem 1.25rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; }
 h4 { margin: 1.25rem 0 0.25rem; }
 small { color: var(--soft); }
@@ -26,6 +27,7 @@ table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
 th, td { padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
 td p { margin: 0 0 0.25rem; }
+th p { margin: 0; }
 pre { padding: 0.75rem; overflow-x: auto; background: var(--panel); border-radius: 6px; }
 summary { cursor: pointer; color: var(--soft); }
 @media (min-width: 64rem) {

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from './load.ts';
+import { ConfigError } from './problem.ts';
+
+const ADDRESS = '"0x1111111111111111111111111111111111111111"';
+const KEY = `"0x${'ab'.repeat(32)}"`;
+
+function parse(payments: string) {
+  const text = `chains: [{ id: 8453, name: base }]\nfamilies: []\npayments: ${payments}\n`;
+  return parseConfig({ file: 'assay.yaml', text, env: {} }).payments;
+}
+
+function mistake(payments: string): string {
+  try {
+    parse(payments);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('it loads');
+}
+
+const least = `chain: 8453, asset: ${ADDRESS}, payTo: ${ADDRESS}`;
+const keys = `facilitator: { keys: [${KEY}] }`;
+
+describe('payments', () => {
+  test('default', () => {
+    expect(parse(`{ ${least}, ${keys} }`)).toEqual({
+      chainId: 8453,
+      asset: '0x1111111111111111111111111111111111111111',
+      assetName: 'USD Coin',
+      assetVersion: '2',
+      payTo: '0x1111111111111111111111111111111111111111',
+      prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
+      escalation: { after: 100, factor: 5, most: 25 },
+      rateLimit: { perSecond: 10, burst: 20 },
+      blocked: [],
+      maxTimeoutSeconds: 120,
+      keepAnswersSeconds: 86_400,
+      facilitator: {
+        kind: 'embedded',
+        keys: [KEY.slice(1, -1)],
+        maxFeePerGas: 50_000_000_000n,
+        factories: [],
+      },
+    });
+  });
+
+  test('behavior: prices are exact, whatever a float makes of them', () => {
+    const prices =
+      'prices: { schema: 0.000001, search: 0.29, node: 1.1, dependencies: 999999.999999 }';
+    expect(parse(`{ ${least}, ${keys}, ${prices} }`)?.prices).toEqual({
+      schema: 1n,
+      search: 290_000n,
+      node: 1_100_000n,
+      dependencies: 999_999_999_999n,
+    });
+  });
+
+  test('behavior: a service, and no escalation', () => {
+    const url =
+      'facilitator: { url: "https://pay.example/v2", headers: { Authorization: Bearer x } }';
+    expect(parse(`{ ${least}, ${url}, escalation: { off: true } }`)).toMatchObject({
+      escalation: null,
+      facilitator: {
+        kind: 'remote',
+        url: 'https://pay.example/v2',
+        headers: { Authorization: 'Bearer x' },
+        timeoutSeconds: 30,
+      },
+    });
+  });
+
+  test.each([
+    [
+      'a chain that is not listed',
+      `{ ${least.replace('8453', '10')}, ${keys} }`,
+      'payments.chain is 10',
+    ],
+    ['no facilitator', `{ ${least} }`, 'payments.facilitator is missing'],
+    ['neither keys nor url', `{ ${least}, facilitator: {} }`, 'must have either keys or url'],
+    [
+      'both keys and url',
+      `{ ${least}, facilitator: { keys: [${KEY}], url: "https://pay.example" } }`,
+      'must have either keys or url',
+    ],
+    [
+      'a price too fine',
+      `{ ${least}, ${keys}, prices: { node: 0.0000015 } }`,
+      'more than 6 decimals',
+    ],
+    [
+      'a price of nothing',
+      `{ ${least}, ${keys}, prices: { node: 0 } }`,
+      'must be an amount in USD',
+    ],
+    [
+      'a key too short',
+      `{ ${least}, facilitator: { keys: ["0xabcdef"] } }`,
+      'must be a private key',
+    ],
+  ])('error: %s', (_, payments, words) => {
+    const message = mistake(payments);
+    expect(message).toContain(words);
+    expect(message).not.toContain('abab');
+    expect(message).not.toContain('abcdef');
+  });
+});

@@ -1,0 +1,209 @@
+import { type Static, Type } from 'typebox';
+import { address, chainId, mapping, pattern, seconds, text, whole } from './schemaFields.ts';
+
+export const PAYMENT_DEFAULTS = {
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  maxTimeoutSeconds: 120,
+  keepAnswersHours: 24,
+  perSecond: 10,
+  burst: 20,
+  escalationAfter: 100,
+  escalationFactor: 5,
+  escalationMost: 25,
+  remoteTimeoutSeconds: 30,
+  maxFeeGwei: 50,
+  prices: { schema: 0.001, search: 0.001, node: 0.05, dependencies: 1 },
+} as const;
+
+const price = (route: keyof typeof PAYMENT_DEFAULTS.prices) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0.000001,
+      maximum: 1_000_000,
+      description: `Price of one ${route} query in USD.`,
+      errorMessage: 'must be an amount in USD from 0.000001 to 1000000, with at most 6 decimals',
+      default: PAYMENT_DEFAULTS.prices[route],
+    }),
+  );
+
+const privateKey = pattern('^0x[0-9a-fA-F]{64}$', {
+  description: 'A private key; best an environment reference.',
+  errorMessage: 'must be a private key: 0x and 64 hexadecimal digits',
+  examples: [`\${FACILITATOR_KEY}`],
+});
+
+const facilitator = mapping(
+  {
+    keys: Type.Optional(
+      Type.Array(Type.String({ ...privateKey, writeOnly: true }), {
+        minItems: 1,
+        description:
+          'Keys that bring payments on chain and pay the gas; several settle side by side. Either these or `url`.',
+        errorMessage: `must be a list of private keys, such as ["\${FACILITATOR_KEY}"]`,
+      }),
+    ),
+    maxFeeGwei: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1_000_000,
+        description: 'The most that is paid for a unit of gas.',
+        errorMessage: 'must be a number of gwei above 0',
+        default: PAYMENT_DEFAULTS.maxFeeGwei,
+      }),
+    ),
+    factories: Type.Optional(
+      Type.Array(address('A factory of smart wallets.'), {
+        description:
+          'Factories whose wallets may pay before they are deployed (EIP-6492); without any, such payments are refused.',
+        errorMessage: 'must be a list of addresses',
+      }),
+    ),
+    url: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^\\s/?#]+\\S*$',
+        format: 'uri',
+        writeOnly: true,
+        description: 'A facilitator service (x402, version 2). Either this or `keys`.',
+        errorMessage: 'must be a URL that starts with http:// or https://',
+      }),
+    ),
+    headers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z0-9-]+$' }),
+        Type.String({
+          pattern: '^[\\x20-\\x7e]+$',
+          writeOnly: true,
+          errorMessage: 'must be a header value of visible ASCII characters',
+        }),
+        {
+          additionalProperties: false,
+          description: 'Headers by which the service knows us, such as Authorization.',
+          errorMessage: 'must be the name of an HTTP header',
+        },
+      ),
+    ),
+    timeoutSeconds: Type.Optional(
+      seconds({
+        description: 'Seconds before the service counts as unanswering.',
+        default: PAYMENT_DEFAULTS.remoteTimeoutSeconds,
+      }),
+    ),
+  },
+  'Who checks payments and brings them on chain: keys of our own, or a service.',
+);
+
+export const payments = mapping(
+  {
+    chain: chainId('The chain on which is paid; it must be listed under chains.'),
+    asset: address('The stablecoin; it must have EIP-3009 authorizations and 6 decimals.'),
+    assetName: Type.Optional(
+      Type.String({
+        ...text("Name in the asset's EIP-712 domain.", 'USD Coin'),
+        default: PAYMENT_DEFAULTS.assetName,
+      }),
+    ),
+    assetVersion: Type.Optional(
+      Type.String({
+        ...text("Version in the asset's EIP-712 domain.", '2'),
+        default: PAYMENT_DEFAULTS.assetVersion,
+      }),
+    ),
+    payTo: address('Who is paid.'),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^\\s/?#@]+[^\\s?#]*$',
+        format: 'uri',
+        description:
+          'How payers reach the API: invoices name resources under it. Without it http.publicUrl, and without that where the server listens.',
+        errorMessage: 'must be a URL that starts with http:// or https://, without ? and #',
+        examples: ['https://risk.example.com'],
+      }),
+    ),
+    prices: Type.Optional(
+      mapping(
+        {
+          schema: price('schema'),
+          search: price('search'),
+          node: price('node'),
+          dependencies: price('dependencies'),
+        },
+        'What each query costs.',
+      ),
+    ),
+    escalation: Type.Optional(
+      mapping(
+        {
+          off: Type.Optional(
+            Type.Boolean({
+              description: 'Every payer pays the base price, however much it asks.',
+              errorMessage: 'must be true or false',
+              default: false,
+            }),
+          ),
+          after: Type.Optional(
+            whole(1, 1_000_000_000, {
+              description:
+                'Settled calls of a payer to count from: ten times as many raise the price once, a hundred times twice.',
+              default: PAYMENT_DEFAULTS.escalationAfter,
+            }),
+          ),
+          factor: Type.Optional(
+            whole(2, 1_000, {
+              description: 'What the price is multiplied by each time.',
+              default: PAYMENT_DEFAULTS.escalationFactor,
+            }),
+          ),
+          most: Type.Optional(
+            whole(1, 1_000_000, {
+              description: 'The most that the base price is multiplied by.',
+              default: PAYMENT_DEFAULTS.escalationMost,
+            }),
+          ),
+        },
+        'How the price grows with heavy use.',
+      ),
+    ),
+    rateLimit: Type.Optional(
+      mapping(
+        {
+          perSecond: Type.Optional(
+            whole(0, 1_000_000, {
+              description: 'Paid requests per second of one payer; 0 turns the limit off.',
+              default: PAYMENT_DEFAULTS.perSecond,
+            }),
+          ),
+          burst: Type.Optional(
+            whole(1, 1_000_000, {
+              description: 'Paid requests that a payer may send at once.',
+              default: PAYMENT_DEFAULTS.burst,
+            }),
+          ),
+        },
+        'How many paid requests one payer may send; more are answered 429.',
+      ),
+    ),
+    blocked: Type.Optional(
+      Type.Array(address('A payer.'), {
+        description: 'Payers that are not served; they are answered 403.',
+        errorMessage: 'must be a list of addresses',
+      }),
+    ),
+    maxTimeoutSeconds: Type.Optional(
+      whole(30, 3_600, {
+        description: 'How long an authorization may be valid; it bounds every doubt about it.',
+        default: PAYMENT_DEFAULTS.maxTimeoutSeconds,
+      }),
+    ),
+    keepAnswersHours: Type.Optional(
+      whole(1, 8_760, {
+        description: 'How long paid answers are kept for who paid.',
+        default: PAYMENT_DEFAULTS.keepAnswersHours,
+      }),
+    ),
+    facilitator,
+  },
+  'The paid risk query API. Without this key it is not served.',
+);
+
+export type PaymentsFile = Static<typeof payments>;

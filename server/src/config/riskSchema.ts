@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { mapping, whole } from './schemaFields.ts';
+
+export const RISK_REFRESH_HOURS = 24;
+
+const list = (description: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      // A provider may take its key in the URL.
+      writeOnly: true,
+      description,
+      errorMessage: 'must be a URL that starts with http:// or https://, or the path of a file',
+      examples: [example],
+    }),
+  );
+
+const sources = mapping(
+  {
+    protocols: list('Protocols.', 'https://api.llama.fi/protocols'),
+    pools: list('Yield pools.', 'https://yields.llama.fi/pools'),
+    stablecoins: list('Stablecoins.', 'https://stablecoins.llama.fi/stablecoins'),
+    chains: list('Chains.', 'https://api.llama.fi/v2/chains'),
+    hacks: list('Past incidents.', 'https://api.llama.fi/hacks'),
+  },
+  'Public lists in the shapes of DefiLlama, each a URL or a file. Without any, the graph holds the catalogue and the families.',
+);
+
+export const risk = mapping(
+  {
+    curated: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'A YAML file of facts that win over all others, read when it changes.',
+        errorMessage: 'must be the path of a YAML file',
+        examples: ['risk.yaml'],
+      }),
+    ),
+    sources: Type.Optional(sources),
+    refreshHours: Type.Optional(
+      whole(1, 8_760, {
+        description: 'Hours between two readings of the lists.',
+        default: RISK_REFRESH_HOURS,
+      }),
+    ),
+  },
+  'Where the facts of the risk graph come from.',
+);

@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import type { PaymentsConfig } from '../../config/config.ts';
+import { invoice } from '../../payments/invoice.ts';
+import {
+  type ApiParameter,
+  type ApiResponse,
+  type Operation,
+  toJsonSchema,
+} from '../openapiDocument.ts';
+import { header, problemReferences } from '../openapiProblems.ts';
+import type { PaidRoute } from './paidRoute.ts';
+
+/** Base prices as the interface names them; a server may be configured otherwise, and the 402 says what is right. */
+const PRICES: Readonly<Record<keyof PaymentsConfig['prices'], { usd: string; units: bigint }>> = {
+  schema: { usd: '0.001', units: 1_000n },
+  search: { usd: '0.001', units: 1_000n },
+  node: { usd: '0.05', units: 50_000n },
+  dependencies: { usd: '1.00', units: 1_000_000n },
+};
+
+const EXAMPLE_TERMS = {
+  chainId: 8453,
+  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  payTo: '0x1111111111111111111111111111111111111111',
+  maxTimeoutSeconds: 120,
+} as const;
+
+const invoiceSchema = Type.Object({
+  x402Version: Type.Literal(2, { description: 'Version of the payment protocol.' }),
+  error: Type.String({
+    pattern: '^[a-z0-9_]+$',
+    description: 'Why payment is asked for: payment_required, or what is wrong with the payment.',
+  }),
+  resource: Type.Object(
+    {
+      url: Type.String({ description: 'Canonical address of the resource, query included.' }),
+      description: Type.String({ description: 'What is sold.' }),
+      mimeType: Type.String({ description: 'Type of the answer.' }),
+    },
+    { description: 'What is paid for.' },
+  ),
+  accepts: Type.Array(
+    Type.Object({
+      scheme: Type.String({ description: 'Always exact.' }),
+      network: Type.String({ description: 'CAIP-2 id of the chain.' }),
+      amount: Type.String({ description: 'Price in base units of the asset.' }),
+      asset: Type.String({ description: 'The stablecoin, EIP-55 checksummed.' }),
+      payTo: Type.String({ description: 'Who is paid, EIP-55 checksummed.' }),
+      maxTimeoutSeconds: Type.Integer({ description: 'How long an authorization may be valid.' }),
+      extra: Type.Object(
+        {
+          name: Type.String({ description: 'Name.' }),
+          version: Type.String({ description: 'Version.' }),
+        },
+        { description: "The asset's EIP-712 domain." },
+      ),
+    }),
+    { description: 'Ways to pay, of which there is one.' },
+  ),
+  extensions: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'Extensions of the protocol; payment-identifier lets a client ask again for an answer it paid for.',
+  }),
+});
+
+/** A paid route as an operation: with its price, its payment headers and its 402. */
+export function paidOperation(route: PaidRoute, parameters: readonly ApiParameter[]): Operation {
+  const { operationId, summary, description, tag } = route;
+  const { usd, units } = PRICES[route.price];
+  const statuses = new Set<number>([...route.problems, 400, 403, 429, 500, 503]);
+  return {
+    operationId,
+    summary,
+    description: `${description} Price: ${usd} USD (${units} base units), unless the 402 says otherwise.`,
+    tags: [tag],
+    parameters: [...parameters, ...PAYMENT_HEADERS],
+    responses: {
+      200: success(route),
+      402: paymentRequired(route, units),
+      ...problemReferences([...statuses]),
+    },
+  };
+}
+
+const PAYMENT_HEADERS: readonly ApiParameter[] = ['X-PAYMENT', 'PAYMENT-SIGNATURE'].map((name) => ({
+  name,
+  in: 'header',
+  required: false,
+  description:
+    'The signed payment: base64 of the protocol’s JSON. Both headers mean the same; with both they must be equal. Without one the answer is 402.',
+  schema: { type: 'string' },
+  example: 'eyJ4NDAyVmVyc2lvbiI6Mn0=',
+}));
+
+function success(route: PaidRoute): ApiResponse {
+  return {
+    description: 'The answer, paid and settled on chain.',
+    headers: {
+      'PAYMENT-RESPONSE': header(
+        'Base64 of {success, transaction, network, payer}: the settlement.',
+        'eyJzdWNjZXNzIjp0cnVlfQ==',
+      ),
+      'Cache-Control': header('Never kept by others.', 'private, no-store'),
+    },
+    content: {
+      'application/json': { schema: toJsonSchema(route.response), example: route.responseExample },
+    },
+  };
+}
+
+function paymentRequired(route: PaidRoute, price: bigint): ApiResponse {
+  const priced = {
+    url: `https://api.example.com${route.path}`,
+    description: route.summary,
+    price,
+  };
+  return {
+    description:
+      'Not paid, or not validly: the invoice, in the header and in the body. Sign the amount of this very invoice.',
+    headers: {
+      'PAYMENT-REQUIRED': header('Base64 of the invoice.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
+      'PAYMENT-RESPONSE': header(
+        'After a settlement that failed: base64 of {success: false, errorReason}.',
+        'eyJzdWNjZXNzIjpmYWxzZX0=',
+      ),
+      'Cache-Control': header('Never kept.', 'no-store'),
+    },
+    content: {
+      'application/json': {
+        schema: toJsonSchema(invoiceSchema),
+        example: invoice(EXAMPLE_TERMS, priced, 'payment_required'),
+      },
+    },
+  };
+}

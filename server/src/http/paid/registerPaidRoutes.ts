@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { PaymentsConfig } from '../../config/config.ts';
+import type { Gate } from '../../payments/gate.ts';
+import type { GateAnswer, PaidAnswer } from '../../payments/gateTypes.ts';
+import type { PaymentAnswer } from '../../store/payments/payments.ts';
+import { SECURITY_HEADERS } from '../headers.ts';
+import { PROBLEM_TYPE, type Problem, problem, problemBody, toProblem } from '../problem.ts';
+import { readRouteRequest } from '../routeRequest.ts';
+import { PAID_CORS_HEADERS } from './paidHeaders.ts';
+import type { PaidRoute } from './paidRoute.ts';
+import { canonicalResource } from './resource.ts';
+
+export interface PaidDeps {
+  readonly gate: Gate;
+  readonly prices: PaymentsConfig['prices'];
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Called with what was answered as a bare 500. */
+  readonly onError: (error: unknown) => void;
+}
+
+type Headers = Readonly<Record<string, string | number>>;
+
+const FIXED: Headers = { ...SECURITY_HEADERS, ...PAID_CORS_HEADERS };
+/** Spellings of a URL whose 402 is known by its text alone. */
+const MOST_QUOTED = 2_000;
+/** An invoice names its resource in a header: above 8 KB common clients fail. */
+const MOST_RESOURCE_LENGTH = 4_096;
+
+/**
+ * Sells the routes through the gate. The result answers requests without payment before any routing, once their URL
+ * has been quoted.
+ */
+export function registerPaidRoutes(
+  app: FastifyInstance,
+  routes: readonly PaidRoute[],
+  deps: PaidDeps,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const quoted = new Map<string, { readonly headers: Headers; readonly body: Uint8Array }>();
+  for (const route of routes) {
+    app.get(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+      reply.hijack();
+      const { raw, url } = request;
+      // A server that closes would else wait for the client to hang up.
+      if (!app.server.listening) reply.raw.shouldKeepAlive = false;
+      const pathValues = request.params as Record<string, string>;
+      try {
+        const resource = canonicalResource(route, url, pathValues);
+        if (resource.length > MOST_RESOURCE_LENGTH) return sendProblem(reply.raw, problem(414));
+        const payment = paymentHeader(raw);
+        if (payment === CONFLICT) {
+          const words = 'X-PAYMENT and PAYMENT-SIGNATURE differ; send one, or the same in both';
+          return sendProblem(reply.raw, problem(400, words));
+        }
+        const answer = await deps.gate.handle({
+          method: raw.method === 'HEAD' ? 'HEAD' : 'GET',
+          resource,
+          route: route.price,
+          description: route.summary,
+          price: deps.prices[route.price],
+          payment,
+          answer: () => makeAnswer(route, { url, pathValues, isHead: raw.method === 'HEAD' }),
+        });
+        if (answer.kind === 'quote' && payment === undefined) remember(url, answer);
+        send(reply.raw, answer);
+      } catch (error) {
+        const answer = toProblem(error);
+        if (answer.status === 500) deps.onError(error);
+        sendProblem(reply.raw, answer);
+      }
+    });
+  }
+
+  async function makeAnswer(
+    route: PaidRoute,
+    asked: {
+      readonly url: string;
+      readonly pathValues: Readonly<Record<string, string>>;
+      readonly isHead: boolean;
+    },
+  ): Promise<PaymentAnswer> {
+    try {
+      const body = await route.answer(readRouteRequest({ route, ...asked, now: deps.now() }));
+      const bytes = Buffer.from(JSON.stringify(body));
+      return {
+        status: 200,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': String(bytes.length),
+          'cache-control': 'private, no-store',
+        },
+        body: asked.isHead ? new Uint8Array() : bytes,
+      };
+    } catch (error) {
+      const answer = toProblem(error);
+      if (answer.status === 500) throw error;
+      return problemAnswer(answer);
+    }
+  }
+
+  function remember(url: string, { quote }: Extract<GateAnswer, { kind: 'quote' }>): void {
+    if (quoted.size >= MOST_QUOTED) quoted.delete(quoted.keys().next().value!);
+    quoted.set(url, { headers: quoteHeaders(quote), body: quote.body });
+  }
+
+  return (request, response) => {
+    const known = quoted.get(request.url ?? '');
+    if (known === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
+      return false;
+    if (request.headers['x-payment'] !== undefined) return false;
+    if (request.headers['payment-signature'] !== undefined) return false;
+    response.writeHead(402, known.headers as Record<string, string>);
+    response.end(request.method === 'HEAD' ? undefined : known.body);
+    return true;
+  };
+}
+
+const CONFLICT = Symbol('two payment headers');
+
+function paymentHeader({ headers }: IncomingMessage): string | undefined | typeof CONFLICT {
+  // Node joins repeated headers; a joined one is no base64 and so refused.
+  const own = headers['payment-signature'] as string | undefined;
+  const older = headers['x-payment'] as string | undefined;
+  if (own !== undefined && older !== undefined && own !== older) return CONFLICT;
+  return own ?? older;
+}
+
+function send(response: ServerResponse, answer: GateAnswer): void {
+  if (answer.kind === 'paid') sendPaid(response, answer);
+  else if (answer.kind === 'quote') sendQuote(response, answer);
+  else if (answer.kind === 'problem') {
+    const { status, detail, retryAfterSeconds } = answer;
+    sendProblem(response, {
+      ...problem(status, detail),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+  } else write(response, answer.answer.status, answer.answer.body, answer.answer.headers);
+}
+
+function sendPaid(response: ServerResponse, paid: PaidAnswer): void {
+  // Gone before it was ready.
+  if (response.destroyed) {
+    paid.lost();
+    return;
+  }
+  response.once('finish', paid.delivered);
+  // After `finish` this changes nothing.
+  response.once('close', paid.lost);
+  const { status, headers, body } = paid.answer;
+  write(response, status, body, { ...headers, 'payment-response': paid.receipt });
+}
+
+function sendQuote(
+  response: ServerResponse,
+  { quote, receipt }: Extract<GateAnswer, { kind: 'quote' }>,
+): void {
+  write(response, 402, quote.body, {
+    ...quoteHeaders(quote),
+    ...(receipt !== undefined && { 'payment-response': receipt }),
+  });
+}
+
+function quoteHeaders({ header, body }: { header: string; body: Uint8Array }): Headers {
+  return {
+    ...FIXED,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'payment-required': header,
+  };
+}
+
+function problemAnswer(answer: Problem): PaymentAnswer {
+  const body = Buffer.from(problemBody(answer));
+  return {
+    status: answer.status,
+    headers: {
+      'content-type': PROBLEM_TYPE,
+      'content-length': String(body.length),
+      'cache-control': 'no-store',
+      ...(answer.retryAfterSeconds !== undefined && {
+        'retry-after': String(answer.retryAfterSeconds),
+      }),
+      ...answer.headers,
+    },
+    body,
+  };
+}
+
+function sendProblem(response: ServerResponse, answer: Problem): void {
+  const { status, headers, body } = problemAnswer(answer);
+  write(response, status, body, headers);
+}
+
+function write(response: ServerResponse, status: number, body: Uint8Array, headers: Headers): void {
+  response.writeHead(status, { ...FIXED, ...headers } as Record<string, string>);
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,61 @@
+import type { Log } from './cli/log.ts';
+import type { Config } from './config/config.ts';
+import { METHOD_VERSION } from './domain/risk/grade/method.ts';
+import { agentRoutes } from './http/risk/agentRoutes.ts';
+import { openLiveGraph } from './http/risk/liveGraph.ts';
+import type { ServerDeps } from './http/serverDeps.ts';
+import { paymentMetrics } from './paymentMetrics.ts';
+import { openPayments } from './payments/service.ts';
+import type { Store } from './store/store.ts';
+
+/** The risk query API with its gate: what is sold, and who takes the money. */
+export interface PaidApi {
+  readonly sold: NonNullable<ServerDeps['paid']>;
+  readonly metrics: ReturnType<typeof paymentMetrics>;
+  close(): Promise<void>;
+}
+
+/** Undefined when the configuration has no payments. */
+export async function openPaidApi(deps: {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: Log;
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Where the API listens. */
+  readonly url: () => string;
+}): Promise<PaidApi | undefined> {
+  const { config, store, log, now } = deps;
+  const { payments } = config;
+  if (payments === undefined) return undefined;
+  const chain = config.chains.find(({ chainId }) => chainId === payments.chainId)!;
+  const service = await openPayments({
+    config: payments,
+    chain,
+    store,
+    publicUrl: () => config.http.publicUrl ?? deps.url(),
+    now,
+    onError: (err) => log.error({ err }, 'a payment needs a second look'),
+    onLowBalance: ({ address, wei }) =>
+      log.warn({ address, wei: String(wei) }, 'a key that settles payments is low on gas money'),
+  });
+  try {
+    const onError = (err: unknown) => log.error({ err }, 'the risk graph could not be loaded');
+    const graph = await openLiveGraph({ store, onError });
+    return {
+      sold: {
+        routes: agentRoutes({ graph, methodVersion: METHOD_VERSION }),
+        gate: service.gate,
+        prices: payments.prices,
+      },
+      metrics: paymentMetrics(service, store),
+      async close() {
+        await graph.stop();
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}

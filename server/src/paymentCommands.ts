@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { PaymentsRefundArguments, PaymentsReportArguments } from './cli/paymentsArguments.ts';
+import { UsageError } from './cli/usageError.ts';
+import type { Command, CommandContext } from './commands.ts';
+import type { PaymentsConfig } from './config/config.ts';
+import { toIso } from './domain/time.ts';
+import { createPaymentChain } from './payments/chainReads.ts';
+import { createNodes, type Nodes } from './payments/facilitator/nodes.ts';
+import { createLedger } from './payments/ledger.ts';
+import { createPaymentCounts } from './payments/paymentCounts.ts';
+import { createReconcile } from './payments/reconcile.ts';
+import { createReconciler } from './payments/reconciler.ts';
+import { paidBack } from './payments/refund.ts';
+import { termsOf } from './payments/service.ts';
+import { type ListedPayment, paymentReports } from './store/payments/reports.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+/** An answer that is being sent is not lost yet. */
+const DELIVERY_SECONDS = 60;
+
+export const paymentsListCommand: Command<object> = {
+  name: 'payments list',
+  async run({ config, store }, _args, print) {
+    paymentsOf(config);
+    const [open, undelivered] = [
+      await paymentReports.getOpen(store),
+      await paymentReports.getUndelivered(store, now() - DELIVERY_SECONDS),
+    ];
+    for (const payment of undelivered) print(`refund  ${line(payment)}`);
+    for (const payment of open) print(`open    ${line(payment)}`);
+    const owed = undelivered.reduce((sum, { value }) => sum + value, 0n);
+    print(
+      `${undelivered.length} charged and not delivered (${owed} base units), ${open.length} open`,
+    );
+    if (undelivered.length > 0) {
+      print(
+        'pay each back from your wallet, then: assay payments refund PAYER:NONCE --transaction HASH',
+      );
+    }
+    return 0;
+  },
+};
+
+export const paymentsReportCommand: Command<Omit<PaymentsReportArguments, 'command'>> = {
+  name: 'payments report',
+  async run({ config, store }, { by, from, until }, print) {
+    paymentsOf(config);
+    const rows = await paymentReports.getRevenue(store, by, from, until);
+    print(`${by.padEnd(42)} ${'calls'.padStart(10)} ${'base units'.padStart(20)}`);
+    for (const { name, calls, value } of rows) print(figures(name, calls, value));
+    const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+    print(
+      figures(
+        'together',
+        calls,
+        rows.reduce((sum, row) => sum + row.value, 0n),
+      ),
+    );
+    return 0;
+  },
+};
+
+export const paymentsReconcileCommand: Command<object> = {
+  name: 'payments reconcile',
+  run: (context, _args, print) =>
+    withNodes(context, async (payments, nodes) => {
+      const { store } = context;
+      const problems: string[] = [];
+      const onError = (error: unknown) => void problems.push((error as Error).message);
+      const ledger = createLedger({
+        store,
+        owner: randomUUID(),
+        keepAnswersSeconds: payments.keepAnswersSeconds,
+      });
+      const chain = createPaymentChain({ nodes, terms: termsOf(payments) });
+      const reconcile = createReconcile({ ledger, chain, now, onError });
+      const counts = createPaymentCounts();
+      const reconciler = createReconciler({ ledger, reconcile, counts, now, onError });
+      const { settled, released, open } = await reconciler.run();
+      for (const problem of new Set(problems)) print(problem);
+      print(`${settled} found settled, ${released} let go, ${open} still open`);
+      return problems.length === 0 ? 0 : 1;
+    }),
+};
+
+export const paymentsRefundCommand: Command<Omit<PaymentsRefundArguments, 'command'>> = {
+  name: 'payments refund',
+  run: (context, { payer, nonce, transaction }, print) =>
+    withNodes(context, async (payments, nodes) => {
+      const { chainId, asset } = payments;
+      const key = { chainId, asset, payer, nonce };
+      const found = await paymentReports.findSettled(context.store, key);
+      if (found === undefined) {
+        throw new UsageError('there is no such payment that was charged and not refunded yet');
+      }
+      const { value } = found;
+      if (!(await paidBack(nodes, transaction, { asset, payer, value }))) {
+        throw new UsageError(
+          `that transaction does not pay ${value} base units to ${payer}; nothing was written down`,
+        );
+      }
+      if (!(await paymentReports.refund(context.store, key, { transaction, now: now() }))) {
+        throw new UsageError('it was refunded meanwhile, or that transaction refunded another');
+      }
+      print(`refunded ${value} base units to ${payer}`);
+      return 0;
+    }),
+};
+
+export const PAYMENT_COMMANDS: readonly Command[] = [
+  paymentsListCommand,
+  paymentsReportCommand,
+  paymentsReconcileCommand,
+  paymentsRefundCommand,
+];
+
+async function withNodes(
+  { config }: CommandContext,
+  work: (payments: PaymentsConfig, nodes: Nodes) => Promise<number>,
+): Promise<number> {
+  const payments = paymentsOf(config);
+  const chain = config.chains.find(({ chainId }) => chainId === payments.chainId);
+  const nodes = createNodes({
+    chainId: payments.chainId,
+    rpcUrls: chain?.rpcUrls ?? [],
+    timeoutMs: (chain?.timeoutSeconds ?? 1) * 1000,
+  });
+  try {
+    return await work(payments, nodes);
+  } finally {
+    nodes.close();
+  }
+}
+
+function paymentsOf({ payments, file }: CommandContext['config']): PaymentsConfig {
+  if (payments === undefined) throw new UsageError(`${file} has no payments; nothing is sold`);
+  return payments;
+}
+
+function line({ payer, nonce, value, route, transaction, settledAt, claimedAt }: ListedPayment) {
+  const at = toIso(settledAt ?? claimedAt);
+  return `${payer}:${nonce}  ${value}  ${route}  ${at}  ${transaction ?? '-'}`;
+}
+
+function figures(name: string, calls: number, value: bigint): string {
+  return `${name.padEnd(42)} ${String(calls).padStart(10)} ${String(value).padStart(20)}`;
+}

@@ -1,0 +1,57 @@
+import type { CounterSource, GaugeSource } from './http/metrics.ts';
+import type { PaymentService } from './payments/service.ts';
+import { paymentReports } from './store/payments/reports.ts';
+import type { Queryable } from './store/store.ts';
+
+/** What the payments of this process, and the ledger, tell at a scrape. Amounts are base units, gas money is wei. */
+export function paymentMetrics(
+  service: Pick<PaymentService, 'counts' | 'balances'>,
+  store: Queryable,
+): { readonly counters: CounterSource[]; readonly gauges: GaugeSource[] } {
+  const counter = (
+    name: string,
+    help: string,
+    value: (row: { calls: number; value: bigint }) => number,
+  ): CounterSource => ({
+    name,
+    help,
+    labels: ['route'],
+    read: () =>
+      service.counts.read().map((row) => ({ labels: { route: row.route }, value: value(row) })),
+  });
+  const gauge = (
+    name: string,
+    help: string,
+    value: (counts: { open: number; undelivered: number }) => number,
+  ): GaugeSource => ({
+    name,
+    help,
+    labels: [],
+    read: async () => [{ labels: {}, value: value(await paymentReports.getCounts(store)) }],
+  });
+  return {
+    counters: [
+      counter('assay_payments_settled_total', 'Payments settled.', ({ calls }) => calls),
+      counter('assay_payments_revenue_base_units_total', 'Base units earned.', ({ value }) =>
+        Number(value),
+      ),
+    ],
+    gauges: [
+      gauge('assay_payments_open', 'Payments whose end is not known yet.', ({ open }) => open),
+      gauge(
+        'assay_payments_undelivered',
+        'Payments charged whose answer was not delivered, and not refunded.',
+        ({ undelivered }) => undelivered,
+      ),
+      {
+        name: 'assay_facilitator_balance_wei',
+        help: 'Gas money of each key that settles payments.',
+        labels: ['address'],
+        read: async () =>
+          service
+            .balances()
+            .map(({ address, wei }) => ({ labels: { address }, value: Number(wei) })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+import { encodePaymentResponseHeader } from '@x402/core/http';
+import type { Hex } from '../domain/hex.ts';
+import type { PaymentAnswer, PaymentKey } from '../store/payments/payments.ts';
+import type { PaidAnswer } from './gateTypes.ts';
+import { networkOf } from './invoice.ts';
+import type { Ledger } from './ledger.ts';
+import type { PaymentTerms } from './payment.ts';
+import { nameOf } from './paymentName.ts';
+
+/** Answers on their way to who paid for them. */
+export interface Deliveries {
+  start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer;
+  /** Being sent by this process, or sent and not yet written down. */
+  has(key: PaymentKey): boolean;
+}
+
+export function createDeliveries(deps: {
+  readonly ledger: Ledger;
+  readonly terms: PaymentTerms;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}): Deliveries {
+  const { ledger, terms, now, onError } = deps;
+  const underWay = new Map<string, number>();
+  return { start, has: (key) => underWay.has(nameOf(key)) };
+
+  function start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer {
+    const name = nameOf(key);
+    underWay.set(name, (underWay.get(name) ?? 0) + 1);
+    let over = false;
+    return { kind: 'paid', answer, receipt: receipt(key, transaction), delivered, lost };
+
+    function delivered(): void {
+      if (over) return;
+      over = true;
+      ledger.delivered(key, now()).catch(onError).finally(end);
+    }
+
+    function lost(): void {
+      if (over) return;
+      over = true;
+      end();
+    }
+
+    function end(): void {
+      const left = underWay.get(name)! - 1;
+      if (left === 0) underWay.delete(name);
+      else underWay.set(name, left);
+    }
+  }
+
+  function receipt({ payer }: PaymentKey, transaction: Hex): string {
+    const network = networkOf(terms);
+    return encodePaymentResponseHeader({ success: true, transaction, network, payer });
+  }
+}
+
+/** What a client is told of a settlement that came to nothing. */
+export function failedReceipt(terms: PaymentTerms, payer: Hex, errorReason: string): string {
+  const network = networkOf(terms);
+  return encodePaymentResponseHeader({
+    success: false,
+    errorReason,
+    transaction: '',
+    network,
+    payer,
+  });
+}

@@ -1,0 +1,24 @@
+import type { NodeAnswer } from './nodes.ts';
+
+export type BroadcastAnswer = 'accepted' | 'nonce_used' | 'underpriced' | 'no_funds' | 'refused';
+
+/** What nodes say of a raw transaction: geth and its kin, Nethermind, Besu, Erigon, Reth, local chains. */
+const WORDS: readonly (readonly [RegExp, BroadcastAnswer])[] = [
+  [
+    /already ?known|known transaction|already (?:imported|exists|in (?:the )?(?:mem)?pool)/,
+    'accepted',
+  ],
+  [/already_exists|existing tx|same hash/, 'accepted'],
+  [/nonce (?:is )?too low|old ?nonce|nonce has already been used|nonce below/, 'nonce_used'],
+  [/underpriced|fee ?too ?low|gas price (?:below|too low)|less than block base fee/, 'underpriced'],
+  [/replacement ?not ?allowed|max fee per gas|maxfeepergas.*(?:low|less)/, 'underpriced'],
+  [
+    /insufficient ?funds|enough funds|exceeds (?:account )?balance|insufficient balance/,
+    'no_funds',
+  ],
+];
+
+export function readBroadcast(answer: NodeAnswer): BroadcastAnswer {
+  if ('result' in answer) return 'accepted';
+  return WORDS.find(([words]) => words.test(answer.text))?.[1] ?? 'refused';
+}

@@ -1,0 +1,33 @@
+import type { Hex } from '../../domain/hex.ts';
+import type { SignedAuthorization } from '../payment.ts';
+
+/** Who checks payments and brings them on chain: ourselves, or a service. */
+export interface Facilitator {
+  readonly kind: 'embedded' | 'remote';
+  /** Whether it would settle now. Throws FacilitatorUnavailable when nobody can say. */
+  verify(payment: SignedAuthorization): Promise<Verification>;
+  /** Never throws: what went wrong half way is `unknown`. */
+  settle(payment: SignedAuthorization): Promise<Settlement>;
+  close(): Promise<void>;
+}
+
+export type Verification =
+  | { readonly ok: true }
+  /** A lower-case code with underscores; never a library's text. */
+  | { readonly ok: false; readonly code: string };
+
+export type Settlement =
+  | { readonly outcome: 'settled'; readonly transaction: Hex }
+  /** Surely not charged, and nothing under way that could still charge. */
+  | { readonly outcome: 'refused'; readonly code: string }
+  /** Nobody can say yet: the chain must be asked until the authorization is used or has expired. */
+  | { readonly outcome: 'unknown' };
+
+/** Neither yes nor no: a node or a service did not answer. Nothing was charged. */
+export class FacilitatorUnavailable extends Error {
+  override readonly name = 'FacilitatorUnavailable';
+
+  constructor() {
+    super('payments cannot be checked at the moment; try again soon');
+  }
+}

@@ -1,0 +1,48 @@
+import type { Sender, Sent, Transaction } from './sender.ts';
+
+/** Several keys that settle side by side. */
+export interface KeyPool {
+  readonly senders: readonly Sender[];
+  /** Through the least busy key; through the next one when a key has no gas money. */
+  send(transaction: Transaction): Promise<Sent>;
+  close(): void;
+}
+
+export function createKeyPool(senders: readonly Sender[]): KeyPool {
+  let turn = 0;
+
+  return {
+    senders,
+    send,
+    close: () => {
+      for (const sender of senders) sender.close();
+    },
+  };
+
+  async function send(transaction: Transaction): Promise<Sent> {
+    const tried = new Set<Sender>();
+    let sent: Sent;
+    do {
+      const sender = choose(tried);
+      tried.add(sender);
+      sent = await sender.send(transaction);
+    } while (isPoor(sent) && tried.size < senders.length);
+    return sent;
+  }
+
+  /** Those with gas money first, then the least busy; equal ones in turn. */
+  function choose(tried: ReadonlySet<Sender>): Sender {
+    turn = (turn + 1) % senders.length;
+    const ordered = [...senders.slice(turn), ...senders.slice(0, turn)];
+    const left = ordered.filter((sender) => !tried.has(sender));
+    return left.reduce((best, one) => (rank(one) < rank(best) ? one : best));
+  }
+}
+
+function rank(sender: Sender): number {
+  return sender.busy() + (sender.poor() ? 1_000_000 : 0);
+}
+
+function isPoor(sent: Sent): boolean {
+  return sent.outcome === 'refused' && sent.code === 'facilitator_out_of_gas';
+}

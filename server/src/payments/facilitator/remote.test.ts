@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createFacilitatorServer,
+  type FacilitatorFault,
+  type FacilitatorServer,
+} from '../../../test/facilitatorServer.ts';
+import { createPaymentChain } from '../chainReads.ts';
+import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
+import { FacilitatorUnavailable } from './facilitator.ts';
+import { createNodes, type Nodes } from './nodes.ts';
+import { createRemoteFacilitator, type RemoteFacilitator } from './remote.ts';
+import { createTokenChain, PRICE, type TokenChain } from './test/tokenChain.ts';
+
+describe('remote facilitator', () => {
+  let world: TokenChain;
+  let nodes: Nodes;
+  let embedded: EmbeddedFacilitator;
+  let server: FacilitatorServer;
+  let remote: RemoteFacilitator;
+  beforeAll(async () => {
+    world = await createTokenChain();
+    nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
+    embedded = createEmbeddedFacilitator({
+      nodes,
+      terms: world.terms,
+      privateKeys: world.keys.slice(0, 1),
+      multicall: world.multicall,
+      maxFeePerGas: 10n ** 12n,
+    });
+    server = await createFacilitatorServer({ facilitator: embedded, network: 'eip155:8453' });
+    remote = connect();
+  });
+  afterEach(() => server.mode('none'));
+  afterAll(async () => {
+    await server.close();
+    await embedded.close();
+    nodes.close();
+    await world.close();
+  });
+
+  function connect(timeoutMs = 20_000): RemoteFacilitator {
+    return createRemoteFacilitator({
+      url: server.url,
+      terms: world.terms,
+      headers: { authorization: 'Bearer of-the-test' },
+      verifyTimeoutMs: timeoutMs,
+      settleTimeoutMs: timeoutMs,
+    });
+  }
+
+  test('default: verifies and settles, with its credentials', async () => {
+    const payment = world.pay();
+    const before = await world.balance(world.terms.payTo);
+    expect(await remote.supports()).toBe(true);
+    expect(await remote.verify(payment)).toEqual({ ok: true });
+    expect(await remote.settle(payment)).toMatchObject({ outcome: 'settled' });
+    expect(await world.balance(world.terms.payTo)).toBe(before + PRICE);
+    const last = server.requests.slice(-3);
+    expect(last.map(({ path }) => path)).toEqual(['supported', 'verify', 'settle']);
+    for (const { headers } of last) expect(headers.authorization).toBe('Bearer of-the-test');
+  });
+
+  test('behavior: its codes pass, when they are codes', async () => {
+    const dear = world.pay({ value: 10n ** 12n });
+    expect(await remote.verify(dear)).toEqual({ ok: false, code: 'insufficient_funds' });
+    expect(await remote.settle(dear)).toEqual({ outcome: 'refused', code: 'insufficient_funds' });
+  });
+
+  test('behavior: it does not settle on our network', async () => {
+    const elsewhere = createRemoteFacilitator({
+      url: server.url,
+      terms: { ...world.terms, chainId: 1 },
+    });
+    expect(await elsewhere.supports()).toBe(false);
+    // Answered for another network than asked for.
+    expect(await elsewhere.settle(world.pay())).toEqual({ outcome: 'unknown' });
+  });
+
+  const broken: FacilitatorFault[] = ['down', 'hang', 'garbage', 'http500'];
+  test.each(broken)('error: %s', async (fault) => {
+    await server.mode(fault);
+    const hasty = connect(200);
+    await expect(hasty.verify(world.pay())).rejects.toThrow(FacilitatorUnavailable);
+    expect(await hasty.settle(world.pay())).toEqual({ outcome: 'unknown' });
+  });
+
+  const late: FacilitatorFault[] = [
+    'settle-then-500',
+    'settle-then-error',
+    'settle-then-garbage',
+    'settle-then-hang',
+  ];
+  test.each(late)('error: %s is unknown, and the chain knows', async (fault) => {
+    await server.mode(fault);
+    const payment = world.pay();
+    const hasty = connect(1_000);
+    expect(await hasty.settle(payment)).toEqual({ outcome: 'unknown' });
+    const chain = createPaymentChain({ nodes, terms: world.terms });
+    await expect
+      .poll(() => chain.fateOf(payment.authorization, 0), { timeout: 20_000 })
+      .toMatchObject({ fate: 'paid' });
+  });
+
+  test('error: success without a transaction', async () => {
+    await server.mode('lie');
+    expect(await remote.settle(world.pay())).toEqual({ outcome: 'unknown' });
+  });
+
+  test('behavior: slow is not broken', async () => {
+    await server.mode({ slowMs: 100 });
+    expect(await remote.verify(world.pay())).toEqual({ ok: true });
+  });
+});

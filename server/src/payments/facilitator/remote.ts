@@ -1,0 +1,122 @@
+import { HTTPFacilitatorClient } from '@x402/core/http';
+import { lower } from '../../domain/hex.ts';
+import { networkOf, requirements } from '../invoice.ts';
+import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
+import {
+  type Facilitator,
+  FacilitatorUnavailable,
+  type Settlement,
+  type Verification,
+} from './facilitator.ts';
+
+export interface RemoteFacilitator extends Facilitator {
+  readonly kind: 'remote';
+  /** Whether it settles on our network. Throws FacilitatorUnavailable. */
+  supports(): Promise<boolean>;
+}
+
+export interface RemoteOptions {
+  readonly url: string;
+  readonly terms: PaymentTerms;
+  /** Sent with every request, as for an API key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly verifyTimeoutMs?: number;
+  readonly settleTimeoutMs?: number;
+}
+
+const CODE = /^[a-z0-9_]{1,64}$/;
+const TRANSACTION = /^0x[0-9a-f]{64}$/i;
+
+/** Codes of services that could not look, rather than looked and said no. */
+const TROUBLE = /^unexpected_|unavailable|timed?_?out|rpc_|internal|rate_limit/;
+
+/**
+ * What services say before they send anything. After any other reason, known or not, money may have moved: services
+ * name a lost receipt and a failed transfer alike.
+ */
+const SURELY_NOT_SENT =
+  /^(?:insufficient_funds|invalid_signature|authorization_expired|authorization_not_yet_valid|facilitator_(?:unavailable|out_of_gas)|network_fees_too_high|invalid_(?:scheme|network|payload|payment_requirements|x402_version)|unsupported_(?:scheme|payload_type)|asset_not_deployed_contract|eip6492_factory_not_allowed|invalid_exact_evm_(?:scheme|signature|network_mismatch|recipient_mismatch|authorization_value|failed_to_parse_signature|insufficient_balance|payload_[a-z_]+))$/;
+
+/** Any facilitator of the protocol's version 2 over HTTP. */
+export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitator {
+  const { terms } = options;
+  const network = networkOf(terms);
+  const verifier = client(options.verifyTimeoutMs ?? 10_000);
+  const settler = client(options.settleTimeoutMs ?? 45_000);
+
+  return { kind: 'remote', verify, settle, supports, close: async () => {} };
+
+  async function verify(payment: SignedAuthorization): Promise<Verification> {
+    const answer = await unlessItFails(() => verifier.verify(...wire(payment)));
+    if (answer.isValid) return { ok: true };
+    const code = sanitise(answer.invalidReason);
+    if (TROUBLE.test(code)) throw new FacilitatorUnavailable();
+    return { ok: false, code };
+  }
+
+  async function settle(payment: SignedAuthorization): Promise<Settlement> {
+    try {
+      const answer = await settler.settle(...wire(payment));
+      if (answer.success) {
+        const plausible = answer.network === network && TRANSACTION.test(answer.transaction);
+        if (!plausible) return { outcome: 'unknown' };
+        return { outcome: 'settled', transaction: lower(answer.transaction) };
+      }
+      const code = sanitise(answer.errorReason);
+      const sent = TRANSACTION.test(answer.transaction) || !SURELY_NOT_SENT.test(code);
+      return sent ? { outcome: 'unknown' } : { outcome: 'refused', code };
+    } catch {
+      // It may have settled and failed to say so.
+      return { outcome: 'unknown' };
+    }
+  }
+
+  async function supports(): Promise<boolean> {
+    const { kinds } = await unlessItFails(() => verifier.getSupported());
+    return kinds.some(
+      (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
+    );
+  }
+
+  function client(timeoutMs: number): HTTPFacilitatorClient {
+    const headers = { ...options.headers };
+    return new HTTPFacilitatorClient({
+      url: options.url,
+      timeoutMs,
+      createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+    });
+  }
+
+  function wire({ authorization, signature }: SignedAuthorization) {
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    const accepted = {
+      ...requirements(terms, value),
+      extra: { ...requirements(terms, value).extra },
+    };
+    const payload = {
+      signature,
+      authorization: {
+        from,
+        to,
+        value: String(value),
+        validAfter: String(validAfter),
+        validBefore: String(validBefore),
+        nonce,
+      },
+    };
+    return [{ x402Version: 2, accepted, payload }, accepted] as const;
+  }
+}
+
+/** The library's errors quote the service's answer and address: none of it goes further. */
+async function unlessItFails<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch {
+    throw new FacilitatorUnavailable();
+  }
+}
+
+function sanitise(code: string | undefined): string {
+  return code !== undefined && CODE.test(code) ? code : 'payment_refused';
+}

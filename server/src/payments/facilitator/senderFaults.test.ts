@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFaultyRpc, type FaultyRpc } from '../../../test/faultyRpc.ts';
+import type { Hex } from '../../domain/hex.ts';
+import { createPaymentChain } from '../chainReads.ts';
+import type { SignedAuthorization } from '../payment.ts';
+import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
+import { createNodes, type Nodes } from './nodes.ts';
+import { createTokenChain, PRICE, type TokenChain } from './test/tokenChain.ts';
+
+interface PoolTransaction {
+  readonly nonce: Hex;
+  readonly to: Hex;
+  readonly maxFeePerGas: Hex;
+}
+
+const PATIENCE = { timeout: 20_000 };
+
+describe('sender, when nodes fail', () => {
+  let world: TokenChain;
+  let faulty: FaultyRpc;
+  let nodes: Nodes;
+  let one: EmbeddedFacilitator;
+  beforeEach(async () => {
+    world = await createTokenChain();
+    faulty = await createFaultyRpc({ target: world.url });
+    nodes = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 500 });
+    one = createEmbeddedFacilitator({
+      nodes,
+      terms: world.terms,
+      privateKeys: world.keys.slice(0, 1),
+      multicall: world.multicall,
+      maxFeePerGas: 10n ** 12n,
+      bumpAfterMs: 150,
+      reorgCheckMs: 100,
+    });
+  });
+  afterEach(async () => {
+    await one.close();
+    nodes.close();
+    await faulty.close();
+    await world.close();
+  });
+
+  function fate(payment: SignedAuthorization) {
+    const direct = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
+    return createPaymentChain({ nodes: direct, terms: world.terms })
+      .fateOf(payment.authorization, 0)
+      .finally(direct.close);
+  }
+
+  /** The newest transaction in the pool. */
+  async function pooled(): Promise<PoolTransaction | undefined> {
+    const list = await world.chain.rpc<PoolTransaction[]>('eth_pendingTransactions');
+    return list.at(-1);
+  }
+
+  const settled = { outcome: 'settled', transaction: expect.any(String) };
+
+  test('behavior: not mined, so it is sent again with the same nonce and a higher fee', async () => {
+    world.hold(true);
+    const payment = world.pay();
+    const settlement = one.settle(payment);
+    await expect.poll(pooled, PATIENCE).toBeDefined();
+    const first = (await pooled())!;
+    await expect
+      .poll(async () => BigInt((await pooled())!.maxFeePerGas), PATIENCE)
+      .toBeGreaterThanOrEqual((BigInt(first.maxFeePerGas) * 9n) / 8n);
+    expect((await pooled())!.nonce).toBe(first.nonce);
+    await world.mine();
+    expect(await settlement).toEqual(settled);
+    expect(await fate(payment)).toMatchObject({ fate: 'paid' });
+  });
+
+  test('behavior: expired in the pool: unknown, and the key goes on', async () => {
+    world.hold(true);
+    const payment = world.pay();
+    const settlement = one.settle(payment);
+    await expect.poll(pooled, PATIENCE).toBeDefined();
+    const { nonce } = (await pooled())!;
+    // A block that leaves it out, as a full one would.
+    await world.chain.exclusive(async () => {
+      const waiting = await world.chain.rpc<{ hash: Hex }[]>('eth_pendingTransactions');
+      for (const { hash } of waiting) await world.chain.rpc('hardhat_dropTransaction', [hash]);
+      await world.chain.mine(Number(payment.authorization.validBefore) + 1);
+    });
+    expect(await settlement).toEqual({ outcome: 'unknown' });
+    await expect.poll(pooled, PATIENCE).toMatchObject({ nonce, to: one.addresses[0] });
+    world.hold(false);
+    const later = { validBefore: payment.authorization.validBefore + 600n };
+    expect(await one.settle(world.pay(later))).toEqual(settled);
+    expect(await fate(payment)).toEqual({ fate: 'unused' });
+  });
+
+  test('behavior: a node forgets what it acknowledged', async () => {
+    world.lose(3);
+    const settlements = await Promise.all([1, 2, 3, 4].map(() => one.settle(world.pay())));
+    expect(settlements).toEqual(Array(4).fill(settled));
+  });
+
+  test('behavior: a node takes a transaction and answers too late', async () => {
+    await one.settle(world.pay());
+    await faulty.mode({ kind: 'delay', ms: 700 }, { only: ['eth_sendRawTransaction'] });
+    const before = await world.balance(world.terms.payTo);
+    const settlements = await Promise.all([1, 2, 3].map(() => one.settle(world.pay())));
+    expect(settlements).toEqual(Array(3).fill(settled));
+    expect(await world.balance(world.terms.payTo)).toBe(before + 3n * PRICE);
+  });
+
+  test('behavior: receipts are not found for a while', async () => {
+    await faulty.mode({ kind: 'garbage', shape: 'nulls' }, { only: ['eth_getTransactionReceipt'] });
+    const payment = world.pay();
+    const settlement = one.settle(payment);
+    await expect.poll(() => fate(payment), PATIENCE).toMatchObject({ fate: 'paid' });
+    await faulty.mode({ kind: 'none' });
+    expect(await settlement).toEqual(settled);
+    expect(await one.settle(world.pay())).toEqual(settled);
+  });
+
+  test('behavior: a node without batches', async () => {
+    await faulty.mode({ kind: 'noBatch' });
+    const settlements = await Promise.all([1, 2, 3, 4].map(() => one.settle(world.pay())));
+    expect(settlements).toEqual(Array(4).fill(settled));
+  });
+
+  test('behavior: a reorganisation drops transactions: they are sent again, and later ones are not stuck', async () => {
+    const payments = [world.pay(), world.pay(), world.pay()];
+    for (const payment of payments) await one.settle(payment);
+    await world.chain.reorg({ depth: 3, blocks: [{ timestamp: world.now() }] });
+    const later = world.pay();
+    expect(await one.settle(later)).toEqual(settled);
+    for (const payment of payments) {
+      await expect.poll(() => fate(payment), PATIENCE).toMatchObject({ fate: 'paid' });
+    }
+  });
+
+  test('behavior: the nonces of a key move without us', async () => {
+    await one.settle(world.pay());
+    const rival = createEmbeddedFacilitator({
+      nodes,
+      terms: world.terms,
+      privateKeys: world.keys.slice(0, 1),
+      multicall: world.multicall,
+      maxFeePerGas: 10n ** 12n,
+    });
+    expect(await rival.settle(world.pay())).toEqual(settled);
+    expect(await rival.settle(world.pay())).toEqual(settled);
+    expect(await one.settle(world.pay())).toEqual(settled);
+    await rival.close();
+  });
+
+  test('behavior: the node dies after the broadcast and another one stands in', async () => {
+    const both = createNodes({ chainId: 8453, rpcUrls: [faulty.url, world.url], timeoutMs: 500 });
+    const pair = createEmbeddedFacilitator({
+      nodes: both,
+      terms: world.terms,
+      privateKeys: world.keys.slice(1, 2),
+      multicall: world.multicall,
+      maxFeePerGas: 10n ** 12n,
+    });
+    await faulty.mode({ kind: 'hang' }, { only: ['eth_getTransactionReceipt'] });
+    expect(await pair.settle(world.pay())).toEqual(settled);
+    await faulty.mode({ kind: 'dead' });
+    expect(await pair.verify(world.pay())).toEqual({ ok: true });
+    await pair.close();
+    both.close();
+  });
+
+  test('error: nobody answers any more: unknown when patience ends, and nothing is said too early', async () => {
+    const hasty = createEmbeddedFacilitator({
+      nodes,
+      terms: world.terms,
+      privateKeys: world.keys.slice(2, 3),
+      multicall: world.multicall,
+      maxFeePerGas: 10n ** 12n,
+      patienceMs: 300,
+    });
+    await hasty.settle(world.pay());
+    await faulty.mode({ kind: 'hang' }, { only: ['eth_sendRawTransaction'] });
+    expect(await hasty.settle(world.pay())).toEqual({ outcome: 'unknown' });
+    await hasty.close();
+  });
+});

@@ -1,0 +1,145 @@
+import type { Address, Hex } from '../domain/hex.ts';
+import {
+  type Claim,
+  type PaymentAnswer,
+  type PaymentKey,
+  type PaymentRow,
+  payments,
+} from '../store/payments/payments.ts';
+import type { Store } from '../store/store.ts';
+import { createBatch } from './batch.ts';
+import type { PaymentTerms } from './payment.ts';
+import { nameOf } from './paymentName.ts';
+
+/** What a process does with a payment; everything in it survives a crash. */
+export interface Ledger {
+  /** This process, among those on the same store. */
+  readonly owner: string;
+  /** Makes the payment this request's own, or says who has it. */
+  claim(claim: Claim): Promise<Claimed>;
+  find(key: PaymentKey): Promise<PaymentRow | undefined>;
+  /** The answer is kept before anything is broadcast. False: the claim is no longer ours, nothing may be sent. */
+  keepAnswer(key: PaymentKey, answer: PaymentAnswer, now: number): Promise<boolean>;
+  /** False when that was written down before. */
+  settled(key: PaymentKey, transaction: Hex, now: number): Promise<boolean>;
+  /** Lets go of this process's claim: nothing was broadcast. */
+  released(key: PaymentKey): Promise<void>;
+  /** Lets go of a claim whose process is gone. */
+  releaseStale(key: PaymentKey, now: number): Promise<void>;
+  /** The chain says that it was not charged and cannot be any more. */
+  unpaid(key: PaymentKey): Promise<void>;
+  /** Nobody knows whether it was charged: anybody may find out. */
+  doubtful(key: PaymentKey, now: number): Promise<void>;
+  delivered(key: PaymentKey, now: number): Promise<void>;
+  /** Takes over an open payment whose owner is gone. */
+  takeOver(key: PaymentKey, now: number): Promise<boolean>;
+  /** Of the work under way: a crashed process stops doing this, and what was given up is left to others. */
+  renewLeases(keys: readonly PaymentKey[], now: number): Promise<void>;
+  getOpen(now: number, limit: number): Promise<PaymentRow[]>;
+  /** Answers past their time, and payments that came to nothing long ago. */
+  dropOld(now: number): Promise<void>;
+  findCalls(payer: Address): Promise<number>;
+}
+
+export type Claimed =
+  | { readonly kind: 'claimed' }
+  | { readonly kind: 'taken'; readonly row: PaymentRow }
+  /** Its identifier stands for another payment. */
+  | { readonly kind: 'identifier-conflict' };
+
+/** Renewed while work is under way; so long may a crashed process block its payments. */
+export const LEASE_SECONDS = 15;
+/** So long after its end a payment that came to nothing is still known. */
+const KEEP_RELEASED_SECONDS = 3_600;
+/** How often a claim is tried while others take and free the same payment. */
+const CLAIM_TRIES = 3;
+
+export function createLedger(options: {
+  readonly store: Store;
+  readonly owner: string;
+  /** What is paid with: only such payments are reconciled. */
+  readonly terms?: Pick<PaymentTerms, 'chainId' | 'asset'>;
+  readonly keepAnswersSeconds: number;
+}): Ledger {
+  const { store, owner, terms, keepAnswersSeconds } = options;
+  const insert = createBatch(async (claims: readonly Claim[]) => {
+    const done = new Set((await payments.insert(store, claims)).map(nameOf));
+    // Two copies in one batch: the first has it.
+    return claims.map((claim) => done.delete(nameOf(claim)));
+  });
+  const keep = createBatch(
+    async (answers: readonly Parameters<typeof payments.keepAnswers>[1][number][]) => {
+      const done = new Set((await payments.keepAnswers(store, answers)).map(nameOf));
+      return answers.map((answer) => done.has(nameOf(answer)));
+    },
+  );
+  const settle = createBatch(
+    async (settled: readonly Parameters<typeof payments.settle>[1][number][]) => {
+      const done = new Set((await payments.settle(store, settled)).map(nameOf));
+      return settled.map((one) => done.delete(nameOf(one)));
+    },
+  );
+  const release = createBatch(async (keys: readonly PaymentKey[]) => {
+    await payments.releaseClaims(store, keys, owner);
+    return keys.map(() => undefined);
+  });
+  const deliver = createBatch(
+    async (delivered: readonly Parameters<typeof payments.deliver>[1][number][]) => {
+      await payments.deliver(store, delivered);
+      return delivered.map(() => undefined);
+    },
+  );
+
+  return {
+    owner,
+    claim,
+    find: (key) => payments.find(store, key),
+    keepAnswer: (key, answer, now) =>
+      keep({
+        ...key,
+        owner,
+        answer,
+        answerUntil: now + keepAnswersSeconds,
+        leaseUntil: now + LEASE_SECONDS,
+      }),
+    settled: (key, transaction, at) => settle({ ...key, transaction, at }),
+    released: (key) => release(key),
+    async releaseStale(key, now) {
+      await payments.releaseStale(store, key, now);
+    },
+    async unpaid(key) {
+      await payments.releaseUnpaid(store, key);
+    },
+    async doubtful(key, now) {
+      await payments.doubt(store, key, now - 1);
+    },
+    delivered: (key, at) => deliver({ ...key, at }),
+    takeOver: (key, now) =>
+      payments.takeOver(store, key, { owner, leaseUntil: now + LEASE_SECONDS, now }),
+    async renewLeases(keys, now) {
+      await payments.renew(store, keys, owner, now + LEASE_SECONDS);
+    },
+    getOpen: (now, limit) => payments.getOpen(store, terms, now, limit),
+    async dropOld(now) {
+      await payments.dropAnswers(store, now);
+      await payments.dropReleased(store, now - KEEP_RELEASED_SECONDS);
+    },
+    findCalls: (payer) => payments.findCalls(store, payer),
+  };
+
+  async function claim(wanted: Claim): Promise<Claimed> {
+    if (await insert(wanted)) return { kind: 'claimed' };
+    let row = await payments.find(store, wanted);
+    if (row === undefined) return { kind: 'identifier-conflict' };
+    for (let tries = 0; tries < CLAIM_TRIES; tries++) {
+      const free =
+        row.state === 'released' ||
+        (row.state === 'claimed' && row.leaseUntil < wanted.claimedAt && row.owner !== owner);
+      if (!free || row.request !== wanted.request) return { kind: 'taken', row };
+      if (await payments.claimAgain(store, wanted)) return { kind: 'claimed' };
+      // Somebody was faster, or the identifier has been used for another payment meanwhile.
+      row = (await payments.find(store, wanted)) ?? row;
+    }
+    return wanted.identifier === null ? { kind: 'taken', row } : { kind: 'identifier-conflict' };
+  }
+}

@@ -1,0 +1,21 @@
+import type { Hex } from '../domain/hex.ts';
+import type { Authorization, SignedAuthorization } from './payment.ts';
+
+/** What the chain says of authorizations: the last word in every doubt. */
+export interface PaymentChain {
+  /**
+   * What became of it. `fromBlock` is a block before which it cannot have been used. A cancelled authorization and
+   * one that was used for another transfer look used too, but paid nobody here.
+   */
+  fateOf(authorization: Authorization, fromBlock: number): Promise<Fate>;
+  /** By a smart wallet: EIP-1271, or EIP-6492 before it is deployed. Not for plain keys, which need no chain. */
+  isSignedByWallet(payment: SignedAuthorization): Promise<boolean>;
+  /** A recent head; at most a few seconds old. */
+  head(): Promise<{ readonly number: number; readonly time: number }>;
+}
+
+export type Fate =
+  | { readonly fate: 'unused' }
+  /** Our address got the value. */
+  | { readonly fate: 'paid'; readonly transaction: Hex; readonly blockNumber: number }
+  | { readonly fate: 'void' };

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
+import { createTokenBuckets } from '../domain/tokenBuckets.ts';
+import { payments } from '../store/payments/payments.ts';
+import type { Store } from '../store/store.ts';
+import { createPaymentChain } from './chainReads.ts';
+import type { Balance } from './facilitator/balances.ts';
+import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
+import type { Facilitator } from './facilitator/facilitator.ts';
+import { createNodes, type Nodes } from './facilitator/nodes.ts';
+import { createRemoteFacilitator } from './facilitator/remote.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createLedger } from './ledger.ts';
+import type { PaymentTerms } from './payment.ts';
+import { createPaymentCounts, type PaymentCounts } from './paymentCounts.ts';
+import { createReconcile } from './reconcile.ts';
+import { createReconciler, type Reconciler } from './reconciler.ts';
+import { createSettling } from './settling.ts';
+import { createIsSigned } from './signed.ts';
+
+/** Everything that takes money, put together. */
+export interface PaymentService {
+  readonly gate: Gate;
+  readonly reconciler: Reconciler;
+  readonly counts: PaymentCounts;
+  /** Gas money of our own keys; empty with a service. */
+  balances(): readonly Balance[];
+  close(): Promise<void>;
+}
+
+export interface PaymentServiceDeps {
+  readonly config: PaymentsConfig;
+  /** The chain on which is paid. */
+  readonly chain: ChainConfig;
+  readonly store: Store;
+  /** Under which resources are named when the configuration does not say. */
+  readonly publicUrl: () => string;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+  readonly onLowBalance: (balance: Balance) => void;
+}
+
+/** Reconciles at once: what an earlier process left half way is found out before anything new is sold. */
+export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentService> {
+  const { config, store, now, onError } = deps;
+  const terms = termsOf(config);
+  const nodes = createNodes({
+    chainId: config.chainId,
+    rpcUrls: deps.chain.rpcUrls,
+    timeoutMs: deps.chain.timeoutSeconds * 1000,
+  });
+  const { facilitator, balances } = openFacilitator(deps, nodes, terms);
+  const factories = config.facilitator.kind === 'embedded' ? config.facilitator.factories : [];
+  const chain = createPaymentChain({ nodes, terms, factories });
+  const owner = randomUUID();
+  const ledger = createLedger({
+    store,
+    owner,
+    terms,
+    keepAnswersSeconds: config.keepAnswersSeconds,
+  });
+  // The embedded database serves one process: whoever had claims there before is gone.
+  if (store.engine === 'pglite') await payments.endLeases(store, owner);
+  const counts = createPaymentCounts();
+  const reconcile = createReconcile({ ledger, chain, now, onError });
+  const settling = createSettling({ ledger, facilitator, reconcile, now });
+  const reconciler = createReconciler({ ledger, reconcile, counts, now, onError });
+  const gate = createGate({
+    terms,
+    publicUrl: () => config.publicUrl ?? deps.publicUrl(),
+    escalation: config.escalation,
+    blocked: new Set(config.blocked),
+    limit: createTokenBuckets(config.rateLimit),
+    ledger,
+    facilitator,
+    settling,
+    counts,
+    chain,
+    isSigned: createIsSigned(terms, chain),
+    now,
+    onError,
+  });
+  reconciler.start();
+  return { gate, reconciler, counts, balances, close };
+
+  async function close(): Promise<void> {
+    await gate.close();
+    await reconciler.stop();
+    await facilitator.close();
+    nodes.close();
+  }
+}
+
+function openFacilitator(
+  { config, chain, now, onLowBalance }: PaymentServiceDeps,
+  nodes: Nodes,
+  terms: PaymentTerms,
+): { facilitator: Facilitator; balances: () => readonly Balance[] } {
+  if (config.facilitator.kind === 'remote') {
+    const facilitator = createRemoteFacilitator({ ...config.facilitator, terms });
+    return { facilitator, balances: () => [] };
+  }
+  const { keys, maxFeePerGas, factories } = config.facilitator;
+  const facilitator = createEmbeddedFacilitator({
+    nodes,
+    terms,
+    privateKeys: keys,
+    multicall: chain.multicall,
+    factories,
+    maxFeePerGas,
+    onLowBalance,
+    now,
+  });
+  return { facilitator, balances: facilitator.balances };
+}
+
+export function termsOf(config: PaymentsConfig): PaymentTerms {
+  const { chainId, asset, assetName, assetVersion, payTo, maxTimeoutSeconds } = config;
+  return { chainId, asset, assetName, assetVersion, payTo, maxTimeoutSeconds };
+}

@@ -1,0 +1,79 @@
+import type { PaymentKey, PaymentRow } from '../store/payments/payments.ts';
+import { type Facilitator, FacilitatorUnavailable } from './facilitator/facilitator.ts';
+import type { Ledger } from './ledger.ts';
+import type { SignedAuthorization } from './payment.ts';
+import { type Ending, type Reconcile, signedOf } from './reconcile.ts';
+
+export interface Settling {
+  /** Of a payment whose answer is kept. */
+  settle(key: PaymentKey, payment: SignedAuthorization, fromBlock: number): Promise<Ending>;
+  /** Of a payment that was left half way: the chain is asked first, then it is settled after all. */
+  resume(row: PaymentRow): Promise<Ending>;
+}
+
+/** Less is not enough to be mined in. */
+const LEAST_SECONDS_LEFT = 3;
+/** Of our own sender: no node ever saw the payment. After any other code it may be public, and anybody's to bring on chain. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'facilitator_unavailable',
+  'facilitator_out_of_gas',
+  'network_fees_too_high',
+]);
+
+/** Whether a settlement failed for reasons of ours, and the payer did nothing wrong. */
+export function isOurTrouble(code: string): boolean {
+  return NEVER_SENT.has(code);
+}
+
+export function createSettling(deps: {
+  readonly ledger: Pick<Ledger, 'doubtful'>;
+  readonly facilitator: Facilitator;
+  readonly reconcile: Reconcile;
+  /** Unix seconds. */
+  readonly now: () => number;
+}): Settling {
+  const { ledger, facilitator, now } = deps;
+  const { look, reconcile, paid, unpaid } = deps.reconcile;
+  return { settle, resume };
+
+  async function settle(
+    key: PaymentKey,
+    payment: SignedAuthorization,
+    fromBlock: number,
+  ): Promise<Ending> {
+    const settlement = await facilitator.settle(payment);
+    if (settlement.outcome === 'settled') return paid(key, settlement.transaction);
+    // Refused may mean that it was used already, and a service may settle and then fail: the chain has the last word.
+    const ending = await look(key, payment, fromBlock);
+    if (ending.kind !== 'open') return ending;
+    const refused = settlement.outcome === 'refused';
+    if (refused && facilitator.kind === 'embedded' && NEVER_SENT.has(settlement.code)) {
+      return unpaid(key, settlement.code);
+    }
+    await ledger.doubtful(key, now());
+    // It may still be mined, by whoever saw it, so the payment stays open; its payer is told that it failed.
+    if (settlement.outcome === 'refused') return { kind: 'unpaid', code: settlement.code };
+    return ending;
+  }
+
+  async function resume(row: PaymentRow): Promise<Ending> {
+    const ending = await reconcile(row);
+    if (ending.kind !== 'open') return ending;
+    const payment = signedOf(row);
+    // The chain takes an authorization once only, so trying again cannot charge twice.
+    if (await wouldSettle(payment)) return settle(row, payment, row.fromBlock);
+    await ledger.doubtful(row, now());
+    return ending;
+  }
+
+  /** Asked anew: a payer who emptied the account could else have us pay for one failure after another. */
+  async function wouldSettle(payment: SignedAuthorization): Promise<boolean> {
+    if (Number(payment.authorization.validBefore) < now() + LEAST_SECONDS_LEFT) return false;
+    try {
+      return (await facilitator.verify(payment)).ok;
+    } catch (error) {
+      if (error instanceof FacilitatorUnavailable) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,323 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import { bytesColumn, intColumn, numericColumn, textColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+
+/** Names one authorization: the chain itself takes each only once. */
+export interface PaymentKey {
+  readonly chainId: number;
+  readonly asset: Address;
+  readonly payer: Address;
+  readonly nonce: Hex;
+}
+
+export const PAYMENT_STATE = {
+  claimed: 1,
+  settling: 2,
+  settled: 3,
+  released: 4,
+  unknown: 5,
+} as const;
+export type PaymentState = keyof typeof PAYMENT_STATE;
+
+/** What a payment pays for, and with what. */
+export interface Claim extends PaymentKey {
+  readonly value: bigint;
+  readonly payTo: Address;
+  readonly validAfter: number;
+  readonly validBefore: number;
+  readonly signature: Hex;
+  readonly identifier: string | null;
+  readonly route: string;
+  /** Hash of method, path and query. */
+  readonly request: Hex;
+  readonly owner: string;
+  readonly leaseUntil: number;
+  readonly fromBlock: number;
+  readonly claimedAt: number;
+}
+
+export interface PaymentAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface PaymentRow extends Claim {
+  readonly state: PaymentState;
+  /** Null until it is kept, and again when its time is over. */
+  readonly answer: PaymentAnswer | null;
+  readonly transaction: Hex | null;
+  readonly settledAt: number | null;
+  readonly deliveredAt: number | null;
+  readonly refundedAt: number | null;
+}
+
+const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
+  valid_before as "validBefore", signature, identifier, route, request, state, owner, lease_until as "leaseUntil",
+  from_block as "fromBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
+  answer_headers as "answerHeaders", answer_body as "answerBody", transaction_hash as "transaction",
+  settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt"`;
+const KEY = 'chain_id = $1 and asset = $2 and payer = $3 and nonce = $4';
+const KEYS = `p.chain_id = k.chain_id and p.asset = k.asset and p.payer = k.payer and p.nonce = k.nonce`;
+const UNNEST_KEYS = 'unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]';
+
+// A second authorization under one identifier meets the unique index as the same nonce meets the key: no row back.
+const insert = statement(
+  'payments.insert',
+  `insert into payment (chain_id, asset, payer, nonce, value, pay_to, valid_after, valid_before, signature,
+     identifier, route, request, owner, lease_until, from_block, claimed_at, state)
+   select *, 1 from unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[], $5::numeric[], $6::bytea[],
+     $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::text[], $12::bytea[], $13::text[], $14::bigint[],
+     $15::bigint[], $16::bigint[])
+   on conflict do nothing
+   returning chain_id as "chainId", asset, payer, nonce`,
+);
+const find = statement('payments.find', `select ${COLUMNS} from payment where ${KEY}`);
+// Free again, or left by a process that is gone before anything was broadcast: the state `claimed` says that.
+const claimAgain = statement(
+  'payments.claimAgain',
+  `update payment set value = $5, valid_after = $6, valid_before = $7, signature = $8, identifier = $9,
+     owner = $10, lease_until = $11, from_block = $12, claimed_at = $13, pay_to = $15, state = 1
+   where ${KEY} and request = $14 and (state = 4 or (state = 1 and lease_until < $13))
+     and not exists (select from payment o where o.payer = $3 and o.identifier = $9
+       and o.nonce <> $4 and o.state <> 4)
+   returning 1 as "done"`,
+);
+const keepAnswer = statement(
+  'payments.keepAnswer',
+  `update payment p set state = 2, answer_status = k.status, answer_headers = k.headers, answer_body = k.body,
+     answer_until = k.until, lease_until = k.lease
+   from ${UNNEST_KEYS}, $5::text[], $6::smallint[], $7::text[], $8::bytea[], $9::bigint[], $10::bigint[])
+     as k (chain_id, asset, payer, nonce, owner, status, headers, body, until, lease)
+   where ${KEYS} and p.owner = k.owner and p.state = 1
+   returning p.chain_id as "chainId", p.asset, p.payer, p.nonce`,
+);
+// The payer's count moves only with the state, so telling it twice counts once. One that was let go lost its
+// identifier to whoever wants it; payers are written in one order, so that two processes cannot block each other.
+const settle = statement(
+  'payments.settle',
+  `with done as (
+     update payment p set state = 3, transaction_hash = k.hash, settled_at = k.at,
+       identifier = case when p.state = 4 then null else p.identifier end
+     from ${UNNEST_KEYS}, $5::bytea[], $6::bigint[]) as k (chain_id, asset, payer, nonce, hash, at)
+     where ${KEYS} and p.state in (1, 2, 4, 5)
+     returning p.chain_id, p.asset, p.payer, p.nonce, p.value
+   ), counted as (
+     insert into payer (payer, settled_calls, settled_value)
+     select payer, count(*), sum(value) from done group by payer order by payer
+     on conflict (payer) do update set settled_calls = payer.settled_calls + excluded.settled_calls,
+       settled_value = payer.settled_value + excluded.settled_value
+   )
+   select chain_id as "chainId", asset, payer, nonce from done`,
+);
+const FREE = 'state = 4, answer_status = null, answer_headers = null, answer_body = null';
+const releaseClaims = statement(
+  'payments.releaseClaims',
+  `update payment p set ${FREE} from ${UNNEST_KEYS}) as k (chain_id, asset, payer, nonce)
+   where ${KEYS} and p.state = 1 and p.owner = $5`,
+);
+const releaseStale = statement(
+  'payments.releaseStale',
+  `update payment set ${FREE} where ${KEY} and state = 1 and lease_until < $5`,
+);
+const releaseUnpaid = statement(
+  'payments.releaseUnpaid',
+  `update payment set ${FREE} where ${KEY} and state in (2, 5)`,
+);
+const doubt = statement(
+  'payments.doubt',
+  `update payment set state = 5, lease_until = $5 where ${KEY} and state in (2, 5)`,
+);
+// Also before the settlement is written down: that write may have failed after the money moved.
+const deliver = statement(
+  'payments.deliver',
+  `update payment p set delivered_at = k.at
+   from ${UNNEST_KEYS}, $5::bigint[]) as k (chain_id, asset, payer, nonce, at)
+   where ${KEYS} and p.state in (2, 3, 5) and p.delivered_at is null`,
+);
+const takeOver = statement(
+  'payments.takeOver',
+  `update payment set owner = $5, lease_until = $6 where ${KEY} and state in (2, 5) and lease_until < $7
+   returning 1 as "done"`,
+);
+const renew = statement(
+  'payments.renew',
+  `update payment p set lease_until = $6 from ${UNNEST_KEYS}) as k (chain_id, asset, payer, nonce)
+   where ${KEYS} and p.owner = $5 and p.state in (1, 2, 5) and p.lease_until < $6`,
+);
+const endLeases = statement(
+  'payments.endLeases',
+  `update payment set lease_until = 0
+   where owner <> $1 and (state in (1, 2, 5) or (state = 3 and delivered_at is null))`,
+);
+const open = statement(
+  'payments.open',
+  `select ${COLUMNS} from payment where state in (1, 2, 5) and lease_until < $1
+     and chain_id = coalesce($3, chain_id) and asset = coalesce($4, asset)
+   order by lease_until, payer, nonce limit $2`,
+);
+const dropAnswers = statement(
+  'payments.dropAnswers',
+  `update payment set answer_headers = null, answer_body = null
+   where answer_body is not null and answer_until < $1 and state in (3, 4)`,
+);
+// Nobody can use them any more; anybody with a key of no worth can make one.
+const dropReleased = statement(
+  'payments.dropReleased',
+  'delete from payment where state = 4 and valid_before < $1',
+);
+const callsOf = statement(
+  'payments.callsOf',
+  'select settled_calls as "calls" from payer where payer = $1',
+);
+
+type Raw = Omit<PaymentRow, 'state' | 'answer'> & {
+  readonly state: number;
+  readonly answerStatus: number | null;
+  readonly answerHeaders: string | null;
+  readonly answerBody: Hex | null;
+};
+
+const STATES = new Map(
+  Object.entries(PAYMENT_STATE).map(([name, number]) => [number, name as PaymentState]),
+);
+
+function toRow({ answerStatus, answerHeaders, answerBody, ...raw }: Raw): PaymentRow {
+  const kept = answerStatus !== null && answerHeaders !== null && answerBody !== null;
+  return {
+    ...raw,
+    state: STATES.get(raw.state as 1)!,
+    answer: kept
+      ? {
+          status: answerStatus,
+          headers: JSON.parse(answerHeaders) as Record<string, string>,
+          body: Buffer.from(answerBody.slice(2), 'hex'),
+        }
+      : null,
+  };
+}
+
+function keyOf({ chainId, asset, payer, nonce }: PaymentKey) {
+  return [chainId, bytes(asset), bytes(payer), bytes(nonce)] as const;
+}
+
+function keyColumns(keys: readonly PaymentKey[]) {
+  return [
+    intColumn(keys.map(({ chainId }) => chainId)),
+    bytesColumn(keys.map(({ asset }) => asset)),
+    bytesColumn(keys.map(({ payer }) => payer)),
+    bytesColumn(keys.map(({ nonce }) => nonce)),
+  ] as const;
+}
+
+export const payments = {
+  /** The keys of those that nobody had claimed before. */
+  insert: (tx: Queryable, claims: readonly Claim[]) =>
+    tx.query<PaymentKey>(insert, [
+      ...keyColumns(claims),
+      numericColumn(claims.map(({ value }) => value)),
+      bytesColumn(claims.map(({ payTo }) => payTo)),
+      intColumn(claims.map(({ validAfter }) => validAfter)),
+      intColumn(claims.map(({ validBefore }) => validBefore)),
+      bytesColumn(claims.map(({ signature }) => signature)),
+      textColumn(claims.map(({ identifier }) => identifier)),
+      textColumn(claims.map(({ route }) => route)),
+      bytesColumn(claims.map(({ request }) => request)),
+      textColumn(claims.map(({ owner }) => owner)),
+      intColumn(claims.map(({ leaseUntil }) => leaseUntil)),
+      intColumn(claims.map(({ fromBlock }) => fromBlock)),
+      intColumn(claims.map(({ claimedAt }) => claimedAt)),
+    ]),
+  async find(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
+    const [row] = await db.query<Raw>(find, keyOf(key));
+    return row && toRow(row);
+  },
+  /** Takes up a released payment, or one whose claimer is gone, for the request it was made for. */
+  async claimAgain(tx: Queryable, claim: Claim): Promise<boolean> {
+    const { value, validAfter, validBefore, signature, identifier, owner, leaseUntil } = claim;
+    const rows = await tx.query(claimAgain, [
+      ...keyOf(claim),
+      value,
+      validAfter,
+      validBefore,
+      bytes(signature),
+      identifier,
+      owner,
+      leaseUntil,
+      claim.fromBlock,
+      claim.claimedAt,
+      bytes(claim.request),
+      bytes(claim.payTo),
+    ]);
+    return rows.length > 0;
+  },
+  /** The keys of those that were still claimed by their owner: only these may be broadcast. */
+  keepAnswers: (
+    tx: Queryable,
+    answers: readonly (PaymentKey & {
+      readonly owner: string;
+      readonly answer: PaymentAnswer;
+      readonly answerUntil: number;
+      readonly leaseUntil: number;
+    })[],
+  ) =>
+    tx.query<PaymentKey>(keepAnswer, [
+      ...keyColumns(answers),
+      textColumn(answers.map(({ owner }) => owner)),
+      intColumn(answers.map(({ answer }) => answer.status)),
+      textColumn(answers.map(({ answer }) => JSON.stringify(answer.headers))),
+      bytesColumn(answers.map(({ answer }) => `0x${Buffer.from(answer.body).toString('hex')}`)),
+      intColumn(answers.map(({ answerUntil }) => answerUntil)),
+      intColumn(answers.map(({ leaseUntil }) => leaseUntil)),
+    ]),
+  /** From any state but settled: the chain has the last word. Those that were not settled before. */
+  settle: (
+    tx: Queryable,
+    settled: readonly (PaymentKey & { readonly transaction: Hex; readonly at: number })[],
+  ) =>
+    tx.query<PaymentKey>(settle, [
+      ...keyColumns(settled),
+      bytesColumn(settled.map(({ transaction }) => transaction)),
+      intColumn(settled.map(({ at }) => at)),
+    ]),
+  /** Only what this owner still claims: another may have taken it up since. */
+  releaseClaims: (tx: Queryable, keys: readonly PaymentKey[], owner: string) =>
+    tx.query(releaseClaims, [...keyColumns(keys), owner]),
+  releaseStale: (tx: Queryable, key: PaymentKey, now: number) =>
+    tx.query(releaseStale, [...keyOf(key), now]),
+  releaseUnpaid: (tx: Queryable, key: PaymentKey) => tx.query(releaseUnpaid, keyOf(key)),
+  doubt: (tx: Queryable, key: PaymentKey, leaseUntil: number) =>
+    tx.query(doubt, [...keyOf(key), leaseUntil]),
+  deliver: (tx: Queryable, delivered: readonly (PaymentKey & { readonly at: number })[]) =>
+    tx.query(deliver, [...keyColumns(delivered), intColumn(delivered.map(({ at }) => at))]),
+  /** Makes an open payment whose owner is gone this process's own. */
+  async takeOver(
+    tx: Queryable,
+    key: PaymentKey,
+    by: { readonly owner: string; readonly leaseUntil: number; readonly now: number },
+  ): Promise<boolean> {
+    const rows = await tx.query(takeOver, [...keyOf(key), by.owner, by.leaseUntil, by.now]);
+    return rows.length > 0;
+  },
+  renew: (tx: Queryable, keys: readonly PaymentKey[], owner: string, leaseUntil: number) =>
+    tx.query(renew, [...keyColumns(keys), owner, leaseUntil]),
+  /** Where no other process can be alive: what others left is anybody's. */
+  endLeases: (tx: Queryable, owner: string) => tx.query(endLeases, [owner]),
+  /** Of one asset, where told: what became of others cannot be asked of its contract. */
+  getOpen: async (
+    db: Queryable,
+    of: Pick<PaymentKey, 'chainId' | 'asset'> | undefined,
+    now: number,
+    limit: number,
+  ) => {
+    const asset = of === undefined ? null : bytes(of.asset);
+    return (await db.query<Raw>(open, [now, limit, of?.chainId ?? null, asset])).map(toRow);
+  },
+  dropAnswers: (tx: Queryable, before: number) => tx.query(dropAnswers, [before]),
+  dropReleased: (tx: Queryable, validBefore: number) => tx.query(dropReleased, [validBefore]),
+  async findCalls(db: Queryable, payer: Address): Promise<number> {
+    const [row] = await db.query<{ calls: number }>(callsOf, [bytes(payer)]);
+    return row?.calls ?? 0;
+  },
+};

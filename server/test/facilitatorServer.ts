@@ -1,0 +1,193 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Hex, lower } from '../src/domain/hex.ts';
+import {
+  type Facilitator,
+  FacilitatorUnavailable,
+  type Settlement,
+} from '../src/payments/facilitator/facilitator.ts';
+import type { SignedAuthorization } from '../src/payments/payment.ts';
+
+export type FacilitatorFault =
+  | 'none'
+  /** Refuses connections. */
+  | 'down'
+  /** Takes the request, does nothing and does not answer. */
+  | 'hang'
+  | 'garbage'
+  | 'http500'
+  /** Settles, and then answers with HTTP 500, with a general error, with nonsense, or not at all. */
+  | 'settle-then-500'
+  | 'settle-then-error'
+  | 'settle-then-garbage'
+  | 'settle-then-hang'
+  /** Claims success without having done anything. */
+  | 'lie'
+  | { readonly slowMs: number };
+
+/** A facilitator of the protocol's version 2 over HTTP, on loopback, which can misbehave. */
+export interface FacilitatorServer {
+  readonly url: string;
+  /** `verify`, `settle` and `supported` with their headers, in order. */
+  readonly requests: readonly {
+    readonly path: string;
+    readonly headers: http.IncomingHttpHeaders;
+  }[];
+  /** From the next request on; with `only`, for this path alone. */
+  mode(fault: FacilitatorFault, only?: 'verify' | 'settle'): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface WireBody {
+  readonly paymentPayload: {
+    readonly payload: {
+      readonly signature: Hex;
+      readonly authorization: Readonly<Record<string, string>>;
+    };
+  };
+}
+
+export async function createFacilitatorServer(options: {
+  facilitator: Facilitator;
+  network: string;
+}): Promise<FacilitatorServer> {
+  const { facilitator, network } = options;
+  const requests: { path: string; headers: http.IncomingHttpHeaders }[] = [];
+  const hanging = new Set<http.ServerResponse>();
+  let fault: FacilitatorFault = 'none';
+  let only: string | undefined;
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = (request.url ?? '').slice(1);
+      requests.push({ path, headers: request.headers });
+      serve(path, Buffer.concat(chunks).toString(), response).catch(() => response.destroy());
+    });
+  });
+  const port = await listen(0);
+  return { url: `http://127.0.0.1:${port}`, requests, mode, close };
+
+  async function mode(next: FacilitatorFault, path?: 'verify' | 'settle'): Promise<void> {
+    const before = fault;
+    fault = next;
+    only = path;
+    for (const response of hanging) response.destroy();
+    hanging.clear();
+    if (next === 'down' && before !== 'down') await stop();
+    if (next !== 'down' && before === 'down') await listen(port);
+  }
+
+  async function serve(path: string, body: string, response: http.ServerResponse): Promise<void> {
+    const active = only === undefined || only === path ? fault : 'none';
+    if (active === 'hang') return hang(response);
+    if (active === 'garbage') return end(response, 200, '<html>Welcome to nginx</html>');
+    if (active === 'http500') return end(response, 500, { error: 'Internal Server Error' });
+    if (typeof active === 'object') {
+      await new Promise((resolve) => setTimeout(resolve, active.slowMs).unref());
+    }
+    if (path === 'supported') {
+      return end(response, 200, { kinds: [{ x402Version: 2, scheme: 'exact', network }] });
+    }
+    const payment = readPayment(JSON.parse(body) as WireBody);
+    if (path === 'verify') return verify(payment, response);
+    await settle(payment, active, response);
+  }
+
+  async function verify(
+    payment: SignedAuthorization,
+    response: http.ServerResponse,
+  ): Promise<void> {
+    const payer = payment.authorization.from;
+    try {
+      const verification = await facilitator.verify(payment);
+      if (verification.ok) return end(response, 200, { isValid: true, payer });
+      end(response, 200, { isValid: false, invalidReason: verification.code, payer });
+    } catch (error) {
+      if (!(error instanceof FacilitatorUnavailable)) throw error;
+      end(response, 200, { isValid: false, invalidReason: 'unexpected_verify_error', payer });
+    }
+  }
+
+  async function settle(
+    payment: SignedAuthorization,
+    active: FacilitatorFault,
+    response: http.ServerResponse,
+  ): Promise<void> {
+    const payer = payment.authorization.from;
+    if (active === 'lie')
+      return end(response, 200, told({ outcome: 'settled', transaction: '0x' }));
+    const settlement = await facilitator.settle(payment);
+    switch (active) {
+      case 'settle-then-500':
+        return end(response, 500, { error: 'receipt lost' });
+      case 'settle-then-garbage':
+        return end(response, 200, '{"success":');
+      case 'settle-then-hang':
+        return hang(response);
+      case 'settle-then-error':
+        return end(response, 200, {
+          success: false,
+          errorReason: 'unexpected_settle_error',
+          transaction: '',
+          network,
+          payer,
+        });
+    }
+    end(response, 200, told(settlement));
+
+    function told(outcome: Settlement): object {
+      if (outcome.outcome === 'settled') {
+        return { success: true, transaction: outcome.transaction, network, payer };
+      }
+      const errorReason = outcome.outcome === 'refused' ? outcome.code : 'settlement_pending';
+      return { success: false, errorReason, transaction: '', network, payer };
+    }
+  }
+
+  function hang(response: http.ServerResponse): void {
+    hanging.add(response);
+  }
+
+  function listen(on: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(on, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  async function stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async function close(): Promise<void> {
+    if (server.listening) await stop();
+  }
+}
+
+function readPayment({ paymentPayload }: WireBody): SignedAuthorization {
+  const { signature, authorization } = paymentPayload.payload;
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return {
+    signature,
+    authorization: {
+      from: lower(from!),
+      to: lower(to!),
+      value: BigInt(value!),
+      validAfter: BigInt(validAfter!),
+      validBefore: BigInt(validBefore!),
+      nonce: lower(nonce!),
+    },
+  };
+}
+
+function end(response: http.ServerResponse, status: number, body: unknown): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json');
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { ChainConfig, PaymentsConfig } from '../src/config/config.ts';
+import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
+import type { RouteRequest } from '../src/http/route.ts';
+import { createServer } from '../src/http/server.ts';
+import type { TokenChain } from '../src/payments/facilitator/test/tokenChain.ts';
+import { openPayments, type PaymentService } from '../src/payments/service.ts';
+import type { Store } from '../src/store/store.ts';
+
+export const PUBLIC_URL = 'https://risk.example';
+
+/** A server that sells what a test says, on a real chain and a real store. */
+export interface PaidServer {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly payments: PaymentService;
+  readonly errors: readonly unknown[];
+  close(): Promise<void>;
+}
+
+export interface PaidServerOptions {
+  readonly store: Store;
+  readonly chain: TokenChain;
+  /** What is sold; by default the nodeId, or the query, back again. */
+  readonly answer?: (request: RouteRequest) => Promise<unknown>;
+  readonly payments?: Partial<PaymentsConfig>;
+  readonly rpcUrl?: string;
+  readonly now?: () => number;
+}
+
+export async function startPaidServer(options: PaidServerOptions): Promise<PaidServer> {
+  const { store, chain } = options;
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const now = options.now ?? (() => Math.floor(Date.now() / 1000));
+  const config = paymentsConfig(chain, options.payments);
+  const payments = await openPayments({
+    config,
+    chain: { ...chainConfig(chain), rpcUrls: [options.rpcUrl ?? chain.url] },
+    store,
+    publicUrl: () => PUBLIC_URL,
+    now,
+    onError,
+    onLowBalance: () => {},
+  });
+  const answer = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
+  const app = createServer({
+    version: '0.0.0',
+    getChainStatuses: async () => [],
+    onError,
+    now,
+    paid: { routes: paidRoutes(answer), gate: payments.gate, prices: config.prices },
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { url, app, payments, errors, close };
+
+  async function close(): Promise<void> {
+    await app.close();
+    await payments.close();
+  }
+}
+
+export function paymentsConfig(
+  chain: TokenChain,
+  changes: Partial<PaymentsConfig> = {},
+): PaymentsConfig {
+  return {
+    ...chain.terms,
+    prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
+    escalation: { after: 100, factor: 5, most: 25 },
+    rateLimit: { perSecond: 10, burst: 20 },
+    blocked: [],
+    keepAnswersSeconds: 86_400,
+    facilitator: {
+      kind: 'embedded',
+      keys: chain.keys,
+      maxFeePerGas: 10n ** 12n,
+      factories: [],
+    },
+    ...changes,
+  };
+}
+
+function chainConfig(chain: TokenChain): ChainConfig {
+  return {
+    chainId: chain.terms.chainId,
+    name: 'base',
+    rpcUrls: [chain.url],
+    finality: 'finalized',
+    pollSeconds: 1,
+    timeoutSeconds: 5,
+    logRange: 1_000,
+    concurrency: 1,
+    multicall: chain.multicall,
+  };
+}
+
+function paidRoutes(answer: (request: RouteRequest) => Promise<unknown>): PaidRoute[] {
+  const route = (name: PaidRoute['price'], path: string, parameters: PaidRoute['parameters']) => ({
+    path,
+    operationId: name,
+    price: name,
+    summary: `A ${name} query`,
+    description: '',
+    tag: 'risk' as const,
+    parameters,
+    response: Type.Unknown(),
+    responseExample: {},
+    problems: [],
+    maxAge: 0,
+    answer,
+  });
+  const text = (name: string, place: 'path' | 'query') => ({
+    name,
+    in: place,
+    required: true,
+    description: '',
+    schema: Type.String(),
+    example: 'x',
+  });
+  return [
+    route('schema', '/api/v1/agent/schema', []),
+    route('search', '/api/v1/agent/search', [text('q', 'query')]),
+    route('node', '/api/v1/agent/node/{nodeId}', [text('nodeId', 'path')]),
+    route('dependencies', '/api/v1/agent/dependencies', [text('nodeId', 'query')]),
+  ];
+}

@@ -2,20 +2,39 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, node, ROOT, tool } from './tree.mjs';
 
-// All of them, or the one that is named first: npm run bench -- backfill --no-ponder
-const ALL = ['backfill', 'demo'];
-const [first, ...rest] = process.argv.slice(2);
-const named = ALL.includes(first);
+// A part is its name and its program in bench/src. All of them run, or those that are named first; what follows the
+// names goes to each: npm run bench -- backfill --no-ponder
+const PARTS = {
+  backfill: 'backfill',
+  demo: 'demo',
+  'vault-api': 'vaultApi/vaultApi',
+  risk: 'risk/risk',
+  'risk-backtest': 'riskBacktest/riskBacktest',
+};
+const words = process.argv.slice(2);
+const firstOther = words.findIndex((word) => !(word in PARTS));
+const named = firstOther === -1 ? words : words.slice(0, firstOther);
+const args = words.slice(named.length);
+if (args[0] !== undefined && !args[0].startsWith('-')) {
+  console.error(
+    `There is no part ${args[0]}: name ${Object.keys(PARTS).join(', ')}, or none for all.`,
+  );
+  process.exit(2);
+}
+if (named.length === 0 && args.length > 0) {
+  console.error(
+    'Options belong to a part: name it before them, as in npm run bench -- backfill --runs 1',
+  );
+  process.exit(2);
+}
 
 ensureInstalled();
 ensureBuilt();
 node(tool('tsc'), ['-p', 'bench/tsconfig.build.json']);
-for (const name of named ? [first] : ALL) {
+for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
   console.log(`\n${name}`);
-  const args = named ? rest : name === 'backfill' ? process.argv.slice(2) : [];
-  const { status } = spawnSync(process.execPath, [join(ROOT, `bench/dist/${name}.js`), ...args], {
-    stdio: 'inherit',
-  });
+  const program = join(ROOT, 'bench/dist', `${PARTS[name]}.js`);
+  const { status } = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' });
   // A figure that falls short does not keep the others from being measured.
   if (status !== 0) process.exitCode = 1;
 }

@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { readArguments } from '../server/src/cli/arguments.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DOCS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const DOCS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs/risk-facts.md',
+];
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
@@ -38,7 +44,7 @@ describe.each(DOCS)('%s', (doc) => {
 
   test('behavior: every file that it names in the tree exists', () => {
     for (const [, path] of text.matchAll(
-      /`((?:chain|ingest|store|domain|http|cli|config)\/[\w/.]+\.ts)`/g,
+      /`((?:chain|ingest|store|domain|http|payments|verify|cli|config)\/[\w/.]+\.ts)`/g,
     )) {
       expect(existsSync(join(ROOT, 'server/src', path!)), path).toBe(true);
     }

@@ -15,24 +15,27 @@ import { termsOf } from './payments/service.ts';
 import { type ListedPayment, paymentReports } from './store/payments/reports.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
-/** An answer that is being sent is not lost yet. */
+/** So long after it was charged an answer may still be on its way, or be fetched by a retry. */
 const DELIVERY_SECONDS = 60;
 
 export const paymentsListCommand: Command<object> = {
   name: 'payments list',
   async run({ config, store }, _args, print) {
     paymentsOf(config);
-    const [open, undelivered] = [
-      await paymentReports.getOpen(store),
-      await paymentReports.getUndelivered(store, now() - DELIVERY_SECONDS),
-    ];
-    for (const payment of undelivered) print(`refund  ${line(payment)}`);
+    const open = await paymentReports.getOpen(store);
+    // Clocks of processes differ: what was settled "later" than now counts too.
+    const undelivered = await paymentReports.getUndelivered(store, Number.MAX_SAFE_INTEGER);
+    const sending = now() - DELIVERY_SECONDS;
+    const isLost = ({ settledAt }: ListedPayment) => settledAt !== null && settledAt <= sending;
+    for (const payment of undelivered) {
+      print(`${isLost(payment) ? 'refund' : 'recent'}  ${line(payment)}`);
+    }
     for (const payment of open) print(`open    ${line(payment)}`);
     const owed = undelivered.reduce((sum, { value }) => sum + value, 0n);
     print(
       `${undelivered.length} charged and not delivered (${owed} base units), ${open.length} open`,
     );
-    if (undelivered.length > 0) {
+    if (undelivered.some(isLost)) {
       print(
         'pay each back from your wallet, then: assay payments refund PAYER:NONCE --transaction HASH',
       );

@@ -76,6 +76,7 @@ export function paymentsConfig(
       kind: 'embedded',
       keys: chain.keys,
       maxFeePerGas: 10n ** 12n,
+      lowBalance: 0n,
       factories: [],
     },
     ...changes,

@@ -89,7 +89,7 @@ function factsOf(protocol: Listed): Facts {
   return {
     name: protocol.name,
     slug: protocol.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    ...(protocol.symbol && { symbol: protocol.symbol }),
+    ...(protocol.symbol === '-' && { hasToken: false }),
     category: protocol.category,
     chains: protocol.chains.map((chain) => chain.toLowerCase()),
     tvlUsd: protocol.tvl,

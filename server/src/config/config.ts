@@ -197,6 +197,8 @@ export type FacilitatorConfig =
       readonly keys: readonly Hex[];
       /** Wei. */
       readonly maxFeePerGas: bigint;
+      /** Wei of gas money below which a warning is logged. */
+      readonly lowBalance: bigint;
       readonly factories: readonly Address[];
     }
   | {

@@ -41,6 +41,7 @@ describe('payments', () => {
         kind: 'embedded',
         keys: [KEY.slice(1, -1)],
         maxFeePerGas: 50_000_000_000n,
+        lowBalance: 1_000_000_000_000_000n,
         factories: [],
       },
     });

@@ -13,6 +13,7 @@ export const PAYMENT_DEFAULTS = {
   escalationMost: 25,
   remoteTimeoutSeconds: 30,
   maxFeeGwei: 50,
+  lowBalanceGwei: 1_000_000,
   prices: { schema: 0.001, search: 0.001, node: 0.05, dependencies: 1 },
 } as const;
 
@@ -50,6 +51,12 @@ const facilitator = mapping(
         description: 'The most that is paid for a unit of gas.',
         errorMessage: 'must be a number of gwei above 0',
         default: PAYMENT_DEFAULTS.maxFeeGwei,
+      }),
+    ),
+    lowBalanceGwei: Type.Optional(
+      whole(0, Number.MAX_SAFE_INTEGER, {
+        description: 'A key with less gas money than this is warned about in the log.',
+        default: PAYMENT_DEFAULTS.lowBalanceGwei,
       }),
     ),
     factories: Type.Optional(

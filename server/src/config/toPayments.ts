@@ -62,6 +62,7 @@ function toFacilitator(read: PaymentsFile['facilitator']): FacilitatorConfig {
     kind: 'embedded',
     keys: read.keys!.map(lower),
     maxFeePerGas: BigInt(Math.round((read.maxFeeGwei ?? DEFAULTS.maxFeeGwei) * WEI_PER_GWEI)),
+    lowBalance: BigInt(read.lowBalanceGwei ?? DEFAULTS.lowBalanceGwei) * BigInt(WEI_PER_GWEI),
     factories: (read.factories ?? []).map(lower),
   };
 }

@@ -4,6 +4,7 @@ import { createTokenBuckets } from '../domain/tokenBuckets.ts';
 import { payments } from '../store/payments/payments.ts';
 import type { Store } from '../store/store.ts';
 import { createPaymentChain } from './chainReads.ts';
+import { createSignerOf, type SignerOf } from './curveSigner.ts';
 import type { Balance } from './facilitator/balances.ts';
 import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
 import type { Facilitator } from './facilitator/facilitator.ts';
@@ -50,7 +51,8 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     rpcUrls: deps.chain.rpcUrls,
     timeoutMs: deps.chain.timeoutSeconds * 1000,
   });
-  const { facilitator, balances } = openFacilitator(deps, nodes, terms);
+  const signerOf = createSignerOf(terms);
+  const { facilitator, balances } = openFacilitator(deps, nodes, terms, signerOf);
   const factories = config.facilitator.kind === 'embedded' ? config.facilitator.factories : [];
   const chain = createPaymentChain({ nodes, terms, factories });
   const owner = randomUUID();
@@ -77,7 +79,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     settling,
     counts,
     chain,
-    isSigned: createIsSigned(terms, chain),
+    isSigned: createIsSigned(signerOf, chain),
     now,
     onError,
   });
@@ -96,12 +98,20 @@ function openFacilitator(
   { config, chain, now, onLowBalance }: PaymentServiceDeps,
   nodes: Nodes,
   terms: PaymentTerms,
+  signerOf: SignerOf,
 ): { facilitator: Facilitator; balances: () => readonly Balance[] } {
   if (config.facilitator.kind === 'remote') {
-    const facilitator = createRemoteFacilitator({ ...config.facilitator, terms });
+    const { url, headers, timeoutSeconds } = config.facilitator;
+    const facilitator = createRemoteFacilitator({
+      url,
+      headers,
+      terms,
+      verifyTimeoutMs: timeoutSeconds * 1000,
+      settleTimeoutMs: timeoutSeconds * 1000,
+    });
     return { facilitator, balances: () => [] };
   }
-  const { keys, maxFeePerGas, factories } = config.facilitator;
+  const { keys, maxFeePerGas, factories, lowBalance } = config.facilitator;
   const facilitator = createEmbeddedFacilitator({
     nodes,
     terms,
@@ -109,6 +119,8 @@ function openFacilitator(
     multicall: chain.multicall,
     factories,
     maxFeePerGas,
+    signerOf,
+    lowBalance,
     onLowBalance,
     now,
   });

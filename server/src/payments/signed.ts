@@ -1,6 +1,5 @@
-import { recoverSigner } from './curve.ts';
-import { createDigest } from './digest.ts';
-import type { PaymentTerms, SignedAuthorization } from './payment.ts';
+import type { SignerOf } from './curveSigner.ts';
+import type { SignedAuthorization } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
 
 /** Proofs by smart wallets that may be asked of the chain at once; the rest wait their turn. */
@@ -19,16 +18,14 @@ export class WalletChecksBusy extends Error {
 
 /** Proves who signed: a plain key by arithmetic alone, a smart wallet by asking the chain. */
 export function createIsSigned(
-  terms: PaymentTerms,
+  signerOf: SignerOf,
   chain: Pick<PaymentChain, 'isSignedByWallet'>,
 ): (payment: SignedAuthorization) => Promise<boolean> {
-  const digest = createDigest(terms);
   const waiting: (() => void)[] = [];
   let running = 0;
 
   return async (payment) => {
-    const { authorization, signature } = payment;
-    if (recoverSigner(digest(authorization), signature) === authorization.from) return true;
+    if (signerOf(payment) === payment.authorization.from) return true;
     if (waiting.length >= MOST_WAITING) throw new WalletChecksBusy();
     if (running >= MOST_WALLET_CHECKS) await new Promise<void>((go) => waiting.push(go));
     else running++;

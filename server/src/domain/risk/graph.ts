@@ -102,6 +102,8 @@ export interface ProtocolFacts {
   readonly name: string;
   readonly slug: string;
   readonly symbol?: string;
+  /** False when it is known to have no token of its own. */
+  readonly hasToken?: boolean;
   readonly category?: string;
   /** Slugs of the chain nodes it runs on. */
   readonly chains?: readonly string[];

@@ -62,6 +62,7 @@ const protocol: Described<ProtocolFacts> = {
   name: text('Name.'),
   slug: text('Slug.'),
   symbol: text('Symbol of its token.'),
+  hasToken: flag('Whether it has a token of its own.'),
   category: text('What it does, in the words of its source.'),
   chains: list('Slugs of its chains.'),
   tvlUsd: usd('Value locked.'),

@@ -105,7 +105,7 @@ const protocol = entry(
     ),
     parent: slug,
     ...{ rugged: yes, dead: yes, deprecated: yes },
-    ...{ hasGovernance: yes, hasTreasury: yes, openSource: yes },
+    ...{ hasToken: yes, hasGovernance: yes, hasTreasury: yes, openSource: yes },
     url,
   },
 );

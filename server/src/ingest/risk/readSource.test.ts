@@ -63,6 +63,7 @@ describe('protocols', () => {
     expect(facts.get('protocol:fork-swap')).toEqual({
       name: 'Fork Swap',
       slug: 'fork-swap',
+      hasToken: false,
       category: 'Lending',
       chains: ['bsc', 'optimism', 'ethereum'],
       tvlUsd: 100.5,

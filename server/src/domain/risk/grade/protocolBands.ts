@@ -98,11 +98,11 @@ function tvlBands(tvlUsd: number | undefined): ProtocolBands['tvl'] {
   ];
 }
 
-/** Lists write "-" for a protocol that has no token. A token that nobody prices is not a token worth something. */
-function tokenBand({ symbol, marketCapUsd }: ProtocolFacts): TokenBand {
+/** A token that nobody prices is not a token worth something. */
+function tokenBand({ hasToken, marketCapUsd }: ProtocolFacts): TokenBand {
   if (marketCapUsd !== undefined && marketCapUsd > 0)
     return marketCapUsd < 1e6 ? 'below 1 million' : 'from 1 million';
-  return symbol === '-' ? 'none' : 'unpriced';
+  return hasToken === false ? 'none' : 'unpriced';
 }
 
 function settlementBand(chains: readonly string[] | undefined): ProtocolBands['settlement'] {

@@ -71,24 +71,48 @@ export function addressInId(id: string): string {
 }
 
 function rankDocs(docs: Iterable<SearchDoc>): SearchDoc[] {
-  const given = [...docs];
-  const values = Float64Array.from(given, (doc) => knownValue(doc) ?? Number.NEGATIVE_INFINITY);
-  const order = Uint32Array.from(given.keys()).sort((a, b) => {
-    const left = values[a]!;
-    const right = values[b]!;
-    if (left !== right) return left > right ? -1 : 1;
-    const [one, other] = [given[a]!.id, given[b]!.id];
-    return one < other ? -1 : one > other ? 1 : a - b;
-  });
-  const ids = new Set<string>();
   const ranked: SearchDoc[] = [];
-  for (const place of order) {
-    const doc = given[place]!;
+  const ids = new Set<string>();
+  for (const doc of byValueAndId([...docs])) {
     if (ids.has(doc.id)) continue;
     ids.add(doc.id);
     ranked.push(doc);
   }
   return ranked;
+}
+
+/** Puts each where its value stands among the sorted values: far faster than to sort by comparing nodes. */
+function byValueAndId(docs: readonly SearchDoc[]): SearchDoc[] {
+  const count = docs.length;
+  const values = new Float64Array(count);
+  for (let i = 0; i < count; i++) values[i] = knownValue(docs[i]!) ?? Number.NEGATIVE_INFINITY;
+  const rising = values.slice().sort();
+  const taken = new Uint32Array(count);
+  const order = new Array<SearchDoc>(count);
+  for (let i = 0; i < count; i++) {
+    const place = count - firstAbove(rising, values[i]!);
+    order[place + taken[place]!++] = docs[i]!;
+  }
+  for (let place = 0; place < count; place++) {
+    const equal = taken[place]!;
+    if (equal < 2) continue;
+    const sorted = order
+      .slice(place, place + equal)
+      .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    for (let i = 0; i < equal; i++) order[place + i] = sorted[i]!;
+  }
+  return order;
+}
+
+function firstAbove(rising: Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rising[middle]! <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A figure that is not a number is not known. */

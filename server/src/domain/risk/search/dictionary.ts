@@ -26,7 +26,7 @@ export function buildDictionary(words: readonly string[]): Dictionary {
     for (let i = 0; i < word.length; i++) units[start + i] = word.charCodeAt(i);
     letters[term] = lettersOf(word);
   }
-  const bySuffix = Uint32Array.from(words.keys());
+  const bySuffix = new Uint32Array(words.length).map((_, term) => term);
   bySuffix.sort((a, b) => {
     let left = starts[a + 1]!;
     let right = starts[b + 1]!;

@@ -1,9 +1,11 @@
 /**
- * A hash table without buckets: one double per entry, the hash above the entry's number, sorted. Equal strings lie
- * side by side, so any number of duplicates costs nothing, and the table is one block that a worker can hand over.
+ * A hash table without chains: one double per entry, the hash above the entry's number, sorted. Equal strings lie
+ * side by side, so any number of duplicates costs nothing, and the table is two blocks that a worker can hand over.
  */
 export interface HashOrder {
   readonly sorted: Float64Array<ArrayBuffer>;
+  /** Where the hashes that begin with some bits start in `sorted`. */
+  readonly slots: Uint32Array<ArrayBuffer>;
   /** A power of two above every entry's number. */
   readonly span: number;
 }
@@ -14,43 +16,37 @@ export function buildHashOrder(
   textOf: (entry: number) => string | undefined,
 ): HashOrder {
   const span = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
-  const buckets = bucketsFor(span);
+  const values = hashValues(span);
   const keys = new Float64Array(count);
   let used = 0;
   for (let entry = 0; entry < count; entry++) {
     const text = textOf(entry);
-    if (text !== undefined) keys[used++] = (hash(text) % buckets) * span + entry;
+    if (text !== undefined) keys[used++] = (hash(text) % values) * span + entry;
   }
-  return { sorted: keys.slice(0, used).sort(), span };
+  const sorted = keys.slice(0, used).sort();
+  const slots = new Uint32Array(span / 2 + 1);
+  const width = (values * span) / (slots.length - 1);
+  for (let i = 0; i < used; i++) slots[Math.floor(sorted[i]! / width) + 1]!++;
+  for (let slot = 1; slot < slots.length; slot++) slots[slot]! += slots[slot - 1]!;
+  return { sorted, slots, span };
 }
 
 /** Entries whose string may be `text`, in rising order; the caller compares the strings. */
-export function candidatesOf(order: HashOrder, text: string): number[] {
-  const { sorted, span } = order;
-  const first = (hash(text) % bucketsFor(span)) * span;
+export function candidatesOf({ sorted, slots, span }: HashOrder, text: string): number[] {
+  const values = hashValues(span);
+  const first = (hash(text) % values) * span;
+  const slot = Math.floor(first / ((values * span) / (slots.length - 1)));
   const found: number[] = [];
-  for (let i = lowerBound(sorted, first); i < sorted.length; i++) {
+  for (let i = slots[slot]!; i < slots[slot + 1]!; i++) {
     const entry = sorted[i]! - first;
-    if (entry >= span) break;
-    found.push(entry);
+    if (entry >= 0 && entry < span) found.push(entry);
   }
   return found;
 }
 
 /** A double holds 53 bits: what the entry's number leaves of them, and never more than the hash has. */
-function bucketsFor(span: number): number {
+function hashValues(span: number): number {
   return Math.min(2 ** 32, 2 ** 53 / span);
-}
-
-function lowerBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** FNV-1a over UTF-16 units, with a last mixing so that its low bits depend on all of them. */

@@ -32,10 +32,3 @@ export function idAt(table: IdTable, index: number): string {
 export function findId(table: IdTable, id: string): number | undefined {
   return candidatesOf(table.order, id).find((index) => isStringAt(table.strings, index, id));
 }
-
-/** For as many look-ups as a build makes: faster than findId, and much larger. */
-export function numbersById(table: IdTable): Map<string, number> {
-  const numbers = new Map<string, number>();
-  for (let index = 0; index < idCount(table); index++) numbers.set(idAt(table, index), index);
-  return numbers;
-}

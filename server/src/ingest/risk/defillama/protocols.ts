@@ -30,7 +30,7 @@ export function mapProtocol(value: unknown, context: MapContext): Mapped {
   const slug = protocolSlugOf(fields, name);
   if (slug === '') return { skip: 'its name holds no letter' };
   const id = protocolId(slug);
-  const chains = fields.texts('chains').filter((chain) => chainSlug(chain) !== '');
+  const chains = fields.texts('chains').filter((chain) => !NO_CHAIN.has(chainSlug(chain)));
   const shares = chainShares(chains, value.chainTvls);
   const oracles = oraclesOf(fields, value, context);
   const facts: ProtocolFacts = {
@@ -38,6 +38,8 @@ export function mapProtocol(value: unknown, context: MapContext): Mapped {
     slug,
     ...defined({
       symbol: fields.symbol('symbol'),
+      // The list's own way to say that there is none.
+      hasToken: fields.text('symbol') === '-' ? false : undefined,
       category: categoryOf(fields),
       chains: shares.size > 0 ? [...shares.keys()] : undefined,
       tvlUsd: fields.amount('tvl'),
@@ -65,6 +67,9 @@ export function mapProtocol(value: unknown, context: MapContext): Mapped {
     spokenOf: chains.map(chainByName),
   };
 }
+
+/** Names of a list that mean no chain. */
+const NO_CHAIN = new Set(['', 'off-chain']);
 
 /** The slug of the item, as other lists will name it. */
 export function protocolSlugOf(fields: Pick<Fields, 'text'>, name: string): string {

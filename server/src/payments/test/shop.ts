@@ -1,0 +1,207 @@
+import http from 'node:http';
+import { expect } from 'vitest';
+import {
+  type PaidServer,
+  type PaidServerOptions,
+  PUBLIC_URL,
+  startPaidServer,
+} from '../../../test/paidServer.ts';
+import type { RouteRequest } from '../../http/route.ts';
+import { type PaymentRow, payments } from '../../store/payments/payments.ts';
+import { PRICE, type TokenChain } from '../facilitator/test/tokenChain.ts';
+import { requirements } from '../invoice.ts';
+import type { SignedAuthorization } from '../payment.ts';
+
+export const NODE = '/api/v1/agent/node/pool:base:0x1';
+
+/** A server that sells, which tells how often it had to work, and what its ledger says. */
+export interface Shop extends PaidServer {
+  /** How often the handler ran. */
+  runs(): number;
+  /** GET of NODE unless told. */
+  buy(payment?: string, options?: AskOptions): Promise<Reply>;
+  row(payment: SignedAuthorization): Promise<PaymentRow | undefined>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface AskOptions {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Which header carries the payment. */
+  readonly as?: 'x-payment' | 'payment-signature';
+  readonly signal?: AbortSignal;
+}
+
+/** Without a limit per payer unless told. */
+export async function openShop(options: PaidServerOptions): Promise<Shop> {
+  let runs = 0;
+  const make = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
+  const server = await startPaidServer({
+    ...options,
+    answer: (request: RouteRequest) => {
+      runs++;
+      return make(request);
+    },
+    payments: { rateLimit: { perSecond: 0, burst: 0 }, ...options.payments },
+  });
+  return {
+    ...server,
+    runs: () => runs,
+    buy: (payment, { as = 'payment-signature', headers, ...asked } = {}) =>
+      ask(server.url, {
+        ...asked,
+        headers: { ...headers, ...(payment !== undefined && { [as]: payment }) },
+      }),
+    row: ({ authorization: { from, nonce } }) => {
+      const { chainId, asset } = options.chain.terms;
+      return payments.find(options.store, { chainId, asset, payer: from, nonce });
+    },
+  };
+}
+
+/** Sends the path as it stands: `fetch` would tidy it up first. */
+export function ask(
+  url: string,
+  { path = NODE, method = 'GET', headers = {}, signal }: Omit<AskOptions, 'as'> = {},
+): Promise<Reply> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const options = {
+      hostname,
+      port,
+      path,
+      method,
+      headers,
+      agent: false,
+      ...(signal && { signal }),
+    };
+    const request = http.request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode, headers: got } = response;
+        resolve({ status: statusCode!, headers: got, body: Buffer.concat(chunks) });
+      });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** A payment as the wire has it, with parts of it changed. */
+export function wire(
+  { terms }: Pick<TokenChain, 'terms'>,
+  { authorization, signature }: SignedAuthorization,
+  changes: {
+    readonly identifier?: unknown;
+    readonly accepted?: object;
+    readonly authorization?: object;
+    readonly top?: object;
+  } = {},
+): object {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return {
+    x402Version: 2,
+    accepted: { ...requirements(terms, value), ...changes.accepted },
+    payload: {
+      signature,
+      authorization: {
+        from,
+        to,
+        value: String(value),
+        validAfter: String(validAfter),
+        validBefore: String(validBefore),
+        nonce,
+        ...changes.authorization,
+      },
+    },
+    ...(changes.identifier !== undefined && {
+      extensions: { 'payment-identifier': { info: { required: false, id: changes.identifier } } },
+    }),
+    ...changes.top,
+  };
+}
+
+export function header(...args: Parameters<typeof wire>): string {
+  return base64(wire(...args));
+}
+
+export function base64(value: unknown): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64');
+}
+
+/** A 402 with everything that one has to have. */
+export function expectInvoice(
+  reply: Reply,
+  code: string,
+  {
+    path = NODE,
+    amount = PRICE,
+    head = false,
+  }: { path?: string; amount?: bigint; head?: boolean } = {},
+): void {
+  expect({ status: reply.status, body: head ? '' : readError(reply) }).toEqual({
+    status: 402,
+    body: head ? '' : code,
+  });
+  const invoice = read(reply.headers['payment-required']);
+  if (head) expect(reply.body.length).toBe(0);
+  else expect(JSON.parse(reply.body.toString())).toEqual(invoice);
+  expect(invoice).toMatchObject({
+    x402Version: 2,
+    error: expect.stringMatching(/^[a-z0-9_]+$/),
+    resource: { url: PUBLIC_URL + path },
+    accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: String(amount) }],
+  });
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(reply.headers['access-control-expose-headers']).toContain('PAYMENT-REQUIRED');
+  expect(String(reply.headers['payment-required']).length).toBeLessThan(8_192);
+}
+
+/** A 200 with its receipt, in its own words. */
+export function expectPaid(reply: Reply, payment: SignedAuthorization): void {
+  expect({
+    status: reply.status,
+    error: reply.status === 200 ? undefined : reply.body.toString(),
+  }).toEqual({
+    status: 200,
+    error: undefined,
+  });
+  expect(reply.headers['cache-control']).toBe('private, no-store');
+  expect(read(reply.headers['payment-response'])).toEqual({
+    success: true,
+    transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    network: 'eip155:8453',
+    payer: payment.authorization.from,
+  });
+}
+
+/** The payment headers are base64 of JSON. */
+export function read(value: string | string[] | undefined): Record<string, unknown> {
+  return JSON.parse(Buffer.from(String(value), 'base64').toString()) as Record<string, unknown>;
+}
+
+function readError(reply: Reply): unknown {
+  try {
+    return (JSON.parse(reply.body.toString()) as { error?: unknown }).error;
+  } catch {
+    return reply.body.toString();
+  }
+}
+
+/** What our address got meanwhile. */
+export async function earned<T>(
+  chain: TokenChain,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly earned: bigint }> {
+  const before = await chain.balance(chain.terms.payTo);
+  const result = await work();
+  return { result, earned: (await chain.balance(chain.terms.payTo)) - before };
+}

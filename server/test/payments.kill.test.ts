@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lower } from '../src/domain/hex.ts';
+import {
+  createTokenChain,
+  PRICE,
+  type TokenChain,
+} from '../src/payments/facilitator/test/tokenChain.ts';
+import { createRandom } from './activity.ts';
+import { createDatabase, type Engine, type TestDatabase } from './database.ts';
+import { retrySigned, type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
+import { type Seller, startSeller } from './paymentsSeller.ts';
+
+const SEED = Number(process.env.ASSAY_SEED ?? 8_453);
+const LONG = process.env.ASSAY_LONG === '1';
+const RANDOM_KILLS = LONG ? 100 : 0;
+const PAYERS = 8;
+/** Longer than a lease: what a dead process held is anybody's in the next life. */
+const NEXT_LIFE_SECONDS = 16;
+const HELD = 'after the broadcast';
+const STEPS = [
+  'before the claim',
+  'after the claim',
+  'after verifying',
+  'after the handler',
+  'after storing the answer',
+  HELD,
+  'after mining',
+  'after writing that it settled',
+  'in the middle of the answer',
+];
+/** From here on the answer that was made before the kill is the one that is paid for. */
+const KEPT_FROM = STEPS.indexOf('after storing the answer');
+
+/** A: named its payment and retries. B: retries without a name. C: is never seen again. */
+type Kind = 'A' | 'B' | 'C';
+interface Client extends SignedRequest {
+  readonly kind: Kind;
+}
+
+describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEED})`, (engine) => {
+  const random = createRandom(SEED + engine.length);
+  const clients: Client[] = [];
+  let chain: TokenChain;
+  let database: TestDatabase;
+  let seller: Seller;
+  let ahead = 0;
+
+  beforeAll(async () => {
+    chain = await createTokenChain({ payers: PAYERS });
+    database = await createDatabase(engine);
+    seller = await startSeller(database, chain);
+  });
+  afterAll(async () => {
+    await seller?.child.kill();
+    await database?.drop();
+    await chain?.close();
+  });
+
+  test.each(STEPS)('behavior: %s', async (step) => {
+    const kinds: Kind[] = ['A', 'B', 'C'];
+    const charged = await crash({ step, kinds, count: kinds.length, freeze: true });
+    expect(charged.slice(0, 2), 'who came back').toEqual([PRICE, PRICE]);
+    expect(charged[2], 'who did not').toBe(STEPS.indexOf(step) > KEPT_FROM ? PRICE : 0n);
+  });
+
+  test.runIf(LONG)(
+    `behavior: ${RANDOM_KILLS} kills at random`,
+    async () => {
+      for (let kill = 0; kill < RANDOM_KILLS; kill++) {
+        const kinds = Array.from({ length: 1 + random.int(PAYERS) }, () =>
+          random.pick<Kind>(['A', 'B', 'C']),
+        );
+        const step = random.pick(STEPS);
+        const count = 1 + random.int(kinds.length);
+        await crash({ step, kinds, count, freeze: random.int(2) === 0 });
+      }
+    },
+    RANDOM_KILLS * 20_000,
+  );
+
+  test('behavior: in the end nothing is open, and ledger and chain agree', async () => {
+    // Past the end of every authorization, with the margin that reconciling waits.
+    ahead += 300;
+    await chain.mine(chain.now() + ahead);
+    await seller.child.kill();
+    seller = await startSeller(database, chain, ahead);
+    const rows = await until(
+      () => seller.rows(),
+      (found) => found.every(({ state }) => state === 3 || state === 4),
+    );
+    const settled = rows.filter(({ state }) => state === 3);
+    const earned = settled.reduce((sum, { value }) => sum + BigInt(value), 0n);
+    expect(earned).toBe(await chain.balance(chain.terms.payTo));
+    const list = (await seller.list()).join('\n');
+    for (const { nonce, deliveredAt } of settled) {
+      expect(list.includes(nonce), nonce).toBe(deliveredAt === null);
+    }
+    // Nobody who named a payment or came back is owed anything: only those who never did.
+    const lost = settled.filter(({ deliveredAt }) => deliveredAt === null);
+    const gone = new Set(clients.filter(({ kind }) => kind === 'C').map(({ nonce }) => nonce));
+    expect(lost.filter(({ nonce }) => !gone.has(nonce))).toEqual([]);
+  });
+
+  /** One life with its end, and the next with everybody's retry; what each client was charged. */
+  async function crash(run: {
+    readonly step: string;
+    readonly kinds: readonly Kind[];
+    readonly count: number;
+    readonly freeze: boolean;
+  }): Promise<readonly bigint[]> {
+    const { step } = run;
+    const sent = run.kinds.map((kind, i): Client => {
+      const identified = kind === 'A';
+      const path = `/api/v1/agent/node/pool:base:${clients.length + i}`;
+      const payer = chain.payers[i]!;
+      return { kind, ...signRequest(chain, { path, payer, price: PRICE, identified, ahead }) };
+    });
+    clients.push(...sent);
+    const before = await balances(sent);
+    const { life } = seller;
+    await seller.arm(step, run.count, run.freeze);
+    chain.hold(step === HELD);
+    const first = await Promise.all(sent.map((client) => sendSigned(seller.url, client)));
+    expect(await seller.child.exit, step).toBeNull();
+    if (run.freeze) expect(first.filter((answer) => answer !== undefined)).toEqual([]);
+
+    ahead += NEXT_LIFE_SECONDS;
+    seller = await startSeller(database, chain, ahead);
+    const retrying = Promise.all(
+      sent.map((client, i) => {
+        if (first[i] !== undefined || client.kind === 'C') return first[i];
+        return retrySigned(seller.url, client);
+      }),
+    );
+    chain.hold(false);
+    // What waited in the pool is mined while the next life is asking about it.
+    if (step === HELD) await chain.mine();
+    const last = await retrying;
+    const after = await balances(sent);
+    const charged = sent.map((_, i) => before[i]! - after[i]!);
+    const list = await until(
+      () => seller.list(),
+      (lines) => sent.every(({ nonce }, i) => isFair(last[i]?.status, charged[i]!, lines, nonce)),
+    );
+    for (const [i, client] of sent.entries()) {
+      const seen = `${client.kind} ${step} ${JSON.stringify(run)} ${list.join('\n')}`;
+      expect([0n, PRICE], seen).toContain(charged[i]);
+      expect(isFair(last[i]?.status, charged[i]!, list, client.nonce), seen).toBe(true);
+      if (last[i]?.status === 200) expect(charged[i], seen).toBe(PRICE);
+      if (client.kind === 'A') expect(last[i]?.status, seen).toBe(200);
+      const kept = run.freeze && STEPS.indexOf(step) >= KEPT_FROM && client.kind !== 'C';
+      if (kept) expect(last[i]?.body, seen).toContain(`"${life}"`);
+    }
+    return charged;
+  }
+
+  function balances(of: readonly Client[]): Promise<bigint[]> {
+    return Promise.all(of.map(({ payer }) => chain.balance(lower(payer.address))));
+  }
+});
+
+/** Never charged and forgotten. */
+function isFair(
+  status: number | undefined,
+  charged: bigint,
+  list: readonly string[],
+  nonce: string,
+): boolean {
+  if (charged === 0n || status === 200) return true;
+  return list.some((line) => /^(refund|recent)/.test(line) && line.includes(nonce));
+}
+
+async function until<T>(read: () => Promise<T>, done: (found: T) => boolean): Promise<T> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const found = await read();
+    if (done(found) || performance.now() > end) return found;
+    await sleep(100);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Hex } from '../src/domain/hex.ts';
+import type { TokenChain } from '../src/payments/facilitator/test/tokenChain.ts';
+import { type Child, startChild } from './childProcess.ts';
+import type { SellOptions } from './children/sell.ts';
+import type { TestDatabase } from './database.ts';
+
+/** A row of the ledger as a test sees it. */
+export interface SellerRow {
+  readonly payer: Hex;
+  readonly nonce: Hex;
+  readonly value: string;
+  /** 1 claimed, 2 settling, 3 settled, 4 released, 5 unknown. */
+  readonly state: number;
+  readonly deliveredAt: number | null;
+}
+
+/** A server process that sells, and dies where it is told. */
+export interface Seller {
+  readonly url: string;
+  /** Told in each of its answers: who made them. */
+  readonly life: string;
+  readonly child: Child;
+  /** It kills itself when so many payments are at this step; where `freeze`, none of them gets any further. */
+  arm(step: string, count: number, freeze?: boolean): Promise<void>;
+  /** What `assay payments list` prints. */
+  list(): Promise<readonly string[]>;
+  rows(): Promise<readonly SellerRow[]>;
+}
+
+export async function startSeller(
+  database: TestDatabase,
+  chain: TokenChain,
+  ahead = 0,
+): Promise<Seller> {
+  const { url, terms, keys, multicall } = chain;
+  const options: SellOptions = {
+    store: database.config,
+    chain: { url, terms, keys, multicall },
+    ahead,
+  };
+  const child = startChild('sell.ts', JSON.stringify(options));
+  const line = await child.nextLine();
+  if (line === undefined) throw new Error(`the seller ended: ${child.errors()}`);
+  const said = JSON.parse(line) as { url: string; control: string; life: string };
+
+  async function ask<T>(path: string): Promise<T> {
+    const response = await fetch(said.control + path);
+    if (!response.ok) throw new Error(await response.text());
+    const text = await response.text();
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+
+  return {
+    url: said.url,
+    life: said.life,
+    child,
+    arm: (step, count, freeze = true) =>
+      ask(`/arm?${new URLSearchParams({ step, count: `${count}`, freeze: `${freeze}` })}`),
+    list: () => ask('/list'),
+    rows: () => ask('/rows'),
+  };
+}

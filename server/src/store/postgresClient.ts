@@ -6,8 +6,11 @@ import { paramText, readerOf } from './wire.ts';
 
 const TYPES = { getTypeParser: (oid: number) => readerOf(oid) };
 
-/** Options that every connection shares. */
-export function clientConfig(url: string): pg.ClientConfig {
+/**
+ * Options that every connection shares. A pool, which is for reads, makes the plan of a statement once: PostgreSQL
+ * would plan most pages of history anew each time, which costs more than reading them, to find the same plan.
+ */
+export function clientConfig(url: string): pg.PoolConfig {
   return {
     connectionString: url,
     types: TYPES as pg.ClientConfig['types'] & object,
@@ -15,7 +18,12 @@ export function clientConfig(url: string): pg.ClientConfig {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 1_000,
+    onConnect: planOnce,
   };
+}
+
+async function planOnce(client: pg.ClientBase): Promise<void> {
+  await client.query('set plan_cache_mode = force_generic_plan');
 }
 
 /** A connection of its own, outside the pool. */

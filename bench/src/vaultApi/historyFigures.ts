@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Figure, times } from '../table.ts';
+import type { Served } from './demoWorld.ts';
+import { HEAVIEST, walletAddresses } from './fill.ts';
+import { firstPages, type Pages, pagesFrom } from './historyPages.ts';
+import type { Load } from './load.ts';
+import { median, type Summary } from './summary.ts';
+import { preciseCpuMs } from './threadCpu.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+const MOST = 1.5;
+const FLAT = 1.2;
+const PAGES = 300;
+const AT_ONCE = 8;
+/** Longer than the server keeps a page (5 s): none is answered from what the round before left. */
+const KEPT_MS = 5_500;
+/** Passes before it counts: a server's code is larger than a loop's, and is compiled only as it is used. */
+const WARM_UP = 5;
+const PAGE_1000 = 20 * 999;
+
+/** A database with so many events and a server on it. */
+export interface Side {
+  readonly events: number;
+  readonly url: string;
+  readonly server: Served;
+}
+
+export interface HistoryOptions {
+  readonly small: Side;
+  readonly large: Side;
+  readonly load: Load;
+  readonly rounds: number;
+  /** Settings of the connections that the server reads by, for the bare ones. */
+  readonly settings: string;
+}
+
+/** Milliseconds for one page. */
+interface Cost {
+  readonly cpu: number;
+  readonly latency: number;
+}
+
+/** The ways a page is fetched: by us, by `pg` alone, by `pg` behind node:http. */
+interface Costs {
+  readonly ours: Cost[];
+  readonly sql: Cost[];
+  readonly http: Cost[];
+}
+
+/** Pages of history by user and by family, first and 1 000th, on both sides, against their bare SQL. */
+export async function measureHistory(options: HistoryOptions): Promise<Figure[]> {
+  const [small, large] = [
+    await openSide(options, options.small),
+    await openSide(options, options.large),
+  ];
+  try {
+    const names = [...small.kinds.keys()];
+    const costs = new Map(names.map((name) => [name, { small: empty(), large: empty() }]));
+    for (let round = -WARM_UP; round < options.rounds; round++) {
+      for (const name of names) {
+        const [few, many] = [await small.measure(name), await large.measure(name)];
+        if (round < 0) continue;
+        add(costs.get(name)!.small, few);
+        add(costs.get(name)!.large, many);
+      }
+      await sleep(KEPT_MS);
+    }
+    return names.flatMap((name) => {
+      const of = costs.get(name)!;
+      return [...against(name, of.large), ...flatness(name, of.small, of.large)];
+    });
+  } finally {
+    await small.close();
+    await large.close();
+  }
+}
+
+async function openSide({ load, settings }: HistoryOptions, { url, server }: Side) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const sql = startWorker('./bareSql.js', [url, settings]);
+  const kinds = await pageKinds(client, url, server.port);
+
+  /** Every page is asked for once: the first half for its CPU, the second for its latency. */
+  async function measure(name: string): Promise<Record<keyof Costs, Cost>> {
+    const { paths, text, values } = kinds.get(name)!;
+    const { port } = await sql.ask<{ port: number }>({ text, pages: values, listen: true });
+    const http = (at: number): Pass => {
+      return (connections, from, to) =>
+        load.runWell({ port: at, paths: paths.slice(from, to), connections });
+    };
+    const bare: Pass = (connections, from, to) =>
+      sql.ask({ text, pages: values.slice(from, to), connections, listen: false });
+    return {
+      ours: await costOf(server.pid, http(server.port)),
+      http: await costOf(sql.pid, http(port)),
+      sql: await costOf(sql.pid, bare),
+    };
+  }
+
+  async function close(): Promise<void> {
+    await sql.stop();
+    await client.end();
+  }
+
+  return { kinds, measure, close };
+}
+
+async function pageKinds(
+  client: pg.Client,
+  url: string,
+  port: number,
+): Promise<Map<string, Pages>> {
+  const [heaviest, ...others] = await walletAddresses(url, HEAVIEST, PAGES + 1);
+  const { rows } = await client.query(
+    `select f.family_id as id, f.slug from family f join history h using (family_id)
+     group by 1, 2 order by count(*) desc limit 1`,
+  );
+  const user = { path: `/v1/history?user=${heaviest}`, wallet: heaviest! };
+  const family = { path: `/v1/history?family=${rows[0].slug}`, familyId: rows[0].id as number };
+  return new Map([
+    ['by user, first page', await firstPages(client, others)],
+    ['by user, page 1 000', await pagesFrom(client, port, user, PAGE_1000, PAGES)],
+    ['by family, first page', await pagesFrom(client, port, family, 0, PAGES)],
+    ['by family, page 1 000', await pagesFrom(client, port, family, PAGE_1000, PAGES)],
+  ]);
+}
+
+/** Fetches the pages [from, to). */
+type Pass = (connections: number, from: number, to: number) => Promise<Summary>;
+
+/** CPU at work, as a server has it: several at once. Latency one at a time, so that none waits for another. */
+async function costOf(pid: Worker['pid'], pass: Pass): Promise<Cost> {
+  const before = preciseCpuMs(pid);
+  const { count } = await pass(AT_ONCE, 0, PAGES / 2);
+  const cpu = (preciseCpuMs(pid) - before) / count;
+  const { p50 } = await pass(1, PAGES / 2, PAGES);
+  return { cpu, latency: p50 };
+}
+
+function empty(): Costs {
+  return { ours: [], sql: [], http: [] };
+}
+
+function add(costs: Costs, round: Record<keyof Costs, Cost>): void {
+  costs.ours.push(round.ours);
+  costs.sql.push(round.sql);
+  costs.http.push(round.http);
+}
+
+/** What is asked, and for information the same with the HTTP that any server must speak. */
+function against(name: string, costs: Costs): Figure[] {
+  return (['cpu', 'latency'] as const).flatMap((what) => {
+    const title = `history ${name}: ${what === 'cpu' ? 'CPU' : what}`;
+    const bare = compare(costs.ours, costs.sql, what);
+    const http = compare(costs.ours, costs.http, what);
+    const least = compare(costs.http, costs.sql, what);
+    return [
+      {
+        figure: `${title} against bare SQL`,
+        asked: `≤ ${MOST}×`,
+        measured: bare.text,
+        pass: bare.ratio <= MOST,
+      },
+      {
+        figure: `${title} against bare SQL behind node:http`,
+        asked: '',
+        measured: `${http.text}; that against bare SQL: ${times(least.ratio)}`,
+        pass: null,
+      },
+    ];
+  });
+}
+
+function flatness(name: string, small: Costs, large: Costs): Figure[] {
+  return (['cpu', 'latency'] as const).map((what) => {
+    const { ratio, text } = compare(large.ours, small.ours, what);
+    return {
+      figure: `history ${name}: ${what === 'cpu' ? 'CPU' : what}, many events against few`,
+      asked: `≤ ${FLAT}×`,
+      measured: text,
+      pass: ratio <= FLAT,
+    };
+  });
+}
+
+/** The median of the rounds' ratios: two numbers of one round saw the same machine. */
+function compare(ours: readonly Cost[], theirs: readonly Cost[], what: keyof Cost) {
+  const ratio = median(ours.map((cost, round) => cost[what] / theirs[round]![what]));
+  const us = (costs: readonly Cost[]) =>
+    (median(costs.map((cost) => cost[what])) * 1000).toFixed(0);
+  return { ratio, text: `${times(ratio)} (${us(ours)} / ${us(theirs)} µs)` };
+}

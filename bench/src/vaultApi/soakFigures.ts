@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Figure, times } from '../table.ts';
+import type { Served } from './demoWorld.ts';
+import type { Load } from './load.ts';
+
+const SPREAD = 10;
+const CONNECTIONS = 32;
+const FLAT_MEMORY = 1.1;
+
+export interface SoakOptions {
+  readonly server: Served;
+  readonly load: Load;
+  readonly paths: readonly string[];
+  readonly seconds: number;
+}
+
+/** All routes under more load than the machine can answer. */
+export async function measureSoak({
+  server,
+  load,
+  paths,
+  seconds,
+}: SoakOptions): Promise<Figure[]> {
+  const job = { port: server.port, paths, encoding: 'gzip', connections: CONNECTIONS, seconds };
+  const running = load.run(job);
+  await sleep((seconds / 3) * 1000);
+  const early = server.memoryMb();
+  const result = await running;
+  const late = server.memoryMb();
+  const { count, p50, p99, max, failures } = result;
+  const failed = Object.values(failures).reduce((sum, times) => sum + times, 0);
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  const rate = (count / (result.ms / 1000)).toFixed(0);
+  return [
+    {
+      figure: `full load for ${seconds} s, all routes: errors`,
+      asked: '0',
+      measured: `${failed} of ${count}, ${rate} a second${failed > 0 ? ` ${JSON.stringify(failures)}` : ''}`,
+      pass: failed === 0,
+    },
+    {
+      figure: 'full load: p99 against p50',
+      asked: `≤ ${SPREAD}×`,
+      measured: `${times(p99 / p50)} (${ms(p99)} / ${ms(p50)}, longest ${ms(max)})`,
+      pass: p99 / p50 <= SPREAD,
+    },
+    {
+      figure: `full load: memory at its end against ${(seconds / 3).toFixed(0)} s`,
+      asked: `≤ ${FLAT_MEMORY}×`,
+      measured: `${times(late / early)} (${late.toFixed(0)} / ${early.toFixed(0)} MB)`,
+      pass: late / early <= FLAT_MEMORY,
+    },
+  ];
+}

@@ -103,7 +103,10 @@ async function placesFrom(
   return first === 0 ? [undefined, ...places.slice(0, count - 1)] : places;
 }
 
-/** What the server's own reader would run: it is called with a database that only writes down what it is asked. */
+/**
+ * The rows that the server's own reader would read, but plainly, without its packing: it is called with a database
+ * that only writes down what it is asked.
+ */
 async function statementsOf(
   client: pg.Client,
   asked: readonly { wallet?: string; familyId?: number; below?: Place | undefined }[],
@@ -118,7 +121,8 @@ async function statementsOf(
   const heard: { text: string; values: string[] }[] = [];
   const db = {
     async query({ text }: { text: string }, params: readonly unknown[]) {
-      heard.push({ text, values: params.map(String) });
+      const [, rows] = /from \((select[\s\S]*)\) h$/.exec(text)!;
+      heard.push({ text: rows!, values: params.map(String) });
       return [];
     },
   };

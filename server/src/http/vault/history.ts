@@ -156,8 +156,8 @@ function present(row: HistoryRow, vault: Address) {
     chainId: row.chainId,
     vaultAddress: checksummed(vault),
     user: checksummed(row.wallet),
-    assets: `${row.assets}`,
-    shares: `${row.shares}`,
+    assets: row.assets,
+    shares: row.shares,
     transactionHash: row.txHash,
     blockTimestamp: row.blockTime,
   };

@@ -11,8 +11,9 @@ export interface HistoryRow extends LogPlace {
   readonly familyId: number;
   readonly type: number;
   readonly wallet: Address;
-  readonly assets: bigint;
-  readonly shares: bigint;
+  /** Base units in decimal digits, as they are answered: nobody calculates with them on the way. */
+  readonly assets: string;
+  readonly shares: string;
   readonly txHash: Hex;
 }
 
@@ -42,9 +43,8 @@ export interface HistoryQuery {
 /** What makes a deposit a large one. */
 const LARGE_USD = 100_000;
 
-const COLUMNS = `h.block_time as "blockTime", h.chain_id as "chainId", h.block_number as "blockNumber",
-  h.log_index as "logIndex", h.family_id as "familyId", h.type, h.wallet, h.assets, h.shares,
-  h.tx_hash as "txHash"`;
+const COLUMNS = `h.block_time, h.chain_id, h.block_number, h.log_index, h.family_id, h.type, h.wallet, h.assets,
+  h.shares, h.tx_hash`;
 const PLACE = 'h.block_time, h.chain_id, h.block_number, h.log_index';
 const AT_HOME = `h.family_id || ':' || h.chain_id = any($6::text[])`;
 const ON_CHAINS = 'h.chain_id = any($6::bigint[])';
@@ -75,7 +75,41 @@ function page(name: string, first: string, where: string) {
  * wanted, and may take a plan that sorts them for the best.
  */
 function sized(name: string, text: (limit: number) => string): readonly SizedStatement[] {
-  return SIZES.map((size) => ({ size, ...statement(`history.${name}${size}`, text(size)) }));
+  return SIZES.map((size) => ({
+    size,
+    ...statement(`history.${name}${size}`, packed(text(size))),
+  }));
+}
+
+/**
+ * The rows of a page as one text: reading 210 fields one by one costs the driver more than all else that a page
+ * takes. Only digits and hex, so a comma and a semicolon keep them apart.
+ */
+function packed(page: string): string {
+  const fields = COLUMNS.split(/,\s+/).map((column) => {
+    return /wallet|tx_hash/.test(column) ? `encode(${column}, 'hex')` : column;
+  });
+  return `select string_agg(${fields.join(` || ',' || `)}, ';' order by ${descending(PLACE)}) as "rows"
+   from (${page}) h`;
+}
+
+function unpack(rows: string | null): HistoryRow[] {
+  if (rows === null) return [];
+  return rows.split(';').map((row) => {
+    const fields = row.split(',');
+    return {
+      blockTime: Number(fields[0]),
+      chainId: Number(fields[1]),
+      blockNumber: Number(fields[2]),
+      logIndex: Number(fields[3]),
+      familyId: Number(fields[4]),
+      type: Number(fields[5]),
+      wallet: `0x${fields[6]!}`,
+      assets: fields[7]!,
+      shares: fields[8]!,
+      txHash: `0x${fields[9]!}`,
+    };
+  });
 }
 
 function descending(columns: string): string {
@@ -106,7 +140,7 @@ const pageOfStreams = sized(
      where (${STREAM}) > (s.family_id, s.chain_id, s.type, $1) and (${STREAM}) <= (s.family_id, s.chain_id, s.type, $2)
        and (${PLACE}) < ($2, $3, $4, $5)
      order by ${descending(`${STREAM}, h.block_number, h.log_index`)} limit ${limit}) p
-   order by p."blockTime" desc, p."chainId" desc, p."blockNumber" desc, p."logIndex" desc limit ${limit}`,
+   order by p.block_time desc, p.chain_id desc, p.block_number desc, p.log_index desc limit ${limit}`,
 );
 
 const ALL_TYPES = Object.values(HISTORY_TYPE);
@@ -122,7 +156,8 @@ export const historyPages = {
     const params = [asked.after, blockTime, chainId, blockNumber, logIndex];
     const read = async (statements: readonly SizedStatement[], ...more: (string | number)[]) => {
       const fitting = statements.find(({ size }) => size >= limit)!;
-      const rows = await db.query<HistoryRow>(fitting, [...params, ...more]);
+      const [page] = await db.query<{ rows: string | null }>(fitting, [...params, ...more]);
+      const rows = unpack(page?.rows ?? null);
       return rows.length > limit ? rows.slice(0, limit) : rows;
     };
     const atHome = textColumn(homes.map((home) => `${home.familyId}:${home.chainId}`));

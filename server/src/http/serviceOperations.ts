@@ -148,4 +148,13 @@ export const SERVICE: readonly ServiceOperation[] = [
     responseExample: '<!doctype html>',
     contentType: 'text/html',
   },
+  {
+    path: '/docs/methodology',
+    operationId: 'getMethodologyPage',
+    summary: 'How risk is graded, as a page',
+    description: 'The grading method as a page to read; /risk/methodology has the same as data.',
+    response: Type.String({ description: 'An HTML page.' }),
+    responseExample: '<!doctype html>',
+    contentType: 'text/html',
+  },
 ];

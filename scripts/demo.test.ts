@@ -4,6 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -67,6 +71,8 @@ test('default: the chains run on their own, and the server can be killed and sta
   expect(answered).toHaveLength(shown.length);
   expect(Object.keys(answered[0]!)).toEqual(Object.keys(shown[0]!));
 
+  await buyFrom(demo);
+
   const before = await logsRead(demo.adminUrl);
   expect(before).toBeGreaterThan(20_000);
   server.kill('SIGKILL');
@@ -83,6 +89,51 @@ test('error: the demo does not show its keys to a network', async () => {
   expect(said.trim().split('\n')).toHaveLength(1);
   expect(await new Promise((resolve) => devnet.once('exit', resolve))).toBe(1);
 });
+
+interface Demo {
+  readonly apiUrl: string;
+  readonly adminUrl: string;
+  readonly wallets: readonly { readonly privateKey: Hex }[];
+  readonly blockedWallet: { readonly privateKey: Hex };
+}
+
+/** The paid routes, by the stock client with a wallet of the demo. */
+async function buyFrom(demo: Demo): Promise<void> {
+  const pay = payerOf(demo.wallets[0]!.privateKey);
+  const agent = `${demo.apiUrl}/api/v1/agent`;
+  const search = `${agent}/search?q=alpha`;
+  const id = await findPool();
+  for (const url of [
+    search,
+    `${agent}/schema`,
+    `${agent}/node/${id}`,
+    `${agent}/dependencies?nodeId=${id}`,
+  ]) {
+    expect((await fetch(url)).status, url).toBe(402);
+    expect((await pay(url)).status, url).toBe(200);
+  }
+  const refused = await payerOf(demo.blockedWallet.privateKey)(`${agent}/schema`);
+  expect(refused.status).toBe(403);
+  const metrics = await (await fetch(`${demo.adminUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^assay_payments_settled_total\{route="dependencies"\} 1$/m);
+
+  /** The graph takes in the vaults' pools a moment after they are indexed. */
+  async function findPool(): Promise<string> {
+    for (;;) {
+      const hits = (await (await pay(search)).json()) as { id: string; label: string }[];
+      const pool = hits.find(({ label }) => label === 'Pool');
+      if (pool !== undefined) return pool.id;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+function payerOf(privateKey: Hex): typeof fetch {
+  const client = new ExactEvmScheme(privateKeyToAccount(privateKey));
+  return wrapFetchWithPaymentFromConfig(fetch, {
+    schemes: [{ network: 'eip155:8453', client }],
+  });
+}
 
 /** The README's own first request, and the answer that it shows. */
 async function firstRequest(): Promise<[url: string, answer: object[]]> {

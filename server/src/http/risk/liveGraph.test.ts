@@ -2,8 +2,10 @@ import { afterEach, expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
 import { applyImport } from '../../ingest/risk/applyImport.ts';
+import { RiskThreadEnded, startThread } from '../../riskThread/thread.ts';
+import type { ViewNode } from '../../riskThread/viewWork.ts';
 import { type Store, statement } from '../../store/store.ts';
-import { type GraphView, type LiveGraph, openLiveGraph } from './liveGraph.ts';
+import { type GraphView, type LiveGraph, type LiveGraphDeps, openLiveGraph } from './liveGraph.ts';
 
 const CLEAR = statement(
   'test.liveGraph.clear',
@@ -59,10 +61,13 @@ describeEachEngine('liveGraph', (open) => {
     graph = undefined;
   });
 
-  async function start(): Promise<{ store: Store; live: LiveGraph }> {
+  async function start(
+    options: Partial<LiveGraphDeps> = {},
+  ): Promise<{ store: Store; live: LiveGraph }> {
     const store = await open();
     await store.query(CLEAR);
-    graph = await openLiveGraph({ store, onError: (error) => expect(error).toBeUndefined() });
+    const onError = (error: unknown) => expect(error).toBeUndefined();
+    graph = await openLiveGraph({ store, onError, ...options });
     return { store, live: graph };
   }
 
@@ -103,7 +108,7 @@ describeEachEngine('liveGraph', (open) => {
   });
 
   test('behavior: readers see one import or the other, never a mixture', async () => {
-    const { store, live } = await start();
+    const { store, live } = await start({ start: () => startThread('view') });
     await add(store, [CHAIN, PROTOCOL, ...pools(0, 50)]);
     await live.refresh();
     let reading = true;
@@ -129,5 +134,50 @@ describeEachEngine('liveGraph', (open) => {
     reading = false;
     await Promise.all(readers);
     expect(seen.size).toBeGreaterThan(1);
+  });
+
+  test('behavior: what a thread builds is what is built in place', async () => {
+    const { store, live } = await start();
+    await add(store, [CHAIN, PROTOCOL, ...pools(1, 40)]);
+    await live.refresh();
+    const other = await openLiveGraph({
+      store,
+      onError: (error) => expect(error).toBeUndefined(),
+      start: () => startThread('view'),
+    });
+    const all = ({ search, adjacency, gradeOf, lastUpdatedAtOf }: GraphView) =>
+      Array.from({ length: search.size }, (_, node) => [
+        search.hitAt(node),
+        adjacency.dependenciesOf(node),
+        gradeOf(node),
+        lastUpdatedAtOf(node),
+      ]);
+    expect(all(other.current)).toEqual(all(live.current));
+    expect(other.current.version).toBe(live.current.version);
+    await other.stop();
+  });
+
+  test('error: a thread that dies leaves the view before, and it is tried again', async () => {
+    let dying = 0;
+    const { store, live } = await start({
+      onError: (error) => expect(error).toBeInstanceOf(RiskThreadEnded),
+      start() {
+        const thread = startThread('view');
+        // A row that the thread stumbles over.
+        if (dying-- > 0) void thread.call('addNodes', [null as unknown as ViewNode]);
+        return thread;
+      },
+    });
+    await add(store, [CHAIN, PROTOCOL, ...pools(1, 3)]);
+    await live.refresh();
+    const before = live.current;
+    expect([...roundsIn(before)]).toEqual(['Round1']);
+    dying = Number.POSITIVE_INFINITY;
+    await add(store, [CHAIN, PROTOCOL, ...pools(2, 3)], 200);
+    await expect(live.refresh()).rejects.toThrow(RiskThreadEnded);
+    expect(live.current).toBe(before);
+    dying = 1;
+    await live.refresh();
+    expect([...roundsIn(live.current)]).toEqual(['Round2']);
   });
 });

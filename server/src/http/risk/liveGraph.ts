@@ -1,10 +1,14 @@
-import { type Adjacency, type AdjacencyEdge, buildAdjacency } from '../../domain/risk/adjacency.ts';
+import { type Adjacency, openAdjacency } from '../../domain/risk/adjacency.ts';
 import { GRADES, type Grade } from '../../domain/risk/graph.ts';
-import { idAt } from '../../domain/risk/search/idTable.ts';
-import { buildSearchIndex, type SearchIndex } from '../../domain/risk/search/searchIndex.ts';
+import { openSearchIndex, type SearchIndex } from '../../domain/risk/search/searchIndex.ts';
+import { inParts, type Running } from '../../riskThread/running.ts';
+import { startWork } from '../../riskThread/start.ts';
+import { RiskThreadEnded } from '../../riskThread/thread.ts';
+import type { ViewData, ViewWork } from '../../riskThread/viewWork.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { RISK_CHANNEL, riskImports } from '../../store/risk/imports.ts';
-import { type GradedNode, type NodeOutline, riskRead } from '../../store/risk/read.ts';
+import { riskNodes } from '../../store/risk/nodes.ts';
+import { type GradedNode, riskRead } from '../../store/risk/read.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The graph at one moment, all of it in memory; it never changes. Nodes go by their number in both parts. */
@@ -32,16 +36,19 @@ export interface LiveGraphDeps {
   readonly store: Pick<Store, 'query' | 'reads' | 'listen'>;
   /** A rebuild failed; the view before stays, and it is tried again. */
   readonly onError: (error: unknown) => void;
+  /** Where a view of so many nodes is built. */
+  readonly start?: (nodes: number) => Running<ViewWork>;
 }
 
 /** A notification can be lost with its connection. */
 const LOOK_MS = 30_000;
-/** Of loading anew when the graph changed between two pages. */
+/** Of loading anew when the graph changed between two pages, or the thread that builds has ended. */
 const MOST_ATTEMPTS = 3;
 
 /** Loads the graph and follows its changes: a new view is built aside, then takes the place of the one before. */
-export async function openLiveGraph({ store, onError }: LiveGraphDeps): Promise<LiveGraph> {
-  let current = await load(store);
+export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
+  const { store, onError } = deps;
+  let current = await load(deps);
   let building: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let stopped = false;
@@ -65,7 +72,7 @@ export async function openLiveGraph({ store, onError }: LiveGraphDeps): Promise<
 
   async function rebuild(): Promise<void> {
     if (stopped || (await riskImports.findVersion(store)) === current.version) return;
-    current = await load(store);
+    current = await load(deps);
   }
 
   const look = () => void refresh().catch(onError);
@@ -92,41 +99,49 @@ export async function openLiveGraph({ store, onError }: LiveGraphDeps): Promise<
 }
 
 /** From the primary: a replica may not have yet what the notification spoke of. */
-async function load(store: Pick<Store, 'query'>): Promise<GraphView> {
+async function load({ store, start = startView }: LiveGraphDeps): Promise<GraphView> {
   for (let attempt = 1; ; attempt++) {
-    const version = await riskImports.findVersion(store);
-    const nodes: NodeOutline[] = [];
-    for await (const page of riskRead.getOutlines(store)) for (const node of page) nodes.push(node);
-    const edges: AdjacencyEdge[] = [];
-    for await (const page of riskEdges.getAll(store)) for (const edge of page) edges.push(edge);
-    const torn = (await riskImports.findVersion(store)) !== version;
-    // Torn all the same, it has no version that the store could have: the next look replaces it.
-    if (!torn || attempt === MOST_ATTEMPTS) return viewOf(torn ? -1 : version, nodes, edges);
+    try {
+      const version = await riskImports.findVersion(store);
+      const data = await build(store, start);
+      const torn = (await riskImports.findVersion(store)) !== version;
+      // Torn all the same, it has no version that the store could have: the next look replaces it.
+      if (!torn || attempt === MOST_ATTEMPTS) return openView(torn ? -1 : version, data);
+    } catch (error) {
+      if (!(error instanceof RiskThreadEnded) || attempt === MOST_ATTEMPTS) throw error;
+    }
   }
 }
 
-function viewOf(
-  version: number,
-  nodes: readonly NodeOutline[],
-  edges: readonly AdjacencyEdge[],
-): GraphView {
-  const search = buildSearchIndex(nodes);
-  const adjacency = buildAdjacency(search.ids, edges);
-  const numberOf = new Map<string, number>();
-  for (let number = 0; number < search.size; number++) {
-    numberOf.set(idAt(search.ids, number), number);
+/** Page by page, each passed on as it comes: at no time does the event loop hold the graph, or is held up by it. */
+async function build(
+  store: Pick<Store, 'query'>,
+  start: (nodes: number) => Running<ViewWork>,
+): Promise<ViewData> {
+  const counts = await riskNodes.getCounts(store);
+  const work = start([...counts.values()].reduce((sum, count) => sum + count, 0));
+  try {
+    for await (const page of riskRead.getOutlines(store)) {
+      await inParts(page, (part) => work.call('addNodes', part));
+    }
+    for await (const page of riskEdges.getAll(store)) {
+      await inParts(page, (part) => work.call('addEdges', part));
+    }
+    return await work.call('finish');
+  } finally {
+    await work.close();
   }
-  const grades = new Uint8Array(search.size);
-  const times = new Float64Array(search.size);
-  for (const { id, grade, lastUpdatedAt } of nodes) {
-    const number = numberOf.get(id)!;
-    grades[number] = GRADES.indexOf(grade);
-    times[number] = lastUpdatedAt;
-  }
+}
+
+function startView(nodes: number): Running<ViewWork> {
+  return startWork('view', nodes);
+}
+
+function openView(version: number, { search, adjacency, grades, times }: ViewData): GraphView {
   return {
     version,
-    search,
-    adjacency,
+    search: openSearchIndex(search),
+    adjacency: openAdjacency(adjacency),
     gradeOf: (node) => GRADES[grades[node]!]!,
     lastUpdatedAtOf: (node) => times[node]!,
   };

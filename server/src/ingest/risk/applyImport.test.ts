@@ -3,12 +3,15 @@ import { describeEachEngine } from '../../../test/database.ts';
 import type { GradeResult } from '../../domain/risk/gradeResult.ts';
 import { EDGE_ENDS, type RiskEdge, type RiskNode } from '../../domain/risk/graph.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
+import { createGradeWork, type GradingMethod } from '../../riskThread/gradeWork.ts';
+import { runInPlace } from '../../riskThread/running.ts';
+import { RiskThreadEnded, startThread } from '../../riskThread/thread.ts';
 import { riskImports } from '../../store/risk/imports.ts';
 import { type Store, statement } from '../../store/store.ts';
 import { applyImport } from './applyImport.ts';
 import { ImportRefused } from './importRefused.ts';
 import { toRecordRow } from './recordRow.ts';
-import { type Grading, regradeAll } from './regrade.ts';
+import { GRADING, type Grading, regradeAll } from './regrade.ts';
 
 const TABLES = ['record', 'node', 'edge', 'grade', 'import', 'version'].map((name) =>
   statement(`test.risk.${name}`, `select t::text as "row" from risk_${name} t order by 1`),
@@ -71,12 +74,15 @@ function randomRecord(id: string, random: () => number): RiskRecord {
   return record(id, { slug: id, ...facts }, edges);
 }
 
+function inPlace(method: GradingMethod): Grading {
+  return { methodVersion: 'test', start: () => runInPlace(createGradeWork(method)) };
+}
+
 /** A grade that tells the whole of what it was made of: the ids that the node reaches. */
-function countingGrading(): Grading & { readonly graded: string[][] } {
+function countingMethod(): GradingMethod & { readonly graded: string[][] } {
   const graded: string[][] = [];
   return {
     graded,
-    methodVersion: 'test',
     gradeGraph({ nodes, edges }, { hash, only }) {
       const results = new Map<string, GradeResult>();
       for (const [id, { facts }] of nodes) {
@@ -133,10 +139,11 @@ describeEachEngine('applyImport', (open) => {
   async function start() {
     const store = await open();
     await store.query(CLEAR);
-    const grading = countingGrading();
+    const method = countingMethod();
+    const grading = inPlace(method);
     const add = (source: RiskSource, now: number, records: Iterable<RiskRecord>, force = false) =>
       applyImport({ store, source, now, records, grading, force });
-    return { store, grading, add };
+    return { store, method, grading, add };
   }
 
   async function dump(store: Store) {
@@ -169,14 +176,14 @@ describeEachEngine('applyImport', (open) => {
   });
 
   test('behavior: the same again changes nothing, in whatever order', async () => {
-    const { store, grading, add } = await start();
+    const { store, method, add } = await start();
     await add('defillama-pools', 100, [CHAIN, PROTOCOL, POOL]);
     const before = await dump(store);
     const turned = { ...POOL, edges: [...POOL.edges].reverse() };
     const outcome = await add('defillama-pools', 200, [turned, PROTOCOL, CHAIN]);
     expect(outcome).toMatchObject({ read: 3, added: 0, changed: 0, removed: 0, regraded: 0 });
     expect(await dump(store)).toEqual(before);
-    expect(grading.graded).toHaveLength(1);
+    expect(method.graded).toHaveLength(1);
   });
 
   test('behavior: curated facts and weights win, one by one', async () => {
@@ -253,14 +260,14 @@ describeEachEngine('applyImport', (open) => {
   });
 
   test('behavior: only what the change reaches is graded again', async () => {
-    const { store, grading, add } = await start();
+    const { store, method, grading, add } = await start();
     const other = record('pool:base:2', {}, [['LIVES_ON', 'chain:base']]);
     await add('defillama-pools', 100, [CHAIN, PROTOCOL, POOL, other]);
     const richer = record('protocol:alpha', { tvlUsd: 11 });
     const outcome = await add('defillama-pools', 200, [CHAIN, richer, POOL, other]);
     expect(outcome.regraded).toBe(2);
     // Read for it was what the reached depend on, and nothing else.
-    expect(grading.graded[1]).toEqual(['chain:base', 'pool:base:1', 'protocol:alpha']);
+    expect(method.graded[1]).toEqual(['chain:base', 'pool:base:1', 'protocol:alpha']);
     const times = new Map((await grades(store)).map(({ id, at }) => [id, at]));
     expect(times.get('chain:base')).toBe(100);
     expect(times.get('pool:base:2')).toBe(100);
@@ -297,7 +304,7 @@ describeEachEngine('applyImport', (open) => {
   });
 
   test('error: a failure while reading or grading leaves everything as before', async () => {
-    const { store, add, grading } = await start();
+    const { store, method, add, grading } = await start();
     await add('defillama-pools', 100, [CHAIN, PROTOCOL, POOL]);
     const before = await dump(store);
     async function* broken() {
@@ -307,16 +314,57 @@ describeEachEngine('applyImport', (open) => {
     const source = 'defillama-pools';
     const reading = applyImport({ store, source, now: 200, records: broken(), grading });
     await expect(reading).rejects.toThrow('the connection was lost');
-    const failing: Grading = {
-      ...grading,
+    const failing = inPlace({
+      ...method,
       gradeGraph() {
         throw new Error('cannot grade');
       },
-    };
+    });
     const records = [record('chain:base', { tvlUsd: 1 }), PROTOCOL];
     const graded = applyImport({ store, source, now: 200, records, grading: failing });
     await expect(graded).rejects.toThrow('cannot grade');
     expect(await dump(store)).toEqual(before);
+  });
+
+  test('behavior: grades from a thread are those that are given in place', async () => {
+    const { store } = await start();
+    const random = createRandom(process.env.ASSAY_SEED ?? 'risk-thread');
+    const threads: Grading = { ...GRADING, start: () => startThread('grade') };
+    const source = 'defillama-pools';
+    const first = IDS.map((id) => randomRecord(id, random));
+    await applyImport({ store, source, now: 100, records: first, grading: threads });
+    const given = await store.query(CONTENT_GRADES);
+    expect(given).toHaveLength(IDS.length);
+    expect(await regradeAll(store, { now: 100 })).toEqual({ regraded: IDS.length, changed: 0 });
+    const second = IDS.map((id) => randomRecord(id, random));
+    const outcome = await applyImport({
+      ...{ store, source, now: 100, grading: threads },
+      records: [...first.slice(0, 6), ...second.slice(6)],
+    });
+    expect(outcome.regraded).toBeGreaterThan(0);
+    expect(await regradeAll(store, { now: 100 })).toEqual({ regraded: IDS.length, changed: 0 });
+    expect(await store.query(CONTENT_GRADES)).not.toEqual(given);
+  });
+
+  test('error: a thread that dies leaves everything as before', async () => {
+    const { store } = await start();
+    const source = 'defillama-pools';
+    await applyImport({ store, source, now: 100, records: [CHAIN, PROTOCOL, POOL] });
+    const before = await dump(store);
+    const dying: Grading = {
+      ...GRADING,
+      start() {
+        const thread = startThread('grade');
+        void thread.call('addNodes', [null as unknown as RiskNode]).catch(() => undefined);
+        return thread;
+      },
+    };
+    const records = [record('chain:base', { tvlUsd: 1 }), PROTOCOL, POOL];
+    const importing = applyImport({ store, source, now: 200, records, grading: dying });
+    await expect(importing).rejects.toThrow(RiskThreadEnded);
+    expect(await dump(store)).toEqual(before);
+    const again = await applyImport({ store, source, now: 200, records });
+    expect(again).toMatchObject({ changed: 1, regraded: 2 });
   });
 
   test('error: nothing read, or more than half lost', async () => {

@@ -52,7 +52,8 @@ export interface ImportOutcome {
   readonly leftOut: readonly LeftOut[];
 }
 
-const BATCH = 1_000;
+/** Each batch is merged and written in one go on the event loop. */
+const BATCH = 500;
 const MOST_EXAMPLES = 10;
 /** An index of the store holds keys of some 2 700 bytes; three ids of four bytes a letter stay below. */
 const LONGEST_ID = 200;

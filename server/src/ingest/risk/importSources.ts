@@ -38,7 +38,8 @@ export async function importSources(
     try {
       const known = await riskRecords.getIdsOfOthers(store, source);
       const open = documents.map((document) => () => document.open());
-      const records = readRiskSource({ source, open, known, now: given.now, report, names });
+      const files = documents.map(({ name }) => name);
+      const records = readRiskSource({ source, open, files, known, now: given.now, report, names });
       const readerReport = () => plain(report.of(source));
       results.push({
         source,

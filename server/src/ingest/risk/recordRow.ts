@@ -1,7 +1,7 @@
 import type { RiskEdge } from '../../domain/risk/graph.ts';
 import type { Citation, CitedRecord } from '../../domain/risk/merge.ts';
+import { shortHash } from '../../riskThread/shortHash.ts';
 import type { RecordRow } from '../../store/risk/records.ts';
-import { shortHash } from './regrade.ts';
 
 interface Body {
   readonly facts: Record<string, unknown>;

@@ -2,6 +2,7 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import { bytesColumn, intColumn, numericColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
+import { oneOrMany } from './oneOrMany.ts';
 
 /** Names one authorization: the chain itself takes each only once. */
 export interface PaymentKey {
@@ -60,16 +61,20 @@ const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_to as "p
   settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt"`;
 const KEY = 'chain_id = $1 and asset = $2 and payer = $3 and nonce = $4';
 const KEYS = `p.chain_id = k.chain_id and p.asset = k.asset and p.payer = k.payer and p.nonce = k.nonce`;
+const KEY_TYPES = ['bigint', 'bytea', 'bytea', 'bytea'];
 const UNNEST_KEYS = 'unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]';
 
 // A second authorization under one identifier meets the unique index as the same nonce meets the key: no row back.
-const insert = statement(
+const insert = oneOrMany(
   'payments.insert',
-  `insert into payment (chain_id, asset, payer, nonce, value, pay_to, valid_after, valid_before, signature,
-     identifier, route, request, owner, lease_until, from_block, claimed_at, state)
-   select *, 1 from unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[], $5::numeric[], $6::bytea[],
-     $7::bigint[], $8::bigint[], $9::bytea[], $10::text[], $11::text[], $12::bytea[], $13::text[], $14::bigint[],
-     $15::bigint[], $16::bigint[])
+  [
+    ...KEY_TYPES,
+    ...['numeric', 'bytea', 'bigint', 'bigint', 'bytea', 'text', 'text', 'bytea', 'text'],
+    ...['bigint', 'bigint', 'bigint'],
+  ],
+  (rows) => `insert into payment (chain_id, asset, payer, nonce, value, pay_to, valid_after,
+     valid_before, signature, identifier, route, request, owner, lease_until, from_block, claimed_at, state)
+   select *, 1 from ${rows} as k
    on conflict do nothing
    returning chain_id as "chainId", asset, payer, nonce`,
 );
@@ -84,23 +89,24 @@ const claimAgain = statement(
        and o.nonce <> $4 and o.state <> 4)
    returning 1 as "done"`,
 );
-const keepAnswer = statement(
+const keepAnswer = oneOrMany(
   'payments.keepAnswer',
-  `update payment p set state = 2, answer_status = k.status, answer_headers = k.headers, answer_body = k.body,
-     answer_until = k.until, lease_until = k.lease
-   from ${UNNEST_KEYS}, $5::text[], $6::smallint[], $7::text[], $8::bytea[], $9::bigint[], $10::bigint[])
-     as k (chain_id, asset, payer, nonce, owner, status, headers, body, until, lease)
+  [...KEY_TYPES, 'text', 'smallint', 'text', 'bytea', 'bigint', 'bigint'],
+  (rows) => `update payment p set state = 2, answer_status = k.status, answer_headers = k.headers,
+     answer_body = k.body, answer_until = k.until, lease_until = k.lease
+   from ${rows} as k (chain_id, asset, payer, nonce, owner, status, headers, body, until, lease)
    where ${KEYS} and p.owner = k.owner and p.state = 1
    returning p.chain_id as "chainId", p.asset, p.payer, p.nonce`,
 );
 // The payer's count moves only with the state, so telling it twice counts once. One that was let go lost its
 // identifier to whoever wants it; payers are written in one order, so that two processes cannot block each other.
-const settle = statement(
+const settle = oneOrMany(
   'payments.settle',
-  `with done as (
+  [...KEY_TYPES, 'bytea', 'bigint'],
+  (rows) => `with done as (
      update payment p set state = 3, transaction_hash = k.hash, settled_at = k.at,
        identifier = case when p.state = 4 then null else p.identifier end
-     from ${UNNEST_KEYS}, $5::bytea[], $6::bigint[]) as k (chain_id, asset, payer, nonce, hash, at)
+     from ${rows} as k (chain_id, asset, payer, nonce, hash, at)
      where ${KEYS} and p.state in (1, 2, 4, 5)
      returning p.chain_id, p.asset, p.payer, p.nonce, p.value
    ), counted as (
@@ -130,10 +136,11 @@ const doubt = statement(
   `update payment set state = 5, lease_until = $5 where ${KEY} and state in (2, 5)`,
 );
 // Also before the settlement is written down: that write may have failed after the money moved.
-const deliver = statement(
+const deliver = oneOrMany(
   'payments.deliver',
-  `update payment p set delivered_at = k.at
-   from ${UNNEST_KEYS}, $5::bigint[]) as k (chain_id, asset, payer, nonce, at)
+  [...KEY_TYPES, 'bigint'],
+  (rows) => `update payment p set delivered_at = k.at
+   from ${rows} as k (chain_id, asset, payer, nonce, at)
    where ${KEYS} and p.state in (2, 3, 5) and p.delivered_at is null`,
 );
 const takeOver = statement(
@@ -214,7 +221,7 @@ function keyColumns(keys: readonly PaymentKey[]) {
 export const payments = {
   /** The keys of those that nobody had claimed before. */
   insert: (tx: Queryable, claims: readonly Claim[]) =>
-    tx.query<PaymentKey>(insert, [
+    tx.query<PaymentKey>(insert.for(claims), [
       ...keyColumns(claims),
       numericColumn(claims.map(({ value }) => value)),
       bytesColumn(claims.map(({ payTo }) => payTo)),
@@ -262,7 +269,7 @@ export const payments = {
       readonly leaseUntil: number;
     })[],
   ) =>
-    tx.query<PaymentKey>(keepAnswer, [
+    tx.query<PaymentKey>(keepAnswer.for(answers), [
       ...keyColumns(answers),
       textColumn(answers.map(({ owner }) => owner)),
       intColumn(answers.map(({ answer }) => answer.status)),
@@ -276,7 +283,7 @@ export const payments = {
     tx: Queryable,
     settled: readonly (PaymentKey & { readonly transaction: Hex; readonly at: number })[],
   ) =>
-    tx.query<PaymentKey>(settle, [
+    tx.query<PaymentKey>(settle.for(settled), [
       ...keyColumns(settled),
       bytesColumn(settled.map(({ transaction }) => transaction)),
       intColumn(settled.map(({ at }) => at)),
@@ -290,7 +297,10 @@ export const payments = {
   doubt: (tx: Queryable, key: PaymentKey, leaseUntil: number) =>
     tx.query(doubt, [...keyOf(key), leaseUntil]),
   deliver: (tx: Queryable, delivered: readonly (PaymentKey & { readonly at: number })[]) =>
-    tx.query(deliver, [...keyColumns(delivered), intColumn(delivered.map(({ at }) => at))]),
+    tx.query(deliver.for(delivered), [
+      ...keyColumns(delivered),
+      intColumn(delivered.map(({ at }) => at)),
+    ]),
   /** Makes an open payment whose owner is gone this process's own. */
   async takeOver(
     tx: Queryable,

@@ -31,17 +31,21 @@ export function buildHashOrder(
   return { sorted, slots, span };
 }
 
-/** Entries whose string may be `text`, in rising order; the caller compares the strings. */
-export function candidatesOf({ sorted, slots, span }: HashOrder, text: string): number[] {
+/** Asks of the entries whose string may be `text`, in rising order, until one is the right one. */
+export function findEntry(
+  { sorted, slots, span }: HashOrder,
+  text: string,
+  isRight: (entry: number) => boolean,
+): number | undefined {
   const values = hashValues(span);
   const first = (hash(text) % values) * span;
   const slot = Math.floor(first / ((values * span) / (slots.length - 1)));
-  const found: number[] = [];
-  for (let i = slots[slot]!; i < slots[slot + 1]!; i++) {
+  const end = slots[slot + 1]!;
+  for (let i = slots[slot]!; i < end; i++) {
     const entry = sorted[i]! - first;
-    if (entry >= 0 && entry < span) found.push(entry);
+    if (entry >= 0 && entry < span && isRight(entry)) return entry;
   }
-  return found;
+  return undefined;
 }
 
 /** A double holds 53 bits: what the entry's number leaves of them, and never more than the hash has. */

@@ -1,4 +1,4 @@
-import { buildHashOrder, candidatesOf, type HashOrder } from './hashOrder.ts';
+import { buildHashOrder, findEntry, type HashOrder } from './hashOrder.ts';
 import {
   isStringAt,
   type PackedStrings,
@@ -30,5 +30,5 @@ export function idAt(table: IdTable, index: number): string {
 }
 
 export function findId(table: IdTable, id: string): number | undefined {
-  return candidatesOf(table.order, id).find((index) => isStringAt(table.strings, index, id));
+  return findEntry(table.order, id, (index) => isStringAt(table.strings, index, id));
 }

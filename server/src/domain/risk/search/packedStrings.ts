@@ -1,3 +1,5 @@
+import { createGrowingNumbers } from './growingNumbers.ts';
+
 /** Strings as one block of UTF-8: some bytes each, instead of an object each. */
 export interface PackedStrings {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -17,7 +19,8 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function createStringPacker(): StringPacker {
   let bytes = new Uint8Array(1 << 16);
   let used = 0;
-  const starts: number[] = [0];
+  const starts = createGrowingNumbers();
+  starts.push(0);
   return {
     add(text) {
       // A UTF-16 unit takes at most three bytes.
@@ -26,12 +29,22 @@ export function createStringPacker(): StringPacker {
         larger.set(bytes);
         bytes = larger;
       }
-      used += encoder.encodeInto(text, bytes.subarray(used)).written;
+      used = write(text, bytes, used);
       starts.push(used);
       return starts.length - 2;
     },
-    finish: () => ({ bytes: bytes.slice(0, used), starts: Uint32Array.from(starts) }),
+    finish: () => ({ bytes: bytes.slice(0, used), starts: starts.finish() }),
   };
+}
+
+/** Nearly all are short and ASCII, and then the encoder's call costs more than its work. */
+function write(text: string, bytes: Uint8Array, start: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f) return start + encoder.encodeInto(text, bytes.subarray(start)).written;
+    bytes[start + i] = unit;
+  }
+  return start + text.length;
 }
 
 export function packStrings(texts: Iterable<string>): PackedStrings {

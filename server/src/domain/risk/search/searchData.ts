@@ -44,15 +44,15 @@ export interface SearchData {
   };
 }
 
-/** What postMessage should move instead of copying. */
-export function transferablesOf(data: SearchData): ArrayBuffer[] {
-  const found: ArrayBuffer[] = [];
-  collect(data, found);
-  return found;
+/** What postMessage should move instead of copying: every block of a search or adjacency, once. */
+export function transferablesOf(data: object): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  gather(data, found);
+  return [...found];
 }
 
-function collect(value: unknown, found: ArrayBuffer[]): void {
-  if (ArrayBuffer.isView(value)) found.push(value.buffer as ArrayBuffer);
+function gather(value: unknown, found: Set<ArrayBuffer>): void {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
   else if (typeof value === 'object' && value !== null)
-    for (const part of Object.values(value)) collect(part, found);
+    for (const part of Object.values(value)) gather(part, found);
 }

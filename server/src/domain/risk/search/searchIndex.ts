@@ -1,7 +1,7 @@
 import { addressInId, buildSearchData } from './buildSearchData.ts';
 import { createFilter, type Filter, passes } from './filter.ts';
 import { foldWords } from './fold.ts';
-import { candidatesOf } from './hashOrder.ts';
+import { findEntry } from './hashOrder.ts';
 import { findId, type IdTable, idAt, idCount } from './idTable.ts';
 import { labelOfKind } from './kinds.ts';
 import { stringAt, stringCount } from './packedStrings.ts';
@@ -65,9 +65,12 @@ function findRanks(data: SearchData, networks: Networks, query: SearchQuery): re
 }
 
 function withAddressOrId(data: SearchData, text: string): number[] {
-  const ranks = candidatesOf(data.byAddress, text).filter(
-    (rank) => addressAt(data, rank)?.toLowerCase() === text,
-  );
+  const ranks: number[] = [];
+  // Every node with that address, on whichever network: so none of them ends the look-up.
+  findEntry(data.byAddress, text, (rank) => {
+    if (addressAt(data, rank)?.toLowerCase() === text) ranks.push(rank);
+    return false;
+  });
   const byId = findId(data.ids, text);
   return byId === undefined || ranks.includes(byId) ? ranks : [...ranks, byId];
 }

@@ -35,7 +35,7 @@ export async function openPaidApi(deps: {
     store,
     publicUrl: () => config.http.publicUrl ?? deps.url(),
     now,
-    onError: (err) => log.error({ err }, 'a payment needs a second look'),
+    onError: tellNowAndThen(log, 'a payment needs a second look'),
     onLowBalance: ({ address, wei }) =>
       log.warn({ address, wei: String(wei) }, 'a key that settles payments is low on gas money'),
   });
@@ -58,4 +58,21 @@ export async function openPaidApi(deps: {
     await service.close();
     throw error;
   }
+}
+
+/** Anybody can send what makes a node look away: one line in so many seconds for each kind of failure. */
+const QUIET_MS = 10_000;
+
+function tellNowAndThen(log: Log, message: string): (error: unknown) => void {
+  const told = new Map<string, { at: number; silent: number }>();
+  return (err) => {
+    const kind = err instanceof Error ? err.name : typeof err;
+    const last = told.get(kind);
+    if (last !== undefined && performance.now() - last.at < QUIET_MS) {
+      last.silent++;
+      return;
+    }
+    told.set(kind, { at: performance.now(), silent: 0 });
+    log.error({ err, ...(last?.silent && { alsoTimes: last.silent }) }, message);
+  };
 }

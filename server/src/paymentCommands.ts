@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { describeFailure } from './cli/failure.ts';
 import type { PaymentsRefundArguments, PaymentsReportArguments } from './cli/paymentsArguments.ts';
 import { UsageError } from './cli/usageError.ts';
 import type { Command, CommandContext } from './commands.ts';
 import type { PaymentsConfig } from './config/config.ts';
 import { toIso } from './domain/time.ts';
+import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { createPaymentChain } from './payments/chainReads.ts';
 import { createNodes, type Nodes } from './payments/facilitator/nodes.ts';
 import { createLedger } from './payments/ledger.ts';
@@ -69,7 +71,8 @@ export const paymentsReconcileCommand: Command<object> = {
     withNodes(context, async (payments, nodes) => {
       const { store } = context;
       const problems: string[] = [];
-      const onError = (error: unknown) => void problems.push((error as Error).message);
+      const onError = (error: unknown) =>
+        void problems.push(describeFailure(error, OPERATOR_ERRORS).text);
       const ledger = createLedger({
         store,
         owner: randomUUID(),

@@ -11,6 +11,7 @@ import {
   paysUs,
   USED_TOPIC,
 } from './facilitator/receipt.ts';
+import { isRevert } from './facilitator/revertCode.ts';
 import { unwrapSignature } from './facilitator/walletSignature.ts';
 import type { Authorization, PaymentTerms, SignedAuthorization } from './payment.ts';
 import type { Fate, PaymentChain } from './paymentChain.ts';
@@ -72,7 +73,9 @@ export function createPaymentChain(options: {
     ]);
     const receipt = parseReceipt(readResult(answer));
     if (receipt === null) throw new NodesUnavailable();
-    if (!paysUs(receipt, terms, authorization)) return { fate: 'void' };
+    // Whom the authorization names: the configured payee may be another by now.
+    const payTo = authorization.to;
+    if (!paysUs(receipt, { asset, payTo }, authorization)) return { fate: 'void' };
     return { fate: 'paid', transaction: receipt.transaction, blockNumber: receipt.blockNumber };
   }
 
@@ -145,7 +148,11 @@ export function createPaymentChain(options: {
   /** Null for a call that the contract refused. */
   async function call(transaction: { to?: Address; data: string }): Promise<string | null> {
     const [answer] = await nodes.ask([{ method: 'eth_call', params: [transaction, 'latest'] }]);
-    if (answer !== undefined && 'error' in answer) return null;
+    if (answer !== undefined && 'error' in answer) {
+      // A node in trouble says nothing of the signature.
+      if (!isRevert(answer) && answer.error.retry) throw new NodesUnavailable();
+      return null;
+    }
     const result = readResult(answer);
     // A node that answers with nothing has not run it.
     if (typeof result !== 'string') throw new NodesUnavailable();

@@ -16,17 +16,6 @@ export function escalate(price: bigint, settledCalls: number, rule: Escalation |
   return price * BigInt(factorAt(settledCalls, rule));
 }
 
-/** Every price that some payer may have to pay. */
-export function pricesOf(price: bigint, rule: Escalation | null): ReadonlySet<bigint> {
-  const prices = new Set([price]);
-  if (rule === null) return prices;
-  for (let factor = 1; factor < rule.most; ) {
-    factor = Math.min(factor * rule.factor, rule.most);
-    prices.add(price * BigInt(factor));
-  }
-  return prices;
-}
-
 function factorAt(settledCalls: number, { after, factor, most }: Escalation): number {
   let times = 1;
   for (let bound = after * 10; settledCalls >= bound && times < most; bound *= 10) {

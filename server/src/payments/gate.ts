@@ -4,10 +4,10 @@ import type { TokenBuckets } from '../domain/tokenBuckets.ts';
 import type { Claim, PaymentKey, PaymentRow } from '../store/payments/payments.ts';
 import { type DecodedPayment, decodePayment } from './decode.ts';
 import { createDeliveries, failedReceipt } from './deliveries.ts';
-import { type Escalation, escalate, pricesOf } from './escalation.ts';
+import { type Escalation, escalate } from './escalation.ts';
 import { type Facilitator, FacilitatorUnavailable } from './facilitator/facilitator.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
-import { findFault, findTimeFault, paysExactly } from './judge.ts';
+import { findFault, findRecipientFault, findTimeFault, paysExactly } from './judge.ts';
 import { LEASE_SECONDS, type Ledger } from './ledger.ts';
 import { createPayerCalls } from './payerCalls.ts';
 import type { PaymentTerms } from './payment.ts';
@@ -92,9 +92,6 @@ export function createGate(deps: GateDeps): Gate {
     const url = deps.publicUrl() + request.resource;
     const fault = findFault(payment, { terms, resourceUrl: url });
     if (fault !== undefined) return refuse(request, fault);
-    if (!pricesOf(request.price, deps.escalation).has(authorization.value)) {
-      return refuse(request, 'invalid_amount');
-    }
     try {
       if (!(await deps.isSigned(payment))) return refuse(request, 'invalid_signature');
     } catch (error) {
@@ -109,9 +106,11 @@ export function createGate(deps: GateDeps): Gate {
       return { kind: 'problem', status: 429, detail, retryAfterSeconds: wait };
     }
     const price = await priceFor(request, payer);
-    const late = findTimeFault(authorization, { terms, now: now() });
-    const wrong = late ?? (paysExactly(payment, price) ? undefined : 'invalid_amount');
-    // What was paid for in time, at the price of its time, is still handed out.
+    const wrong =
+      findRecipientFault(payment, terms) ??
+      findTimeFault(authorization, { terms, now: now() }) ??
+      (paysExactly(payment, price) ? undefined : 'invalid_amount');
+    // What was paid for in time, at the price and to the address of its time, is still handed out.
     if (wrong !== undefined) {
       const row = await ledger.find(keyOf(payment));
       const known = row !== undefined && row.state !== 'released' && !isAbandoned(row);
@@ -184,7 +183,11 @@ export function createGate(deps: GateDeps): Gate {
     }
     switch (row.state) {
       case 'settled':
-        return handOut(row, named) ?? refuse(request, 'payment_already_used', price);
+        // Between its settlement and its answer.
+        if (!named && underWay.has(nameOf(row))) {
+          return refuse(request, 'payment_in_progress', price);
+        }
+        return (await handOut(row, named)) ?? refuse(request, 'payment_already_used', price);
       case 'released':
         return refuse(request, 'payment_already_used', price);
       case 'claimed':
@@ -205,15 +208,25 @@ export function createGate(deps: GateDeps): Gate {
     return row.state === 'claimed' && row.leaseUntil < now();
   }
 
-  /** The kept answer: to who named the payment, and to who never got it. */
-  function handOut(row: PaymentRow, named: boolean): GateAnswer | undefined {
-    if (row.answer === null || row.transaction === null) return undefined;
-    if (!named) {
-      if (row.deliveredAt !== null || deliveries.has(row)) return undefined;
-      // Another process may be sending it just now.
-      if (row.owner !== ledger.owner && row.leaseUntil >= now()) return open();
+  /** The kept answer: to who named the payment, and to who never got it. Undefined when it is gone, or was sent. */
+  async function handOut(row: PaymentRow, named: boolean): Promise<GateAnswer | undefined> {
+    const { answer, transaction } = row;
+    if (answer === null || transaction === null) return undefined;
+    if (named) return deliveries.start(row, answer, transaction);
+    if (row.deliveredAt !== null || deliveries.has(row)) return undefined;
+    // Another process may be sending it just now.
+    if (row.owner !== ledger.owner && row.leaseUntil >= now()) return open();
+    // From here on other copies see it under way; what the row said may be old by now.
+    const delivery = deliveries.start(row, answer, transaction);
+    let taken = false;
+    try {
+      taken = await ledger.takeDelivery(row, now());
+    } finally {
+      if (!taken) delivery.lost();
     }
-    return deliveries.start(row, row.answer, row.transaction);
+    if (taken) return delivery;
+    const found = await ledger.find(row);
+    return found === undefined || found.deliveredAt !== null ? undefined : open();
   }
 
   /** What another process left half way, or an earlier doubt. */
@@ -228,7 +241,7 @@ export function createGate(deps: GateDeps): Gate {
     if (ending.first) deps.counts.settled(request.route, row.value);
     const settled = { ...row, transaction: ending.transaction };
     return (
-      handOut(settled, payment.identifier !== null) ??
+      (await handOut(settled, payment.identifier !== null)) ??
       refuse(request, 'payment_already_used', price)
     );
   }
@@ -247,7 +260,7 @@ export function createGate(deps: GateDeps): Gate {
     for (let pause = 25; performance.now() < end; pause = Math.min(pause * 2, 500)) {
       const found = await ledger.find(row);
       if (found?.state === 'settled') {
-        return handOut(found, true) ?? refuse(request, 'payment_already_used', price);
+        return (await handOut(found, true)) ?? refuse(request, 'payment_already_used', price);
       }
       if (found === undefined || found.state === 'released' || found.state === 'unknown') break;
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -68,7 +68,10 @@ describe('gate refuses', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const other: Address = '0x00000000000000000000000000000000000000aa';
   const cases: Record<string, [code: string, make: () => string]> = {
-    'a wrong recipient': ['invalid_recipient', () => header(chain, chain.pay({ to: other }))],
+    'a wrong recipient': [
+      'invalid_recipient',
+      () => header(chain, chain.pay({ to: other }), { accepted: { payTo: chain.terms.payTo } }),
+    ],
     'terms with a wrong recipient': [
       'invalid_pay_to',
       () => header(chain, chain.pay(), { accepted: { payTo: other } }),

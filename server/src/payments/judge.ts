@@ -7,21 +7,28 @@ const CLOCK_SLACK = 60n;
 /** Less than this is too little to answer and settle in. */
 const LEAST_SECONDS_LEFT = 6n;
 
-/** What is wrong with a payment whoever signed it and whenever; undefined: nothing. */
+/** What is wrong with a payment whoever signed it, whenever and for how much; undefined: nothing. */
 export function findFault(
   payment: DecodedPayment,
   { terms, resourceUrl }: { readonly terms: PaymentTerms; readonly resourceUrl: string },
 ): string | undefined {
-  const { accepted, authorization } = payment;
+  const { accepted } = payment;
   if (accepted.scheme !== 'exact') return 'invalid_scheme';
   if (accepted.network !== networkOf(terms)) return 'invalid_network';
   if (!sameAddress(accepted.asset, terms.asset)) return 'invalid_asset';
-  if (!sameAddress(accepted.payTo, terms.payTo)) return 'invalid_pay_to';
   if (payment.resourceUrl !== null && payment.resourceUrl !== resourceUrl) {
     return 'invalid_resource';
   }
-  if (authorization.to !== terms.payTo) return 'invalid_recipient';
   return undefined;
+}
+
+/** Whether it pays somebody else; undefined: us. */
+export function findRecipientFault(
+  { accepted, authorization }: DecodedPayment,
+  terms: PaymentTerms,
+): string | undefined {
+  if (!sameAddress(accepted.payTo, terms.payTo)) return 'invalid_pay_to';
+  return authorization.to === terms.payTo ? undefined : 'invalid_recipient';
 }
 
 /** Why a payment cannot be taken up now; undefined: it can. */

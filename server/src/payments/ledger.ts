@@ -31,6 +31,8 @@ export interface Ledger {
   /** Nobody knows whether it was charged: anybody may find out. */
   doubtful(key: PaymentKey, now: number): Promise<void>;
   delivered(key: PaymentKey, now: number): Promise<void>;
+  /** Whether the answer is this process's to send to who cannot name it; false: it was sent, or another sends it. */
+  takeDelivery(key: PaymentKey, now: number): Promise<boolean>;
   /** Takes over an open payment whose owner is gone. */
   takeOver(key: PaymentKey, now: number): Promise<boolean>;
   /** Of the work under way: a crashed process stops doing this, and what was given up is left to others. */
@@ -114,6 +116,8 @@ export function createLedger(options: {
       await payments.doubt(store, key, now - 1);
     },
     delivered: (key, at) => deliver({ ...key, at }),
+    takeDelivery: (key, now) =>
+      payments.takeDelivery(store, key, { owner, leaseUntil: now + LEASE_SECONDS, now }),
     takeOver: (key, now) =>
       payments.takeOver(store, key, { owner, leaseUntil: now + LEASE_SECONDS, now }),
     async renewLeases(keys, now) {

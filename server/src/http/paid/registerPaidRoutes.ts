@@ -46,6 +46,10 @@ export function registerPaidRoutes(
       if (!app.server.listening) reply.raw.shouldKeepAlive = false;
       const pathValues = request.params as Record<string, string>;
       try {
+        // A path that ends where a name belongs is no route.
+        if (Object.values(pathValues).includes('')) {
+          return sendProblem(reply.raw, problem(404, 'there is no such route'));
+        }
         const resource = canonicalResource(route, url, pathValues);
         if (resource.length > MOST_RESOURCE_LENGTH) return sendProblem(reply.raw, problem(414));
         const payment = paymentHeader(raw);

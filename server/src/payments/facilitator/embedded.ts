@@ -20,7 +20,7 @@ import {
 } from './nodes.ts';
 import { paysUs, type Receipt } from './receipt.ts';
 import { createReceiptPoll } from './receiptPoll.ts';
-import { type RevertCode, revertCode } from './revertCode.ts';
+import { isRevert, type RevertCode, revertCode } from './revertCode.ts';
 import { createSender, type Transaction } from './sender.ts';
 import { createTransferCall, type TransferCall } from './transferCall.ts';
 
@@ -218,10 +218,8 @@ function refused(code: string): Settlement {
   return { outcome: 'refused', code };
 }
 
-function readRevert({ error, data, text }: NodeRefusal): RevertCode {
+function readRevert(refusal: NodeRefusal): RevertCode {
   // A refusal that is no revert says nothing of the payment.
-  if (data === null && !/revert|out of gas|vm exception|invalid opcode/.test(text)) {
-    if (error.retry) throw new NodesUnavailable();
-  }
-  return revertCode(data, text);
+  if (!isRevert(refusal) && refusal.error.retry) throw new NodesUnavailable();
+  return revertCode(refusal.data, refusal.text);
 }

@@ -1,4 +1,5 @@
 import type { Hex } from '../../domain/hex.ts';
+import type { NodeRefusal } from './nodes.ts';
 
 /** Why a transfer fails, in words of ours: what the token says never reaches a payer. */
 export type RevertCode =
@@ -21,6 +22,11 @@ const WORDS: readonly (readonly [RegExp, RevertCode])[] = [
 const REASON = '0x08c379a0';
 /** ERC20InsufficientBalance(address,uint256,uint256) of ERC-6093. */
 const INSUFFICIENT_BALANCE = '0xe450d38c';
+
+/** Whether the contract said no, and not the node. */
+export function isRevert({ data, text }: Pick<NodeRefusal, 'data' | 'text'>): boolean {
+  return data !== null || /revert|out of gas|vm exception|invalid opcode/.test(text);
+}
 
 /** From what the call returned, else from the node's own sentence about it. */
 export function revertCode(data: Hex | null, text: string): RevertCode {

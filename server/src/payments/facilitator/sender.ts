@@ -91,8 +91,12 @@ export function createSender(options: SenderOptions): Sender {
   const queue: Item[] = [];
   const slots = new Map<number, Slot>();
   const mined = createSentLog();
+  /** Signed while others were on their way, and to be sent when these have arrived. */
+  const ready: Slot[] = [];
+  let readyFees: Fees | undefined;
   let next: number | undefined;
   let draining = false;
+  let sending = false;
   let caring = false;
   let isPoor = false;
   let closed = false;
@@ -117,6 +121,7 @@ export function createSender(options: SenderOptions): Sender {
       const item: Item = { transaction, settle, tries: 0 };
       if (closed) return settle({ outcome: 'refused', code: 'facilitator_unavailable' });
       queue.push(item);
+      signAhead();
       void drain();
 
       function settle(sent: Sent): void {
@@ -136,31 +141,68 @@ export function createSender(options: SenderOptions): Sender {
     try {
       // What arrives in one turn goes out in one request.
       await Promise.resolve();
-      while (queue.length > 0 && !closed) await sendSome(queue.splice(0, TOGETHER));
+      while (queue.length + ready.length > 0 && !closed) {
+        if (ready.length > 0) await sendReady();
+        else await sendSome(queue.splice(0, TOGETHER));
+      }
     } finally {
       draining = false;
     }
   }
 
-  async function sendSome(items: readonly Item[]): Promise<void> {
-    const ready = closed ? 'facilitator_unavailable' : await prepare();
-    if (typeof ready === 'string') {
-      for (const item of items) item.settle({ outcome: 'refused', code: ready });
-      return;
-    }
-    next = ready.nonce;
-    const opened: Slot[] = [];
-    for (const item of items) {
-      opened.push(open(next, item, ready.fees));
+  /** The chain does not wait for our signatures while it could work on them. */
+  function signAhead(): void {
+    if (!sending || readyFees === undefined) return;
+    while (queue.length > 0 && ready.length < TOGETHER && next !== undefined) {
+      ready.push(open(next, queue.shift()!, readyFees));
       next += 1;
     }
-    await broadcast(opened);
+  }
+
+  /** Their nonces may not be free any more: back to those that are not signed. */
+  function takeBack(): void {
+    next = undefined;
+    for (const slot of ready.splice(0).reverse()) {
+      slots.delete(slot.nonce);
+      queue.unshift(slot.item!);
+    }
+  }
+
+  async function sendReady(): Promise<void> {
+    readyFees = await fees.current().catch(() => undefined);
+    if (readyFees === undefined) return takeBack();
+    await sendOff(ready.splice(0));
+  }
+
+  async function sendOff(opened: readonly Slot[]): Promise<void> {
+    sending = true;
+    try {
+      await broadcast(opened);
+    } finally {
+      sending = false;
+    }
+  }
+
+  async function sendSome(items: readonly Item[]): Promise<void> {
+    const prepared = closed ? 'facilitator_unavailable' : await prepare();
+    if (typeof prepared === 'string') {
+      for (const item of items) item.settle({ outcome: 'refused', code: prepared });
+      return;
+    }
+    next = prepared.nonce;
+    const opened: Slot[] = [];
+    for (const item of items) {
+      opened.push(open(next, item, prepared.fees));
+      next += 1;
+    }
+    readyFees = prepared.fees;
+    await sendOff(opened);
   }
 
   async function prepare(): Promise<{ fees: Fees; nonce: number } | SendRefusal> {
     try {
-      const ready = { fees: await fees.current(), nonce: next ?? (await freeNonce()) };
-      return closed ? 'facilitator_unavailable' : ready;
+      const prepared = { fees: await fees.current(), nonce: next ?? (await freeNonce()) };
+      return closed ? 'facilitator_unavailable' : prepared;
     } catch (error) {
       if (error instanceof FeesAboveCap) return 'network_fees_too_high';
       if (error instanceof NodesUnavailable) return 'facilitator_unavailable';
@@ -242,7 +284,7 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Its nonce belongs to somebody else, or its fee is too low for this node; no node has it. */
   async function another(slot: Slot, answer: BroadcastAnswer, again: Item[]): Promise<void> {
-    next = undefined;
+    takeBack();
     fees.forget();
     const { item } = slot;
     const free = await readCount('pending').catch(() => null);
@@ -266,7 +308,7 @@ export function createSender(options: SenderOptions): Sender {
   function drop(slot: Slot): void {
     slot.stop();
     if (slots.get(slot.nonce) === slot) slots.delete(slot.nonce);
-    next = undefined;
+    takeBack();
   }
 
   /** A refused transaction must not keep the later ones from being mined. */
@@ -389,6 +431,7 @@ export function createSender(options: SenderOptions): Sender {
   function close(): void {
     closed = true;
     clearInterval(timer);
+    takeBack();
     for (const item of queue.splice(0)) {
       item.settle({ outcome: 'refused', code: 'facilitator_unavailable' });
     }

@@ -148,6 +148,13 @@ const takeOver = statement(
   `update payment set owner = $5, lease_until = $6 where ${KEY} and state in (2, 5) and lease_until < $7
    returning 1 as "done"`,
 );
+// Who sends a paid answer to somebody who cannot name it: one process, and only until it has been sent.
+const takeDelivery = statement(
+  'payments.takeDelivery',
+  `update payment set owner = $5, lease_until = $6
+   where ${KEY} and state in (2, 3, 5) and delivered_at is null and (owner = $5 or lease_until < $7)
+   returning 1 as "done"`,
+);
 const renew = statement(
   'payments.renew',
   `update payment p set lease_until = $6 from ${UNNEST_KEYS}) as k (chain_id, asset, payer, nonce)
@@ -308,6 +315,15 @@ export const payments = {
     by: { readonly owner: string; readonly leaseUntil: number; readonly now: number },
   ): Promise<boolean> {
     const rows = await tx.query(takeOver, [...keyOf(key), by.owner, by.leaseUntil, by.now]);
+    return rows.length > 0;
+  },
+  /** Whether a paid answer is this process's to send: nobody has sent it, and nobody else is about to. */
+  async takeDelivery(
+    tx: Queryable,
+    key: PaymentKey,
+    by: { readonly owner: string; readonly leaseUntil: number; readonly now: number },
+  ): Promise<boolean> {
+    const rows = await tx.query(takeDelivery, [...keyOf(key), by.owner, by.leaseUntil, by.now]);
     return rows.length > 0;
   },
   renew: (tx: Queryable, keys: readonly PaymentKey[], owner: string, leaseUntil: number) =>

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { escalate } from './escalation.ts';
+
+fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
+
+const RULE = { after: 100, factor: 5, most: 25 };
+
+describe('escalate', () => {
+  test('default: five times for every tenfold past a hundred, twenty-five at most', () => {
+    const prices = [0, 100, 999, 1_000, 9_999, 10_000, 100_000, 10 ** 9].map((calls) =>
+      escalate(1_000n, calls, RULE),
+    );
+    const [base, more, most] = [1_000n, 5_000n, 25_000n];
+    expect(prices).toEqual([base, base, base, more, more, most, most, most]);
+  });
+
+  test('behavior: turned off', () => {
+    expect(escalate(7n, 10 ** 9, null)).toBe(7n);
+  });
+
+  test('behavior: never falls with more calls, and stays between the price and its bound', () => {
+    const rule = fc.record({
+      after: fc.integer({ min: 1, max: 1_000 }),
+      factor: fc.integer({ min: 2, max: 100 }),
+      most: fc.integer({ min: 1, max: 10_000 }),
+    });
+    const calls = fc.integer({ min: 0, max: 10 ** 9 });
+    fc.assert(
+      fc.property(rule, calls, calls, fc.bigInt(1n, 10n ** 12n), (by, a, b, price) => {
+        const [few, many] = a < b ? [a, b] : [b, a];
+        const [low, high] = [escalate(price, few, by), escalate(price, many, by)];
+        expect(low >= price && high >= low && high <= price * BigInt(by.most)).toBe(true);
+        expect(escalate(price, by.after * 10 - 1, by)).toBe(price);
+      }),
+    );
+  });
+});

@@ -10,6 +10,7 @@ const PARTS = {
   'vault-api': 'vaultApi/vaultApi',
   risk: 'risk/risk',
   'risk-backtest': 'riskBacktest/riskBacktest',
+  payments: 'payments/payments',
 };
 const words = process.argv.slice(2);
 const firstOther = words.findIndex((word) => !(word in PARTS));

@@ -28,12 +28,12 @@ export function spread(times: readonly number[]): Spread {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** Each of the works' best of three: what the machine does meanwhile only ever adds. */
-export async function timeEach(works: readonly (() => unknown)[]): Promise<Spread> {
+/** Each of the works' best of some goes: what the machine does meanwhile only ever adds. */
+export async function timeEach(works: readonly (() => unknown)[], goes: number): Promise<Spread> {
   const times: number[] = [];
   for (const work of works) {
     let best = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < goes; i++) {
       const start = performance.now();
       await work();
       best = Math.min(best, performance.now() - start);

@@ -6,6 +6,9 @@ import type { Node } from './engine.ts';
 /** Finds the names of the ten best. */
 export interface Rival {
   readonly name: string;
+  /** How many questions of each kind it is asked, and how often; the slower, the fewer. */
+  readonly questions: number;
+  readonly goes: number;
   search(q: string): Promise<string[]> | string[];
   close(): Promise<void>;
 }
@@ -19,6 +22,8 @@ export async function buildMiniSearch(nodes: readonly Node[]): Promise<Rival> {
   index.addAll(nodes);
   return {
     name: 'MiniSearch',
+    questions: 50,
+    goes: 3,
     search: (q) =>
       index
         .search(q)
@@ -38,6 +43,8 @@ export async function buildTrigrams(nodes: readonly Node[]): Promise<Rival> {
   await database.exec('create index on node using gin (name gin_trgm_ops); analyze node');
   return {
     name: 'pg_trgm in PGlite',
+    questions: 15,
+    goes: 1,
     async search(q) {
       const { rows } = await database.query<{ name: string }>(
         'select name from node where name % $1 order by similarity(name, $1) desc limit 10',

@@ -5,11 +5,11 @@ export const MAX_QUERY_CHARACTERS = 128;
 /** The text to search for, trimmed, or why it is refused. Characters are code points: an emoji is one. */
 export function checkQuery(text: string): Parsed<string> {
   const value = text.trim();
-  if (value === '') return { ok: false, reason: 'q must not be empty' };
+  if (value === '') return { ok: false, reason: 'must not be empty' };
   // A code point is at most two units, so the first test spares the count of a huge text.
   if (value.length > 2 * MAX_QUERY_CHARACTERS || [...value].length > MAX_QUERY_CHARACTERS)
-    return { ok: false, reason: `q must have at most ${MAX_QUERY_CHARACTERS} characters` };
+    return { ok: false, reason: `must have at most ${MAX_QUERY_CHARACTERS} characters` };
   if (/[*%]/.test(value))
-    return { ok: false, reason: 'q takes no wildcards: * and % are not allowed' };
+    return { ok: false, reason: 'takes no wildcards: * and % are not allowed' };
   return { ok: true, value };
 }

@@ -15,9 +15,9 @@ export type Parsed<T> =
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const MAX_CHARACTERS = 64;
-const TVL_FORM = 'tvl must be one of >, >=, <, <=, = followed by a number, for example >5e8';
+const TVL_FORM = 'must be one of >, >=, <, <=, = followed by a number, for example >5e8';
 const GRADE_FORM =
-  'grade must be a letter from A to F, alone or after one of >, >=, <, <=, =; A is the smallest, <=B means B or better';
+  'must be a letter from A to F, alone or after one of >, >=, <, <=, =; A is the smallest, <=B means B or better';
 
 /** `>5e8`, `<= 1000000`. A number alone is refused: it could mean either direction. */
 export function parseTvl(text: string): Parsed<Comparison<number>> {
@@ -25,7 +25,7 @@ export function parseTvl(text: string): Parsed<Comparison<number>> {
   if (operator === undefined || text.length > MAX_CHARACTERS || !NUMBER.test(rest))
     return refuse(TVL_FORM);
   const value = Number(rest);
-  if (!Number.isFinite(value)) return refuse('tvl is too large a number');
+  if (!Number.isFinite(value)) return refuse('is too large a number');
   return { ok: true, value: { operator, value } };
 }
 

@@ -1,0 +1,115 @@
+import type { Hex } from 'viem';
+import { type Figure, times } from '../table.ts';
+import { median } from '../vaultApi/summary.ts';
+import { startWorker } from '../vaultApi/worker.ts';
+import type { PaymentWorld } from './paymentWorld.ts';
+import type { SettlerAnswer } from './settlerProcess.ts';
+import { type Client, expectOnly, NotServed, type Side } from './sides.ts';
+
+const AT_ONCE = 20;
+const LEAST = 0.9;
+/** Turns of each round. */
+const TURNS = 3;
+const WARM_UP = 2;
+
+export interface SettleOptions {
+  readonly stock: Side;
+  readonly ours: readonly Side[];
+  readonly client: Client;
+  readonly world: PaymentWorld;
+  /** Of the bare transactions, and of the facilitator alone: nobody else sends with them. */
+  readonly chainKey: Hex;
+  readonly settlerKey: Hex;
+  readonly rounds: number;
+  /** Settlements of each turn. */
+  readonly requests: number;
+}
+
+/** Settlements at once with one key: how many succeed, and how fast against the chain itself. */
+export async function measureSettling(options: SettleOptions): Promise<Figure[]> {
+  const { stock, ours, client, rounds } = options;
+  const figures: Figure[] = [];
+  for (const side of [stock, ...ours]) {
+    const settled: number[] = [];
+    for (let round = 0; round < rounds; round++) settled.push(await burst(side));
+    const least = Math.min(...settled);
+    figures.push({
+      figure: `${AT_ONCE} settlements at once with one key, ${side.name}: settled`,
+      asked: side === stock ? '' : `${AT_ONCE} of ${AT_ONCE}`,
+      measured: settled.map(String).join(', '),
+      pass: side === stock ? null : least === AT_ONCE,
+    });
+  }
+  return [...figures, ...(await measureRates(options))];
+
+  async function burst(side: Side): Promise<number> {
+    const requests = await client.payments(side.port, AT_ONCE);
+    const { statuses } = await client.send({ port: side.port, requests, connections: AT_ONCE });
+    return statuses[200] ?? 0;
+  }
+}
+
+/** In short turns, and many of them: a rate suffers more from what else the machine does than CPU does. */
+async function measureRates(options: SettleOptions): Promise<Figure[]> {
+  const { world, ours, client } = options;
+  const settler = startWorker('../payments/settlerProcess.js');
+  try {
+    await settler.ask({ kind: 'start', settings: { world, key: options.settlerKey } });
+    const cases = [
+      { name: 'the facilitator alone', rate: settlerRate, asked: true },
+      ...ours.map((side) => ({
+        name: `whole paid requests, ${side.name}`,
+        rate: () => sideRate(side),
+        asked: false,
+      })),
+    ];
+    const measured = cases.map((): { rate: number; chain: number }[] => []);
+    for (let turn = -WARM_UP; turn < options.rounds * TURNS; turn++) {
+      for (const [i, { rate }] of cases.entries()) {
+        const pair = { chain: await chainRate(), rate: await rate() };
+        if (turn >= 0) measured[i]!.push(pair);
+      }
+    }
+    return cases.map(({ name, asked }, i) => {
+      const pairs = measured[i]!;
+      const ratio = median(pairs.map(({ rate, chain }) => rate / chain));
+      const rates = `${perSecond(pairs.map(({ rate }) => rate))} / ${perSecond(pairs.map(({ chain }) => chain))}`;
+      return {
+        figure: `settlements a second, ${AT_ONCE} at once with one key, ${name}: against the chain itself`,
+        asked: asked ? `≥ ${times(LEAST)}` : '',
+        measured: `${times(ratio)} (${rates})`,
+        pass: asked ? ratio >= LEAST : null,
+      };
+    });
+  } finally {
+    await settler.stop();
+  }
+
+  async function settlerRate(): Promise<number> {
+    const payments = await client.authorizations(options.requests);
+    const asked = { kind: 'settle', payments, atOnce: AT_ONCE };
+    const { settled, ms } = await settler.ask<SettlerAnswer>(asked);
+    if (settled !== payments.length) throw new NotServed('The facilitator', { 200: settled });
+    return (settled / ms) * 1000;
+  }
+
+  async function sideRate(side: Side): Promise<number> {
+    const requests = await client.payments(side.port, options.requests);
+    const sent = await client.send({ port: side.port, requests, connections: AT_ONCE });
+    expectOnly(200, side.name, sent);
+    return (sent.count / sent.ms) * 1000;
+  }
+
+  /** The same settlements, signed beforehand and sent straight to the chain, as many at once. */
+  async function chainRate(): Promise<number> {
+    const requests = await client.transactions(options.chainKey, options.requests);
+    const port = Number(new URL(world.url).port);
+    const sent = await client.send({ port, requests, connections: AT_ONCE });
+    expectOnly(200, 'The chain', sent);
+    return (sent.count / sent.ms) * 1000;
+  }
+}
+
+function perSecond(rates: readonly number[]): string {
+  return `${median([...rates]).toFixed(0)}/s`;
+}

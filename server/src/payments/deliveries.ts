@@ -12,6 +12,8 @@ export interface Deliveries {
   start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer;
   /** Being sent by this process, or sent and not yet written down. */
   has(key: PaymentKey): boolean;
+  /** Resolves when what was sent so far is written down. */
+  written(): Promise<void>;
 }
 
 export function createDeliveries(deps: {
@@ -22,7 +24,14 @@ export function createDeliveries(deps: {
 }): Deliveries {
   const { ledger, terms, now, onError } = deps;
   const underWay = new Map<string, number>();
-  return { start, has: (key) => underWay.has(nameOf(key)) };
+  const writes = new Set<Promise<void>>();
+  return {
+    start,
+    has: (key) => underWay.has(nameOf(key)),
+    async written() {
+      await Promise.all(writes);
+    },
+  };
 
   function start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer {
     const name = nameOf(key);
@@ -33,7 +42,14 @@ export function createDeliveries(deps: {
     function delivered(): void {
       if (over) return;
       over = true;
-      ledger.delivered(key, now()).catch(onError).finally(end);
+      const write = ledger
+        .delivered(key, now())
+        .catch(onError)
+        .finally(() => {
+          writes.delete(write);
+          end();
+        });
+      writes.add(write);
     }
 
     function lost(): void {

@@ -69,6 +69,7 @@ export function createGate(deps: GateDeps): Gate {
 
   async function close(): Promise<void> {
     await Promise.allSettled([...underWay.values()].map(({ work }) => work));
+    await deliveries.written();
     clearInterval(renewing);
   }
 

@@ -43,6 +43,8 @@ create index payment_released on payment (valid_before) where state = 4;
 create index payment_settled on payment (settled_at) where state = 3;
 create index payment_undelivered on payment (settled_at)
   where state = 3 and delivered_at is null and refunded_at is null;
+-- One transfer pays back one payment.
+create unique index payment_refund on payment (refund_hash) where refund_hash is not null;
 create index payment_answers on payment (answer_until) where answer_body is not null;
 
 -- How much each payer has settled: what the price of the next call depends on.

@@ -4,9 +4,9 @@ import type { ChainConfig, PaymentsConfig } from '../src/config/config.ts';
 import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
 import type { RouteRequest } from '../src/http/route.ts';
 import { createServer } from '../src/http/server.ts';
-import type { TokenChain } from '../src/payments/facilitator/test/tokenChain.ts';
 import { openPayments, type PaymentService } from '../src/payments/service.ts';
 import type { Store } from '../src/store/store.ts';
+import type { TokenChain } from './tokenChain.ts';
 
 export const PUBLIC_URL = 'https://risk.example';
 

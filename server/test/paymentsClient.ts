@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Wallet } from '../../devnet/src/index.ts';
 import { type Hex, lower } from '../src/domain/hex.ts';
-import type { TokenChain } from '../src/payments/facilitator/test/tokenChain.ts';
+import type { TokenChain } from './tokenChain.ts';
 
 /** What a client sends, and may send again. */
 export interface SignedRequest {

@@ -1,8 +1,8 @@
 import type { Hex } from '../src/domain/hex.ts';
-import type { TokenChain } from '../src/payments/facilitator/test/tokenChain.ts';
 import { type Child, startChild } from './childProcess.ts';
 import type { SellOptions } from './children/sell.ts';
 import type { TestDatabase } from './database.ts';
+import type { TokenChain } from './tokenChain.ts';
 
 /** A row of the ledger as a test sees it. */
 export interface SellerRow {

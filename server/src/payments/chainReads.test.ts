@@ -9,11 +9,11 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFaultyRpc } from '../../test/faultyRpc.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../domain/hex.ts';
 import { createPaymentChain } from './chainReads.ts';
 import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
 import { createNodes, type Nodes, NodesUnavailable } from './facilitator/nodes.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
 import type { SignedAuthorization } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
 

@@ -4,8 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { type PaidServer, type PaidServerOptions, startPaidServer } from '../../test/paidServer.ts';
+import { createTokenChain, type TokenChain } from '../../test/tokenChain.ts';
 import { lower } from '../domain/hex.ts';
-import { createTokenChain, type TokenChain } from './facilitator/test/tokenChain.ts';
 
 let chain: TokenChain;
 beforeAll(async () => {

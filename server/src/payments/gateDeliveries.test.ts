@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
+import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { payments } from '../store/payments/payments.ts';
 import { paymentReports } from '../store/payments/reports.ts';
 import type { Store } from '../store/store.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
 import type { SignedAuthorization } from './payment.ts';
-import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from './test/shop.ts';
 
 let chain: TokenChain;
 beforeAll(async () => {

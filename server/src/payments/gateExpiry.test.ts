@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
-import { createTokenChain, type TokenChain } from './facilitator/test/tokenChain.ts';
-import { earned, expectInvoice, header, openShop, type Shop } from './test/shop.ts';
+import { earned, expectInvoice, header, openShop, type Shop } from '../../test/shop.ts';
+import { createTokenChain, type TokenChain } from '../../test/tokenChain.ts';
 
 /** One for each engine, because its clock is put forward. */
 let chain: TokenChain;

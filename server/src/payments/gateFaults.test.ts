@@ -4,9 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { createFaultyRpc } from '../../test/faultyRpc.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
-import { type Address, lower } from '../domain/hex.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
-import type { SignedAuthorization } from './payment.ts';
 import {
   earned,
   expectInvoice,
@@ -15,7 +12,10 @@ import {
   openShop,
   read,
   type Shop,
-} from './test/shop.ts';
+} from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
+import { type Address, lower } from '../domain/hex.ts';
+import type { SignedAuthorization } from './payment.ts';
 
 const TOKEN: Abi = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
+import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { BadParameters, NotFound, NotReady } from '../http/problem.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
-import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from './test/shop.ts';
 
 const SECRET = 'select * from payment where key = hunter2';
 

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
 import { PUBLIC_URL } from '../../test/paidServer.ts';
-import { type Address, type Hex, lower } from '../domain/hex.ts';
-import type { Store } from '../store/store.ts';
-import { addressOf, signDigest } from './curve.ts';
-import { createDigest } from './digest.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
 import {
   base64,
   earned,
@@ -15,7 +10,12 @@ import {
   openShop,
   type Shop,
   wire,
-} from './test/shop.ts';
+} from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
+import { type Address, type Hex, lower } from '../domain/hex.ts';
+import type { Store } from '../store/store.ts';
+import { addressOf, signDigest } from './curve.ts';
+import { createDigest } from './digest.ts';
 
 let chain: TokenChain;
 let database: TestDatabase;

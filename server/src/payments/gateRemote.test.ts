@@ -6,10 +6,10 @@ import {
   type FacilitatorServer,
 } from '../../test/facilitatorServer.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
+import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './facilitator/embedded.ts';
 import { createNodes, type Nodes } from './facilitator/nodes.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
-import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from './test/shop.ts';
 
 let chain: TokenChain;
 let nodes: Nodes;

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { type PaidServerOptions, PUBLIC_URL } from '../../test/paidServer.ts';
-import { lower } from '../domain/hex.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
 import {
   earned,
   expectInvoice,
@@ -11,7 +9,9 @@ import {
   NODE,
   openShop,
   type Shop,
-} from './test/shop.ts';
+} from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
+import { lower } from '../domain/hex.ts';
 
 let chain: TokenChain;
 beforeAll(async () => {

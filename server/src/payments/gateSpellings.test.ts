@@ -2,8 +2,6 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
 import { PUBLIC_URL } from '../../test/paidServer.ts';
-import type { Store } from '../store/store.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
 import {
   ask,
   base64,
@@ -14,7 +12,9 @@ import {
   NODE,
   openShop,
   type Shop,
-} from './test/shop.ts';
+} from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
+import type { Store } from '../store/store.ts';
 
 let chain: TokenChain;
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { type PaidServerOptions, paymentsConfig } from '../../test/paidServer.ts';
+import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { NotFound } from '../http/problem.ts';
 import type { Store } from '../store/store.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
-import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from './test/shop.ts';
 
 let chain: TokenChain;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { concat, encodeAbiParameters } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
+import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../domain/hex.ts';
 import type { Store } from '../store/store.ts';
-import { createTokenChain, PRICE, type TokenChain } from './facilitator/test/tokenChain.ts';
-import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from './test/shop.ts';
 
 let chain: TokenChain;
 let database: TestDatabase;

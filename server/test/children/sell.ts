@@ -5,10 +5,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Config, StoreConfig } from '../../src/config/config.ts';
 import { paymentsListCommand } from '../../src/paymentCommands.ts';
-import type { TokenChain } from '../../src/payments/facilitator/test/tokenChain.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Queryable, type Statement, type Store, statement } from '../../src/store/store.ts';
+import {
+  getStatements,
+  type Queryable,
+  type Statement,
+  type Store,
+  statement,
+} from '../../src/store/store.ts';
 import { paymentsConfig, startPaidServer } from '../paidServer.ts';
+import type { TokenChain } from '../tokenChain.ts';
 
 export interface SellOptions {
   readonly store: StoreConfig;
@@ -41,6 +47,7 @@ const STEPS: Readonly<Record<string, { readonly freeze?: Point; readonly dies: E
   'in the middle of the answer': { freeze: 'answer', dies: 'half told' },
 };
 
+/** By the names of statements; what follows a name after a dot is one of its forms. */
 const POINTS: Readonly<Record<string, Point>> = {
   'payments.insert': 'claim',
   'payments.claimAgain': 'claim',
@@ -53,6 +60,9 @@ const allRows = statement(
   `select payer, nonce, value, state, delivered_at as "deliveredAt" from payment order by payer, nonce`,
 );
 
+for (const name of Object.keys(POINTS)) {
+  if (!getStatements().some((known) => known.name === name)) throw new Error(`no ${name} to watch`);
+}
 const options = JSON.parse(process.argv[2]!) as SellOptions;
 const chain = options.chain as TokenChain;
 const life = `life ${process.pid}`;
@@ -92,7 +102,7 @@ function happened(event: Event, times = 1): void {
 function watch(own: Store): Store {
   const watched = ({ query }: Queryable) =>
     async function queried<Row>(asked: Statement, params?: Parameters<typeof query>[1]) {
-      const point = POINTS[asked.name];
+      const point = POINTS[asked.name.split('.', 2).join('.')];
       if (point === 'claim') happened('claiming', left);
       if (point !== undefined) await pass(point);
       const rows = await query<Row>(asked, params);

@@ -1,6 +1,7 @@
 import { encodeAbiParameters } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import { type Hex, lower } from '../../domain/hex.ts';
 import { createPaymentChain } from '../chainReads.ts';
 import { addressOf } from '../curve.ts';
@@ -8,7 +9,6 @@ import type { SignedAuthorization } from '../payment.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
 import { createNodes, type Nodes } from './nodes.ts';
-import { createTokenChain, PRICE, type TokenChain } from './test/tokenChain.ts';
 
 describe('embedded facilitator', () => {
   let world: TokenChain;

@@ -4,12 +4,12 @@ import {
   type FacilitatorFault,
   type FacilitatorServer,
 } from '../../../test/facilitatorServer.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import { createPaymentChain } from '../chainReads.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createRemoteFacilitator, type RemoteFacilitator } from './remote.ts';
-import { createTokenChain, PRICE, type TokenChain } from './test/tokenChain.ts';
 
 describe('remote facilitator', () => {
   let world: TokenChain;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFaultyRpc, type FaultyRpc } from '../../../test/faultyRpc.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { createPaymentChain } from '../chainReads.ts';
 import type { SignedAuthorization } from '../payment.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { createNodes, type Nodes } from './nodes.ts';
-import { createTokenChain, PRICE, type TokenChain } from './test/tokenChain.ts';
 
 interface PoolTransaction {
   readonly nonce: Hex;

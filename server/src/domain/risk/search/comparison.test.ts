@@ -36,7 +36,10 @@ describe('parseTvl', () => {
     `>${'1'.repeat(100)}`,
     '>٣',
   ])('refuses %j', (text) => {
-    expect(parseTvl(text)).toEqual({ ok: false, reason: expect.stringMatching(/^(must be|is too)/) });
+    expect(parseTvl(text)).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/^(must be|is too)/),
+    });
   });
 });
 
@@ -77,7 +80,10 @@ describe('checkQuery', () => {
   test.each(['', '   ', 'x'.repeat(129), '🍣'.repeat(129), 'aave*', '%', 'x'.repeat(1_000_000)])(
     'refuses',
     (text) => {
-      expect(checkQuery(text)).toEqual({ ok: false, reason: expect.stringMatching(/^(must|takes)/) });
+      expect(checkQuery(text)).toEqual({
+        ok: false,
+        reason: expect.stringMatching(/^(must|takes)/),
+      });
     },
   );
 });

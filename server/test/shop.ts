@@ -1,16 +1,16 @@
 import http from 'node:http';
 import { expect } from 'vitest';
+import type { RouteRequest } from '../src/http/route.ts';
+import { requirements } from '../src/payments/invoice.ts';
+import type { SignedAuthorization } from '../src/payments/payment.ts';
+import { type PaymentRow, payments } from '../src/store/payments/payments.ts';
 import {
   type PaidServer,
   type PaidServerOptions,
   PUBLIC_URL,
   startPaidServer,
-} from '../../../test/paidServer.ts';
-import type { RouteRequest } from '../../http/route.ts';
-import { type PaymentRow, payments } from '../../store/payments/payments.ts';
-import { PRICE, type TokenChain } from '../facilitator/test/tokenChain.ts';
-import { requirements } from '../invoice.ts';
-import type { SignedAuthorization } from '../payment.ts';
+} from './paidServer.ts';
+import { PRICE, type TokenChain } from './tokenChain.ts';
 
 export const NODE = '/api/v1/agent/node/pool:base:0x1';
 

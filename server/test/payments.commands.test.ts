@@ -1,0 +1,279 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { type Hex, lower } from '../src/domain/hex.ts';
+import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
+import { createDatabase, type Engine, type TestDatabase } from './database.ts';
+import { type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
+import { createTokenChain, type TokenChain } from './tokenChain.ts';
+
+const PRICE = 1_000n;
+const SCHEMA = '/api/v1/agent/schema';
+const NOBODY = `0x${'1'.repeat(40)}`;
+
+// On PostgreSQL a command opens the database itself; on PGlite the server that has the folder runs it.
+describe.each<Engine>(['pglite', 'postgres'])('assay payments beside a server on %s', (engine) => {
+  let chain: TokenChain;
+  let database: TestDatabase;
+  let config: string;
+  let adminPort: number;
+  let server: RunningCommand;
+  let url: string;
+
+  beforeAll(async () => {
+    chain = await createTokenChain();
+    database = await createDatabase(engine);
+    adminPort = await freePort();
+    config = join(database.config.folder, 'payments.yaml');
+    await writeFile(config, stringify(describeConfig(true)));
+    await start();
+  });
+  afterAll(async () => {
+    await server?.end('SIGKILL');
+    await database?.drop();
+    await chain?.close();
+  });
+
+  function describeConfig(sells: boolean) {
+    const { chainId, asset, payTo } = chain.terms;
+    return {
+      http: { host: '127.0.0.1', port: 0, adminPort },
+      store: { folder: database.config.folder },
+      chains: [{ id: chainId, name: 'base', rpc: [chain.url] }],
+      families: [],
+      ...(sells && {
+        payments: { chain: chainId, asset, payTo, facilitator: { keys: chain.keys } },
+      }),
+    };
+  }
+
+  async function start(): Promise<void> {
+    server = startCommand([engine === 'pglite' ? 'start' : 'serve', '--config', config], env());
+    const [, port] = await server.says(/"port":(\d+),"msg":"the API answers"/);
+    url = `http://127.0.0.1:${port}`;
+  }
+
+  function env(): Record<string, string> {
+    const { databaseUrl } = database.config;
+    return databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+  }
+
+  function assay(...words: string[]) {
+    return runCommand(['payments', ...words, '--config', config], env());
+  }
+
+  /** The words of each line. */
+  async function lines(...words: string[]): Promise<string[][]> {
+    const { code, out, err } = await assay(...words);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+  }
+
+  function sign(payer: number, path = SCHEMA): SignedRequest {
+    return signRequest(chain, { path, payer: chain.payers[payer]!, price: PRICE });
+  }
+
+  /** Charged for an answer that nobody was there to take. */
+  async function payAndLeave(payer: number): Promise<SignedRequest> {
+    const request = sign(payer);
+    await whileUnmined(async (broadcast) => {
+      const leaving = new AbortController();
+      const headers = { 'x-payment': request.header };
+      const gone = fetch(url + request.path, { headers, signal: leaving.signal }).catch(() => {});
+      await broadcast;
+      leaving.abort();
+      await gone;
+    });
+    const owed = 'assay_payments_undelivered';
+    await until(async () => (await metric(owed))[0] === 1);
+    return request;
+  }
+
+  /** `broadcast` resolves when a transaction waits in the pool; afterwards it is mined. */
+  async function whileUnmined(work: (broadcast: Promise<void>) => Promise<void>): Promise<void> {
+    chain.hold(true);
+    const pending = () =>
+      chain.chain.rpc<{ transactions: unknown[] }>('eth_getBlockByNumber', ['pending', false]);
+    await work(until(async () => (await pending()).transactions.length > 0));
+    chain.hold(false);
+    await chain.mine();
+  }
+
+  async function listed(): Promise<string[]> {
+    return (await lines('list')).map(([, name]) => name!);
+  }
+
+  async function metric(name: string): Promise<number[]> {
+    const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    const found = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'));
+    return [...found].map(([, value]) => Number(value));
+  }
+
+  async function payBack(to: string, value: bigint): Promise<Hex> {
+    const abi = parseAbi(['function mint(address, uint256)']);
+    const data = encodeFunctionData({ abi, functionName: 'mint', args: [to as Hex, value] });
+    const receipt = await chain.send(chain.terms.asset, data);
+    return (receipt as unknown as { transactionHash: Hex }).transactionHash;
+  }
+
+  test('default: reports and metrics tell what was earned', async () => {
+    const requests = [sign(0), sign(0), sign(1, '/api/v1/agent/search?q=usdc')];
+    for (const request of requests) {
+      const answer = await sendSigned(url, request);
+      expect(answer?.status, answer?.body).toBe(200);
+    }
+    const [first, second] = chain.payers.map(({ address }) => lower(address));
+    expect(await lines('report', '--by', 'route')).toEqual([
+      ['route', 'calls', 'base', 'units'],
+      ['schema', '2', '2000'],
+      ['search', '1', '1000'],
+      ['together', '3', '3000'],
+    ]);
+    // The server's figures are the same statement's.
+    if (engine === 'postgres') {
+      expect((await lines('report', '--by=payer')).slice(1)).toEqual([
+        [first, '2', '2000'],
+        [second, '1', '1000'],
+        ['together', '3', '3000'],
+      ]);
+      const days = await lines('report');
+      expect(days.at(-1)).toEqual(['together', '3', '3000']);
+      expect(days.at(-2)![0]).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      const [, ...old] = await lines('report', '--from', '2020-01-01', '--to', '2020-12-31');
+      expect(old).toEqual([['together', '0', '0']]);
+    }
+    expect(await chain.balance(chain.terms.payTo)).toBe(3_000n);
+
+    expect(await metric('assay_payments_settled_total')).toEqual([2, 1]);
+    expect(await metric('assay_payments_revenue_base_units_total')).toEqual([2_000, 1_000]);
+    expect(await metric('assay_payments_open')).toEqual([0]);
+    await until(async () => (await metric('assay_payments_undelivered'))[0] === 0);
+    const gas = await metric('assay_facilitator_balance_wei');
+    expect(gas).toHaveLength(chain.keys.length);
+    for (const wei of gas) expect(wei).toBeGreaterThan(1e20);
+  });
+
+  test('behavior: a refund is checked on the chain, and counts once', async () => {
+    const payment = await payAndLeave(2);
+    const payer = lower(payment.payer.address);
+    expect(await metric('assay_payments_undelivered')).toEqual([1]);
+    const list = await lines('list');
+    expect(list[0]!.slice(0, 4)).toEqual(['recent', nameOf(payment), '1000', 'schema']);
+    expect(list.at(-1)!.join(' ')).toBe('1 charged and not delivered (1000 base units), 0 open');
+    const refund = async (of: string, transaction: string) => {
+      const { code, out, err } = await assay('refund', of, '--transaction', transaction);
+      return { code, said: out + err };
+    };
+    const wrong = {
+      'too little': await payBack(payer, PRICE - 1n),
+      // The same words from the server, of which one must be enough.
+      ...(engine === 'postgres' && {
+        'never sent': `0x${'ab'.repeat(32)}`,
+        'to somebody else': await payBack(NOBODY, PRICE),
+      }),
+    };
+    for (const [what, transaction] of Object.entries(wrong)) {
+      const { code, said } = await refund(nameOf(payment), transaction);
+      expect({ what, code, said }).toEqual({
+        what,
+        code: 2,
+        said: `assay: that transaction does not pay 1000 base units to ${payer}; nothing was written down\n`,
+      });
+    }
+    const right = await payBack(payer, PRICE);
+    const done = { code: 0, said: `refunded 1000 base units to ${payer}\n` };
+    expect(await refund(nameOf(payment), right)).toEqual(done);
+    expect(await listed()).not.toContain(nameOf(payment));
+    expect(await metric('assay_payments_undelivered')).toEqual([0]);
+    const none = {
+      code: 2,
+      said: 'assay: there is no such payment that was charged and not refunded yet\n',
+    };
+    expect(await refund(nameOf(payment), right)).toEqual(none);
+    // One transfer pays back one payment.
+    const another = await payAndLeave(2);
+    expect(await refund(nameOf(another), right)).toEqual({
+      code: 2,
+      said: 'assay: it was refunded meanwhile, or that transaction refunded another\n',
+    });
+    expect(await listed()).toContain(nameOf(another));
+  });
+
+  test('behavior: reconcile finds what a killed server was charged for', async () => {
+    const payment = sign(3);
+    await whileUnmined(async (broadcast) => {
+      const lost = sendSigned(url, payment);
+      await broadcast;
+      await server.end('SIGKILL');
+      expect(await lost).toBeUndefined();
+    });
+    const owed = 'assay_payments_undelivered';
+    if (engine === 'postgres') {
+      // Nobody else may look at it before the killed one's lease is over.
+      let said: string[][] = [];
+      await until(async () => {
+        said = await lines('reconcile');
+        return said[0]![0] !== '0';
+      }, 8_000);
+      expect(said.at(-1)!.join(' ')).toBe('1 found settled, 0 let go, 0 still open');
+      await start();
+    } else {
+      // The next server finds it by itself, and leaves nothing for the command.
+      await start();
+      await until(async () => (await metric(owed))[0] === 2);
+      const [said] = await lines('reconcile');
+      expect(said!.join(' ')).toBe('0 found settled, 0 let go, 0 still open');
+    }
+    expect(await listed()).toContain(nameOf(payment));
+    // Who paid comes back after all, and then nothing is owed.
+    expect((await sendSigned(url, payment))?.status).toBe(200);
+    await until(async () => (await metric(owed))[0] === 1);
+    expect(await listed()).not.toContain(nameOf(payment));
+    expect((await lines('report')).at(-1)).toEqual(['together', '6', '6000']);
+    expect(await chain.balance(chain.terms.payTo)).toBe(6_000n);
+  });
+
+  test('error: nothing is sold', async () => {
+    await server.end('SIGTERM');
+    const file = join(database.config.folder, 'nothing.yaml');
+    await writeFile(file, stringify(describeConfig(false)));
+    const hash = `0x${'0'.repeat(64)}`;
+    const refund = ['refund', `${NOBODY}:${hash}`, '--transaction', hash];
+    for (const words of engine === 'postgres' ? [['report'], refund] : [['list']]) {
+      expect(await runCommand(['payments', ...words, '--config', file], env())).toEqual({
+        code: 2,
+        out: '',
+        err: `assay: ${file} has no payments; nothing is sold\n`,
+      });
+    }
+    await rm(file);
+  });
+});
+
+function nameOf({ payer, nonce }: SignedRequest): string {
+  return `${lower(payer.address)}:${nonce}`;
+}
+
+async function until(done: () => Promise<boolean>, pauseMs = 50): Promise<void> {
+  const end = performance.now() + 40_000;
+  while (!(await done())) {
+    if (performance.now() > end) throw new Error('still not there');
+    await sleep(pauseMs);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -76,6 +76,7 @@ export const paymentsReconcileCommand: Command<object> = {
       const ledger = createLedger({
         store,
         owner: randomUUID(),
+        terms: termsOf(payments),
         keepAnswersSeconds: payments.keepAnswersSeconds,
       });
       const chain = createPaymentChain({ nodes, terms: termsOf(payments) });

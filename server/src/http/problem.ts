@@ -1,5 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { RpcError } from '../chain/rpcError.ts';
+import { FacilitatorUnavailable } from '../payments/facilitator/facilitator.ts';
+import { NodesUnavailable } from '../payments/facilitator/nodes.ts';
+import { WalletChecksBusy } from '../payments/signed.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 
 /** An answer that says what went wrong: RFC 9457, application/problem+json. */
@@ -99,6 +102,12 @@ export const PROBLEMS: readonly Mapping[] = [
     ...problem(503, 'the database cannot be used at the moment; try again soon'),
     retryAfterSeconds: 5,
   })),
+  ...[FacilitatorUnavailable, NodesUnavailable, WalletChecksBusy].map((errorClass) =>
+    mapping(errorClass, () => ({
+      ...problem(503, 'payments cannot be checked at the moment; nothing was charged'),
+      retryAfterSeconds: 5,
+    })),
+  ),
   mapping(RpcError, () => ({
     ...problem(503, 'a chain cannot be read at the moment; try again soon'),
     retryAfterSeconds: 5,

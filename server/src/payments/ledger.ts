@@ -60,7 +60,7 @@ export function createLedger(options: {
   readonly store: Store;
   readonly owner: string;
   /** What is paid with: only such payments are reconciled. */
-  readonly terms?: Pick<PaymentTerms, 'chainId' | 'asset'>;
+  readonly terms: Pick<PaymentTerms, 'chainId' | 'asset'>;
   readonly keepAnswersSeconds: number;
 }): Ledger {
   const { store, owner, terms, keepAnswersSeconds } = options;

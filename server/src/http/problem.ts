@@ -103,7 +103,7 @@ export const PROBLEMS: readonly Mapping[] = [
     retryAfterSeconds: 5,
   })),
   ...[FacilitatorUnavailable, NodesUnavailable, WalletChecksBusy].map((errorClass) =>
-    mapping(errorClass, () => ({
+    mapping<Error>(errorClass, () => ({
       ...problem(503, 'payments cannot be checked at the moment; nothing was charged'),
       retryAfterSeconds: 5,
     })),

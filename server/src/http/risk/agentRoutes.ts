@@ -89,7 +89,9 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       async answer({ path }) {
         const found = await findNode(graph, path.nodeId ?? '');
         const { grade, breakdown } = found.graded;
-        return { ...presentNode(found), _riskTier: grade, riskBreakdown: breakdown };
+        // The store keeps no order of members.
+        const riskBreakdown = breakdown.map(({ question, answer }) => ({ question, answer }));
+        return { ...presentNode(found), _riskTier: grade, riskBreakdown };
       },
     },
     {

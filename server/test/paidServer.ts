@@ -24,6 +24,8 @@ export interface PaidServerOptions {
   readonly chain: TokenChain;
   /** What is sold; by default the nodeId, or the query, back again. */
   readonly answer?: (request: RouteRequest) => Promise<unknown>;
+  /** Instead of what `answer` gives. */
+  readonly routes?: readonly PaidRoute[];
   readonly payments?: Partial<PaymentsConfig>;
   readonly rpcUrl?: string;
   readonly now?: () => number;
@@ -50,7 +52,11 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     getChainStatuses: async () => [],
     onError,
     now,
-    paid: { routes: paidRoutes(answer), gate: payments.gate, prices: config.prices },
+    paid: {
+      routes: options.routes ?? paidRoutes(answer),
+      gate: payments.gate,
+      prices: config.prices,
+    },
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url, app, payments, errors, close };

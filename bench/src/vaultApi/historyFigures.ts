@@ -11,12 +11,12 @@ import { startWorker, type Worker } from './worker.ts';
 
 const MOST = 1.5;
 const FLAT = 1.2;
-const PAGES = 300;
+const PAGES = 2_000;
 const AT_ONCE = 8;
 /** Longer than the server keeps a page (5 s): none is answered from what the round before left. */
 const KEPT_MS = 5_500;
 /** Passes before it counts: a server's code is larger than a loop's, and is compiled only as it is used. */
-const WARM_UP = 5;
+const WARM_UP = 2;
 const PAGE_1000 = 20 * 999;
 
 /** A database with so many events and a server on it. */

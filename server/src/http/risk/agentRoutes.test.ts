@@ -1,0 +1,262 @@
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAnswerCheck } from '../../../test/answers.ts';
+import { describeEachEngine } from '../../../test/database.ts';
+import { type PaidServer, startPaidServer } from '../../../test/paidServer.ts';
+import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
+import type { RiskRecord } from '../../domain/risk/record.ts';
+import { applyImport } from '../../ingest/risk/applyImport.ts';
+import { agentRoutes } from './agentRoutes.ts';
+import { type LiveGraph, openLiveGraph } from './liveGraph.ts';
+
+const TOKEN = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
+const POOL = `pool:base:0x${'1a'.repeat(20)}`;
+const edge = (type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN', targetId: string) => ({
+  type,
+  sourceId: POOL,
+  targetId,
+  weight: 1,
+});
+const RECORDS: readonly RiskRecord[] = [
+  {
+    node: { id: 'chain:base', label: 'Chain', facts: { name: 'Base', slug: 'base', tvlUsd: 5e9 } },
+    edges: [],
+  },
+  {
+    node: {
+      id: 'protocol:alpha',
+      label: 'Protocol',
+      facts: {
+        name: 'Alpha Markets',
+        slug: 'alpha',
+        chains: ['base', 'ethereum'],
+        tvlUsd: 2e8,
+        audits: { status: 'reports', reports: 3 },
+      },
+    },
+    edges: [],
+  },
+  {
+    node: {
+      id: `asset:base:${TOKEN}`,
+      label: 'Asset',
+      facts: {
+        name: 'USD Coin',
+        symbol: 'USDC',
+        chain: 'base',
+        address: TOKEN,
+        marketCapUsd: 6e10,
+      },
+    },
+    edges: [],
+  },
+  {
+    node: {
+      id: POOL,
+      label: 'Pool',
+      facts: { name: 'Alpha USDC', chain: 'base', address: POOL.slice(10), tvlUsd: 1e8 },
+    },
+    edges: [
+      edge('LIVES_ON', 'chain:base'),
+      edge('OPERATED_BY', 'protocol:alpha'),
+      edge('ACCEPTS_DEPOSITS_IN', `asset:base:${TOKEN}`),
+    ],
+  },
+];
+
+/** What no answer may hold: the letter is the only risk value. */
+const SECRETS = /hazard|probabilit|"score"|riskScore|"weight"|coverage|inputHash/i;
+
+let chain: TokenChain;
+beforeAll(async () => {
+  chain = await createTokenChain({ payers: 2 });
+}, 60_000);
+afterAll(() => chain?.close());
+
+describeEachEngine('agentRoutes', (open) => {
+  let graph: LiveGraph;
+  let server: PaidServer;
+  let pay: typeof fetch;
+  const check = createAnswerCheck();
+
+  beforeAll(async () => {
+    const store = await open();
+    await applyImport({ store, source: 'curated', records: RECORDS, now: 1_770_000_000 });
+    graph = await openLiveGraph({ store, onError: (error) => expect(error).toBeUndefined() });
+    server = await startPaidServer({
+      store,
+      chain,
+      routes: agentRoutes({ graph, methodVersion: 'test' }),
+      payments: { rateLimit: { perSecond: 0, burst: 1 } },
+    });
+    const scheme = new ExactEvmScheme(privateKeyToAccount(chain.payers[0]!.privateKey));
+    pay = wrapFetchWithPaymentFromConfig(fetch, {
+      schemes: [{ network: 'eip155:8453', client: scheme }],
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await server?.close();
+    await graph?.stop();
+  });
+
+  /** Unpaid it is a quote, paid it is as the document says; what it cost is told. */
+  async function get(url: string) {
+    const quoted = await fetch(server.url + url);
+    expect(quoted.status, url).toBe(402);
+    expect(check(await seen('GET', url, quoted))).toEqual([]);
+    const before = await chain.balance(chain.terms.payTo);
+    const response = await pay(server.url + url);
+    const answer = await seen('GET', url, response);
+    expect(check(answer)).toEqual([]);
+    expect(answer.body).not.toMatch(SECRETS);
+    const cost = (await chain.balance(chain.terms.payTo)) - before;
+    return { status: response.status, body: JSON.parse(answer.body), cost };
+  }
+
+  test('default: the data model', async () => {
+    const { status, body, cost } = await get('/api/v1/agent/schema');
+    expect({ status, cost }).toEqual({ status: 200, cost: 1_000n });
+    expect(body.grades).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+    expect(body.methodVersion).toBe('test');
+    expect(body.nodeTypes.map(({ label }: { label: string }) => label)).toEqual([
+      'Pool',
+      'Asset',
+      'Protocol',
+      'Chain',
+    ]);
+    expect(body.edgeTypes).toContainEqual({ type: 'OPERATED_BY', from: 'Pool', to: 'Protocol' });
+  });
+
+  test.each([
+    ['a name', 'q=alpha+usdc', [POOL]],
+    ['a beginning, biggest first', 'q=alpha', ['protocol:alpha', POOL]],
+    [
+      'an address in any case',
+      `q=${TOKEN.toUpperCase().replace('X', 'x')}`,
+      [`asset:base:${TOKEN}`],
+    ],
+    ['a typing mistake', 'q=alhpa&label=Protocol', ['protocol:alpha']],
+    ['a label', 'q=usdc&label=Asset', [`asset:base:${TOKEN}`]],
+    ['a value', 'q=alpha&tvl=%3C2e8', [POOL]],
+    ['nothing, which is charged too', 'q=zzzzqqqq', []],
+  ])('behavior: searches by %s', async (_, query, ids) => {
+    const { status, body, cost } = await get(`/api/v1/agent/search?${query}`);
+    expect({ status, cost }).toEqual({ status: 200, cost: 1_000n });
+    expect(body.map(({ id }: { id: string }) => id)).toEqual(ids);
+    for (const hit of body) expect(Object.keys(hit)).not.toContain('_riskTier');
+  });
+
+  test('behavior: hits carry value and place by their kind', async () => {
+    const { body } = await get('/api/v1/agent/search?q=alpha');
+    expect(body).toEqual([
+      {
+        id: 'protocol:alpha',
+        label: 'Protocol',
+        name: 'Alpha Markets',
+        network: 'multichain',
+        tvlUsd: 2e8,
+        uniqueKey: 'alpha',
+      },
+      {
+        id: POOL,
+        label: 'Pool',
+        name: 'Alpha USDC',
+        network: 'base',
+        tvlUsd: 1e8,
+        address: POOL.slice(10),
+      },
+    ]);
+    const { body: assets } = await get('/api/v1/agent/search?q=usd%20coin');
+    expect(assets[0]).toMatchObject({ marketCapUsd: 6e10, address: TOKEN });
+  });
+
+  test('behavior: a grade filter keeps what it says, without telling it', async () => {
+    const { body: node } = await get(`/api/v1/agent/node/${POOL}`);
+    const tier = node._riskTier as string;
+    const { body: same } = await get(`/api/v1/agent/search?q=alpha+usdc&grade=${tier}`);
+    expect(same).toHaveLength(1);
+    const { body: better } = await get(`/api/v1/agent/search?q=alpha+usdc&grade=%3C${tier}`);
+    expect(better).toHaveLength(0);
+  });
+
+  test('behavior: a node, by its id in any case and encoding', async () => {
+    const { status, body, cost } = await get(
+      `/api/v1/agent/node/${POOL.toUpperCase().replaceAll(':', '%3A')}`,
+    );
+    expect({ status, cost }).toEqual({ status: 200, cost: 50_000n });
+    expect(Object.keys(body)).toEqual(['id', 'labels', 'properties', '_riskTier', 'riskBreakdown']);
+    expect(body).toMatchObject({ id: POOL, labels: ['Pool'], properties: { tvlUsd: 1e8 } });
+    expect(body.riskBreakdown.at(-1).question).toBe('Why this grade?');
+  });
+
+  test('behavior: the direct dependencies of a pool', async () => {
+    const { status, body, cost } = await get(`/api/v1/agent/dependencies?nodeId=${POOL}`);
+    expect({ status, cost }).toEqual({ status: 200, cost: 1_000_000n });
+    const lastUpdatedAt = '2026-02-02T02:40:00.000Z';
+    expect(body.edges).toEqual(
+      [
+        ['ACCEPTS_DEPOSITS_IN', `asset:base:${TOKEN}`],
+        ['LIVES_ON', 'chain:base'],
+        ['OPERATED_BY', 'protocol:alpha'],
+      ].map(([type, targetId]) => ({
+        type,
+        sourceId: POOL,
+        targetId,
+        properties: {},
+        lastUpdatedAt,
+      })),
+    );
+    for (const neighbor of body.neighbors) {
+      expect(neighbor).toMatchObject({
+        lastUpdatedAt,
+        _riskTier: expect.stringMatching(/^[A-F]$/),
+      });
+    }
+    expect(body.neighbors).toHaveLength(3);
+  });
+
+  test.each([
+    ['/api/v1/agent/node/protocol:nobody', 404, undefined],
+    ['/api/v1/agent/node/%00', 400, 'nodeId'],
+    ['/api/v1/agent/dependencies', 400, 'nodeId'],
+    ['/api/v1/agent/dependencies?nodeId=', 400, 'nodeId'],
+    ['/api/v1/agent/dependencies?nodeId=protocol:alpha', 400, 'nodeId'],
+    ['/api/v1/agent/dependencies?nodeId=pool:base:0x0', 404, undefined],
+    ['/api/v1/agent/search', 400, 'q'],
+    ['/api/v1/agent/search?q=', 400, 'q'],
+    ['/api/v1/agent/search?q=%20%20', 400, 'q'],
+    ['/api/v1/agent/search?q=us*', 400, 'q'],
+    ['/api/v1/agent/search?q=us%25', 400, 'q'],
+    ['/api/v1/agent/search?q=a&q=b', 400, 'q'],
+    [`/api/v1/agent/search?q=${'a'.repeat(129)}`, 400, 'q'],
+    ['/api/v1/agent/search?q=%FF', 400, 'q'],
+    ['/api/v1/agent/search?q=a&label=pool', 400, 'label'],
+    ['/api/v1/agent/search?q=a&limit=0', 400, 'limit'],
+    ['/api/v1/agent/search?q=a&limit=11', 400, 'limit'],
+    ['/api/v1/agent/search?q=a&limit=1.5', 400, 'limit'],
+    ['/api/v1/agent/search?q=a&tvl=5e8', 400, 'tvl'],
+    ['/api/v1/agent/search?q=a&tvl=%3E', 400, 'tvl'],
+    ['/api/v1/agent/search?q=a&grade=G', 400, 'grade'],
+    ['/api/v1/agent/search?q=a&grade=%3D%3DA', 400, 'grade'],
+  ])('error: %s is free', async (url, status, parameter) => {
+    const answer = await get(url);
+    expect({ status: answer.status, cost: answer.cost }).toEqual({ status, cost: 0n });
+    if (parameter !== undefined) {
+      expect(answer.body.errors.map((error: { parameter: string }) => error.parameter)).toEqual([
+        parameter,
+      ]);
+    }
+  });
+});
+
+async function seen(method: string, url: string, response: Response) {
+  return {
+    method,
+    url,
+    status: response.status,
+    contentType: response.headers.get('content-type'),
+    body: await response.text(),
+  };
+}

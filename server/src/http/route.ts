@@ -21,7 +21,7 @@ export interface Route {
    * The families whose change makes an answer old: its bytes are kept until then, at most `maxAge`. Undefined: the
    * answer is made anew each time.
    */
-  readonly families?: (request: RouteRequest) => readonly string[];
+  readonly families?: (request: RouteRequest) => readonly string[] | undefined;
   /** The body of the 200 answer. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
   answer(request: RouteRequest): Promise<unknown>;
 }

@@ -60,6 +60,8 @@ interface Item {
   readonly transaction: Transaction;
   settle(sent: Sent): void;
   tries: number;
+  /** Its caller has been told something, and waits no more. */
+  over: boolean;
 }
 
 interface Attempt extends SignedTransaction {
@@ -118,7 +120,7 @@ export function createSender(options: SenderOptions): Sender {
   function send(transaction: Transaction): Promise<Sent> {
     return new Promise((resolve) => {
       const patience = setTimeout(() => settle({ outcome: 'unknown' }), options.patienceMs);
-      const item: Item = { transaction, settle, tries: 0 };
+      const item: Item = { transaction, settle, tries: 0, over: false };
       if (closed) return settle({ outcome: 'refused', code: 'facilitator_unavailable' });
       queue.push(item);
       signAhead();
@@ -126,6 +128,7 @@ export function createSender(options: SenderOptions): Sender {
 
       function settle(sent: Sent): void {
         clearTimeout(patience);
+        item.over = true;
         // Not sent yet, and now not to be sent: the caller believes it may have been, which is harmless.
         const at = queue.indexOf(item);
         if (at >= 0) queue.splice(at, 1);
@@ -164,7 +167,8 @@ export function createSender(options: SenderOptions): Sender {
     next = undefined;
     for (const slot of ready.splice(0).reverse()) {
       slots.delete(slot.nonce);
-      queue.unshift(slot.item!);
+      // Signed ahead and never sent: who was told that nobody knows need not be charged any more.
+      if (!slot.item!.over) queue.unshift(slot.item!);
     }
   }
 

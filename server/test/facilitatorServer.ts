@@ -1,5 +1,4 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Hex, lower } from '../src/domain/hex.ts';
 import {
   type Facilitator,
@@ -7,6 +6,7 @@ import {
   type Settlement,
 } from '../src/payments/facilitator/facilitator.ts';
 import type { SignedAuthorization } from '../src/payments/payment.ts';
+import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 
 export type FacilitatorFault =
   | 'none'
@@ -65,7 +65,7 @@ export async function createFacilitatorServer(options: {
       serve(path, Buffer.concat(chunks).toString(), response).catch(() => response.destroy());
     });
   });
-  const port = await listen(0);
+  const port = await listenOnLoopback(server, 0);
   return { url: `http://127.0.0.1:${port}`, requests, mode, close };
 
   async function mode(next: FacilitatorFault, path?: 'verify' | 'settle'): Promise<void> {
@@ -74,8 +74,8 @@ export async function createFacilitatorServer(options: {
     only = path;
     for (const response of hanging) response.destroy();
     hanging.clear();
-    if (next === 'down' && before !== 'down') await stop();
-    if (next !== 'down' && before === 'down') await listen(port);
+    if (next === 'down' && before !== 'down') await stopServer(server);
+    if (next !== 'down' && before === 'down') await listenOnLoopback(server, port);
   }
 
   async function serve(path: string, body: string, response: http.ServerResponse): Promise<void> {
@@ -149,24 +149,8 @@ export async function createFacilitatorServer(options: {
     hanging.add(response);
   }
 
-  function listen(on: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(on, '127.0.0.1', () => {
-        server.off('error', reject);
-        resolve((server.address() as AddressInfo).port);
-      });
-    });
-  }
-
-  async function stop(): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
-  }
-
   async function close(): Promise<void> {
-    if (server.listening) await stop();
+    if (server.listening) await stopServer(server);
   }
 }
 

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 import { type Provider, refuseRange } from './providerWordings.ts';
 
 export type Fault =
@@ -67,7 +67,7 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
       serve(JSON.parse(Buffer.concat(chunks).toString()), response).catch(() => response.destroy());
     });
   });
-  const port = await listen(0);
+  const port = await listenOnLoopback(server, 0);
   return { url: `http://127.0.0.1:${port}`, requests, mode, close };
 
   async function mode(
@@ -84,8 +84,8 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
     only = methods;
     for (const response of hanging) response.destroy();
     hanging.clear();
-    if (next.kind === 'dead' && before !== 'dead') await stop();
-    if (next.kind !== 'dead' && before === 'dead') await listen(port);
+    if (next.kind === 'dead' && before !== 'dead') await stopServer(server);
+    if (next.kind !== 'dead' && before === 'dead') await listenOnLoopback(server, port);
   }
 
   async function serve(body: Request | Request[], response: http.ServerResponse): Promise<void> {
@@ -222,24 +222,8 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
     });
   }
 
-  function listen(on: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(on, '127.0.0.1', () => {
-        server.off('error', reject);
-        resolve((server.address() as AddressInfo).port);
-      });
-    });
-  }
-
-  async function stop(): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
-  }
-
   async function close(): Promise<void> {
-    if (server.listening) await stop();
+    if (server.listening) await stopServer(server);
     agent.destroy();
   }
 }

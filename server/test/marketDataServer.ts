@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 
 /** A market-data provider of CoinGecko's shape: a price for every hour, and one of now. */
 export interface MarketDataServer {
@@ -25,13 +25,13 @@ export async function serveMarketData(options: {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body ?? { error: 'no' }));
   });
-  const port = await listen(0);
+  const port = await listenOnLoopback(server, 0);
   return {
     url: `http://127.0.0.1:${port}/api/v3`,
-    fall: stop,
-    rise: async () => void (await listen(port)),
+    fall: () => stopServer(server),
+    rise: async () => void (await listenOnLoopback(server, port)),
     close: async () => {
-      if (server.listening) await stop();
+      if (server.listening) await stopServer(server);
     },
   };
 
@@ -47,21 +47,5 @@ export async function serveMarketData(options: {
       prices.push([at * 1000, priceAt(at)]);
     }
     return { prices, market_caps: [], total_volumes: [] };
-  }
-
-  function listen(on: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(on, '127.0.0.1', () => {
-        server.off('error', reject);
-        resolve((server.address() as AddressInfo).port);
-      });
-    });
-  }
-
-  async function stop(): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
   }
 }

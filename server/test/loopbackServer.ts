@@ -1,0 +1,20 @@
+import type http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Listens on loopback; the port is the one asked for, or any free one for 0. */
+export function listenOnLoopback(server: http.Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Cuts every connection: what is under way gets no answer. */
+export async function stopServer(server: http.Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}

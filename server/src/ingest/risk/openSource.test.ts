@@ -97,12 +97,12 @@ describe('openSource', () => {
 
   test('error: no file, a folder, a file that is too large', async () => {
     writeFileSync(join(folder, 'a.json'), '[1,2,3]');
-    for (const work of [
-      openSource(join(folder, 'none.json')),
-      openSource(folder),
-      openSource(join(folder, 'a.json'), { maxBytes: 2 }),
-    ]) {
-      await expect(work).rejects.toThrow(SourceUnreadable);
+    for (const [path, options] of [
+      [join(folder, 'none.json'), {}],
+      [folder, {}],
+      [join(folder, 'a.json'), { maxBytes: 2 }],
+    ] as const) {
+      await expect(openSource(path, options)).rejects.toThrow(SourceUnreadable);
     }
   });
 });

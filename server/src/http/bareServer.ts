@@ -1,6 +1,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { answerClientError } from './clientError.ts';
-import { PROBLEM_TYPE, type Problem, problem, problemBody, toProblem } from './problem.ts';
+import { type Problem, problem, toProblem } from './problem.ts';
+import { problemMessage } from './problemMessage.ts';
 
 /** Request line and headers together; past it the answer is 431. */
 const MAX_HEADER_BYTES = 16_384;
@@ -33,11 +34,6 @@ export function createBareServer(onError: (error: unknown) => void): FastifyInst
 }
 
 export function sendProblem(reply: FastifyReply, answer: Problem, members: object = {}): void {
-  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds);
-  if (answer.headers !== undefined) reply.headers(answer.headers);
-  reply
-    .code(answer.status)
-    .header('content-type', PROBLEM_TYPE)
-    .header('cache-control', 'no-store')
-    .send(problemBody({ ...answer, ...members }));
+  const { status, headers, body } = problemMessage({ ...answer, ...members });
+  reply.code(status).headers(headers).send(body);
 }

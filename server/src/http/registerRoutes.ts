@@ -1,43 +1,99 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerBytes, createAnswerBytes, sendVariant } from './answerBytes.ts';
+import { MAX_URL_LENGTH } from './bareServer.ts';
 import { chooseEncoding } from './compression.ts';
+import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
+import { toJson } from './jsonText.ts';
 import type { KeptAnswers } from './keptAnswers.ts';
+import { toProblem } from './problem.ts';
+import { problemMessage } from './problemMessage.ts';
 import type { RateLimit } from './rateLimit.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { readRouteRequest, requestKey } from './routeRequest.ts';
 
 export interface RoutesDeps {
   readonly answers: KeptAnswers;
+  readonly limit: RateLimit | undefined;
   /** Unix seconds. */
   readonly now: () => number;
+  /** Called with what was answered as a bare 500. */
+  readonly onError: (error: unknown) => void;
 }
 
-/** Answers the routes: read the request, find or make the bytes, send them. Problems are the error handler's. */
+/** Answers a request, or returns false when it must take the long way through the framework. */
+export type AnswerFirst = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Answers the routes: read the request, find or make the bytes, send them. The result does so before any routing or
+ * hooks, where the text of the URL tells enough: it has a kept answer, or its path has no parameters.
+ */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
-  { answers, now }: RoutesDeps,
-): void {
+  { answers, limit, now, onError }: RoutesDeps,
+): AnswerFirst {
   for (const route of routes) {
     app.get(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
       const pathValues = request.params as Record<string, string>;
-      const { url } = request;
-      const asked = readRouteRequest({ route, url, pathValues, now: now() });
-      const answer = await answers.load({
-        key: requestKey(route, asked),
-        url,
-        families: route.families?.(asked),
-        maxAge: route.maxAge,
-        make: () => makeBytes(route, asked),
-      });
-      await sendAnswer(request, reply, answer);
+      await sendAnswer(request, reply, await load(route, request.url, pathValues));
     });
   }
+  const plain = new Map(
+    routes.filter(({ path }) => !path.includes('{')).map((route) => [route.path, route]),
+  );
+
+  async function load(
+    route: Route,
+    url: string,
+    pathValues: Readonly<Record<string, string>>,
+  ): Promise<AnswerBytes> {
+    const asked = readRouteRequest({ route, url, pathValues, now: now() });
+    const families = route.families?.(asked);
+    const make = () => makeBytes(route, asked);
+    return answers.load({
+      key: requestKey(route, asked),
+      url,
+      families,
+      maxAge: route.maxAge,
+      make,
+    });
+  }
+
+  async function answer(
+    route: Route,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    try {
+      const bytes = await load(route, request.url!, {});
+      const variant = await bytes.load(encodingOf(request));
+      endIfClosing(app, response);
+      sendVariant(request, response, variant);
+    } catch (error) {
+      const { status, headers, body } = problemMessage(toProblem(error));
+      if (status === 500) onError(error);
+      endIfClosing(app, response);
+      response.writeHead(status, { ...SECURITY_HEADERS, ...OPEN_HEADERS, ...headers });
+      response.end(request.method === 'HEAD' ? undefined : body);
+    }
+  }
+
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const url = request.url ?? '';
+    const kept = answers.find(url)?.ready(encodingOf(request));
+    const route = kept === undefined ? plain.get(pathOf(url)) : undefined;
+    if (kept === undefined && (route === undefined || url.length > MAX_URL_LENGTH)) return false;
+    if (limit?.take(request) !== undefined) return false;
+    if (kept !== undefined) sendVariant(request, response, kept);
+    else void answer(route!, request, response);
+    return true;
+  };
 }
 
-async function makeBytes(route: Route, asked: RouteRequest) {
-  const body = Buffer.from(JSON.stringify(await route.answer(asked)));
+async function makeBytes(route: Route, asked: RouteRequest): Promise<AnswerBytes> {
+  const body = Buffer.from(toJson(await route.answer(asked)));
   return createAnswerBytes({ body, maxAge: route.maxAge });
 }
 
@@ -47,32 +103,23 @@ export async function sendAnswer(
   reply: FastifyReply,
   answer: AnswerBytes,
 ): Promise<void> {
-  const variant = await answer.load(chooseEncoding(acceptOf(raw)));
+  const variant = await answer.load(encodingOf(raw));
   reply.hijack();
-  // A server that closes would else wait for the client to hang up.
-  if (!server.server.listening) reply.raw.shouldKeepAlive = false;
+  endIfClosing(server, reply.raw);
   sendVariant(raw, reply.raw, variant);
 }
 
-function acceptOf(request: IncomingMessage): string | undefined {
-  const value = request.headers['accept-encoding'];
-  return Array.isArray(value) ? value.join(',') : value;
+/** A server that closes would else wait for the client to hang up. */
+function endIfClosing({ server }: FastifyInstance, response: ServerResponse): void {
+  if (!server.listening) response.shouldKeepAlive = false;
 }
 
-/**
- * Sends a kept answer before any routing, parsing or hooks: its URL is known by its text alone. Returns false when
- * there is none, or one too many was asked for, and the request must take the long way.
- */
-export function sendKept(options: {
-  readonly answers: KeptAnswers;
-  readonly limit: RateLimit | undefined;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}): boolean {
-  const { answers, limit, request, response } = options;
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  const variant = answers.find(request.url ?? '')?.ready(chooseEncoding(acceptOf(request)));
-  if (variant === undefined || limit?.take(request) !== undefined) return false;
-  sendVariant(request, response, variant);
-  return true;
+function encodingOf({ headers }: IncomingMessage) {
+  const value = headers['accept-encoding'];
+  return chooseEncoding(Array.isArray(value) ? value.join(',') : value);
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }

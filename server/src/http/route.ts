@@ -22,7 +22,7 @@ export interface Route {
    * answer is made anew each time.
    */
   readonly families?: (request: RouteRequest) => readonly string[] | undefined;
-  /** The body of the 200 answer. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
+  /** The body of the 200 answer, to be written as JSON unless it is a JsonText. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
   answer(request: RouteRequest): Promise<unknown>;
 }
 

@@ -9,7 +9,7 @@ import { registerMethods } from './methods.ts';
 import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
 import { problem } from './problem.ts';
 import { createRateLimit } from './rateLimit.ts';
-import { registerRoutes, sendKept } from './registerRoutes.ts';
+import { type AnswerFirst, registerRoutes } from './registerRoutes.ts';
 import type { ServerDeps } from './serverDeps.ts';
 
 /** The public server, not yet listening. */
@@ -30,15 +30,16 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   registerMethods(app, { isOpen });
   registerHealth(app, deps);
   const routes = deps.routes ?? [];
-  registerRoutes(app, routes, { answers, now: deps.now ?? unixNow });
-  const { paid } = deps;
+  const now = deps.now ?? unixNow;
+  const { paid, onError } = deps;
+  const sendPlain = registerRoutes(app, routes, { answers, limit, now, onError });
   const sendQuoted =
     paid &&
     registerPaidRoutes(app, paid.routes, {
       gate: paid.gate,
       prices: paid.prices,
-      now: deps.now ?? unixNow,
-      onError: deps.onError,
+      now,
+      onError,
     });
   registerDocs(app, {
     routes: [...routes, ...(paid?.routes ?? [])],
@@ -47,8 +48,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   });
   answerFirst(
     app,
-    (request, response) =>
-      sendKept({ answers, limit, request, response }) || sendQuoted?.(request, response) === true,
+    (request, response) => sendPlain(request, response) || sendQuoted?.(request, response) === true,
   );
   return app;
 }
@@ -58,10 +58,7 @@ function unixNow(): number {
 }
 
 /** Lets `answer` try every request before the framework sees it. */
-function answerFirst(
-  app: FastifyInstance,
-  answer: (request: IncomingMessage, response: ServerResponse) => boolean,
-): void {
+function answerFirst(app: FastifyInstance, answer: AnswerFirst): void {
   const { server } = app;
   const others = server.listeners('request') as ((
     request: IncomingMessage,

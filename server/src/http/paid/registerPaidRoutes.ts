@@ -5,7 +5,8 @@ import type { Gate } from '../../payments/gate.ts';
 import type { GateAnswer, PaidAnswer } from '../../payments/gateTypes.ts';
 import type { PaymentAnswer } from '../../store/payments/payments.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
-import { PROBLEM_TYPE, type Problem, problem, problemBody, toProblem } from '../problem.ts';
+import { type Problem, problem, toProblem } from '../problem.ts';
+import { problemMessage } from '../problemMessage.ts';
 import { readRouteRequest } from '../routeRequest.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
@@ -99,7 +100,7 @@ export function registerPaidRoutes(
     } catch (error) {
       const answer = toProblem(error);
       if (answer.status === 500) throw error;
-      return problemAnswer(answer);
+      return problemMessage(answer);
     }
   }
 
@@ -175,25 +176,8 @@ function quoteHeaders({ header, body }: { header: string; body: Uint8Array }): H
   };
 }
 
-function problemAnswer(answer: Problem): PaymentAnswer {
-  const body = Buffer.from(problemBody(answer));
-  return {
-    status: answer.status,
-    headers: {
-      'content-type': PROBLEM_TYPE,
-      'content-length': String(body.length),
-      'cache-control': 'no-store',
-      ...(answer.retryAfterSeconds !== undefined && {
-        'retry-after': String(answer.retryAfterSeconds),
-      }),
-      ...answer.headers,
-    },
-    body,
-  };
-}
-
 function sendProblem(response: ServerResponse, answer: Problem): void {
-  const { status, headers, body } = problemAnswer(answer);
+  const { status, headers, body } = problemMessage(answer);
   write(response, status, body, headers);
 }
 

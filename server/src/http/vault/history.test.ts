@@ -9,6 +9,7 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import { DAY } from '../../domain/time.ts';
 import { chainProgress } from '../../store/chains/progress.ts';
 import { type Store, statement } from '../../store/store.ts';
+import { toJson } from '../jsonText.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import { loadCursorKey } from './cursor.ts';
 import { historyRoutes } from './history.ts';
@@ -85,7 +86,9 @@ async function createAsk(store: Store, config: Config) {
   async function ask(query: Query, at = now++): Promise<Page> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const values = new Map(given.map(([name, value]) => [name, [`${value}`]]));
-    const page = (await route!.answer({ path: {}, query: values, now: at })) as Page;
+    const page: Page = JSON.parse(
+      toJson(await route!.answer({ path: {}, query: values, now: at })),
+    );
     expect(Check(route!.response, page)).toBe(true);
     return page;
   }

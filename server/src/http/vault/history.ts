@@ -1,12 +1,10 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
-import type { Address } from '../../domain/hex.ts';
 import { DAY } from '../../domain/time.ts';
-import type { HistoryType } from '../../domain/vault/interpret.ts';
-import { HISTORY_TYPE } from '../../store/history/history.ts';
-import { type HistoryRow, type Home, historyPages } from '../../store/history/read.ts';
-import { createReadStateReader, type ReadStates } from '../../store/sources/readState.ts';
+import { historyPages, placeOf } from '../../store/history/read.ts';
+import { createReadStateReader } from '../../store/sources/readState.ts';
 import type { Store } from '../../store/store.ts';
-import { checksummed, type ParameterReader, readParameters } from '../parameters.ts';
+import { JsonText } from '../jsonText.ts';
+import { type ParameterReader, readParameters } from '../parameters.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { openCursor, sealCursor } from './cursor.ts';
@@ -19,6 +17,8 @@ import {
   PERIODS,
   TYPES,
 } from './historySchema.ts';
+import { createScopes } from './historyScope.ts';
+import { historyText } from './historyText.ts';
 
 export interface HistoryDeps {
   readonly config: Config;
@@ -31,6 +31,7 @@ export interface HistoryDeps {
 export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[] {
   const slugs = config.families.map(({ slug }) => slug);
   const getStates = createReadStateReader(store.reads);
+  const scopes = createScopes(config);
   return [
     {
       path: '/v1/history',
@@ -52,12 +53,11 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
         const text = JSON.stringify(filters);
         const cursor = given === undefined ? undefined : openCursor(cursorKey, text, given);
         if (given !== undefined && cursor === undefined) throw foreignCursor();
-        const states = await getStates(request.now);
-        const homes = homesOf(families, states, filters.chainId);
+        const scope = scopes(await getStates(request.now), families, filters.chainId);
         const after = cursor?.after ?? startOf(filters.period, request.now);
         const rows = await historyPages.getPage(store.reads, {
-          homes,
-          familyId: families.length === 1 ? homes[0]?.familyId : undefined,
+          homes: scope.homes,
+          familyId: families.length === 1 ? scope.homes[0]?.familyId : undefined,
           wallet: filters.user,
           type: filters.type,
           oneChain: filters.chainId !== undefined,
@@ -66,14 +66,17 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           // One more tells whether another page follows.
           limit: limit + 1,
         });
-        const shown = rows.slice(0, limit);
-        const next = rows.length > limit ? { place: shown.at(-1)!, after } : null;
-        const vaults = new Map(homes.map(({ familyId, address }) => [familyId, address]));
-        return {
-          items: shown.map((row) => present(row, vaults.get(row.familyId)!)),
-          nextCursor: next && sealCursor(cursorKey, text, next),
-          incompleteChains: incompleteChains(config, families, states, filters.chainId),
-        };
+        const count = Math.min(rows.count, limit);
+        const next = rows.count > limit ? { place: placeOf(rows, count - 1), after } : null;
+        return new JsonText(
+          historyText({
+            rows,
+            count,
+            vaults: scope.vaults,
+            nextCursor: next && sealCursor(cursorKey, text, next),
+            incompleteChains: scope.incompleteChains,
+          }),
+        );
       },
     },
   ];
@@ -112,54 +115,4 @@ function foreignCursor(): BadParameters {
 /** Items newer than this count; −1 is before all of them. */
 function startOf(period: (typeof PERIODS)[number] | undefined, now: number): number {
   return period === undefined ? -1 : now - Number.parseInt(period, 10) * DAY;
-}
-
-function homesOf(
-  families: readonly FamilyConfig[],
-  states: ReadStates,
-  chainId: number | undefined,
-) {
-  return families.flatMap(({ slug, address, chains }): (Home & { address: Address })[] => {
-    const familyId = states.familyId(slug);
-    // Not yet known to the store: it has no rows.
-    if (familyId === undefined) return [];
-    return chains
-      .filter((chain) => chainId === undefined || chain.chainId === chainId)
-      .map((chain) => ({ familyId, chainId: chain.chainId, address }));
-  });
-}
-
-function incompleteChains(
-  config: Config,
-  families: readonly FamilyConfig[],
-  states: ReadStates,
-  only: number | undefined,
-) {
-  const unconfigured = new Set(
-    config.chains.flatMap(({ chainId, rpcUrls }) => (rpcUrls.length === 0 ? [chainId] : [])),
-  );
-  return families.flatMap(({ slug, chains }) =>
-    chains.flatMap(({ chainId }) => {
-      if (only !== undefined && chainId !== only) return [];
-      const reason = unconfigured.has(chainId) ? 'unconfigured' : states.stateOf(slug, chainId);
-      return reason === 'current' ? [] : [{ family: slug, chainId, reason }];
-    }),
-  );
-}
-
-const TYPE_NAMES = new Map(
-  Object.entries(HISTORY_TYPE).map(([name, type]) => [type, name as HistoryType]),
-);
-
-function present(row: HistoryRow, vault: Address) {
-  return {
-    type: TYPE_NAMES.get(row.type)!,
-    chainId: row.chainId,
-    vaultAddress: checksummed(vault),
-    user: checksummed(row.wallet),
-    assets: row.assets,
-    shares: row.shares,
-    transactionHash: row.txHash,
-    blockTimestamp: row.blockTime,
-  };
 }

@@ -6,6 +6,7 @@ import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import { blocks } from '../../store/blocks/blocks.ts';
 import { HISTORY_TYPE } from '../../store/history/history.ts';
 import { statement } from '../../store/store.ts';
+import { toJson } from '../jsonText.ts';
 import { loadCursorKey } from './cursor.ts';
 import { historyRoutes } from './history.ts';
 
@@ -79,7 +80,7 @@ describeEachEngine(`history paging (seed ${SEED})`, (open) => {
           const query = new Map(Object.entries(asked).map(([name, value]) => [name, [value]]));
           if (walk.cursor !== undefined) query.set('cursor', [walk.cursor]);
           const now = Math.floor(Date.now() / 1000);
-          const page = (await route!.answer({ path: {}, query, now })) as Page;
+          const page: Page = JSON.parse(toJson(await route!.answer({ path: {}, query, now })));
           walk.items.push(...page.items);
           walk.cursor = page.nextCursor;
         }

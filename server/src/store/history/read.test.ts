@@ -7,7 +7,7 @@ import type { HistoryType } from '../../domain/vault/interpret.ts';
 import { bytesColumn, floatColumn, intColumn } from '../columns.ts';
 import { type Queryable, type Store, statement } from '../store.ts';
 import { HISTORY_TYPE } from './history.ts';
-import { type HistoryQuery, type HistoryRow, type Home, historyPages } from './read.ts';
+import { FIELD, FIELDS, type HistoryQuery, type Home, historyPages, placeOf } from './read.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
 const ROUNDS = process.env.ASSAY_LONG === '1' ? 40 : 4;
@@ -103,6 +103,31 @@ function matches(row: Row, { homes, wallet, type, after }: Filter): boolean {
   return row.blockTime > after;
 }
 
+interface HistoryRow extends LogPlace {
+  readonly familyId: number;
+  readonly type: number;
+  readonly wallet: string;
+  readonly assets: string;
+  readonly shares: string;
+  readonly txHash: string;
+}
+
+async function getPage(store: Store, query: HistoryQuery): Promise<HistoryRow[]> {
+  const rows = await historyPages.getPage(store, query);
+  return Array.from({ length: rows.count }, (_, row) => {
+    const text = (field: keyof typeof FIELD) => rows.texts[row * FIELDS + FIELD[field]]!;
+    return {
+      ...placeOf(rows, row),
+      familyId: Number(text('familyId')),
+      type: Number(text('type')),
+      wallet: `0x${text('wallet')}`,
+      assets: text('assets'),
+      shares: text('shares'),
+      txHash: `0x${text('txHash')}`,
+    };
+  });
+}
+
 async function readAll(
   store: Store,
   filter: Filter,
@@ -113,7 +138,7 @@ async function readAll(
   for (;;) {
     const limit = limits();
     const below = found.at(-1);
-    const page = await historyPages.getPage(store, { ...filter, below, limit });
+    const page = await getPage(store, { ...filter, below, limit });
     found.push(...page);
     if (page.length < limit) return found;
     await between();
@@ -132,9 +157,9 @@ describeEachEngine(`history pages (seed ${SEED})`, (open) => {
     const hash = '0x01' as Hex;
     await insert(store, makeRows(createRandom(1), 1, T0));
     const query = { homes, oneChain: false, after: -1, below: undefined, limit: 5 };
-    const [row] = await historyPages.getPage(store, query);
+    const [row] = await getPage(store, query);
     expect(row).toMatchObject({ assets: '5', shares: '7', txHash: hash });
-    expect(await historyPages.getPage(store, { ...query, homes: [] })).toEqual([]);
+    expect(await getPage(store, { ...query, homes: [] })).toEqual([]);
   });
 
   test('behavior: every combination of filters, page by page', async () => {

@@ -1,4 +1,4 @@
-import type { Address, Hex } from '../../domain/hex.ts';
+import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { HistoryType } from '../../domain/vault/interpret.ts';
 import { intColumn, textColumn } from '../columns.ts';
@@ -6,15 +6,39 @@ import { type Queryable, type Statement, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { HISTORY_TYPE } from './history.ts';
 
-/** A row of history as it is read; `type` as stored. */
-export interface HistoryRow extends LogPlace {
-  readonly familyId: number;
-  readonly type: number;
-  readonly wallet: Address;
-  /** Base units in decimal digits, as they are answered: nobody calculates with them on the way. */
-  readonly assets: string;
-  readonly shares: string;
-  readonly txHash: Hex;
+/**
+ * Rows of history as they are answered: texts of digits and hex, with which nobody calculates on the way. A page is
+ * read for each request, and an object for each of its rows would cost more than reading them.
+ */
+export interface HistoryRows {
+  readonly count: number;
+  /** `FIELDS` texts for each row, one row after the other. */
+  readonly texts: readonly string[];
+}
+
+/** Where the texts of a row stand; `type` as stored, `wallet` and `txHash` without 0x. */
+export const FIELD = {
+  blockTime: 0,
+  chainId: 1,
+  blockNumber: 2,
+  logIndex: 3,
+  familyId: 4,
+  type: 5,
+  wallet: 6,
+  assets: 7,
+  shares: 8,
+  txHash: 9,
+} as const;
+export const FIELDS = 10;
+
+export function placeOf({ texts }: HistoryRows, row: number): LogPlace {
+  const number = (field: number) => Number(texts[row * FIELDS + field]);
+  return {
+    blockTime: number(FIELD.blockTime),
+    chainId: number(FIELD.chainId),
+    blockNumber: number(FIELD.blockNumber),
+    logIndex: number(FIELD.logIndex),
+  };
 }
 
 /** A family on a chain. */
@@ -83,33 +107,22 @@ function sized(name: string, text: (limit: number) => string): readonly SizedSta
 
 /**
  * The rows of a page as one text: reading 210 fields one by one costs the driver more than all else that a page
- * takes. Only digits and hex, so a comma and a semicolon keep them apart.
+ * takes. Only digits and hex, so commas keep them apart.
  */
 function packed(page: string): string {
   const fields = COLUMNS.split(/,\s+/).map((column) => {
     return /wallet|tx_hash/.test(column) ? `encode(${column}, 'hex')` : column;
   });
-  return `select string_agg(${fields.join(` || ',' || `)}, ';' order by ${descending(PLACE)}) as "rows"
+  return `select string_agg(${fields.join(` || ',' || `)}, ',' order by ${descending(PLACE)}) as "rows"
    from (${page}) h`;
 }
 
-function unpack(rows: string | null): HistoryRow[] {
-  if (rows === null) return [];
-  return rows.split(';').map((row) => {
-    const fields = row.split(',');
-    return {
-      blockTime: Number(fields[0]),
-      chainId: Number(fields[1]),
-      blockNumber: Number(fields[2]),
-      logIndex: Number(fields[3]),
-      familyId: Number(fields[4]),
-      type: Number(fields[5]),
-      wallet: `0x${fields[6]!}`,
-      assets: fields[7]!,
-      shares: fields[8]!,
-      txHash: `0x${fields[9]!}`,
-    };
-  });
+const NO_ROWS: HistoryRows = { count: 0, texts: [] };
+
+function unpack(rows: string | null, limit: number): HistoryRows {
+  if (rows === null) return NO_ROWS;
+  const texts = rows.split(',');
+  return { count: Math.min(limit, texts.length / FIELDS), texts };
 }
 
 function descending(columns: string): string {
@@ -149,16 +162,15 @@ const ABOVE_ALL: LogPlace = { blockTime: 2 ** 53, chainId: 0, blockNumber: 0, lo
 
 export const historyPages = {
   /** The newest rows that match, in the order of history; each way to filter has an index of its own. */
-  async getPage(db: Queryable, asked: HistoryQuery): Promise<HistoryRow[]> {
+  async getPage(db: Queryable, asked: HistoryQuery): Promise<HistoryRows> {
     const { homes, wallet, familyId, type, oneChain, limit } = asked;
-    if (homes.length === 0) return [];
+    if (homes.length === 0) return NO_ROWS;
     const { blockTime, chainId, blockNumber, logIndex } = asked.below ?? ABOVE_ALL;
     const params = [asked.after, blockTime, chainId, blockNumber, logIndex];
     const read = async (statements: readonly SizedStatement[], ...more: (string | number)[]) => {
       const fitting = statements.find(({ size }) => size >= limit)!;
       const [page] = await db.query<{ rows: string | null }>(fitting, [...params, ...more]);
-      const rows = unpack(page?.rows ?? null);
-      return rows.length > limit ? rows.slice(0, limit) : rows;
+      return unpack(page?.rows ?? null, limit);
     };
     const atHome = textColumn(homes.map((home) => `${home.familyId}:${home.chainId}`));
     const chainIds = intColumn(homes.map((home) => home.chainId));

@@ -6,7 +6,8 @@ import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
 /** One answer in one encoding, ready to be sent: headers and bytes are made once. */
 export interface Variant {
   readonly etag: string;
-  readonly body: Buffer;
+  /** A string has ASCII only. */
+  readonly body: Buffer | string;
   /** Names and values in turn, as writeHead takes them. */
   readonly headers: string[];
   readonly headersNotModified: string[];
@@ -21,7 +22,7 @@ export interface AnswerBytes {
 }
 
 export interface BytesOptions {
-  readonly body: Buffer;
+  readonly body: Buffer | string;
   readonly maxAge: number;
   readonly contentType?: string;
   /** Besides the usual ones, or instead of them. */
@@ -30,19 +31,21 @@ export interface BytesOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function createAnswerBytes({
-  body,
-  maxAge,
-  contentType,
-  headers,
-}: BytesOptions): AnswerBytes {
+/** A short text is sent in one piece with its headers; to make bytes of it first costs more. */
+const SHORT = 32_768;
+
+export function createAnswerBytes(options: BytesOptions): AnswerBytes {
+  const { maxAge, contentType, headers } = options;
+  const length = Buffer.byteLength(options.body);
+  const body =
+    length <= SHORT && length === options.body.length ? options.body : toBytes(options.body);
   const hash = hashOf('sha256', body, 'base64url').slice(0, 27);
   const common = headers === undefined ? usualHeaders(maxAge) : headersOf(maxAge, headers);
   const made = new Map<Encoding, Variant>();
   const underWay = new Map<Encoding, Promise<Variant>>();
   const plain = variant('identity', body);
 
-  function variant(encoding: Encoding, bytes: Buffer): Variant {
+  function variant(encoding: Encoding, bytes: Buffer | string): Variant {
     // A strong tag names bytes: each encoding has its own.
     const etag = encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
     const tagged = ['etag', etag, ...common];
@@ -59,12 +62,12 @@ export function createAnswerBytes({
   }
 
   async function make(encoding: 'gzip' | 'br'): Promise<Variant> {
-    const bytes = await compress(body, encoding);
+    const bytes = await compress(toBytes(body), encoding);
     return variant(encoding, bytes);
   }
 
   function ready(encoding: Encoding): Variant | undefined {
-    return body.length <= WORTH_COMPRESSING ? plain : made.get(encoding);
+    return length <= WORTH_COMPRESSING ? plain : made.get(encoding);
   }
 
   async function load(encoding: Encoding): Promise<Variant> {
@@ -78,7 +81,11 @@ export function createAnswerBytes({
     return making;
   }
 
-  return { length: body.length, ready, load };
+  return { length, ready, load };
+}
+
+function toBytes(body: Buffer | string): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
 /** Most answers have the same few, and a page of history is made for each request. */
@@ -115,7 +122,7 @@ export function sendVariant(
   }
   response.writeHead(200, variant.headers);
   if (request.method === 'HEAD') response.end();
-  else response.end(variant.body);
+  else response.end(variant.body, 'latin1');
 }
 
 /** If-None-Match compares weakly: `*`, or a list of tags with or without W/. */

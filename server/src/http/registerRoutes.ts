@@ -93,7 +93,7 @@ export function registerRoutes(
 }
 
 async function makeBytes(route: Route, asked: RouteRequest): Promise<AnswerBytes> {
-  const body = Buffer.from(toJson(await route.answer(asked)));
+  const body = toJson(await route.answer(asked));
   return createAnswerBytes({ body, maxAge: route.maxAge });
 }
 

@@ -24,13 +24,10 @@ function readQuery(route: Route, url: string, errors: ParameterError[]): Map<str
   const query = new Map<string, string[]>();
   const start = url.indexOf('?');
   if (start === -1) return query;
-  const names = new Set(
-    route.parameters.filter((one) => one.in === 'query').map((one) => one.name),
-  );
   for (const part of url.slice(start + 1).split('&')) {
     const equals = part.indexOf('=');
     const name = decode(equals === -1 ? part : part.slice(0, equals));
-    if (name === undefined || !names.has(name)) continue;
+    if (name === undefined || !hasQueryName(route, name)) continue;
     const value = decode(equals === -1 ? '' : part.slice(equals + 1));
     if (value === undefined) {
       errors.push({ parameter: name, reason: 'is not percent-encoded UTF-8' });
@@ -41,6 +38,10 @@ function readQuery(route: Route, url: string, errors: ParameterError[]): Map<str
     else values.push(value);
   }
   return query;
+}
+
+function hasQueryName({ parameters }: Route, name: string): boolean {
+  return parameters.some((parameter) => parameter.in === 'query' && parameter.name === name);
 }
 
 function decode(text: string): string | undefined {
@@ -54,14 +55,12 @@ function decode(text: string): string | undefined {
 
 /** The same for all spellings of one request: order, encoding and unknown parameters do not matter. */
 export function requestKey(route: Route, { path, query }: RouteRequest): string {
-  const values = [...query]
-    .flatMap(([name, all]) => all.map((value) => `${name}=${encodeURIComponent(value)}`))
-    // Stable: the values of one name keep their order.
-    .sort((a, b) => compare(a.slice(0, a.indexOf('=')), b.slice(0, b.indexOf('='))));
-  const places = Object.values(path).map(encodeURIComponent);
-  return [route.path, ...places, '?', ...values].join('&');
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  let key = route.path;
+  for (const value of Object.values(path)) key += `&${encodeURIComponent(value)}`;
+  key += '?';
+  // The values of one name keep their order.
+  for (const name of [...query.keys()].sort()) {
+    for (const value of query.get(name)!) key += `&${name}=${encodeURIComponent(value)}`;
+  }
+  return key;
 }

@@ -92,7 +92,8 @@ async function prepare(url: string): Promise<void> {
 }
 
 function createPool(url: string, size: number): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(url), max: size });
+  // Connections stay: to end and open them anew costs more than to keep a few.
+  const pool = new pg.Pool({ ...clientConfig(url), max: size, idleTimeoutMillis: 0 });
   // Connections that die while idle, and while held between two queries: the next query finds out.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

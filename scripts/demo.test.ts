@@ -138,7 +138,7 @@ function payerOf(privateKey: Hex): typeof fetch {
 /** The README's own first request, and the answer that it shows. */
 async function firstRequest(): Promise<[url: string, answer: object[]]> {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8');
-  const [, url, answer] = /^curl (\S+)\n```\n\n```json\n([\s\S]*?)^```/m.exec(text)!;
+  const [, url, answer] = /^curl '(\S+)'\n```\n\n```json\n([\s\S]*?)^```/m.exec(text)!;
   return [url!, JSON.parse(answer!)];
 }
 

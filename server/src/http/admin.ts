@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AdminCommandsDeps, registerAdminCommands } from './adminCommands.ts';
-import { createBareServer, sendProblem } from './bareServer.ts';
+import { createBareServer } from './bareServer.ts';
 import type { Metrics } from './metrics.ts';
-import { problem } from './problem.ts';
+import { type Problem, problem } from './problem.ts';
 
 /** The only place where the admin server may listen. */
 export const ADMIN_HOST = '127.0.0.1';
@@ -18,15 +18,16 @@ export function createAdminServer(deps: {
   readonly onError: (error: unknown) => void;
   readonly commands?: Omit<AdminCommandsDeps, 'onError'>;
 }): FastifyInstance {
-  const app = createBareServer(deps.onError);
-  app.addHook('onRequest', (request, reply, done) => {
-    if (LOOPBACK.test(request.headers.host ?? '')) return done();
-    sendProblem(reply, problem(403, 'this port answers to 127.0.0.1 and localhost only'));
-  });
+  const app = createBareServer({ onError: deps.onError, guard: refuseOthers });
   app.get('/metrics', async (_request, reply) => {
     const text = await deps.metrics.read();
     return reply.header('content-type', deps.metrics.contentType).send(text);
   });
   if (deps.commands) registerAdminCommands(app, { ...deps.commands, onError: deps.onError });
   return app;
+}
+
+function refuseOthers({ headers }: FastifyRequest): Problem | undefined {
+  if (LOOPBACK.test(headers.host ?? '')) return undefined;
+  return problem(403, 'this port answers to 127.0.0.1 and localhost only');
 }

@@ -1,4 +1,10 @@
-import { type FastifyError, type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from 'fastify';
 import { answerClientError } from './clientError.ts';
 import { type Problem, problem, toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
@@ -8,8 +14,15 @@ const MAX_HEADER_BYTES = 16_384;
 /** A URL alone; past it the answer is 414. */
 export const MAX_URL_LENGTH = 8_192;
 
+export interface BareServerDeps {
+  /** Called with what was answered as a bare 500. */
+  readonly onError: (error: unknown) => void;
+  /** Looks at every request first, also at one whose URL cannot be read; a problem ends it. */
+  readonly guard: (request: FastifyRequest, reply: FastifyReply) => Problem | undefined;
+}
+
 /** What the public and the admin server have in common: problems for errors, no logs per request. */
-export function createBareServer(onError: (error: unknown) => void): FastifyInstance {
+export function createBareServer({ onError, guard }: BareServerDeps): FastifyInstance {
   function answerError(error: FastifyError, reply: FastifyReply): void {
     const answer = toProblem(error);
     if (answer.status === 500) onError(error);
@@ -18,19 +31,39 @@ export function createBareServer(onError: (error: unknown) => void): FastifyInst
   const app = fastify({
     logger: false,
     bodyLimit: 16_384,
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
+    // A request without Host is refused by `refuseOdd`, in our words.
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     // Slow senders of headers are cut off; answers have no such limit.
     requestTimeout: 10_000,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, _request, reply) => answerError(error, reply),
+    frameworkErrors(error, request, reply) {
+      const refusal = guard(request, reply);
+      if (refusal === undefined) answerError(error, reply);
+      else sendProblem(reply, refusal);
+    },
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    const refusal = guard(request, reply) ?? refuseOdd(request);
+    if (refusal === undefined) done();
+    else sendProblem(reply, refusal);
   });
   app.setErrorHandler((error: FastifyError, _request, reply) => answerError(error, reply));
   app.setNotFoundHandler((_request, reply) => {
     sendProblem(reply, problem(404, 'there is no such route'));
   });
   return app;
+}
+
+function refuseOdd({ url, raw }: FastifyRequest): Problem | undefined {
+  if (url.length > MAX_URL_LENGTH) {
+    return problem(414, `the URL has more than ${MAX_URL_LENGTH} characters; send a shorter one`);
+  }
+  if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
+    return problem(400, 'there is no Host header; HTTP/1.1 needs one');
+  }
+  return undefined;
 }
 
 export function sendProblem(reply: FastifyReply, answer: Problem, members: object = {}): void {

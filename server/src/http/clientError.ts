@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net';
-import { PROBLEM_TYPE, problem, problemBody } from './problem.ts';
+import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
+import { type Problem, problem } from './problem.ts';
+import { problemMessage } from './problemMessage.ts';
 
-const STATUS_BY_CODE: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+const NOT_HTTP = problem(400, 'this is not a request of HTTP/1.1');
+const REFUSALS: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: problem(431, 'the URL and headers are too long together; send shorter ones'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: problem(413, 'the extensions of a chunk are too long'),
+  ERR_HTTP_REQUEST_TIMEOUT: problem(408, 'the request took too long to arrive; send it again'),
 };
 
 /** How long a refused client may still send; then the connection is cut. */
@@ -16,18 +19,13 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const refusal = problem(STATUS_BY_CODE[error.code ?? ''] ?? 400);
-  const body = problemBody(refusal);
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} ${refusal.title}`,
-      `Content-Type: ${PROBLEM_TYPE}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const refusal = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
+  const { headers, body } = problemMessage(refusal);
+  const lines = Object.entries({ ...headers, ...SECURITY_HEADERS, ...OPEN_HEADERS });
+  socket.write(`HTTP/1.1 ${refusal.status} ${refusal.title}\r\n`);
+  for (const [name, value] of lines) socket.write(`${name}: ${value}\r\n`);
+  socket.write('connection: close\r\n\r\n');
+  socket.end(body);
   // Closing with bytes unread resets the connection, and the client would never see the answer.
   socket.resume();
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);

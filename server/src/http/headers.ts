@@ -1,3 +1,5 @@
+import { isPaidUrl } from './paid/paidHeaders.ts';
+
 /** For JSON: nothing in it may be run, framed or guessed at. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -17,4 +19,9 @@ const PREVIOUS = /^\/api\/v1\/(vault|history|performance)\//;
 /** Whether a URL belongs to what pages of any origin may read: vault data, what went before, documents. */
 export function isOpen(url: string): boolean {
   return OPEN.test(url) || PREVIOUS.test(url);
+}
+
+/** Whether a client's requests for it are counted: all but probes, and what payers have limits of their own for. */
+export function isLimited(url: string): boolean {
+  return !url.startsWith('/health/') && !isPaidUrl(url);
 }

@@ -20,7 +20,7 @@ const DESCRIPTION = `Historical and current figures of vault families, for the p
 - Times are ISO 8601 in UTC and end in Z; \`blockTimestamp\` is Unix seconds.
 - Addresses are EIP-55 checksummed in every answer. In a request they may be in any case, but a mixed-case address with a wrong checksum is 400.
 - Unknown query parameters are ignored. A parameter that is given twice, or empty, is 400.
-- HEAD answers as GET without a body. Pages of any origin may read the API (CORS). Other methods are 405.
+- HEAD answers as GET without a body. Pages of any origin may read the API (CORS). POST, PUT, PATCH, DELETE and TRACE are 405.
 - Answers carry a strong ETag, one for each encoding (br, gzip or none); a request with \`If-None-Match\` that names it is answered 304 without a body.
 - Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters is 414, headers over 16 KiB are 431.
 - Requests are limited per client address; past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
@@ -122,6 +122,8 @@ function serviceOperation(service: ServiceOperation): Operation {
     response,
     responseExample,
     contentType = 'application/json',
+    limited = false,
+    tagged = false,
     ...words
   } = service;
   const content = { [contentType]: { schema: toJsonSchema(response), example: responseExample } };
@@ -129,6 +131,10 @@ function serviceOperation(service: ServiceOperation): Operation {
     ...words,
     tags: ['service'],
     parameters: [],
-    responses: { 200: { description: 'The answer.', content }, ...problemReferences([500, 503]) },
+    responses: {
+      200: { description: 'The answer.', content },
+      ...(tagged && { 304: NOT_MODIFIED }),
+      ...problemReferences([...(limited ? [429] : []), 500, 503]),
+    },
   };
 }

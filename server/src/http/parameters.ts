@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem';
-import type { Address as Lower } from '../domain/hex.ts';
+import { type Address as Lower, lower } from '../domain/hex.ts';
 import { BadParameters, type ParameterError } from './problem.ts';
 import type { RouteRequest } from './route.ts';
 
@@ -57,19 +57,27 @@ function createReader(request: RouteRequest, errors: ParameterError[]): Paramete
     },
     address(name, text) {
       if (text === undefined) return undefined;
-      if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
+      if (!isAddress(text, { strict: false })) {
         reader.mistake(name, 'must be an address: 0x and 40 hexadecimal digits');
         return undefined;
       }
-      const plain = text === text.toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
-      if (!plain && !isAddress(text, { strict: true })) {
-        reader.mistake(name, 'has a wrong checksum: check it, or write it in lower case');
+      if (!isRightlySpelled(text)) {
+        reader.mistake(name, WRONG_CHECKSUM);
         return undefined;
       }
-      return text.toLowerCase() as Lower;
+      return lower(text);
     },
   };
   return reader;
+}
+
+export const WRONG_CHECKSUM = 'has a wrong checksum: check it, or write it in lower case';
+
+/** Whether an address is in one case, or its mixed case is its right checksum. */
+export function isRightlySpelled(address: Address): boolean {
+  const digits = address.slice(2);
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
+  return isAddress(address, { strict: true });
 }
 
 /** As every answer shows an address: EIP-55. Checksums cost a hash each, and the same few addresses come again. */

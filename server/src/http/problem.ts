@@ -126,12 +126,15 @@ export function toProblem(error: unknown): Problem {
   if (found) return found.toProblem(error);
   // The framework's own refusals of a request: the status says enough, its text is not ours.
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_BAD_URL') return toProblem(BAD_PATH);
   const refused = typeof code === 'string' && code.startsWith('FST_');
   if (refused && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return problem(statusCode);
   }
   return problem(500);
 }
+
+const BAD_PATH = new BadParameters([{ parameter: 'path', reason: 'is not percent-encoded UTF-8' }]);
 
 export function problemBody(answer: Problem): string {
   const { type, title, status, retryAfterSeconds: _, headers: __, ...rest } = answer;

@@ -230,6 +230,33 @@ describe('registerRoutes', () => {
     await closed;
   });
 
+  test('behavior: a path without parameters is answered alike before the framework and by it', async () => {
+    await closeServer(app, 100);
+    let fault: Error | undefined;
+    const plain = route('/v1/plain', {
+      answer: async ({ query }) => {
+        if (fault !== undefined) throw fault;
+        return { query: [...query], text: 'ü' };
+      },
+    });
+    const faults: unknown[] = [];
+    await start({ routes: [plain], onError: (error) => faults.push(error) });
+    for (fault of [undefined, new NotFound('none'), new Error('secret')]) {
+      for (const method of ['GET', 'HEAD']) {
+        const first = await get('/v1/plain?q=1', {}, method);
+        // Spelled so that only the framework knows it.
+        const long = await get('/v1/plai%6e?q=1', {}, method);
+        const status = fault === undefined ? 200 : fault instanceof NotFound ? 404 : 500;
+        expect([first.status, long.status]).toEqual([status, status]);
+        const { date: _, ...headers } = long.headers;
+        expect(first.headers).toMatchObject(headers);
+        expect(first.body).toEqual(long.body);
+        expect(first.body.toString()).not.toContain('secret');
+      }
+    }
+    expect(faults).toHaveLength(4);
+  });
+
   test('error: is a problem, and not kept', async () => {
     for (const _ of [1, 2]) {
       const { status, headers, body } = await get('/v1/kept/none');
@@ -242,23 +269,41 @@ describe('registerRoutes', () => {
   });
 
   test.each([
-    ['/v1/kept/%zz', undefined],
-    ['/v1/kept/%', undefined],
-    ['/v1/kept/%c3%28', undefined],
+    ['/v1/kept/%zz', 'path'],
+    ['/v1/kept/%', 'path'],
+    ['/v1/kept/%c3%28', 'path'],
     ['/v1/kept/a%00b', 'slug'],
     ['/v1/kept/a?q=%zz', 'q'],
     ['/v1/kept/a?r=1&q=%ff', 'q'],
   ])('error: %s', async (path, parameter) => {
-    const { status, body } = await get(path);
+    const { status, headers, body } = await get(path);
     expect(status).toBe(400);
-    const { errors } = JSON.parse(body.toString());
-    expect(errors?.[0].parameter).toBe(parameter);
+    const { errors, detail } = JSON.parse(body.toString());
+    expect(errors[0].parameter).toBe(parameter);
+    expect(detail).toContain(parameter);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    });
     expect(asked).toEqual([]);
   });
 
   test('behavior: a broken parameter that is not ours does not matter', async () => {
     expect((await get('/v1/kept/a?x=%zz&%zz=1&__proto__=1&&=')).status).toBe(200);
     expect(asked[0]!.query.size).toBe(0);
+  });
+
+  test('error: one too many, however the URL is spelled', async () => {
+    await closeServer(app, 100);
+    const rateLimit = { perSecond: 0.001, burst: 1, loopback: true, trustedProxies: [] };
+    await start({ http: { rateLimit }, routes: [route('/v1/plain'), route('/v1/live/{slug}')] });
+    expect((await get('/v1/live/a')).status).toBe(200);
+    for (const path of ['/v1/live/%ff', '/%761/live/a', 'http://h/v1/live/b', '/nothing']) {
+      expect([path, (await get(path)).status]).toEqual([path, 429]);
+    }
+    for (const path of ['/v1/plain', '/v1/plain?q=1', '/%76%31/plain']) {
+      expect([path, (await get(path)).status]).toEqual([path, 429]);
+    }
   });
 
   test('error: one too many, kept or not', async () => {

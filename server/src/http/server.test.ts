@@ -172,11 +172,13 @@ describe('createServer', () => {
     const line = await raw(`GET /v1/${'a'.repeat(2_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(line).toMatch(/^HTTP\/1\.1 431 /);
     const header = await raw(`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(2_000_000)}\r\n\r\n`);
-    expect(header).toMatch(/^HTTP\/1\.1 431 [\s\S]*"status":431\}$/);
+    expect(header).toMatch(/^HTTP\/1\.1 431 [\s\S]*nosniff[\s\S]*"status":431,"detail":"[^"]+"\}$/);
   });
 
-  test('error: not HTTP', async () => {
-    expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  test('error: not HTTP, or without Host', async () => {
+    for (const text of ['hello\r\n\r\n', 'GET /v1/status HTTP/1.1\r\nConnection: close\r\n\r\n']) {
+      expect(await raw(text)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"status":400,"detail":"[^"]+"\}$/);
+    }
   });
 });
 

@@ -1,32 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import { createBareServer, MAX_URL_LENGTH, sendProblem } from './bareServer.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createBareServer } from './bareServer.ts';
 import { registerDocs } from './docs/registerDocs.ts';
-import { isOpen, OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
+import { isLimited, isOpen, OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { registerHealth } from './health.ts';
 import { createKeptAnswers } from './keptAnswers.ts';
 import { registerMethods } from './methods.ts';
 import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
-import { problem } from './problem.ts';
+import { type Problem, problem } from './problem.ts';
 import { createRateLimit } from './rateLimit.ts';
 import { type AnswerFirst, registerRoutes } from './registerRoutes.ts';
 import type { ServerDeps } from './serverDeps.ts';
 
 /** The public server, not yet listening. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const app = createBareServer(deps.onError);
   const limit = deps.http?.rateLimit && createRateLimit(deps.http.rateLimit);
+  const app = createBareServer({ onError: deps.onError, guard });
   const answers = createKeptAnswers();
   deps.onFamilyChange?.(answers.forget);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS);
-    if (isOpen(request.url)) reply.headers(OPEN_HEADERS);
-    if (request.url.length > MAX_URL_LENGTH) return sendProblem(reply, problem(414));
-    const wait = isOpen(request.url) ? limit?.take(request.raw) : undefined;
-    if (wait === undefined) return done();
-    const words = `more requests than one client may send; wait ${wait} s`;
-    sendProblem(reply, { ...problem(429, words), retryAfterSeconds: wait });
-  });
   registerMethods(app, { isOpen });
   registerHealth(app, deps);
   const routes = deps.routes ?? [];
@@ -51,6 +42,17 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     (request, response) => sendPlain(request, response) || sendQuoted?.(request, response) === true,
   );
   return app;
+
+  function guard(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
+    // By the route that was found: its URL has many spellings.
+    const place = request.routeOptions.url ?? request.url;
+    reply.headers(SECURITY_HEADERS);
+    if (isOpen(place)) reply.headers(OPEN_HEADERS);
+    const wait = isLimited(place) ? limit?.take(request.raw) : undefined;
+    if (wait === undefined) return undefined;
+    const words = `more requests than one client may send; wait ${wait} s`;
+    return { ...problem(429, words), retryAfterSeconds: wait };
+  }
 }
 
 function unixNow(): number {
@@ -67,7 +69,7 @@ function answerFirst(app: FastifyInstance, answer: AnswerFirst): void {
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     // While it closes, the framework ends each connection with its answer.
-    if (server.listening && answer(request, response)) return;
+    if (server.listening && request.headers.host !== undefined && answer(request, response)) return;
     for (const other of others) other.call(server, request, response);
   });
 }

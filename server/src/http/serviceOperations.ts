@@ -9,6 +9,10 @@ export interface ServiceOperation {
   readonly description: string;
   readonly response: TSchema;
   readonly responseExample: unknown;
+  /** Whether requests for it count against the client's limit. */
+  readonly limited?: boolean;
+  /** Whether it has a tag, so that a client can ask for news only. */
+  readonly tagged?: boolean;
   /** application/json when absent. */
   readonly contentType?: string;
 }
@@ -34,6 +38,7 @@ export const SERVICE: readonly ServiceOperation[] = [
     path: '/v1/status',
     operationId: 'getStatus',
     summary: 'How far each chain is',
+    limited: true,
     description:
       'Every configured chain with its head, what is indexed of it and its last error. Never cached.',
     response: Shape(
@@ -135,6 +140,8 @@ export const SERVICE: readonly ServiceOperation[] = [
     path: '/openapi.json',
     operationId: 'getOpenApi',
     summary: 'This document',
+    limited: true,
+    tagged: true,
     description: 'The interface as OpenAPI 3.1.',
     response: Type.Object({}, { description: 'An OpenAPI 3.1 document.' }),
     responseExample: { openapi: '3.1.0' },
@@ -143,6 +150,8 @@ export const SERVICE: readonly ServiceOperation[] = [
     path: '/docs',
     operationId: 'getReference',
     summary: 'The reference page',
+    limited: true,
+    tagged: true,
     description: 'This document as a page to read.',
     response: Type.String({ description: 'An HTML page.' }),
     responseExample: '<!doctype html>',
@@ -152,6 +161,8 @@ export const SERVICE: readonly ServiceOperation[] = [
     path: '/docs/methodology',
     operationId: 'getMethodologyPage',
     summary: 'How risk is graded, as a page',
+    limited: true,
+    tagged: true,
     description: 'The grading method as a page to read; /risk/methodology has the same as data.',
     response: Type.String({ description: 'An HTML page.' }),
     responseExample: '<!doctype html>',

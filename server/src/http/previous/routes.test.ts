@@ -100,6 +100,13 @@ describe('previousRoutes', () => {
     expect(answer.detail.length).toBeLessThan(400);
   });
 
+  test('error: a wallet with a wrong checksum', async () => {
+    const mistyped = `0x${USER.slice(2).replace(/[a-f]/i, (letter) => (letter === 'a' ? 'b' : 'a'))}`;
+    const answer = await ask(`/api/v1/history/user/base/${VAULT}/${mistyped}`);
+    expect(answer).toMatchObject({ status: 410, successor: null });
+    expect(answer.detail).toContain('has a wrong checksum');
+  });
+
   test('error: a null character', async () => {
     expect((await ask(`/api/v1/vault/base/%00`)).status).toBe(400);
   });

@@ -1,7 +1,7 @@
 import { isAddress } from 'viem';
 import type { ChainConfig, Config, FamilyConfig } from '../../config/config.ts';
 import { lower } from '../../domain/hex.ts';
-import { checksummed } from '../parameters.ts';
+import { checksummed, isRightlySpelled, WRONG_CHECKSUM } from '../parameters.ts';
 
 /** What a previous URL named, as far as it is known here; undefined where it is not. */
 export interface Place {
@@ -25,7 +25,8 @@ export function findPlace(
   });
   const family = families.find(({ address }) => address === lower(vaultAddress));
   const isWallet = userAddress !== undefined && isAddress(userAddress, { strict: false });
-  const wallet = isWallet ? checksummed(lower(userAddress)) : undefined;
+  const wallet =
+    isWallet && isRightlySpelled(userAddress) ? checksummed(lower(userAddress)) : undefined;
   return { network, vaultAddress, userAddress, chain, family, wallet };
 }
 
@@ -53,7 +54,10 @@ export function describeUnknown(place: Place): string[] {
     sentences.push(`The family ${family.slug} does not live on ${chain.name}.`);
   }
   if (userAddress !== undefined && wallet === undefined) {
-    sentences.push(`${shown(userAddress)} is not an address: 0x and 40 hexadecimal digits.`);
+    const wrong = isAddress(userAddress, { strict: false })
+      ? WRONG_CHECKSUM
+      : 'is not an address: 0x and 40 hexadecimal digits';
+    sentences.push(`${shown(userAddress)} ${wrong}.`);
   }
   return sentences;
 }

@@ -19,7 +19,7 @@ export const searchExample = [
     name: 'USD Coin',
     network: 'base',
     marketCapUsd: 61_000_000_000,
-    address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+    address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   },
 ];
 

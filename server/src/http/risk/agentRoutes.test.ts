@@ -1,5 +1,6 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import { getAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAnswerCheck } from '../../../test/answers.ts';
@@ -165,11 +166,11 @@ describeEachEngine('agentRoutes', (open) => {
         name: 'Alpha USDC',
         network: 'base',
         tvlUsd: 1e8,
-        address: POOL.slice(10),
+        address: getAddress(POOL.slice(10)),
       },
     ]);
     const { body: assets } = await get('/api/v1/agent/search?q=usd%20coin');
-    expect(assets[0]).toMatchObject({ marketCapUsd: 6e10, address: TOKEN });
+    expect(assets[0]).toMatchObject({ marketCapUsd: 6e10, address: getAddress(TOKEN) });
   });
 
   test('behavior: a grade filter keeps what it says, without telling it', async () => {
@@ -230,6 +231,7 @@ describeEachEngine('agentRoutes', (open) => {
     ['/api/v1/agent/search?q=us*', 400, 'q'],
     ['/api/v1/agent/search?q=us%25', 400, 'q'],
     ['/api/v1/agent/search?q=a&q=b', 400, 'q'],
+    [`/api/v1/agent/search?q=${TOKEN.replace('fcd', 'FCd')}`, 400, 'q'],
     [`/api/v1/agent/search?q=${'a'.repeat(129)}`, 400, 'q'],
     ['/api/v1/agent/search?q=%FF', 400, 'q'],
     ['/api/v1/agent/search?q=a&label=pool', 400, 'label'],

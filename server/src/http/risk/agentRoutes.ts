@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { isAddress } from 'viem';
+import type { Address } from '../../domain/hex.ts';
 import { LABELS, type Label } from '../../domain/risk/graph.ts';
 import { checkQuery } from '../../domain/risk/search/checkQuery.ts';
 import { type Parsed, parseGrade, parseTvl } from '../../domain/risk/search/comparison.ts';
@@ -6,7 +8,13 @@ import type { SearchHit } from '../../domain/risk/search/searchDoc.ts';
 import { toIso } from '../../domain/time.ts';
 import type { GradedNode } from '../../store/risk/read.ts';
 import type { PaidRoute } from '../paid/paidRoute.ts';
-import { type ParameterReader, readParameters } from '../parameters.ts';
+import {
+  checksummed,
+  isRightlySpelled,
+  type ParameterReader,
+  readParameters,
+  WRONG_CHECKSUM,
+} from '../parameters.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import type { RouteParameter, RouteRequest } from '../route.ts';
 import { dependenciesExample, nodeExample, schemaExample, searchExample } from './agentExamples.ts';
@@ -163,20 +171,36 @@ async function findNode(graph: AgentDeps['graph'], id: string): Promise<GradedNo
 }
 
 function presentNode({ node }: GradedNode) {
-  return { id: node.id, labels: [node.label], properties: node.facts };
+  const { facts } = node;
+  const properties =
+    'address' in facts && facts.address !== undefined
+      ? { ...facts, address: presentAddress(facts.address) }
+      : facts;
+  return { id: node.id, labels: [node.label], properties };
 }
 
 function presentHit({ id, label, name, network, value, address }: SearchHit) {
   const amount = label === 'Asset' ? { marketCapUsd: value } : { tvlUsd: value };
-  const isAddress = address !== undefined && /^0x[0-9a-f]{40}$/.test(address);
-  const place = isAddress ? { address } : { uniqueKey: address ?? id.slice(id.indexOf(':') + 1) };
+  const place =
+    address !== undefined && isEvmAddress(address)
+      ? { address: presentAddress(address) }
+      : { uniqueKey: address ?? id.slice(id.indexOf(':') + 1) };
   return { id, label, name, network, ...amount, ...place };
+}
+
+function isEvmAddress(text: string): text is Address {
+  return /^0x[0-9a-f]{40}$/.test(text);
+}
+
+/** Other chains' addresses are shown as they are. */
+function presentAddress(address: string): string {
+  return isEvmAddress(address) ? checksummed(address) : address;
 }
 
 function readSearch(request: RouteRequest) {
   return readParameters(
     (read) => ({
-      q: parsed(read, 'q', required(read, request, 'q'), checkQuery) ?? '',
+      q: readQuery(read, request),
       label: read.choice<Label>('label', LABELS),
       limit: read.integer('limit', { min: 1, max: 10, default: 10 }),
       tvl: parsed(read, 'tvl', read.text('tvl'), parseTvl),
@@ -184,6 +208,12 @@ function readSearch(request: RouteRequest) {
     }),
     request,
   );
+}
+
+function readQuery(read: ParameterReader, request: RouteRequest): string {
+  const q = parsed(read, 'q', required(read, request, 'q'), checkQuery) ?? '';
+  if (isAddress(q, { strict: false }) && !isRightlySpelled(q)) read.mistake('q', WRONG_CHECKSUM);
+  return q;
 }
 
 /** The reader tells of repeated and empty ones; an absent one is told of here. */

@@ -69,7 +69,9 @@ const value = (description: string) =>
     description: `${description} In USD; null when unknown.`,
   });
 const place = {
-  address: Type.Optional(Type.String({ description: 'Address, in lower case.' })),
+  address: Type.Optional(
+    Type.String({ description: 'Address; on EVM chains with its EIP-55 checksum.' }),
+  ),
   uniqueKey: Type.Optional(
     Type.String({ description: 'What names it in its id, where it has no address.' }),
   ),

@@ -23,7 +23,7 @@ const pool: Described<PoolFacts> = {
   name: text('Name.'),
   symbol: text('Symbols of what it takes, as its source writes them.'),
   chain: text('Slug of its chain.'),
-  address: text('Address, in lower case.'),
+  address: text('Address; on EVM chains with its EIP-55 checksum.'),
   uniqueKey: text('Identifier at its source, where it has no address.'),
   protocol: text('Slug of the protocol that runs it.'),
   tvlUsd: usd('Value locked.'),
@@ -44,7 +44,7 @@ const asset: Described<AssetFacts> = {
   name: text('Name.'),
   symbol: text('Symbol.'),
   chain: text('Slug of its chain.'),
-  address: text('Address, in lower case.'),
+  address: text('Address; on EVM chains with its EIP-55 checksum.'),
   uniqueKey: text('Identifier at its source, where it has no address.'),
   kind: text(
     'What it is: native, fiat-backed, crypto-backed, algorithmic, liquid-staking, wrapped, vault-share or other.',

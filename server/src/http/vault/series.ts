@@ -99,8 +99,8 @@ function seriesRoute<Point>({ config, store }: SeriesDeps, kind: SeriesKind<Poin
     response: kind.response,
     responseExample: kind.example,
     problems: [400, 404, 429],
-    // Nothing new before the next tick, but a chain that comes back may change old ones.
-    maxAge: Math.max(1, Math.floor(Math.min(60, config.ticks.liveSeconds))),
+    // Nothing new before the next tick.
+    maxAge: Math.max(1, Math.floor(config.ticks.liveSeconds)),
     families: ({ path }) => [path.slug!],
     async answer(request) {
       const slug = request.path.slug!;

@@ -18,6 +18,8 @@ const baseUnits = (what: string) =>
   amount(`${what}, in base units of the family's base asset, as a decimal integer.`);
 const rate = (what: string) =>
   Type.Number({ description: `${what}, as a fraction: 0.045 is 4.5 %.` });
+/** What the windowed rates mean for a family that is younger than their window. */
+const YOUNGER = 'a younger family is measured over its whole life';
 const percent = (what: string) => Type.Number({ description: `${what}, in percent, 0 to 100.` });
 const usd = (what: string) =>
   orNull(Type.Number(), `${what}, in USD, not rounded; null when no price was held at that time.`);
@@ -69,9 +71,9 @@ export const figures = {
   ),
   tvlUsd: usd('Value of `tvl`'),
   apy: rate('The 7-day figure, the same as `apy7d`'),
-  apy1d: rate('Compound yearly rate from the share price over 1 day'),
-  apy7d: rate('Compound yearly rate from the share price over 7 days'),
-  apy30d: rate('Compound yearly rate from the share price over 30 days'),
+  apy1d: rate(`Compound yearly rate from the share price over 1 day; ${YOUNGER}`),
+  apy7d: rate(`Compound yearly rate from the share price over 7 days; ${YOUNGER}`),
+  apy30d: rate(`Compound yearly rate from the share price over 30 days; ${YOUNGER}`),
   rewardApr: rate('Rewards streamed per year over `tvl`; 0 when there are none'),
 };
 
@@ -116,7 +118,8 @@ const pool = record(
     riskScore: Type.Number({
       minimum: 0,
       maximum: 100,
-      description: '0 to 100, higher is safer; 0 when not scored.',
+      description:
+        "0 to 100, higher is safer: the risk graph's score of the pool, else the one that the pool registry announces; 0 when it is not scored.",
     }),
     status: Type.Enum(['active', 'exit-only'], {
       description: '`exit-only`: assets only leave it. A removed pool is not listed.',

@@ -1,7 +1,8 @@
 import { EDGE_ENDS, type EdgeType } from './graph.ts';
-import { createGrowingNumbers } from './search/growingNumbers.ts';
+import { createGrowingDoubles, createGrowingNumbers } from './search/growingNumbers.ts';
 import { buildIdTable, findId, type IdTable, idAt, idCount } from './search/idTable.ts';
 import { buildPostings } from './search/postings.ts';
+import { sortPart } from './search/sortPart.ts';
 
 export interface AdjacencyEdge {
   readonly type: EdgeType;
@@ -56,35 +57,50 @@ export function buildAdjacencyData(
   edges: Iterable<AdjacencyEdge>,
 ): AdjacencyData {
   const table = 'strings' in ids ? ids : buildIdTable(ids);
-  // Columns from the start: the edges may come page by page and need not stay.
-  const sources = createGrowingNumbers();
-  const targets = createGrowingNumbers();
-  const types = createGrowingNumbers();
-  const times = createGrowingNumbers();
-  const weights: number[] = [];
+  const gatherer = createEdgeGatherer(table, Array.isArray(edges) ? edges.length : undefined);
+  for (const edge of edges) gatherer.add(edge);
+  return gatherer.finish();
+}
+
+/** Takes edges one by one; none of them need stay. */
+export interface EdgeGatherer {
+  add(edge: AdjacencyEdge): void;
+  finish(): AdjacencyData;
+}
+
+/** `expected`: how many there will be, as far as is known. */
+export function createEdgeGatherer(ids: IdTable, expected?: number): EdgeGatherer {
+  const sources = createGrowingNumbers(expected);
+  const targets = createGrowingNumbers(expected);
+  const types = createGrowingNumbers(expected);
+  const times = createGrowingNumbers(expected);
+  const weights = createGrowingDoubles(expected);
   // The edges of a node usually come together.
   let sourceId: string | undefined;
   let source: number | undefined;
-  for (const edge of edges) {
-    if (edge.sourceId !== sourceId) {
-      sourceId = edge.sourceId;
-      source = findId(table, sourceId);
-    }
-    const target = findId(table, edge.targetId);
-    if (source === undefined || target === undefined) continue;
-    sources.push(source);
-    targets.push(target);
-    types.push(TYPES.indexOf(edge.type));
-    times.push(edge.lastUpdatedAt);
-    weights.push(edge.weight);
-  }
-  return arrange(table, {
-    sources: sources.finish(),
-    targets: targets.finish(),
-    types: types.finish(),
-    times: times.finish(),
-    weights,
-  });
+  return {
+    add(edge) {
+      if (edge.sourceId !== sourceId) {
+        sourceId = edge.sourceId;
+        source = findId(ids, sourceId);
+      }
+      const target = findId(ids, edge.targetId);
+      if (source === undefined || target === undefined) return;
+      sources.push(source);
+      targets.push(target);
+      types.push(TYPES.indexOf(edge.type));
+      times.push(edge.lastUpdatedAt);
+      weights.push(edge.weight);
+    },
+    finish: () =>
+      arrange(ids, {
+        sources: sources.view(),
+        targets: targets.view(),
+        types: types.view(),
+        times: times.view(),
+        weights: weights.view(),
+      }),
+  };
 }
 
 interface GivenEdges {
@@ -92,7 +108,7 @@ interface GivenEdges {
   readonly targets: Uint32Array;
   readonly types: Uint32Array;
   readonly times: Uint32Array;
-  readonly weights: readonly number[];
+  readonly weights: Float64Array;
 }
 
 /** By source, then by type and target. */
@@ -100,12 +116,11 @@ function arrange(ids: IdTable, given: GivenEdges): AdjacencyData {
   const { sources, targets, types } = given;
   const nodes = idCount(ids);
   const count = sources.length;
-  const bySource = buildPostings(nodes, count, (edge, add) => add(sources[edge]!));
+  const bySource = buildPostings(nodes, sources);
   const { starts, ranks: order } = bySource;
-  const isBefore = (a: number, b: number) =>
-    types[a] === types[b] ? targets[a]! < targets[b]! : types[a]! < types[b]!;
+  const compare = (a: number, b: number) => types[a]! - types[b]! || targets[a]! - targets[b]!;
   for (let node = 0; node < nodes; node++)
-    sortPart(order, starts[node]!, starts[node + 1]!, isBefore);
+    sortPart(order, starts[node]!, starts[node + 1]!, compare);
   const data: AdjacencyData = {
     ids,
     starts,
@@ -122,25 +137,6 @@ function arrange(ids: IdTable, given: GivenEdges): AdjacencyData {
     data.times[place] = given.times[edge]!;
   }
   return data;
-}
-
-/** In place. Nearly all nodes have a handful of edges, which are inserted one by one faster than they are sorted. */
-function sortPart(
-  order: Uint32Array,
-  start: number,
-  end: number,
-  isBefore: (a: number, b: number) => boolean,
-): void {
-  if (end - start > 32) {
-    order.subarray(start, end).sort((a, b) => (isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0));
-    return;
-  }
-  for (let i = start + 1; i < end; i++) {
-    const edge = order[i]!;
-    let at = i;
-    for (; at > start && isBefore(edge, order[at - 1]!); at--) order[at] = order[at - 1]!;
-    order[at] = edge;
-  }
 }
 
 export function openAdjacency(data: AdjacencyData): Adjacency {

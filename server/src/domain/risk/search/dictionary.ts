@@ -15,30 +15,6 @@ export interface Range {
   readonly high: number;
 }
 
-/** `words` sorted by units and different. */
-export function buildDictionary(words: readonly string[]): Dictionary {
-  const starts = new Uint32Array(words.length + 1);
-  for (const [term, word] of words.entries()) starts[term + 1] = starts[term]! + word.length;
-  const units = new Uint16Array(starts[words.length]!);
-  const letters = new Uint32Array(words.length);
-  for (const [term, word] of words.entries()) {
-    const start = starts[term]!;
-    for (let i = 0; i < word.length; i++) units[start + i] = word.charCodeAt(i);
-    letters[term] = lettersOf(word);
-  }
-  const bySuffix = new Uint32Array(words.length).map((_, term) => term);
-  bySuffix.sort((a, b) => {
-    let left = starts[a + 1]!;
-    let right = starts[b + 1]!;
-    while (left > starts[a]! && right > starts[b]!) {
-      const difference = units[--left]! - units[--right]!;
-      if (difference !== 0) return difference;
-    }
-    return starts[a + 1]! - starts[a]! - (starts[b + 1]! - starts[b]!);
-  });
-  return { units, starts, letters, bySuffix };
-}
-
 export function termCount(dictionary: Dictionary): number {
   return dictionary.starts.length - 1;
 }
@@ -62,13 +38,13 @@ export function placesWithSuffix(dictionary: Dictionary, suffix: string): Range 
 
 export function lettersOf(word: string): number {
   let letters = 0;
-  for (let i = 0; i < word.length; i++) {
-    const unit = word.charCodeAt(i);
-    // a to z take 26 bits of their own; digits and all else share the other six.
-    const bit = unit >= 97 && unit <= 122 ? unit - 97 : 26 + (unit % 6);
-    letters |= 1 << bit;
-  }
+  for (let i = 0; i < word.length; i++) letters |= letterOf(word.charCodeAt(i));
   return letters >>> 0;
+}
+
+/** As a bit: a to z have 26 of their own, digits and all else share the other six. */
+export function letterOf(unit: number): number {
+  return 1 << (unit >= 97 && unit <= 122 ? unit - 97 : 26 + (unit % 6));
 }
 
 /** The first word that is not before `prefix`, or with `after` the first behind all that begin with it. */

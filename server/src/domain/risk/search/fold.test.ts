@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldWords } from './fold.ts';
+import { foldUnits, foldWords } from './fold.ts';
+import { unitsOf } from './units.ts';
 
 describe('foldWords', () => {
   test.each([
@@ -27,5 +29,23 @@ describe('foldWords', () => {
 
   test('behavior: an endless name is cut', () => {
     expect(foldWords('ab '.repeat(100_000)).length).toBe(32);
+  });
+
+  test('behavior: unit by unit the same words', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.constantFrom('a '.repeat(40), 'x'.repeat(600), `${'-'.repeat(512)}a`, '...', ''),
+    );
+    fc.assert(
+      fc.property(text, (given) => {
+        const words: string[] = [];
+        foldUnits(given, unitsOf(given), (units, start, end) => {
+          words.push(String.fromCharCode(...units.subarray(start, end)));
+        });
+        expect(words).toEqual(foldWords(given));
+      }),
+      { numRuns: 500 },
+    );
   });
 });

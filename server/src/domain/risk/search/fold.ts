@@ -1,3 +1,5 @@
+import { unitsOf } from './units.ts';
+
 // Bounds what one absurdly long name can cost; real ones have fewer than 100 characters.
 const MAX_UNITS = 512;
 const MAX_WORDS = 32;
@@ -27,6 +29,39 @@ export function foldWords(text: string): string[] {
     : plain(bounded).match(/[\p{L}\p{N}\p{Mc}]+/gu);
   if (words === null) return signs(bounded);
   return words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words;
+}
+
+/** Takes a word: a part of some units, good for as long as the call lasts. */
+export type WordTaker = (units: Uint16Array, start: number, end: number) => void;
+
+/** The same words, of ASCII texts without making strings of them. `units`: those of the text, which are overwritten. */
+export function foldUnits(text: string, units: Uint16Array, take: WordTaker): void {
+  if (text.length <= MAX_UNITS && foldAscii(units, text.length, take)) return;
+  for (const word of foldWords(text)) take(unitsOf(word), 0, word.length);
+}
+
+/** ASCII letters, in lower case, and digits; 0 for all else. */
+const FOLDED = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const letter = String.fromCharCode(unit).toLowerCase();
+  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
+});
+
+/** Returns false, and has told of no word, for a text that takes the long way. */
+function foldAscii(units: Uint16Array, length: number, take: WordTaker): boolean {
+  for (let i = 0; i < length; i++) if (units[i]! > 0x7f) return false;
+  let words = 0;
+  let start = 0;
+  for (let i = 0; i <= length && words < MAX_WORDS; i++) {
+    const folded = i < length ? FOLDED[units[i]!]! : 0;
+    units[i] = folded;
+    if (folded !== 0) continue;
+    if (i > start) {
+      take(units, start, i);
+      words++;
+    }
+    start = i + 1;
+  }
+  return words > 0;
 }
 
 function isAscii(text: string): boolean {

@@ -1,9 +1,13 @@
-import { buildDictionary, type Dictionary } from './dictionary.ts';
-import { foldWords } from './fold.ts';
+import { buildDictionary } from './buildDictionary.ts';
+import { type Dictionary, termCount } from './dictionary.ts';
+import { foldUnits, type WordTaker } from './fold.ts';
 import { createGrowingNumbers } from './growingNumbers.ts';
 import { buildNameKeys, type NameKeys } from './nameKeys.ts';
-import { createStringPacker, type PackedStrings } from './packedStrings.ts';
+import { createNumbering } from './numbering.ts';
+import { createStringPacker, isStringAt, type PackedStrings } from './packedStrings.ts';
 import { NONE } from './searchData.ts';
+import { hashUnits, unitsOf } from './units.ts';
+import { createWords } from './words.ts';
 
 /** Each different text once. */
 export interface Texts {
@@ -12,64 +16,67 @@ export interface Texts {
   finish(): PackedStrings;
 }
 
-export function createTexts(onNew?: (text: string) => void): Texts {
-  const packer = createStringPacker();
-  const seen = new Map<string, number>();
+/** `expected`: how many texts, as far as is known. `onNew` may overwrite the units. */
+export function createTexts(
+  expected?: number,
+  onNew?: (text: string, units: Uint16Array) => void,
+): Texts {
+  const packer = createStringPacker(expected);
+  const numbers = createNumbering();
+  // The text in question.
+  let asked = '';
+  let askedUnits = unitsOf(asked);
+  const isAsked = (index: number) => isStringAt(packer.strings, index, asked, askedUnits);
   return {
     add(text) {
-      let index = seen.get(text);
-      if (index === undefined) {
-        index = packer.add(text);
-        seen.set(text, index);
-        onNew?.(text);
-      }
-      return index;
+      const units = unitsOf(text);
+      const hash = hashUnits(units, 0, text.length);
+      asked = text;
+      askedUnits = units;
+      const known = numbers.find(hash, isAsked);
+      if (known !== undefined) return known;
+      packer.add(text, units);
+      onNew?.(text, units);
+      return numbers.add(hash);
     },
     finish: packer.finish,
   };
 }
 
+export interface GatheredNames {
+  readonly texts: PackedStrings;
+  readonly dictionary: Dictionary;
+  readonly keys: NameKeys;
+  /** By text: its key, or NONE for a text without words. */
+  readonly keyOfText: Uint32Array<ArrayBuffer>;
+}
+
 export interface Names {
   add(name: string): number;
-  finish(): {
-    readonly texts: PackedStrings;
-    readonly dictionary: Dictionary;
-    readonly keys: NameKeys;
-    /** By text: its key, or NONE for a text without words. */
-    readonly keyOfText: Uint32Array<ArrayBuffer>;
-  };
+  finish(): GatheredNames;
 }
 
 /** Names and their words, which get their final numbers when all are known. */
-export function createNames(): Names {
-  const termOf = new Map<string, number>();
-  const starts = createGrowingNumbers();
-  const terms = createGrowingNumbers();
+export function createNames(expected: number): Names {
+  const words = createWords();
+  const starts = createGrowingNumbers(expected);
+  const terms = createGrowingNumbers(expected * 6);
+  const take: WordTaker = (units, start, end) => terms.push(words.add(units, start, end));
   starts.push(0);
-  const texts = createTexts((text) => {
-    for (const word of foldWords(text)) {
-      let term = termOf.get(word);
-      if (term === undefined) {
-        term = termOf.size;
-        termOf.set(word, term);
-      }
-      terms.push(term);
-    }
+  const texts = createTexts(expected, (text, units) => {
+    foldUnits(text, units, take);
     starts.push(terms.length);
   });
   return {
     add: texts.add,
     finish() {
-      const words = [...termOf.keys()].sort();
-      const numberOf = new Uint32Array(words.length);
-      for (let number = 0; number < words.length; number++)
-        numberOf[termOf.get(words[number]!)!] = number;
-      const names = { starts: starts.finish(), terms: terms.finish() };
-      for (let i = 0; i < names.terms.length; i++) names.terms[i] = numberOf[names.terms[i]!]!;
-      const { keys, keyOf } = buildNameKeys(names);
+      const { dictionary, termOf } = buildDictionary(words.finish());
+      const names = { starts: starts.view(), terms: terms.view() };
+      for (let i = 0; i < names.terms.length; i++) names.terms[i] = termOf[names.terms[i]!]!;
+      const { keys, keyOf } = buildNameKeys(names, termCount(dictionary));
       for (let text = 0; text < keyOf.length; text++)
         if (names.starts[text] === names.starts[text + 1]) keyOf[text] = NONE;
-      return { texts: texts.finish(), dictionary: buildDictionary(words), keys, keyOfText: keyOf };
+      return { texts: texts.finish(), dictionary, keys, keyOfText: keyOf };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { buildHashOrder, findEntry, type HashOrder } from './hashOrder.ts';
+import { buildHashTable, type HashTable, listOf } from './hashTable.ts';
 import {
   isStringAt,
   type PackedStrings,
@@ -6,18 +6,19 @@ import {
   stringAt,
   stringCount,
 } from './packedStrings.ts';
+import { hashText, hashUnits, unitsOf } from './units.ts';
 
 /** Ids by number and numbers by id, as blocks that a worker can hand over. */
 export interface IdTable {
   readonly strings: PackedStrings;
-  readonly order: HashOrder;
+  readonly byHash: HashTable;
 }
 
 /** Ids must differ; numbers follow their order. */
 export function buildIdTable(ids: readonly string[]): IdTable {
   return {
     strings: packStrings(ids),
-    order: buildHashOrder(ids.length, (index) => ids[index]!),
+    byHash: buildHashTable(ids.length, (index) => hashText(ids[index]!)),
   };
 }
 
@@ -29,6 +30,13 @@ export function idAt(table: IdTable, index: number): string {
   return stringAt(table.strings, index);
 }
 
-export function findId(table: IdTable, id: string): number | undefined {
-  return findEntry(table.order, id, (index) => isStringAt(table.strings, index, id));
+export function findId({ strings, byHash }: IdTable, id: string): number | undefined {
+  const units = unitsOf(id);
+  const list = listOf(byHash, hashUnits(units, 0, id.length));
+  const end = byHash.starts[list + 1]!;
+  for (let at = byHash.starts[list]!; at < end; at++) {
+    const index = byHash.ranks[at]!;
+    if (isStringAt(strings, index, id, units)) return index;
+  }
+  return undefined;
 }

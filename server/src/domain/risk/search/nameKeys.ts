@@ -1,4 +1,5 @@
 import type { Range } from './dictionary.ts';
+import { sortSequences } from './sortSequences.ts';
 
 /**
  * Every different folded name and symbol as the numbers of its words, sorted word by word. As words are numbered by
@@ -9,33 +10,31 @@ export interface NameKeys {
   readonly terms: Uint32Array<ArrayBuffer>;
 }
 
-/** Sorts names and makes one key of equal ones; `keyOf` says which key each has become. */
-export function buildNameKeys(names: NameKeys): {
+/** Sorts names, of so many terms, and makes one key of equal ones; `keyOf` says which key each has become. */
+export function buildNameKeys(
+  names: NameKeys,
+  termCount: number,
+): {
   keys: NameKeys;
   keyOf: Uint32Array<ArrayBuffer>;
 } {
   const count = keyCount(names);
-  const order = new Uint32Array(count);
-  for (let name = 0; name < count; name++) order[name] = name;
-  order.sort((a, b) => compareNames(names, a, b));
+  const order = sortSequences({ numbers: names.terms, starts: names.starts }, termCount);
   const keyOf = new Uint32Array(count);
   const starts = new Uint32Array(count + 1);
   const terms = new Uint32Array(names.terms.length);
   let key = -1;
+  let used = 0;
   for (let i = 0; i < count; i++) {
     const name = order[i]!;
-    if (i === 0 || compareNames(names, order[i - 1]!, name) !== 0) {
-      const own = names.terms.subarray(names.starts[name]!, names.starts[name + 1]!);
-      key++;
-      terms.set(own, starts[key]!);
-      starts[key + 1] = starts[key]! + own.length;
+    if (i === 0 || !isEqual(names, order[i - 1]!, name)) {
+      const end = names.starts[name + 1]!;
+      for (let at = names.starts[name]!; at < end; at++) terms[used++] = names.terms[at]!;
+      starts[++key + 1] = used;
     }
     keyOf[name] = key;
   }
-  return {
-    keys: { starts: starts.slice(0, key + 2), terms: terms.slice(0, starts[key + 1]!) },
-    keyOf,
-  };
+  return { keys: { starts: starts.slice(0, key + 2), terms: terms.slice(0, used) }, keyOf };
 }
 
 /** The key of exactly these words, as a range of one or none. */
@@ -56,16 +55,12 @@ export function keyCount(keys: NameKeys): number {
   return keys.starts.length - 1;
 }
 
-function compareNames({ starts, terms }: NameKeys, a: number, b: number): number {
-  let left = starts[a]!;
-  let right = starts[b]!;
-  const leftEnd = starts[a + 1]!;
-  const rightEnd = starts[b + 1]!;
-  while (left < leftEnd && right < rightEnd) {
-    const difference = terms[left++]! - terms[right++]!;
-    if (difference !== 0) return difference;
-  }
-  return leftEnd - left - (rightEnd - right);
+function isEqual({ starts, terms }: NameKeys, a: number, b: number): boolean {
+  const length = starts[a + 1]! - starts[a]!;
+  if (starts[b + 1]! - starts[b]! !== length) return false;
+  for (let i = 0; i < length; i++)
+    if (terms[starts[a]! + i] !== terms[starts[b]! + i]) return false;
+  return true;
 }
 
 /** The first key that does not stand before `terms`. */

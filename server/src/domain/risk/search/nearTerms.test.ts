@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildDictionary } from './dictionary.ts';
+import { buildDictionary } from './buildDictionary.ts';
+import type { Dictionary } from './dictionary.ts';
 import { termsOneEditAway, termsTwoEditsAway } from './nearTerms.ts';
+import { unitsOf } from './units.ts';
+import { createWords } from './words.ts';
 
 const word = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', 'я'), minLength: 1, maxLength });
@@ -11,7 +14,7 @@ describe('nearTerms', () => {
     fc.assert(
       fc.property(fc.uniqueArray(word(6), { maxLength: 60 }), word(6), (given, query) => {
         const words = given.toSorted(byUnits);
-        const found = [...termsOneEditAway(buildDictionary(words), query)];
+        const found = [...termsOneEditAway(dictionaryOf(words), query)];
         const near = words.filter((other) => distance(other, query) === 1);
         expect(found.map((term) => words[term])).toEqual(query.length < 2 ? [] : near);
       }),
@@ -22,7 +25,7 @@ describe('nearTerms', () => {
     fc.assert(
       fc.property(fc.uniqueArray(word(12), { maxLength: 60 }), word(12), (given, query) => {
         const words = [...new Set([...given, ...mistakes(query)])].sort(byUnits);
-        const found = [...termsTwoEditsAway(buildDictionary(words), query)];
+        const found = [...termsTwoEditsAway(dictionaryOf(words), query)];
         const near = words.filter((other) => distance(other, query) <= 2);
         expect(found.map((term) => words[term])).toEqual(query.length < 8 ? [] : near);
       }),
@@ -31,11 +34,17 @@ describe('nearTerms', () => {
 
   test('behavior: an address that differs in one digit is another address', () => {
     const address = `0x${'ab'.repeat(10)}`;
-    const dictionary = buildDictionary([address]);
+    const dictionary = dictionaryOf([address]);
     expect(termsOneEditAway(dictionary, `${address.slice(0, -1)}c`)).toHaveLength(0);
     expect(termsTwoEditsAway(dictionary, `${address.slice(0, -1)}c`)).toHaveLength(0);
   });
 });
+
+function dictionaryOf(words: readonly string[]): Dictionary {
+  const gathered = createWords();
+  for (const one of words) gathered.add(unitsOf(one), 0, one.length);
+  return buildDictionary(gathered.finish()).dictionary;
+}
 
 function byUnits(a: string, b: string): number {
   return a < b ? -1 : 1;

@@ -1,4 +1,4 @@
-import { createGrowingNumbers } from './growingNumbers.ts';
+import { unitsOf } from './units.ts';
 
 /** Strings as one block of UTF-8: some bytes each, instead of an object each. */
 export interface PackedStrings {
@@ -8,39 +8,53 @@ export interface PackedStrings {
 }
 
 export interface StringPacker {
-  /** The number of the added string: 0, 1, 2 … */
-  add(text: string): number;
+  /** What is there so far, with room behind it. */
+  readonly strings: PackedStrings;
+  /** The number of the added string: 0, 1, 2 … `units`: its own, where they are at hand. */
+  add(text: string, units?: Uint16Array): number;
   finish(): PackedStrings;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export function createStringPacker(): StringPacker {
-  let bytes = new Uint8Array(1 << 16);
-  let used = 0;
-  const starts = createGrowingNumbers();
-  starts.push(0);
+/** `expected`: how many there will be, and of how many bytes each, as far as is known. */
+export function createStringPacker(expected = 0, bytesEach = 32): StringPacker {
+  const capacity = Math.max(1024, expected);
+  const strings = {
+    bytes: new Uint8Array(capacity * bytesEach),
+    starts: new Uint32Array(capacity + 1),
+  };
+  let count = 0;
   return {
-    add(text) {
+    strings,
+    add(text, units = unitsOf(text)) {
+      const used = strings.starts[count]!;
       // A UTF-16 unit takes at most three bytes.
-      if (used + text.length * 3 > bytes.length) {
-        const larger = new Uint8Array(Math.max(bytes.length * 2, used + text.length * 3));
-        larger.set(bytes);
-        bytes = larger;
+      if (used + text.length * 3 > strings.bytes.length) {
+        const larger = new Uint8Array((used + text.length * 3) * 2);
+        larger.set(strings.bytes);
+        strings.bytes = larger;
       }
-      used = write(text, bytes, used);
-      starts.push(used);
-      return starts.length - 2;
+      if (count + 1 === strings.starts.length) {
+        const longer = new Uint32Array(count * 2);
+        longer.set(strings.starts);
+        strings.starts = longer;
+      }
+      strings.starts[count + 1] = write(text, units, strings.bytes, used);
+      return count++;
     },
-    finish: () => ({ bytes: bytes.slice(0, used), starts: starts.finish() }),
+    finish: () => ({
+      bytes: strings.bytes.slice(0, strings.starts[count]!),
+      starts: strings.starts.slice(0, count + 1),
+    }),
   };
 }
 
 /** Nearly all are short and ASCII, and then the encoder's call costs more than its work. */
-function write(text: string, bytes: Uint8Array, start: number): number {
+function write(text: string, units: Uint16Array, bytes: Uint8Array, start: number): number {
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
+    const unit = units[i]!;
     if (unit > 0x7f) return start + encoder.encodeInto(text, bytes.subarray(start)).written;
     bytes[start + i] = unit;
   }
@@ -57,18 +71,57 @@ export function stringAt(strings: PackedStrings, index: number): string {
   return decoder.decode(strings.bytes.subarray(strings.starts[index]!, strings.starts[index + 1]!));
 }
 
-/** Whether the string at `index` is `text`; reads no more than it must, and makes no string where both are ASCII. */
-export function isStringAt(strings: PackedStrings, index: number, text: string): boolean {
-  const start = strings.starts[index]!;
-  const length = strings.starts[index + 1]! - start;
+/**
+ * Whether the string at `index` is `text`; makes no string where both are ASCII. From the end, where ids with one
+ * beginning differ.
+ */
+export function isStringAt(
+  strings: PackedStrings,
+  index: number,
+  text: string,
+  units: Uint16Array,
+): boolean {
+  const end = strings.starts[index + 1]!;
+  const length = end - strings.starts[index]!;
   if (length < text.length) return false;
-  for (let i = 0; i < text.length; i++) {
-    const byte = strings.bytes[start + i]!;
-    const unit = text.charCodeAt(i);
+  for (let i = 1; i <= text.length; i++) {
+    const byte = strings.bytes[end - i]!;
+    const unit = units[text.length - i]!;
     if (unit > 0x7f || byte > 0x7f) return stringAt(strings, index) === text;
     if (byte !== unit) return false;
   }
   return length === text.length;
+}
+
+/** By bytes. */
+export function comparePacked({ bytes, starts }: PackedStrings, a: number, b: number): number {
+  const start = starts[a]!;
+  const other = starts[b]!;
+  const length = starts[a + 1]! - start;
+  const otherLength = starts[b + 1]! - other;
+  for (let i = 0; i < length && i < otherLength; i++) {
+    const difference = bytes[start + i]! - bytes[other + i]!;
+    if (difference !== 0) return difference;
+  }
+  return length - otherLength;
+}
+
+/** The strings that stand at these places, in their order. */
+export function permutePacked(
+  { bytes, starts }: PackedStrings,
+  places: Uint32Array,
+): PackedStrings {
+  const count = places.length;
+  const own = new Uint32Array(count + 1);
+  for (let i = 0; i < count; i++)
+    own[i + 1] = own[i]! + starts[places[i]! + 1]! - starts[places[i]!]!;
+  const copied = new Uint8Array(own[count]!);
+  for (let i = 0; i < count; i++) {
+    const start = starts[places[i]!]!;
+    const length = own[i + 1]! - own[i]!;
+    for (let at = 0; at < length; at++) copied[own[i]! + at] = bytes[start + at]!;
+  }
+  return { bytes: copied, starts: own };
 }
 
 export function stringCount(strings: PackedStrings): number {

@@ -4,25 +4,15 @@ export interface Postings {
   readonly ranks: Uint32Array<ArrayBuffer>;
 }
 
-/**
- * `listsOf(rank, add)` names the lists of a rank, each once; it is asked twice, to count and to fill.
- */
-export function buildPostings(
-  lists: number,
-  ranks: number,
-  listsOf: (rank: number, add: (list: number) => void) => void,
-): Postings {
+/** Puts each of `rankOf` in the list beside it in `listOf`, behind those before. Without `rankOf` they are 0, 1, 2 … */
+export function buildPostings(lists: number, listOf: Uint32Array, rankOf?: Uint32Array): Postings {
+  const count = listOf.length;
   const starts = new Uint32Array(lists + 1);
-  for (let rank = 0; rank < ranks; rank++)
-    listsOf(rank, (list) => {
-      starts[list + 1]!++;
-    });
+  for (let i = 0; i < count; i++) starts[listOf[i]! + 1]!++;
   for (let list = 0; list < lists; list++) starts[list + 1]! += starts[list]!;
   const next = starts.slice();
-  const filled = new Uint32Array(starts[lists]!);
-  for (let rank = 0; rank < ranks; rank++)
-    listsOf(rank, (list) => {
-      filled[next[list]!++] = rank;
-    });
-  return { starts, ranks: filled };
+  const ranks = new Uint32Array(count);
+  for (let i = 0; i < count; i++)
+    ranks[next[listOf[i]!]!++] = rankOf === undefined ? i : rankOf[i]!;
+  return { starts, ranks };
 }

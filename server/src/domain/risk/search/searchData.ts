@@ -1,5 +1,5 @@
 import type { Dictionary } from './dictionary.ts';
-import type { HashOrder } from './hashOrder.ts';
+import type { HashTable } from './hashTable.ts';
 import type { IdTable } from './idTable.ts';
 import type { NameKeys } from './nameKeys.ts';
 import type { PackedStrings } from './packedStrings.ts';
@@ -23,7 +23,7 @@ export interface SearchData {
   /** Those that are not in the id. */
   readonly addresses: PackedStrings;
   /** All of them, to ranks. */
-  readonly byAddress: HashOrder;
+  readonly byAddress: HashTable;
   readonly dictionary: Dictionary;
   readonly keys: NameKeys;
   /** Ranks by word, by name or symbol, and by kind (label and grade). */

@@ -91,6 +91,7 @@ describe('searchIndex', () => {
     const index = buildSearchIndex([doc('a:b:c', 'One', { value: 1 }), doc('a:b:c', 'Two')]);
     expect(index.size).toBe(1);
     expect(index.search({ q: 'one', limit: 10 })).toHaveLength(1);
+    expect(index.search({ q: 'two', limit: 10 })).toEqual([]);
   });
 
   test('behavior: built elsewhere and handed over, it finds the same', () => {

@@ -1,13 +1,15 @@
-import { addressInId, buildSearchData } from './buildSearchData.ts';
+import { buildSearchData } from './buildSearchData.ts';
 import { createFilter, type Filter, passes } from './filter.ts';
 import { foldWords } from './fold.ts';
-import { findEntry } from './hashOrder.ts';
+import { addressInId } from './gatherDocs.ts';
+import { listOf } from './hashTable.ts';
 import { findId, type IdTable, idAt, idCount } from './idTable.ts';
 import { labelOfKind } from './kinds.ts';
 import { stringAt, stringCount } from './packedStrings.ts';
 import { IN_ID, NONE, type SearchData } from './searchData.ts';
 import type { SearchDoc, SearchHit, SearchQuery } from './searchDoc.ts';
 import { type Found, findMistyped, findSpelled } from './tiers.ts';
+import { hashText } from './units.ts';
 
 export interface SearchIndex {
   readonly size: number;
@@ -66,11 +68,11 @@ function findRanks(data: SearchData, networks: Networks, query: SearchQuery): re
 
 function withAddressOrId(data: SearchData, text: string): number[] {
   const ranks: number[] = [];
-  // Every node with that address, on whichever network: so none of them ends the look-up.
-  findEntry(data.byAddress, text, (rank) => {
+  const { byAddress } = data;
+  const list = listOf(byAddress, hashText(text));
+  // Every node with that address, on whichever network.
+  for (const rank of byAddress.ranks.subarray(byAddress.starts[list], byAddress.starts[list + 1]))
     if (addressAt(data, rank)?.toLowerCase() === text) ranks.push(rank);
-    return false;
-  });
   const byId = findId(data.ids, text);
   return byId === undefined || ranks.includes(byId) ? ranks : [...ranks, byId];
 }

@@ -12,6 +12,8 @@ const WEI = 10n ** 21n;
 const UNITS = 10n ** 12n;
 const PAYERS = 200;
 const KEYS = 8;
+/** A method of its own on the chain's URL: the share of time without work. */
+const IDLE_METHOD = 'bench_idle';
 
 const world = build();
 answerMessages<object>(() => world);
@@ -52,7 +54,14 @@ async function build(): Promise<PaymentWorld> {
     await chain.send({ from: operator, to: STABLECOIN, data });
   }
   await chain.mine(now());
-  const { url } = await chain.serve({ host: '127.0.0.1', port: 0 });
+  const { serveRpc } = await import(new URL('rpcServer.js', folder).href);
+  const meter = createMeter();
+  chain.controls.set(IDLE_METHOD, async () => meter.take());
+  const handle = (body: string): Promise<string> =>
+    body.includes('eth_sendRawTransaction')
+      ? meter.during(() => chain.handle(body))
+      : chain.handle(body);
+  const { url } = await serveRpc({ host: '127.0.0.1', port: 0, handle });
   return {
     url,
     keys: keys.map(({ privateKey }) => privateKey),
@@ -65,6 +74,36 @@ async function build(): Promise<PaymentWorld> {
       assetVersion: '2',
       payTo: wallet('payTo').address.toLowerCase() as Hex,
       maxTimeoutSeconds: 300,
+    },
+  };
+}
+
+/** How much of the time between the first and the last transaction the chain had none to work on. */
+function createMeter() {
+  let open = 0;
+  let first: number | undefined;
+  let last = 0;
+  let idle = 0;
+
+  return {
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      const now = performance.now();
+      if (first === undefined) first = now;
+      else if (open === 0) idle += now - last;
+      open += 1;
+      try {
+        return await work();
+      } finally {
+        open -= 1;
+        last = performance.now();
+      }
+    },
+    /** Since it was last asked for. */
+    take(): number {
+      const share = first === undefined ? 0 : idle / (last - first);
+      first = undefined;
+      idle = 0;
+      return share;
     },
   };
 }

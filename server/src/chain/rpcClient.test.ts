@@ -280,6 +280,25 @@ describe('batch', () => {
     expect(results(await client.batch(calls(5)))).toEqual(calls(5).map((call) => call.method));
   });
 
+  test('behavior: in order, one after the other where the node takes no batch', async () => {
+    const seen: string[] = [];
+    let underWay = 0;
+    let most = 0;
+    const client = await connect((body, response) => {
+      if (Array.isArray(body)) return response.writeHead(400).end('no arrays');
+      seen.push(body.method);
+      most = Math.max(most, ++underWay);
+      setImmediate(() => {
+        underWay -= 1;
+        response.end(JSON.stringify(echo(body)));
+      });
+    });
+    const methods = calls(5).map((call) => call.method);
+    expect(results(await client.batch(calls(5), { inOrder: true }))).toEqual(methods);
+    expect(seen).toEqual(methods);
+    expect(most).toBe(1);
+  });
+
   test('error: an answer is missing', async () => {
     const client = await connect((body, response) =>
       response.end(JSON.stringify((body as Sent[]).slice(1).map(echo))),

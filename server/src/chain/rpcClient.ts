@@ -12,6 +12,8 @@ export interface RpcOptions {
   readonly signal?: AbortSignal | undefined;
   /** The blocks asked for, on eth_getLogs: its errors are read against them. */
   readonly range?: BlockRange | undefined;
+  /** One after the other where they do not fit into one request: later calls need the earlier ones. */
+  readonly inOrder?: boolean | undefined;
 }
 
 /** One call of a batch fails on its own. */
@@ -73,11 +75,21 @@ export function createRpcClient(options: {
   }
 
   async function batch(calls: readonly RpcCall[], opts: RpcOptions = {}): Promise<RpcOutcome[]> {
+    if (opts.inOrder) return batchInOrder(calls, opts);
     const parts: Promise<RpcOutcome[]>[] = [];
     for (let at = 0; at < calls.length; at += batchLength) {
       parts.push(part(calls.slice(at, at + batchLength), opts));
     }
     return (await settle(parts)).flat();
+  }
+
+  async function batchInOrder(calls: readonly RpcCall[], opts: RpcOptions): Promise<RpcOutcome[]> {
+    const outcomes: RpcOutcome[] = [];
+    while (outcomes.length < calls.length) {
+      const at = outcomes.length;
+      outcomes.push(...(await part(calls.slice(at, at + batchLength), opts)));
+    }
+    return outcomes;
   }
 
   /** A batch that the node may refuse: halved until it takes it, down to single requests. */

@@ -1,12 +1,23 @@
-/**
- * What can go wrong between us and a node. Every text here is written by us: a node's own message may
- * carry its URL, a key or a host name, so it is read to classify the failure and then dropped.
- */
+import type { Hex } from '../domain/hex.ts';
+
+/** What a node said with its no, to be matched against and never shown: it may carry its URL, a key or a host name. */
+export interface NodeWords {
+  /** In lower case. */
+  readonly text: string;
+  /** What a reverted call returned. */
+  readonly data: Hex | null;
+}
+
+const NO_WORDS: NodeWords = { text: '', data: null };
+
+/** What can go wrong between us and a node. Every text that is shown is written by us. */
 export abstract class RpcError extends Error {
   /** Whether the same request may succeed later, unchanged. */
   abstract readonly retry: boolean;
   /** Which of the chain's upstreams failed, from 1. */
   readonly upstream: number;
+  // Private, so that nothing that prints or serialises an error shows it.
+  #words = NO_WORDS;
 
   constructor(upstream: number, safeText: string) {
     super(safeText);
@@ -17,6 +28,16 @@ export abstract class RpcError extends Error {
   /** Fit for logs and for the status page: no URL, host, key or text of the node. */
   get safeText(): string {
     return this.message;
+  }
+
+  /** The node's own; empty where it gave no answer. */
+  get words(): NodeWords {
+    return this.#words;
+  }
+
+  quoting(words: NodeWords): this {
+    this.#words = words;
+    return this;
   }
 }
 

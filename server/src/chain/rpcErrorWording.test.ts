@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   RangeTooWide,
@@ -79,7 +80,7 @@ describe('classify', () => {
     expect(error).toBeInstanceOf(RpcUnreachable);
   });
 
-  test('behavior: none of the text of the node survives', () => {
+  test('behavior: the words of the node can be matched, and are shown nowhere', () => {
     const secret = 'https://node.example/v2/s3cr3t';
     const errors = [
       read(-32603, `${secret} failed`),
@@ -89,11 +90,31 @@ describe('classify', () => {
       read(-32000, `${secret} timeout`),
     ];
     for (const error of errors) {
-      const text = `${error.safeText} ${error.message} ${JSON.stringify(error)} ${String(error.cause)}`;
+      expect(error.words.text).toContain(secret);
+      const shown = inspect(error, { showHidden: true, depth: null });
+      const text = `${error.safeText} ${error.message} ${JSON.stringify(error)} ${String(error.cause)} ${shown}`;
       expect(text).not.toMatch(/example|s3cr3t|https/);
       expect(error.safeText).toContain('rpc 2');
     }
     expect(errors[0]).toBeInstanceOf(RpcRefused);
     expect(errors[0]!.safeText).toBe('rpc 2 refused the request: internal error (-32603)');
+  });
+
+  test.each([
+    ['plain', '0xAB12'],
+    ['after a word', 'Reverted 0xab12'],
+    ['deeper', { data: '0xab12' }],
+    ['deeper still', { originalError: { data: '0xab12' } }],
+  ])('behavior: what a reverted call returned: %s', (_, data) => {
+    const error = classify({ code: 3, message: 'execution reverted: No', data }, context);
+    expect(error.words).toEqual({ text: 'execution reverted: no', data: '0xab12' });
+  });
+
+  test('behavior: a call that returned nothing that can be read', () => {
+    expect(read(3, 'execution reverted').words.data).toBeNull();
+    expect(new RpcUnreachable({ upstream: 1, reason: 'timeout' }).words).toEqual({
+      text: '',
+      data: null,
+    });
   });
 });

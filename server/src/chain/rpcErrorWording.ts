@@ -1,3 +1,4 @@
+import type { Hex } from '../domain/hex.ts';
 import { type BlockRange, readTooWide } from './rangeWording.ts';
 import {
   RangeTooWide,
@@ -41,8 +42,13 @@ const RATE_CODES = new Set([429, -32429, -32016, -32029, -32097]);
 /** -32005 is "limit exceeded": of results for eth_getLogs, of requests for the rest. */
 const LIMIT_EXCEEDED = -32005;
 
-/** Turns a node's error into one of our classes; none of its text survives. */
+/** Turns a node's error into one of our classes, with texts of our own. */
 export function classify(error: ErrorMember, context: ErrorContext): RpcError {
+  const words = { text: error.message.toLowerCase(), data: revertData(error.data) };
+  return read(error, context).quoting(words);
+}
+
+function read(error: ErrorMember, context: ErrorContext): RpcError {
   const { upstream } = context;
   const text = `${error.message} ${dataText(error.data)}`.toLowerCase();
   // First: the rest of such a message is written by the contract, which could imitate any other failure.
@@ -78,4 +84,15 @@ function dataText(data: unknown): string {
   if (data === undefined || data === null) return '';
   if (typeof data === 'string') return data.startsWith('0x') ? '' : data.slice(0, 500);
   return JSON.stringify(data).slice(0, 500);
+}
+
+/** Plain in most nodes, after a word in some, a level or two deeper in others. */
+function revertData(data: unknown, depth = 0): Hex | null {
+  if (typeof data === 'string') {
+    const found = /^(?:reverted )?(0x[0-9a-f]*)$/i.exec(data);
+    return found === null ? null : (found[1]!.toLowerCase() as Hex);
+  }
+  if (typeof data !== 'object' || data === null || depth > 2) return null;
+  const { data: inner, originalError } = data as { data?: unknown; originalError?: unknown };
+  return revertData(inner, depth + 1) ?? revertData(originalError, depth + 1);
 }

@@ -1,6 +1,13 @@
 import type { NodeAnswer } from './nodes.ts';
 
-export type BroadcastAnswer = 'accepted' | 'nonce_used' | 'underpriced' | 'no_funds' | 'refused';
+export type BroadcastAnswer =
+  | 'accepted'
+  | 'nonce_used'
+  /** Not kept: the nonces before it are to come first. */
+  | 'nonce_ahead'
+  | 'underpriced'
+  | 'no_funds'
+  | 'refused';
 
 /** What nodes say of a raw transaction: geth and its kin, Nethermind, Besu, Erigon, Reth, local chains. */
 const WORDS: readonly (readonly [RegExp, BroadcastAnswer])[] = [
@@ -10,6 +17,10 @@ const WORDS: readonly (readonly [RegExp, BroadcastAnswer])[] = [
   ],
   [/already_exists|existing tx|same hash/, 'accepted'],
   [/nonce (?:is )?too low|old ?nonce|nonce has already been used|nonce below/, 'nonce_used'],
+  [
+    /nonce (?:is )?too (?:high|far|distant)|nonce_?too_?(?:far|high)|nonce ?gap|gapped/,
+    'nonce_ahead',
+  ],
   [/underpriced|fee ?too ?low|gas price (?:below|too low)|less than block base fee/, 'underpriced'],
   [/replacement ?not ?allowed|max fee per gas|maxfeepergas.*(?:low|less)/, 'underpriced'],
   [
@@ -20,5 +31,5 @@ const WORDS: readonly (readonly [RegExp, BroadcastAnswer])[] = [
 
 export function readBroadcast(answer: NodeAnswer): BroadcastAnswer {
   if ('result' in answer) return 'accepted';
-  return WORDS.find(([words]) => words.test(answer.text))?.[1] ?? 'refused';
+  return WORDS.find(([words]) => words.test(answer.error.words.text))?.[1] ?? 'refused';
 }

@@ -21,7 +21,8 @@ import {
 import { paysUs, type Receipt } from './receipt.ts';
 import { createReceiptPoll } from './receiptPoll.ts';
 import { isRevert, type RevertCode, revertCode } from './revertCode.ts';
-import { createSender, type Transaction } from './sender.ts';
+import { createSender } from './sender.ts';
+import type { Transaction } from './transaction.ts';
 import { createTransferCall, type TransferCall } from './transferCall.ts';
 
 export interface EmbeddedFacilitator extends Facilitator {
@@ -221,5 +222,6 @@ function refused(code: string): Settlement {
 function readRevert(refusal: NodeRefusal): RevertCode {
   // A refusal that is no revert says nothing of the payment.
   if (!isRevert(refusal) && refusal.error.retry) throw new NodesUnavailable();
-  return revertCode(refusal.data, refusal.text);
+  const { data, text } = refusal.error.words;
+  return revertCode(data, text);
 }

@@ -1,4 +1,5 @@
-import type { Sender, Sent, Transaction } from './sender.ts';
+import type { Sender } from './sender.ts';
+import type { Sent, Transaction } from './transaction.ts';
 
 /** Several keys that settle side by side. */
 export interface KeyPool {

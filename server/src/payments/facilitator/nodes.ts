@@ -1,14 +1,18 @@
-import { createHttpPost, type HttpPost } from '../../chain/httpPost.ts';
 import type { BlockRange } from '../../chain/rangeWording.ts';
-import type { RpcCall } from '../../chain/rpcClient.ts';
 import {
-  type RpcError,
+  createRpcClient,
+  type RpcCall,
+  type RpcClient,
+  type RpcOptions,
+  type RpcOutcome,
+} from '../../chain/rpcClient.ts';
+import {
+  RpcError,
   RpcRateLimited,
   RpcUnreachable,
   StateUnavailable,
+  WrongChain,
 } from '../../chain/rpcError.ts';
-import { classify, type ErrorMember, refusesBatch } from '../../chain/rpcErrorWording.ts';
-import type { Hex } from '../../domain/hex.ts';
 
 /** No node of the payment chain gave a usable answer. */
 export class NodesUnavailable extends Error {
@@ -19,18 +23,10 @@ export class NodesUnavailable extends Error {
   }
 }
 
-/**
- * A node's no. Its text tells apart what the chain's error classes need not (nonces, pools, reasons of reverts): it is
- * matched against, and never shown.
- */
-export interface NodeRefusal {
-  readonly error: RpcError;
-  readonly text: string;
-  /** What a reverted call returned. */
-  readonly data: Hex | null;
-}
+export type NodeAnswer = RpcOutcome;
 
-export type NodeAnswer = { readonly result: unknown } | NodeRefusal;
+/** A node's no. */
+export type NodeRefusal = Extract<NodeAnswer, { readonly error: RpcError }>;
 
 /** A number in hex, or nothing that can be used. */
 export function readQuantity(value: unknown): bigint {
@@ -46,11 +42,11 @@ export function readResult(answer: NodeAnswer | undefined): unknown {
 
 /** The payment chain's nodes, of which one is used while it answers. Throws NodesUnavailable only. */
 export interface Nodes {
-  /** All from one node, in order. */
+  /** All from one node. */
   ask(calls: readonly RpcCall[], range?: BlockRange): Promise<readonly NodeAnswer[]>;
   /**
-   * The same, for what must not be taken for undone: `doubtful` when a node took it and did not answer before
-   * another one did.
+   * The same, one after the other, for what must not be taken for undone: `doubtful` when a node took it and did not
+   * answer before another one did.
    */
   tell(
     calls: readonly RpcCall[],
@@ -59,50 +55,40 @@ export interface Nodes {
 }
 
 interface Node {
-  readonly upstream: number;
-  readonly http: HttpPost;
+  readonly rpc: RpcClient;
   /** Whether it has shown to be of this chain since its last failure. */
   known: boolean;
-  takesBatches: boolean;
 }
 
-/** Another chain, or no sensible answer: the next node, please. */
-class NodeFailed extends Error {}
+const SOCKETS = 32;
 
 export function createNodes(options: {
   chainId: number;
   rpcUrls: readonly string[];
   timeoutMs: number;
 }): Nodes {
+  const { chainId, timeoutMs } = options;
   const nodes = options.rpcUrls.map(
     (url, i): Node => ({
-      upstream: i + 1,
-      http: createHttpPost({
-        url,
-        timeoutMs: options.timeoutMs,
-        maxBodyBytes: 16 * 1024 * 1024,
-        sockets: 32,
-      }),
+      rpc: createRpcClient({ url, upstream: i + 1, timeoutMs, sockets: SOCKETS }),
       known: false,
-      takesBatches: true,
     }),
   );
   let current = 0;
-  let nextId = 1;
 
-  return { ask, tell, close };
+  return { ask, tell: (calls) => firstAnswer(calls, { inOrder: true }), close };
 
   async function ask(
     calls: readonly RpcCall[],
     range?: BlockRange,
   ): Promise<readonly NodeAnswer[]> {
-    const { answers } = await tell(calls, range);
+    const { answers } = await firstAnswer(calls, { range });
     return answers;
   }
 
-  async function tell(
+  async function firstAnswer(
     calls: readonly RpcCall[],
-    range?: BlockRange,
+    opts: RpcOptions,
   ): Promise<{ answers: readonly NodeAnswer[]; doubtful: boolean }> {
     const first = current;
     for (let i = 0; i < nodes.length; i++) {
@@ -110,11 +96,11 @@ export function createNodes(options: {
       const node = nodes[at]!;
       try {
         if (!node.known) await identify(node);
-        const answers = await askNode(node, calls, range);
+        const answers = await askNode(node, calls, opts);
         current = at;
         return { answers, doubtful: i > 0 };
       } catch (error) {
-        if (!(error instanceof NodeFailed)) throw error;
+        if (!(error instanceof RpcError)) throw error;
         node.known = false;
       }
     }
@@ -124,115 +110,33 @@ export function createNodes(options: {
   }
 
   async function identify(node: Node): Promise<void> {
-    const [answer] = await askNode(node, [{ method: 'eth_chainId', params: [] }]);
-    if (!('result' in answer!) || Number(answer.result) !== options.chainId) throw new NodeFailed();
+    const actual = Number(await node.rpc.request('eth_chainId', []));
+    const { upstream } = node.rpc;
+    if (actual !== chainId) throw new WrongChain({ upstream, expected: chainId, actual });
     node.known = true;
   }
 
   async function askNode(
-    node: Node,
+    { rpc }: Node,
     calls: readonly RpcCall[],
-    range?: BlockRange,
+    opts: RpcOptions,
   ): Promise<readonly NodeAnswer[]> {
-    if (calls.length === 0) return [];
-    if (calls.length > 1 && node.takesBatches) {
-      const answers = await askBatch(node, calls, range);
-      if (answers !== null) return answers;
-      node.takesBatches = false;
-    }
-    const answers: NodeAnswer[] = [];
-    for (const call of calls) answers.push(await askOne(node, call, range));
+    const answers = await rpc.batch(calls, opts);
+    for (const answer of answers)
+      if ('error' in answer && isFailure(answer.error)) throw answer.error;
     return answers;
   }
 
-  async function askOne(node: Node, call: RpcCall, range?: BlockRange): Promise<NodeAnswer> {
-    const id = nextId++;
-    const { value, status } = await post(node, { jsonrpc: '2.0', id, ...call });
-    if (errorMember(value) === null && Number((value as { id?: unknown } | null)?.id) !== id) {
-      throw new NodeFailed();
-    }
-    return read(node, value, status, range);
-  }
-
-  /** Null when the node does not take batches. */
-  async function askBatch(
-    node: Node,
-    calls: readonly RpcCall[],
-    range?: BlockRange,
-  ): Promise<readonly NodeAnswer[] | null> {
-    const first = nextId;
-    nextId += calls.length;
-    const body = calls.map((call, i) => ({ jsonrpc: '2.0', id: first + i, ...call }));
-    const { value, status } = await post(node, body);
-    if (!Array.isArray(value)) {
-      const error = errorMember(value);
-      if (error !== null && (refusesBatch(error) || error.code === -32600)) return null;
-      throw new NodeFailed();
-    }
-    const answers = new Array<NodeAnswer | undefined>(calls.length);
-    for (const member of value) {
-      const at = Number((member as { id?: unknown } | null)?.id) - first;
-      const error = errorMember(member);
-      if (error !== null && refusesBatch(error)) return null;
-      if (at >= 0 && at < calls.length) answers[at] = read(node, member, status, range);
-    }
-    if (answers.includes(undefined)) throw new NodeFailed();
-    return answers as NodeAnswer[];
-  }
-
-  async function post(node: Node, body: unknown): Promise<{ value: unknown; status: number }> {
-    try {
-      const { body: text, status } = await node.http.send(JSON.stringify(body));
-      return { value: JSON.parse(text), status };
-    } catch {
-      // No answer, or none that is JSON.
-      throw new NodeFailed();
-    }
-  }
-
-  function read(node: Node, member: unknown, status: number, range?: BlockRange): NodeAnswer {
-    const refused = errorMember(member);
-    if (refused !== null) return readRefusal(node, refused, status, range);
-    const broken = typeof member !== 'object' || member === null || !('result' in member);
-    if (broken || status > 299) throw new NodeFailed();
-    return { result: member.result };
-  }
-
-  function readRefusal(
-    { upstream }: Node,
-    member: ErrorMember,
-    status: number,
-    range?: BlockRange,
-  ): NodeRefusal {
-    const error = classify(member, { upstream, range, status, retryAfterSeconds: null });
-    const failed =
-      error instanceof RpcUnreachable ||
-      error instanceof RpcRateLimited ||
-      error instanceof StateUnavailable;
-    if (failed) throw new NodeFailed();
-    return { error, text: member.message.toLowerCase(), data: revertData(member.data) };
-  }
-
   function close(): void {
-    for (const { http } of nodes) http.close();
+    for (const { rpc } of nodes) rpc.close();
   }
 }
 
-function errorMember(value: unknown): ErrorMember | null {
-  if (typeof value !== 'object' || value === null || !('error' in value)) return null;
-  const error = value.error;
-  if (typeof error !== 'object' || error === null) return null;
-  const { code, message, data } = error as Record<string, unknown>;
-  return { code: Number(code) || 0, message: typeof message === 'string' ? message : '', data };
-}
-
-/** Plain in most nodes, after a word in some, a level or two deeper in others. */
-function revertData(data: unknown, depth = 0): Hex | null {
-  if (typeof data === 'string') {
-    const found = /^(?:reverted )?(0x[0-9a-f]*)$/i.exec(data);
-    return found === null ? null : (found[1]!.toLowerCase() as Hex);
-  }
-  if (typeof data !== 'object' || data === null || depth > 2) return null;
-  const { data: inner, originalError } = data as { data?: unknown; originalError?: unknown };
-  return revertData(inner, depth + 1) ?? revertData(originalError, depth + 1);
+/** Nothing that was wrong with the call: another node may do better. */
+function isFailure(error: RpcError): boolean {
+  return (
+    error instanceof RpcUnreachable ||
+    error instanceof RpcRateLimited ||
+    error instanceof StateUnavailable
+  );
 }

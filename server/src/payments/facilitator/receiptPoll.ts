@@ -4,8 +4,12 @@ import { parseReceipt, type Receipt } from './receipt.ts';
 
 /** Waits for transactions to be mined: one request for all that are due, whoever waits for them. */
 export interface ReceiptPoll {
-  /** `hashes` may grow: any of them may win. Returns what ends the wait. */
-  watch(hashes: () => readonly Hex[], found: (receipt: Receipt) => void): () => void;
+  /** From so many milliseconds on. `hashes` may grow: any of them may win. Returns what ends the wait. */
+  watch(
+    hashes: () => readonly Hex[],
+    found: (receipt: Receipt) => void,
+    delayMs?: number,
+  ): () => void;
   close(): void;
 }
 
@@ -28,9 +32,12 @@ export function createReceiptPoll(options: { nodes: Nodes }): ReceiptPoll {
 
   return { watch, close };
 
-  function watch(hashes: () => readonly Hex[], found: (receipt: Receipt) => void): () => void {
-    // At once: some chains mine on arrival, and a transaction that was sent again may long be mined.
-    const one = { hashes, found, due: performance.now(), interval: SHORTEST_MS };
+  function watch(
+    hashes: () => readonly Hex[],
+    found: (receipt: Receipt) => void,
+    delayMs = 0,
+  ): () => void {
+    const one = { hashes, found, due: performance.now() + delayMs, interval: SHORTEST_MS };
     watches.add(one);
     schedule();
     return () => {

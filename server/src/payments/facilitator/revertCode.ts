@@ -24,7 +24,8 @@ const REASON = '0x08c379a0';
 const INSUFFICIENT_BALANCE = '0xe450d38c';
 
 /** Whether the contract said no, and not the node. */
-export function isRevert({ data, text }: Pick<NodeRefusal, 'data' | 'text'>): boolean {
+export function isRevert({ error }: NodeRefusal): boolean {
+  const { data, text } = error.words;
   return data !== null || /revert|out of gas|vm exception|invalid opcode/.test(text);
 }
 

@@ -1,31 +1,15 @@
 import type { Address, Hex } from '../../domain/hex.ts';
 import { addressOf } from '../curve.ts';
-import { type BroadcastAnswer, readBroadcast } from './broadcastAnswer.ts';
-import { bumpFees, type FeeSource, type Fees, FeesAboveCap } from './fees.ts';
-import { type Nodes, NodesUnavailable, readQuantity, readResult } from './nodes.ts';
-import type { Receipt } from './receipt.ts';
+import { createArrival } from './arrival.ts';
+import { broadcast } from './broadcast.ts';
+import type { BroadcastAnswer } from './broadcastAnswer.ts';
+import { type FeeSource, type Fees, FeesAboveCap } from './fees.ts';
+import { createLateSlots } from './lateSlots.ts';
+import { type Nodes, NodesUnavailable } from './nodes.ts';
+import { readCount } from './nonceCount.ts';
 import type { ReceiptPoll } from './receiptPoll.ts';
-import { createSentLog } from './sentLog.ts';
-import { type SignedTransaction, signTransaction } from './signedTransaction.ts';
-
-export interface Transaction {
-  readonly to: Address;
-  readonly data: Hex;
-  readonly gas: bigint;
-  /** Unix seconds of the chain from which on it can only fail. */
-  readonly deadline: number;
-}
-
-export type Sent =
-  | { readonly outcome: 'mined'; readonly receipt: Receipt }
-  /** Never taken by any node. */
-  | { readonly outcome: 'refused'; readonly code: SendRefusal }
-  | { readonly outcome: 'unknown' };
-
-export type SendRefusal =
-  | 'facilitator_unavailable'
-  | 'facilitator_out_of_gas'
-  | 'network_fees_too_high';
+import { createSlots, type Item, newest, type Slot } from './slots.ts';
+import type { SendRefusal, Sent, Transaction } from './transaction.ts';
 
 /** One key that sends transactions, in order of their nonces and without waiting for each to be mined. */
 export interface Sender {
@@ -56,59 +40,52 @@ export interface SenderOptions {
   readonly patienceMs: number;
 }
 
-interface Item {
-  readonly transaction: Transaction;
-  settle(sent: Sent): void;
-  tries: number;
-  /** Its caller has been told something, and waits no more. */
-  over: boolean;
+/** How many requests are under way at once, and how many transactions in each. */
+interface Pace {
+  readonly requests: number;
+  readonly together: number;
 }
 
-interface Attempt extends SignedTransaction {
-  readonly fees: Fees;
-}
-
-/** A nonce that is being used. */
-interface Slot {
-  readonly nonce: number;
-  /** Null: it only has to be used up. */
-  item: Item | null;
-  /** Newest last; any may be mined. */
-  readonly attempts: Attempt[];
-  sentAt: number;
-  /** Whether a node has it, or may have it. */
-  taken: boolean;
-  /** How often its nonce was seen used without a receipt of ours. */
-  passedBy: number;
-  stop(): void;
-}
-
-const TOGETHER = 16;
+/** Nodes keep nonces that overtook others until these arrive: the chain always has some to work on. */
+const ABREAST: Pace = { requests: 8, together: 4 };
+/** For a node that will not keep them. */
+const IN_ORDER: Pace = { requests: 1, together: 16 };
+/** Another node may have taken its place by then. */
+const IN_ORDER_MS = 600_000;
 const TRIES = 10;
-const PLAIN_GAS = 21_000n;
+/** Until a receipt is asked for that did not come with the answer. */
+const SOON_MS = 20;
 
 export function createSender(options: SenderOptions): Sender {
-  const { privateKey, chainId, nodes, receipts, fees, feeCap, bumpAfterMs } = options;
-  const address = addressOf(privateKey);
+  const { nodes, fees } = options;
+  const address = addressOf(options.privateKey);
+  const slots = createSlots({ ...options, address });
+  const late = createLateSlots({
+    ...options,
+    address,
+    slots,
+    send: (slot) => sendOff([slot]),
+    passedBy: ({ item }) => {
+      loseCount();
+      if (item !== null) sendAgain([item]);
+    },
+  });
   const queue: Item[] = [];
-  const slots = new Map<number, Slot>();
-  const mined = createSentLog();
-  /** Signed while others were on their way, and to be sent when these have arrived. */
-  const ready: Slot[] = [];
-  let readyFees: Fees | undefined;
+  /** Came to a node before the nonces before them, and were not kept. */
+  const early: Slot[] = [];
+  const arrival = createArrival();
   let next: number | undefined;
+  /** How often the count was lost. */
+  let losses = 0;
+  let inOrderUntil = Number.NEGATIVE_INFINITY;
+  let underWay = 0;
   let draining = false;
-  let sending = false;
-  let caring = false;
   let isPoor = false;
   let closed = false;
-  let caredAt = 0;
-  const timer = setInterval(() => void care(), Math.max(20, bumpAfterMs / 4));
-  timer.unref();
 
   return {
     address,
-    busy: () => queue.length + slots.size,
+    busy: () => queue.length + slots.size(),
     poor: () => isPoor,
     enriched: () => {
       isPoor = false;
@@ -123,7 +100,6 @@ export function createSender(options: SenderOptions): Sender {
       const item: Item = { transaction, settle, tries: 0, over: false };
       if (closed) return settle({ outcome: 'refused', code: 'facilitator_unavailable' });
       queue.push(item);
-      signAhead();
       void drain();
 
       function settle(sent: Sent): void {
@@ -137,6 +113,12 @@ export function createSender(options: SenderOptions): Sender {
     });
   }
 
+  /** Before all others; not at all when nobody waits for them any more. */
+  function sendAgain(items: readonly Item[]): void {
+    queue.unshift(...items.filter(({ over }) => !over));
+    void drain();
+  }
+
   /** The only place where new nonces are given out. */
   async function drain(): Promise<void> {
     if (draining) return;
@@ -144,63 +126,33 @@ export function createSender(options: SenderOptions): Sender {
     try {
       // What arrives in one turn goes out in one request.
       await Promise.resolve();
-      while (queue.length + ready.length > 0 && !closed) {
-        if (ready.length > 0) await sendReady();
-        else await sendSome(queue.splice(0, TOGETHER));
+      while (!closed && (early.length > 0 || queue.length > 0)) {
+        if (underWay >= (early.length > 0 ? 1 : pace().requests)) return;
+        if (early.length > 0) launch(early.splice(0));
+        else await sendSome();
       }
     } finally {
       draining = false;
     }
   }
 
-  /** The chain does not wait for our signatures while it could work on them. */
-  function signAhead(): void {
-    if (!sending || readyFees === undefined) return;
-    while (queue.length > 0 && ready.length < TOGETHER && next !== undefined) {
-      ready.push(open(next, queue.shift()!, readyFees));
-      next += 1;
-    }
+  function pace(): Pace {
+    return performance.now() < inOrderUntil ? IN_ORDER : ABREAST;
   }
 
-  /** Their nonces may not be free any more: back to those that are not signed. */
-  function takeBack(): void {
-    next = undefined;
-    for (const slot of ready.splice(0).reverse()) {
-      slots.delete(slot.nonce);
-      // Signed ahead and never sent: who was told that nobody knows need not be charged any more.
-      if (!slot.item!.over) queue.unshift(slot.item!);
-    }
-  }
-
-  async function sendReady(): Promise<void> {
-    readyFees = await fees.current().catch(() => undefined);
-    if (readyFees === undefined) return takeBack();
-    await sendOff(ready.splice(0));
-  }
-
-  async function sendOff(opened: readonly Slot[]): Promise<void> {
-    sending = true;
-    try {
-      await broadcast(opened);
-    } finally {
-      sending = false;
-    }
-  }
-
-  async function sendSome(items: readonly Item[]): Promise<void> {
-    const prepared = closed ? 'facilitator_unavailable' : await prepare();
+  async function sendSome(): Promise<void> {
+    const before = losses;
+    const prepared = await prepare();
+    // The count was lost meanwhile: it is read anew.
+    if (losses !== before) return;
+    const items = queue.splice(0, pace().together);
     if (typeof prepared === 'string') {
       for (const item of items) item.settle({ outcome: 'refused', code: prepared });
       return;
     }
-    next = prepared.nonce;
-    const opened: Slot[] = [];
-    for (const item of items) {
-      opened.push(open(next, item, prepared.fees));
-      next += 1;
-    }
-    readyFees = prepared.fees;
-    await sendOff(opened);
+    const first = prepared.nonce;
+    next = first + items.length;
+    launch(items.map((item, i) => slots.open(first + i, item, prepared.fees)));
   }
 
   async function prepare(): Promise<{ fees: Fees; nonce: number } | SendRefusal> {
@@ -216,90 +168,81 @@ export function createSender(options: SenderOptions): Sender {
 
   /** After the pool's, and after what we sent: a node may have forgotten it. */
   async function freeNonce(): Promise<number> {
-    return Math.max(await readCount('pending'), ...[...slots.keys()].map((nonce) => nonce + 1));
+    const pending = await readCount(nodes, address, 'pending');
+    return Math.max(pending, slots.end());
   }
 
-  async function readCount(block: 'pending' | 'latest'): Promise<number> {
-    const [answer] = await nodes.ask([
-      { method: 'eth_getTransactionCount', params: [address, block] },
-    ]);
-    return Number(readQuantity(readResult(answer)));
+  /** What comes next is no longer known: nonces were not used after all, or were used by another. */
+  function loseCount(): void {
+    next = undefined;
+    losses += 1;
   }
 
-  function open(nonce: number, item: Item | null, slotFees: Fees): Slot {
-    const slot: Slot = {
-      nonce,
-      item,
-      attempts: [],
-      sentAt: performance.now(),
-      taken: false,
-      passedBy: 0,
-      stop: () => {},
-    };
-    slots.set(nonce, slot);
-    attempt(slot, slotFees);
-    return slot;
+  /** Without waiting for the answer: the next ones are signed and sent meanwhile. */
+  function launch(sent: readonly Slot[]): void {
+    underWay += 1;
+    void sendOff(sent).finally(() => {
+      underWay -= 1;
+      closeGap(sent);
+      void drain();
+    });
   }
 
-  function attempt(slot: Slot, slotFees: Fees): void {
-    const content = slot.item?.transaction ?? { to: address, data: '0x', gas: PLAIN_GAS };
-    const { to, data, gas } = content;
-    const { nonce } = slot;
-    const unsigned = { chainId, nonce, to, data: data as Hex, gas, fees: slotFees };
-    slot.attempts.push({ ...signTransaction(privateKey, unsigned), fees: slotFees });
-  }
-
-  async function broadcast(sent: readonly Slot[]): Promise<void> {
-    const told = await tell(sent.map((slot) => newest(slot).raw));
+  async function sendOff(sent: readonly Slot[]): Promise<void> {
+    const signed = sent.map(newest);
+    const asked = arrival.ask();
+    const told = await broadcast(
+      nodes,
+      signed.map(({ raw }) => raw),
+      asked ? signed.map(({ hash }) => hash) : [],
+    );
     if (closed) return;
-    const again: Item[] = [];
+    if (asked && told !== null) arrival.saw(told.receipts.length > 0);
+    const refused: [Slot, BroadcastAnswer][] = [];
     for (const [i, slot] of sent.entries()) {
       slot.sentAt = performance.now();
+      const receipt = told?.receipts.find(({ transaction }) => transaction === signed[i]!.hash);
       // Without an answer it may have been taken: it is waited for, and sent again as it is.
       const answer = told === null ? 'accepted' : told.answers[i]!;
       const sure = told !== null && !told.doubtful && !slot.taken;
-      if (answer === 'accepted' || !sure) watch(slot);
-      else if (answer === 'nonce_used' || answer === 'underpriced')
-        await another(slot, answer, again);
-      else refuse(slot, answer);
+      if (receipt !== undefined) slots.mine(slot, receipt);
+      else if (answer === 'nonce_ahead' && sure && !slot.early) keepForLater(slot);
+      else if (answer === 'accepted' || answer === 'nonce_ahead' || !sure) {
+        slots.watch(slot, asked ? SOON_MS : 0);
+      } else refused.push([slot, answer]);
     }
-    queue.unshift(...again);
-    if (again.length > 0) void drain();
-    closeGap(sent);
+    const again: Item[] = [];
+    for (const [slot, answer] of refused) await judge(slot, answer, again);
+    sendAgain(again);
   }
 
-  /** The same bytes once more when no node answered: a node that has them says so. */
-  async function tell(
-    raws: readonly Hex[],
-  ): Promise<{ answers: readonly BroadcastAnswer[]; doubtful: boolean } | null> {
-    const calls = raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] }));
-    let doubtful = false;
-    for (let i = 0; i < 2 && !closed; i++) {
-      try {
-        const told = await nodes.tell(calls);
-        return { answers: told.answers.map(readBroadcast), doubtful: doubtful || told.doubtful };
-      } catch (error) {
-        if (!(error instanceof NodesUnavailable)) throw error;
-        doubtful = true;
-      }
-    }
-    return null;
+  /** This node wants each nonce after the one before it. */
+  function keepForLater(slot: Slot): void {
+    inOrderUntil = performance.now() + IN_ORDER_MS;
+    slot.early = true;
+    early.push(slot);
+    early.sort((a, b) => a.nonce - b.nonce);
+  }
+
+  async function judge(slot: Slot, answer: BroadcastAnswer, again: Item[]): Promise<void> {
+    if (answer === 'nonce_used' || answer === 'underpriced') await another(slot, answer, again);
+    else refuse(slot, answer);
   }
 
   /** Its nonce belongs to somebody else, or its fee is too low for this node; no node has it. */
   async function another(slot: Slot, answer: BroadcastAnswer, again: Item[]): Promise<void> {
-    takeBack();
+    loseCount();
     fees.forget();
     const { item } = slot;
-    const free = await readCount('pending').catch(() => null);
+    const free = await readCount(nodes, address, 'pending').catch(() => null);
     if (item !== null && ++item.tries > TRIES) return refuse(slot, 'refused');
     if (answer === 'nonce_used' || (free !== null && free > slot.nonce)) {
       drop(slot);
       if (item !== null) again.push(item);
       return;
     }
-    if (!(await bump(slot))) return refuse(slot, 'refused');
-    await broadcast([slot]);
+    if (!(await slots.raise(slot))) return refuse(slot, 'refused');
+    await sendOff([slot]);
   }
 
   function refuse(slot: Slot, answer: BroadcastAnswer): void {
@@ -310,143 +253,22 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function drop(slot: Slot): void {
-    slot.stop();
-    if (slots.get(slot.nonce) === slot) slots.delete(slot.nonce);
-    takeBack();
+    slots.drop(slot);
+    loseCount();
   }
 
   /** A refused transaction must not keep the later ones from being mined. */
   function closeGap(sent: readonly Slot[]): void {
-    const gap = sent.find(({ nonce }) => !slots.has(nonce));
-    if (gap !== undefined && [...slots.keys()].some((nonce) => nonce > gap.nonce)) {
-      caredAt = 0;
-      void care(true);
-    }
-  }
-
-  function watch(slot: Slot): void {
-    slot.stop();
-    slot.taken = true;
-    const hashes = () => slot.attempts.map(({ hash }) => hash);
-    slot.stop = receipts.watch(hashes, (receipt) => found(slot, receipt));
-  }
-
-  function found(slot: Slot, receipt: Receipt): void {
-    if (slots.get(slot.nonce) === slot) slots.delete(slot.nonce);
-    const won = slot.attempts.find(({ hash }) => hash === receipt.transaction)!;
-    mined.add(slot.nonce, won.raw);
-    // What only used up the nonce says nothing of the payment.
-    slot.item?.settle({ outcome: 'mined', receipt });
-  }
-
-  /** Higher fees for the same nonce; false when the cap forbids it. */
-  async function bump(slot: Slot): Promise<boolean> {
-    const current = await fees.current().catch(() => null);
-    const higher = bumpFees(newest(slot).fees, current, feeCap);
-    if (higher === null) return false;
-    attempt(slot, higher);
-    return true;
-  }
-
-  /** Looks after what is not mined in time, and after what was mined and taken back by a reorganisation. */
-  async function care(now = false): Promise<void> {
-    const late = [...slots.values()].some(isLate);
-    const look = late || (mined.isRecent() && performance.now() - caredAt > options.reorgCheckMs);
-    if (caring || closed || !(look || now)) return;
-    caring = true;
-    try {
-      caredAt = performance.now();
-      await lookAfter();
-    } catch (error) {
-      // Looked after again soon.
-      if (!(error instanceof NodesUnavailable)) throw error;
-    } finally {
-      caring = false;
-    }
-  }
-
-  async function lookAfter(): Promise<void> {
-    const [count, time] = await Promise.all([readCount('latest'), readTime()]);
-    const open = [...slots.values()].filter(({ taken }) => taken).sort((a, b) => a.nonce - b.nonce);
-    for (const slot of open) if (slot.nonce < count) passBy(slot, time);
-    const waiting = open.filter((slot) => slot.nonce >= count && slots.has(slot.nonce));
-    await fillBefore(waiting[0]?.nonce ?? mined.end(), count, waiting.length > 0);
-    const [first, ...rest] = waiting;
-    if (first === undefined) return;
-    if (first.nonce === count && isLate(first)) await push(first, time);
-    const lost = rest.filter(isLate);
-    if (lost.length > 0) await tell(lost.map((slot) => newest(slot).raw));
-    for (const slot of lost) slot.sentAt = performance.now();
-  }
-
-  /** The nonce is used. By us, and the receipt is still to come; or, if it does not come, by another. */
-  function passBy(slot: Slot, time: number): void {
-    slot.passedBy += 1;
-    if (slot.passedBy < 3) return;
-    drop(slot);
-    const { item } = slot;
-    if (item === null) return;
-    if (time >= item.transaction.deadline) {
-      item.settle({ outcome: 'unknown' });
-      return;
-    }
-    queue.unshift(item);
-    void drain();
-  }
-
-  /** Nonces that the chain waits for: what it had mined once, and else nothing but their use. */
-  async function fillBefore(end: number, count: number, blocked: boolean): Promise<void> {
-    const raws: Hex[] = [];
-    for (let nonce = count; nonce < end; nonce++) {
-      const raw = mined.rawOf(nonce);
-      if (raw !== undefined) raws.push(raw);
-      else if (blocked && !slots.has(nonce)) {
-        const current = await fees.current().catch(() => null);
-        if (current !== null) await broadcast([open(nonce, null, current)]);
-      }
-    }
-    if (raws.length > 0) await tell(raws);
-  }
-
-  async function push(slot: Slot, time: number): Promise<void> {
-    const { item } = slot;
-    if (item !== null && time >= item.transaction.deadline) {
-      // It can only fail now: the nonce is used up more cheaply, and the chain says what became of the payment.
-      slot.item = null;
-      item.settle({ outcome: 'unknown' });
-    }
-    await bump(slot);
-    slot.sentAt = performance.now();
-    await tell([newest(slot).raw]);
-  }
-
-  async function readTime(): Promise<number> {
-    const [answer] = await nodes.ask([
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    ]);
-    const block = readResult(answer) as { timestamp?: unknown } | null;
-    return Number(readQuantity(block?.timestamp));
-  }
-
-  function isLate(slot: Slot): boolean {
-    return slot.taken && performance.now() - slot.sentAt > bumpAfterMs;
+    const gap = sent.find(({ dropped }) => dropped);
+    if (gap !== undefined && slots.end() > gap.nonce) late.look();
   }
 
   function close(): void {
     closed = true;
-    clearInterval(timer);
-    takeBack();
+    late.close();
     for (const item of queue.splice(0)) {
       item.settle({ outcome: 'refused', code: 'facilitator_unavailable' });
     }
-    for (const slot of slots.values()) {
-      slot.stop();
-      slot.item?.settle({ outcome: 'unknown' });
-    }
-    slots.clear();
+    slots.close();
   }
-}
-
-function newest(slot: Slot): Attempt {
-  return slot.attempts.at(-1)!;
 }

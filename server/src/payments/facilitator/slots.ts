@@ -1,0 +1,159 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import { bumpFees, type FeeSource, type Fees } from './fees.ts';
+import type { Receipt } from './receipt.ts';
+import type { ReceiptPoll } from './receiptPoll.ts';
+import { createSentLog, type SentLog } from './sentLog.ts';
+import { type SignedTransaction, signTransaction } from './signedTransaction.ts';
+import type { Sent, Transaction } from './transaction.ts';
+
+/** A transaction with the caller who waits for it. */
+export interface Item {
+  readonly transaction: Transaction;
+  settle(sent: Sent): void;
+  tries: number;
+  /** Its caller has been told something, and waits no more. */
+  over: boolean;
+}
+
+interface Attempt extends SignedTransaction {
+  readonly fees: Fees;
+}
+
+/** A nonce that is being used. */
+export interface Slot {
+  readonly nonce: number;
+  /** Null: it only has to be used up. */
+  item: Item | null;
+  /** Newest last; any may be mined. */
+  readonly attempts: Attempt[];
+  sentAt: number;
+  /** Whether a node has it, or may have it; false while the first one is being told. */
+  taken: boolean;
+  /** Whether a node wanted the nonces before it first. */
+  early: boolean;
+  /** Given up, with its nonce not used by us. */
+  dropped: boolean;
+  /** How often its nonce was seen used without a receipt of ours. */
+  passedBy: number;
+  stop(): void;
+}
+
+/** The nonces of one key that are being used, from their signature to their receipt. */
+export interface Slots {
+  /** What was mined lately. */
+  readonly mined: SentLog;
+  size(): number;
+  has(nonce: number): boolean;
+  /** In order of their nonces. */
+  list(): Slot[];
+  /** After the last nonce in use; 0 when there is none. */
+  end(): number;
+  /** Signs the first transaction for a nonce. */
+  open(nonce: number, item: Item | null, fees: Fees): Slot;
+  /** Signs the same with higher fees; false when the cap forbids it. */
+  raise(slot: Slot): Promise<boolean>;
+  /** It may be mined from now on, or have been long ago. */
+  watch(slot: Slot, delayMs?: number): void;
+  mine(slot: Slot, receipt: Receipt): void;
+  drop(slot: Slot): void;
+  close(): void;
+}
+
+export interface SlotsOptions {
+  readonly privateKey: Hex;
+  readonly address: Address;
+  readonly chainId: number;
+  readonly receipts: ReceiptPoll;
+  readonly fees: FeeSource;
+  /** Wei per gas; also for replacements. */
+  readonly feeCap: bigint;
+}
+
+const PLAIN_GAS = 21_000n;
+
+export function createSlots(options: SlotsOptions): Slots {
+  const { privateKey, address, chainId, receipts, fees, feeCap } = options;
+  const slots = new Map<number, Slot>();
+  const mined = createSentLog();
+
+  return {
+    mined,
+    size: () => slots.size,
+    has: (nonce) => slots.has(nonce),
+    list: () => [...slots.values()].sort((a, b) => a.nonce - b.nonce),
+    end: () => Math.max(0, ...[...slots.keys()].map((nonce) => nonce + 1)),
+    open,
+    raise,
+    watch,
+    mine,
+    drop,
+    close,
+  };
+
+  function open(nonce: number, item: Item | null, slotFees: Fees): Slot {
+    const slot: Slot = {
+      nonce,
+      item,
+      attempts: [],
+      sentAt: performance.now(),
+      taken: false,
+      early: false,
+      dropped: false,
+      passedBy: 0,
+      stop: () => {},
+    };
+    slots.set(nonce, slot);
+    sign(slot, slotFees);
+    return slot;
+  }
+
+  function sign(slot: Slot, slotFees: Fees): void {
+    const content = slot.item?.transaction ?? { to: address, data: '0x', gas: PLAIN_GAS };
+    const { to, data, gas } = content;
+    const { nonce } = slot;
+    const unsigned = { chainId, nonce, to, data: data as Hex, gas, fees: slotFees };
+    slot.attempts.push({ ...signTransaction(privateKey, unsigned), fees: slotFees });
+  }
+
+  async function raise(slot: Slot): Promise<boolean> {
+    const current = await fees.current().catch(() => null);
+    const higher = bumpFees(newest(slot).fees, current, feeCap);
+    if (higher === null) return false;
+    sign(slot, higher);
+    return true;
+  }
+
+  function watch(slot: Slot, delayMs = 0): void {
+    slot.stop();
+    slot.taken = true;
+    const hashes = () => slot.attempts.map(({ hash }) => hash);
+    slot.stop = receipts.watch(hashes, (receipt) => mine(slot, receipt), delayMs);
+  }
+
+  function mine(slot: Slot, receipt: Receipt): void {
+    slot.stop();
+    if (slots.get(slot.nonce) === slot) slots.delete(slot.nonce);
+    const won = slot.attempts.find(({ hash }) => hash === receipt.transaction)!;
+    mined.add(slot.nonce, won.raw);
+    // What only used up the nonce says nothing of the payment.
+    slot.item?.settle({ outcome: 'mined', receipt });
+  }
+
+  function drop(slot: Slot): void {
+    slot.stop();
+    slot.dropped = true;
+    if (slots.get(slot.nonce) === slot) slots.delete(slot.nonce);
+  }
+
+  function close(): void {
+    for (const slot of slots.values()) {
+      slot.stop();
+      slot.item?.settle({ outcome: 'unknown' });
+    }
+    slots.clear();
+  }
+}
+
+export function newest(slot: Slot): SignedTransaction & { readonly fees: Fees } {
+  return slot.attempts.at(-1)!;
+}

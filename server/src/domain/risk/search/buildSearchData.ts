@@ -9,7 +9,7 @@ import { type RankedDocs, rankDocs } from './rankDocs.ts';
 import { NONE, type SearchData } from './searchData.ts';
 import type { SearchDoc } from './searchDoc.ts';
 
-/** Of two nodes with one id the one with the greater value stays. */
+/** Of two nodes with one id the greater stays. */
 export function buildSearchData(docs: Iterable<SearchDoc>): SearchData {
   const gatherer = createDocGatherer(Array.isArray(docs) ? docs.length : undefined);
   for (const doc of docs) gatherer.add(doc);
@@ -33,8 +33,8 @@ export function arrangeSearchData(docs: GatheredDocs, { places, ids }: RankedDoc
   const symbol = ranked(docs.symbol);
   const address = ranked(docs.address);
   const addressHash = ranked(docs.addressHash);
-  const value = new Float64Array(count);
-  for (let rank = 0; rank < count; rank++) value[rank] = docs.value[places[rank]!]!;
+  const order = new Float64Array(count);
+  for (let rank = 0; rank < count; rank++) order[rank] = docs.order[places[rank]!]!;
   const nameKey = keyOf(name);
   const symbolKey = keyOf(symbol);
   return {
@@ -50,9 +50,9 @@ export function arrangeSearchData(docs: GatheredDocs, { places, ids }: RankedDoc
     byTerm: postingsByTerm(termCount(dictionary), keys, nameKey, symbolKey),
     byKey: postingsByKey(keyCount(keys), nameKey, symbolKey),
     byKind: buildPostings(KINDS, kind),
-    known: value.findLastIndex((own) => !Number.isNaN(own)) + 1,
     columns: {
-      value,
+      order,
+      valued: new Uint8Array(ranked(docs.valued)),
       kind: new Uint8Array(kind),
       network: ranked(docs.network),
       name,

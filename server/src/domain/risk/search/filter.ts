@@ -6,8 +6,9 @@ import type { SearchQuery } from './searchDoc.ts';
 
 /** Which nodes may be found at all, asked of each before it takes a place among the hits. */
 export interface Filter {
-  /** A comparison of values is a range, as ranks follow the value. */
+  /** A comparison of values is a range, as ranks follow the value; those without a value stand among them. */
   readonly ranks: Range;
+  readonly valued: boolean;
   /** By kind: 1 when it may be found. */
   readonly kinds: Uint8Array;
   /** How many nodes are of these kinds. */
@@ -24,9 +25,9 @@ export function createFilter(data: SearchData, query: SearchQuery): Filter {
     kinds[kind] = 1;
     size += data.byKind.starts[kind + 1]! - data.byKind.starts[kind]!;
   }
-  const all = { low: 0, high: data.columns.value.length };
+  const all = { low: 0, high: data.columns.order.length };
   const ranks = query.tvl === undefined ? all : ranksWith(data, query.tvl);
-  return { ranks, kinds, size, network: null };
+  return { ranks, valued: query.tvl !== undefined, kinds, size, network: null };
 }
 
 export function passes(filter: Filter, data: SearchData, rank: number): boolean {
@@ -34,6 +35,7 @@ export function passes(filter: Filter, data: SearchData, rank: number): boolean 
     rank >= filter.ranks.low &&
     rank < filter.ranks.high &&
     filter.kinds[data.columns.kind[rank]!] === 1 &&
+    (!filter.valued || data.columns.valued[rank] === 1) &&
     (filter.network === null || data.columns.network[rank] === filter.network)
   );
 }
@@ -47,21 +49,21 @@ function ranksWith(data: SearchData, { operator, value }: Comparison<number>): R
     case '>=':
       return { low: 0, high: below() };
     case '<':
-      return { low: below(), high: data.known };
+      return { low: below(), high: data.columns.order.length };
     case '<=':
-      return { low: atMost(), high: data.known };
+      return { low: atMost(), high: data.columns.order.length };
     case '=':
       return { low: atMost(), high: below() };
   }
 }
 
-/** Values fall with the rank: once it holds, it holds for all that follow. */
+/** It falls with the rank: once it holds, it holds for all that follow. */
 function firstRank(data: SearchData, holds: (value: number) => boolean): number {
   let low = 0;
-  let high = data.known;
+  let high = data.columns.order.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(data.columns.value[middle]!)) high = middle;
+    if (holds(data.columns.order[middle]!)) high = middle;
     else low = middle + 1;
   }
   return low;

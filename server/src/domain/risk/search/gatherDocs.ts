@@ -15,8 +15,10 @@ export interface GatheredDocs {
   readonly names: GatheredNames;
   readonly networks: PackedStrings;
   readonly addresses: PackedStrings;
-  /** NaN where it is not known. */
-  readonly value: Float64Array<ArrayBuffer>;
+  /** What ranks follow: the value, else the weight, else nothing at all (−∞). */
+  readonly order: Float64Array<ArrayBuffer>;
+  /** 1 where that is the value. */
+  readonly valued: Column;
   readonly kind: Column;
   readonly network: Column;
   readonly name: Column;
@@ -39,7 +41,8 @@ export function createDocGatherer(expected = 0): DocGatherer {
   const names = createNames(expected);
   const networks = createTexts();
   const addresses = createTexts();
-  const value = createGrowingDoubles(expected);
+  const order = createGrowingDoubles(expected);
+  const valued = createGrowingNumbers(expected);
   const kind = createGrowingNumbers(expected);
   const network = createGrowingNumbers(expected);
   const name = createGrowingNumbers(expected);
@@ -69,19 +72,21 @@ export function createDocGatherer(expected = 0): DocGatherer {
       ids.add(doc.id, units);
       idHash.push(hashUnits(units, 0, doc.id.length));
       addAddress(doc.id, units, doc.address);
-      value.push(knownValue(doc));
+      order.push(isNumber(doc.value) ? doc.value : isNumber(doc.weight) ? doc.weight : NOTHING);
+      valued.push(isNumber(doc.value) ? 1 : 0);
       kind.push(kindOf(doc.label, doc.grade));
       network.push(networks.add(doc.network));
       name.push(names.add(doc.name));
       symbol.push(doc.symbol === undefined ? NONE : names.add(doc.symbol));
     },
     finish: () => ({
-      count: value.length,
+      count: order.length,
       ids: ids.strings,
       names: names.finish(),
       networks: networks.finish(),
       addresses: addresses.finish(),
-      value: value.view(),
+      order: order.view(),
+      valued: valued.view(),
       kind: kind.view(),
       network: network.view(),
       name: name.view(),
@@ -102,7 +107,9 @@ function addressStart(id: string): number {
   return id.indexOf(':', id.indexOf(':') + 1) + 1;
 }
 
+const NOTHING = Number.NEGATIVE_INFINITY;
+
 /** A figure that is not a number is not known. */
-function knownValue({ value }: SearchDoc): number {
-  return value !== null && Number.isFinite(value) ? value : Number.NaN;
+function isNumber(figure: number | null | undefined): figure is number {
+  return Number.isFinite(figure);
 }

@@ -4,15 +4,15 @@ import type { IdTable } from './idTable.ts';
 import { comparePacked, permutePacked } from './packedStrings.ts';
 import { sortPart } from './sortPart.ts';
 
-/** Nodes by rank, each as its place among those that came: greatest value first, equals by id. */
+/** Nodes by rank, each as its place among those that came: greatest first, equals by id. */
 export interface RankedDocs {
   readonly places: Uint32Array<ArrayBuffer>;
   readonly ids: IdTable;
 }
 
-/** Of two nodes with one id the one with the greater value stays. */
+/** Of two nodes with one id the greater stays. */
 export function rankDocs(docs: GatheredDocs): RankedDocs {
-  const places = orderByValue(docs);
+  const places = inOrder(docs);
   const ranked = withIds(docs, places);
   const repeated = findRepeated(docs, ranked);
   if (repeated.size === 0) return ranked;
@@ -22,16 +22,13 @@ export function rankDocs(docs: GatheredDocs): RankedDocs {
   );
 }
 
-/** Puts each where its value stands among the sorted values: far faster than to sort by comparing nodes. */
-function orderByValue({ count, value, ids }: GatheredDocs): Uint32Array<ArrayBuffer> {
-  const values = new Float64Array(count);
-  for (let i = 0; i < count; i++)
-    values[i] = Number.isNaN(value[i]!) ? Number.NEGATIVE_INFINITY : value[i]!;
-  const rising = values.slice().sort();
+/** Puts each where its figure stands among the sorted figures: far faster than to sort by comparing nodes. */
+function inOrder({ count, order: figures, ids }: GatheredDocs): Uint32Array<ArrayBuffer> {
+  const rising = figures.slice().sort();
   const taken = new Uint32Array(count);
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    const first = count - firstAbove(rising, values[i]!);
+    const first = count - firstAbove(rising, figures[i]!);
     order[first + taken[first]!++] = i;
   }
   const byId = (a: number, b: number) => comparePacked(ids, a, b);

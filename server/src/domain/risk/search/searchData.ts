@@ -12,8 +12,8 @@ export const IN_ID = 0xffff_fffe;
 
 /**
  * The whole index as plain blocks of numbers, so that a worker thread can build it and hand it over. Nodes are
- * numbered by rank: greatest value first, unknown values last, equals by id. So every list in rising order is in
- * order of value, and a comparison with a value is a range of ranks.
+ * numbered by rank: greatest value first, or weight where the value is not known, equals by id. So every list in
+ * rising order has the best first, and a comparison with a value is a range of ranks.
  */
 export interface SearchData {
   readonly ids: IdTable;
@@ -30,10 +30,11 @@ export interface SearchData {
   readonly byTerm: Postings;
   readonly byKey: Postings;
   readonly byKind: Postings;
-  /** How many values are known; the ranks below have one. */
-  readonly known: number;
   readonly columns: {
-    readonly value: Float64Array<ArrayBuffer>;
+    /** Value or weight: it falls with the rank. */
+    readonly order: Float64Array<ArrayBuffer>;
+    /** 1 where it is the value. */
+    readonly valued: Uint8Array<ArrayBuffer>;
     readonly kind: Uint8Array<ArrayBuffer>;
     readonly network: Uint32Array<ArrayBuffer>;
     readonly name: Uint32Array<ArrayBuffer>;

@@ -12,11 +12,13 @@ export interface SearchDoc {
   readonly network: string;
   /** TVL, or the market cap of an asset, in USD; null when unknown. */
   readonly value: number | null;
+  /** USD of what depends on it: says how much it matters where its own value is not known. */
+  readonly weight?: number | undefined;
   readonly grade: Grade;
 }
 
 /** A found node. Its grade is a filter only: the interface sells it elsewhere. */
-export type SearchHit = Omit<SearchDoc, 'grade'>;
+export type SearchHit = Omit<SearchDoc, 'grade' | 'weight'>;
 
 export interface SearchQuery {
   /** As checkQuery returns it. */

@@ -56,6 +56,24 @@ describe('searchIndex', () => {
     expect(examples.search({ q, limit: 10 }).map(({ id }) => id)).toEqual(ids);
   });
 
+  test('behavior: what much depends on comes first where its value is not known, and stays unknown', () => {
+    const index = buildSearchIndex([
+      doc('asset:ethereum:0x1', 'Wrapped Ether', { symbol: 'WETH', value: null, weight: 8e9 }),
+      doc('pool:ethereum:0x2', '⚗️-WETH', { label: 'Pool', value: 5e6 }),
+      doc('asset:ethereum:0x3', 'WETH', { value: null }),
+      doc('pool:ethereum:0x4', 'WETH-', { label: 'Pool', value: 9e9 }),
+    ]);
+    const find = (more: Partial<SearchQuery>) =>
+      index.search({ q: 'weth', limit: 10, ...more }).map(({ id }) => id.slice(-1));
+    expect(find({})).toEqual(['4', '1', '2', '3']);
+    expect(find({ tvl: { operator: '>', value: 1 } })).toEqual(['4', '2']);
+    expect(find({ tvl: { operator: '<', value: 8.5e9 } })).toEqual(['2']);
+    expect(find({ tvl: { operator: '<=', value: 9e9 } })).toEqual(['4', '2']);
+    expect(find({ tvl: { operator: '=', value: 8e9 } })).toEqual([]);
+    expect(index.search({ q: 'wrapped ether', limit: 1 })).toMatchObject([{ value: null }]);
+    expect(index.search({ q: 'wrapped ether', limit: 1 })[0]).not.toHaveProperty('weight');
+  });
+
   test('a hit carries what was put in, but no grade', () => {
     const { grade: _, ...hit } = EXAMPLES[1]!;
     expect(examples.search({ q: hit.id, limit: 1 })).toEqual([hit]);

@@ -17,7 +17,8 @@ export interface SearchIndex {
   readonly ids: IdTable;
   /**
    * Best first: the address or id itself, then names and symbols: the whole, its beginning, all its words, words'
-   * beginnings, the same on a network that the query names, typing mistakes. Equals by value, then by id.
+   * beginnings, the same on a network that the query names, typing mistakes. Equals by value, or by weight where
+   * it is not known, then by id.
    */
   search(query: SearchQuery): SearchHit[];
   hitAt(rank: number): SearchHit;
@@ -91,7 +92,6 @@ function splitNetwork(words: readonly string[], networks: Networks, filter: Filt
 
 function hitAt(data: SearchData, rank: number): SearchHit {
   const { columns } = data;
-  const value = columns.value[rank]!;
   const symbol = columns.symbol[rank]!;
   const address = addressAt(data, rank);
   return {
@@ -101,7 +101,7 @@ function hitAt(data: SearchData, rank: number): SearchHit {
     ...(symbol === NONE ? {} : { symbol: stringAt(data.texts, symbol) }),
     ...(address === undefined ? {} : { address }),
     network: stringAt(data.networks, columns.network[rank]!),
-    value: Number.isNaN(value) ? null : value,
+    value: columns.valued[rank] === 1 ? columns.order[rank]! : null,
   };
 }
 

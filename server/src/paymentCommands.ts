@@ -3,22 +3,27 @@ import { describeFailure } from './cli/failure.ts';
 import type { PaymentsRefundArguments, PaymentsReportArguments } from './cli/paymentsArguments.ts';
 import { UsageError } from './cli/usageError.ts';
 import type { Command, CommandContext } from './commands.ts';
-import type { PaymentsConfig } from './config/config.ts';
+import type { ChainConfig, PaymentsConfig } from './config/config.ts';
 import { toIso } from './domain/time.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { createPaymentChain } from './payments/chainReads.ts';
 import { createNodes, type Nodes } from './payments/facilitator/nodes.ts';
+import { createFinality, PaymentsLost } from './payments/finality.ts';
+import { createFinalityReads } from './payments/finalityReads.ts';
+import { createFinalizedHead } from './payments/finalizedHead.ts';
 import { createLedger } from './payments/ledger.ts';
 import { createPaymentCounts } from './payments/paymentCounts.ts';
 import { createReconcile } from './payments/reconcile.ts';
 import { createReconciler } from './payments/reconciler.ts';
 import { paidBack } from './payments/refund.ts';
 import { termsOf } from './payments/service.ts';
-import { type ListedPayment, paymentReports } from './store/payments/reports.ts';
+import { type ListedPayment, paymentReports, type Revenue } from './store/payments/reports.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 /** So long after it was charged an answer may still be on its way, or be fetched by a retry. */
 const DELIVERY_SECONDS = 60;
+/** Lines of what was lost; the rest is only counted. */
+const MOST_LOST = 100;
 
 export const paymentsListCommand: Command<object> = {
   name: 'payments list',
@@ -27,17 +32,29 @@ export const paymentsListCommand: Command<object> = {
     const open = await paymentReports.getOpen(store);
     // Clocks of processes differ: what was settled "later" than now counts too.
     const undelivered = await paymentReports.getUndelivered(store, Number.MAX_SAFE_INTEGER);
+    const lost = await paymentReports.getLost(store, MOST_LOST);
     const sending = now() - DELIVERY_SECONDS;
-    const isLost = ({ settledAt }: ListedPayment) => settledAt !== null && settledAt <= sending;
+    // What the chain may still take back is not owed yet.
+    const isOwed = ({ settledAt, finalAt }: ListedPayment) =>
+      settledAt !== null && settledAt <= sending && finalAt !== null;
     for (const payment of undelivered) {
-      print(`${isLost(payment) ? 'refund' : 'recent'}  ${line(payment)}`);
+      print(`${isOwed(payment) ? 'refund' : 'recent'}  ${line(payment)}`);
     }
     for (const payment of open) print(`open    ${line(payment)}`);
+    for (const payment of lost) print(`lost    ${line(payment)}`);
+    const counts = await paymentReports.getCounts(store);
+    if (counts.lost > lost.length) print(`and ${counts.lost - lost.length} lost before these`);
     const owed = undelivered.reduce((sum, { value }) => sum + value, 0n);
     print(
       `${undelivered.length} charged and not delivered (${owed} base units), ${open.length} open`,
     );
-    if (undelivered.some(isLost)) {
+    if (counts.lost > 0) {
+      const { lost: value } = await paymentReports.getTotals(store);
+      print(
+        `${counts.lost} served and not paid (${value} base units): the chain does not have them`,
+      );
+    }
+    if (undelivered.some(isOwed)) {
       print(
         'pay each back from your wallet, then: assay payments refund PAYER:NONCE --transaction HASH',
       );
@@ -51,15 +68,20 @@ export const paymentsReportCommand: Command<Omit<PaymentsReportArguments, 'comma
   async run({ config, store }, { by, from, until }, print) {
     paymentsOf(config);
     const rows = await paymentReports.getRevenue(store, by, from, until);
-    print(`${by.padEnd(42)} ${'calls'.padStart(10)} ${'base units'.padStart(20)}`);
-    for (const { name, calls, value } of rows) print(figures(name, calls, value));
-    const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+    print(figures([by, 'calls', 'gross', 'refunded', 'net']));
+    for (const { name, calls, gross, refunded, net } of rows) {
+      print(figures([name, calls, gross, refunded, net]));
+    }
+    const sum = (value: (row: Revenue) => bigint) =>
+      rows.reduce((all, row) => all + value(row), 0n);
     print(
-      figures(
+      figures([
         'together',
-        calls,
-        rows.reduce((sum, row) => sum + row.value, 0n),
-      ),
+        rows.reduce((all, { calls }) => all + calls, 0),
+        sum(({ gross }) => gross),
+        sum(({ refunded }) => refunded),
+        sum(({ net }) => net),
+      ]),
     );
     return 0;
   },
@@ -68,24 +90,46 @@ export const paymentsReportCommand: Command<Omit<PaymentsReportArguments, 'comma
 export const paymentsReconcileCommand: Command<object> = {
   name: 'payments reconcile',
   run: (context, _args, print) =>
-    withNodes(context, async (payments, nodes) => {
+    withNodes(context, async (payments, nodes, chainConfig) => {
       const { store } = context;
       const problems: string[] = [];
-      const onError = (error: unknown) =>
-        void problems.push(describeFailure(error, OPERATOR_ERRORS).text);
+      const onError = (error: unknown) => {
+        if (error instanceof PaymentsLost) return;
+        problems.push(describeFailure(error, OPERATOR_ERRORS).text);
+      };
+      const terms = termsOf(payments);
       const ledger = createLedger({
         store,
         owner: randomUUID(),
-        terms: termsOf(payments),
+        terms,
         keepAnswersSeconds: payments.keepAnswersSeconds,
       });
-      const chain = createPaymentChain({ nodes, terms: termsOf(payments) });
+      const chain = createPaymentChain({ nodes, terms });
       const reconcile = createReconcile({ ledger, chain, now, onError });
       const counts = createPaymentCounts();
       const reconciler = createReconciler({ ledger, reconcile, counts, now, onError });
+      const finality = createFinality({
+        store,
+        terms,
+        reads: createFinalityReads({ nodes }),
+        finalizedHead: createFinalizedHead({
+          nodes,
+          finality: chainConfig?.finality ?? 'finalized',
+        }),
+        chain,
+        // Whoever sells sends it again.
+        dropped: { sendAgain: async () => {}, found: () => {} },
+        now,
+        onError,
+      });
       const { settled, released, open } = await reconciler.run();
+      const checked = await finality.run().catch(onError);
       for (const problem of new Set(problems)) print(problem);
       print(`${settled} found settled, ${released} let go, ${open} still open`);
+      if (checked) {
+        const { confirmed, missing, lost } = checked;
+        print(`${confirmed} confirmed, ${missing} not on chain, ${lost} lost`);
+      }
       return problems.length === 0 ? 0 : 1;
     }),
 };
@@ -107,7 +151,9 @@ export const paymentsRefundCommand: Command<Omit<PaymentsRefundArguments, 'comma
         );
       }
       if (!(await paymentReports.refund(context.store, key, { transaction, now: now() }))) {
-        throw new UsageError('it was refunded meanwhile, or that transaction refunded another');
+        throw new UsageError(
+          'it was refunded meanwhile, or that transaction refunded another, or its answer is on its way this minute: see "assay payments list", and try again soon',
+        );
       }
       print(`refunded ${value} base units to ${payer}`);
       return 0;
@@ -123,7 +169,7 @@ export const PAYMENT_COMMANDS: readonly Command[] = [
 
 async function withNodes(
   { config }: CommandContext,
-  work: (payments: PaymentsConfig, nodes: Nodes) => Promise<number>,
+  work: (payments: PaymentsConfig, nodes: Nodes, chain: ChainConfig | undefined) => Promise<number>,
 ): Promise<number> {
   const payments = paymentsOf(config);
   const chain = config.chains.find(({ chainId }) => chainId === payments.chainId);
@@ -133,7 +179,7 @@ async function withNodes(
     timeoutMs: (chain?.timeoutSeconds ?? 1) * 1000,
   });
   try {
-    return await work(payments, nodes);
+    return await work(payments, nodes, chain);
   } finally {
     nodes.close();
   }
@@ -149,6 +195,7 @@ function line({ payer, nonce, value, route, transaction, settledAt, claimedAt }:
   return `${payer}:${nonce}  ${value}  ${route}  ${at}  ${transaction ?? '-'}`;
 }
 
-function figures(name: string, calls: number, value: bigint): string {
-  return `${name.padEnd(42)} ${String(calls).padStart(10)} ${String(value).padStart(20)}`;
+function figures([name, calls, ...amounts]: readonly (string | number | bigint)[]): string {
+  const columns = amounts.map((amount) => String(amount).padStart(16));
+  return [String(name).padEnd(42), String(calls).padStart(10), ...columns].join(' ');
 }

@@ -1,6 +1,6 @@
 import type { CounterSource, GaugeSource } from './http/metrics.ts';
 import type { PaymentService } from './payments/service.ts';
-import { paymentReports } from './store/payments/reports.ts';
+import { type PaymentCountsNow, paymentReports } from './store/payments/reports.ts';
 import type { Queryable } from './store/store.ts';
 
 /** What the payments of this process, and the ledger, tell at a scrape. Amounts are base units, gas money is wei. */
@@ -22,7 +22,7 @@ export function paymentMetrics(
   const gauge = (
     name: string,
     help: string,
-    value: (counts: { open: number; undelivered: number }) => number,
+    value: (counts: PaymentCountsNow) => number,
   ): GaugeSource => ({
     name,
     help,
@@ -32,8 +32,10 @@ export function paymentMetrics(
   return {
     counters: [
       counter('assay_payments_settled_total', 'Payments settled.', ({ calls }) => calls),
-      counter('assay_payments_revenue_base_units_total', 'Base units earned.', ({ value }) =>
-        Number(value),
+      counter(
+        'assay_payments_revenue_base_units_total',
+        'Base units settled, before refunds.',
+        ({ value }) => Number(value),
       ),
     ],
     gauges: [
@@ -43,6 +45,28 @@ export function paymentMetrics(
         'Payments charged whose answer was not delivered, and not refunded.',
         ({ undelivered }) => undelivered,
       ),
+      gauge(
+        'assay_payments_unconfirmed',
+        'Payments settled in blocks that are not final yet.',
+        ({ unconfirmed }) => unconfirmed,
+      ),
+      gauge(
+        'assay_payments_unseen',
+        'Payments said to be settled and seen in no block: new ones for seconds, dropped ones, and those a service lied about.',
+        ({ unseen }) => unseen,
+      ),
+      gauge('assay_payments_lost', 'Payments served and not paid.', ({ lost }) => lost),
+      {
+        name: 'assay_payments_ledger_base_units',
+        help: 'Base units in the whole ledger: gross, refunded and net of that; lost is in none of these.',
+        labels: ['kind'],
+        read: async () => {
+          const { gross, refunded, lost } = await paymentReports.getTotals(store);
+          return Object.entries({ gross, refunded, net: gross - refunded, lost }).map(
+            ([kind, value]) => ({ labels: { kind }, value: Number(value) }),
+          );
+        },
+      },
       {
         name: 'assay_facilitator_balance_wei',
         help: 'Gas money of each key that settles payments.',

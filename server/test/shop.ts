@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { getAddress } from 'viem';
 import { expect } from 'vitest';
 import type { RouteRequest } from '../src/http/route.ts';
 import { requirements } from '../src/payments/invoice.ts';
@@ -179,7 +180,7 @@ export function expectPaid(reply: Reply, payment: SignedAuthorization): void {
     success: true,
     transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     network: 'eip155:8453',
-    payer: payment.authorization.from,
+    payer: getAddress(payment.authorization.from),
   });
 }
 

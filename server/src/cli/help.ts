@@ -117,7 +117,8 @@ export const COMMANDS = {
   },
   'payments list': {
     usage: 'assay payments list [--config FILE]',
-    summary: 'payments that were charged and not delivered, and those still open',
+    summary:
+      'payments that were charged and not delivered, those still open, and those that were lost',
     details:
       'An answer is delivered when its last byte has left; what was charged without that is listed for refund. Works beside a running server.',
     flags: { config },
@@ -135,7 +136,7 @@ export const COMMANDS = {
   },
   'payments reconcile': {
     usage: 'assay payments reconcile [--config FILE]',
-    summary: 'find out from the chain what became of open payments, and end',
+    summary: 'find out from the chain what became of open and of new payments, and end',
     details:
       'A server does this at every start and every few seconds. Works beside a running server.',
     flags: { config },

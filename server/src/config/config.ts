@@ -199,6 +199,7 @@ export type FacilitatorConfig =
       readonly maxFeePerGas: bigint;
       /** Wei of gas money below which a warning is logged. */
       readonly lowBalance: bigint;
+      /** Whose wallets may pay before they are deployed. */
       readonly factories: readonly Address[];
     }
   | {
@@ -206,4 +207,5 @@ export type FacilitatorConfig =
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly timeoutSeconds: number;
+      readonly factories: readonly Address[];
     };

@@ -50,12 +50,14 @@ export function priceUnits(usd: number): bigint | undefined {
 
 /** Exactly one of keys and url is there: see consistency.ts. */
 function toFacilitator(read: PaymentsFile['facilitator']): FacilitatorConfig {
+  const factories = (read.factories ?? []).map(lower);
   if (read.url !== undefined) {
     return {
       kind: 'remote',
       url: read.url,
       headers: read.headers ?? {},
       timeoutSeconds: read.timeoutSeconds ?? DEFAULTS.remoteTimeoutSeconds,
+      factories,
     };
   }
   return {
@@ -63,6 +65,6 @@ function toFacilitator(read: PaymentsFile['facilitator']): FacilitatorConfig {
     keys: read.keys!.map(lower),
     maxFeePerGas: BigInt(Math.round((read.maxFeeGwei ?? DEFAULTS.maxFeeGwei) * WEI_PER_GWEI)),
     lowBalance: BigInt(read.lowBalanceGwei ?? DEFAULTS.lowBalanceGwei) * BigInt(WEI_PER_GWEI),
-    factories: (read.factories ?? []).map(lower),
+    factories,
   };
 }

@@ -1,6 +1,8 @@
 import { encodePaymentResponseHeader } from '@x402/core/http';
+import { getAddress } from 'viem';
 import type { Hex } from '../domain/hex.ts';
-import type { PaymentAnswer, PaymentKey } from '../store/payments/payments.ts';
+import type { PaymentKey } from '../store/payments/paymentKey.ts';
+import type { PaymentAnswer } from '../store/payments/payments.ts';
 import type { PaidAnswer } from './gateTypes.ts';
 import { networkOf } from './invoice.ts';
 import type { Ledger } from './ledger.ts';
@@ -67,7 +69,12 @@ export function createDeliveries(deps: {
 
   function receipt({ payer }: PaymentKey, transaction: Hex): string {
     const network = networkOf(terms);
-    return encodePaymentResponseHeader({ success: true, transaction, network, payer });
+    return encodePaymentResponseHeader({
+      success: true,
+      transaction,
+      network,
+      payer: getAddress(payer),
+    });
   }
 }
 
@@ -79,6 +86,6 @@ export function failedReceipt(terms: PaymentTerms, payer: Hex, errorReason: stri
     errorReason,
     transaction: '',
     network,
-    payer,
+    payer: getAddress(payer),
   });
 }

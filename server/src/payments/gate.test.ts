@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { type PaidServer, type PaidServerOptions, startPaidServer } from '../../test/paidServer.ts';
 import { createTokenChain, type TokenChain } from '../../test/tokenChain.ts';
-import { lower } from '../domain/hex.ts';
 
 let chain: TokenChain;
 beforeAll(async () => {
@@ -48,7 +47,7 @@ describeEachEngine('gate', (open) => {
       expect(receipt).toMatchObject({
         success: true,
         network: 'eip155:8453',
-        payer: lower(payer.address),
+        payer: payer.address,
       });
       expect((await chain.balance(chain.terms.payTo)) - before).toBe(price);
     }

@@ -1,4 +1,4 @@
-import { type Abi, encodeFunctionData, parseAbi } from 'viem';
+import { type Abi, encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
@@ -102,7 +102,7 @@ describeEachEngine('gate and faults', (open, database) => {
       errorReason: 'insufficient_funds',
       transaction: '',
       network: 'eip155:8453',
-      payer: payment.authorization.from,
+      payer: getAddress(payment.authorization.from),
     });
     expect(got).toBe(0n);
     // It was to be seen by all, so it stays open, and coming again costs us no gas.

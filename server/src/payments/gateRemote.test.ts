@@ -46,6 +46,7 @@ describeEachEngine('gate and a service', (open) => {
       url: service.url,
       headers: { authorization: 'Bearer hunter2' },
       timeoutSeconds: timeout,
+      factories: [],
     };
     const payments = { facilitator, ...options.payments };
     const opened = await openShop({ store: await open(), chain, ...rest, payments });

@@ -55,7 +55,11 @@ describeEachEngine('gate and its store', (open) => {
   const identifier = () => `store_${String(names++).padStart(20, '0')}`;
   const clock = (skew: () => number) => () => Math.floor(Date.now() / 1000) + skew();
 
-  const writes = ['insert', 'keepAnswer', 'settle', 'deliver', 'callsOf'].flatMap((name) =>
+  const statements = [
+    ...['payments.insert', 'payments.keepAnswer', 'payments.settle', 'payments.deliver'],
+    'payers.callsOf',
+  ];
+  const writes = statements.flatMap((name) =>
     (['before', 'after'] as const).flatMap((when) =>
       [true, false].map((named) => ({ name, when, named })),
     ),
@@ -66,11 +70,11 @@ describeEachEngine('gate and its store', (open) => {
       const database = createFailing(await open());
       let skew = 0;
       const shop = await start({ store: database.store, now: clock(() => skew) });
-      const undelivered = name === 'deliver' && when === 'before';
+      const undelivered = name === 'payments.deliver' && when === 'before';
       const payment = chain.pay();
       const text = header(chain, payment, { ...(named && { identifier: identifier() }) });
       const { earned: got } = await earned(chain, async () => {
-        database.fail(`payments.${name}`, when);
+        database.fail(name, when);
         const first = await shop.buy(text);
         expect([200, 500, 503]).toContain(first.status);
         expect(first.body.toString()).not.toContain('hunter2');
@@ -88,7 +92,7 @@ describeEachEngine('gate and its store', (open) => {
       expect(shop.runs()).toBeLessThanOrEqual(2);
       expect(await shop.row(payment)).toMatchObject({ state: 'settled' });
       // Whether a write counted that was done and not heard of is not known here; the ledger knows.
-      const calls = name === 'settle' && when === 'after' ? 0 : 1;
+      const calls = name === 'payments.settle' && when === 'after' ? 0 : 1;
       const counted = shop.payments.counts.read().reduce((sum, row) => sum + row.calls, 0);
       expect(counted).toBe(calls);
     },

@@ -96,16 +96,15 @@ describe('gate and a node that talks too much', () => {
         const parsed = JSON.parse(body) as
           | { id: number; method: string }
           | { id: number; method: string }[];
-        const list = Array.isArray(parsed) ? parsed : [parsed];
-        if (!list.some(({ method }) => refuse.has(method))) {
-          return response.end(await chain.chain.handle(body));
-        }
         const message = `request to https://node.example/v2/${SECRET} failed: status 401`;
-        const answers = list.map(({ id }) => ({
-          jsonrpc: '2.0',
-          id,
-          error: { code: -32_000, message },
-        }));
+        const answers: unknown[] = [];
+        for (const call of Array.isArray(parsed) ? parsed : [parsed]) {
+          const error = { code: -32_000, message };
+          const answer = refuse.has(call.method)
+            ? { jsonrpc: '2.0', id: call.id, error }
+            : JSON.parse(await chain.chain.handle(JSON.stringify(call)));
+          answers.push(answer);
+        }
         response.end(JSON.stringify(Array.isArray(parsed) ? answers : answers[0]));
       })();
     });

@@ -58,6 +58,8 @@ describeEachEngine('ledger', (open) => {
       settledAt: NOW + 1,
       deliveredAt: NOW + 3,
       refundedAt: null,
+      blockNumber: null,
+      finalAt: null,
     });
   });
 
@@ -121,6 +123,23 @@ describeEachEngine('ledger', (open) => {
     const other = await start('two');
     await other.renewLeases([kept], NOW + 100);
     expect(await isOpen(ledger, kept, NOW + 10 + LEASE_SECONDS + 1)).toBe(true);
+  });
+
+  test('behavior: what is on its way is not refunded, and what is refunded goes out no more', async () => {
+    const ledger = await start();
+    const claim = claimOf();
+    await ledger.claim(claim);
+    await ledger.keepAnswer(claim, ANSWER, NOW);
+    await ledger.settled(claim, random(32), NOW);
+    const transaction = random(32);
+    const store = await open();
+    const refund = (now: number) => paymentReports.refund(store, claim, { transaction, now });
+    expect(await refund(NOW + LEASE_SECONDS)).toBe(false);
+    const later = NOW + LEASE_SECONDS + 1;
+    expect(await ledger.takeDelivery(claim, later)).toBe(true);
+    expect(await refund(later + LEASE_SECONDS)).toBe(false);
+    expect(await refund(later + LEASE_SECONDS + 1)).toBe(true);
+    expect(await ledger.takeDelivery(claim, later + 100)).toBe(false);
   });
 
   test('behavior: a claim that was lost keeps no answer and lets go of nothing', async () => {

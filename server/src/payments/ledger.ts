@@ -1,8 +1,9 @@
 import type { Address, Hex } from '../domain/hex.ts';
+import { payers } from '../store/payments/payers.ts';
+import type { PaymentKey } from '../store/payments/paymentKey.ts';
 import {
   type Claim,
   type PaymentAnswer,
-  type PaymentKey,
   type PaymentRow,
   payments,
 } from '../store/payments/payments.ts';
@@ -128,7 +129,7 @@ export function createLedger(options: {
       await payments.dropAnswers(store, now);
       await payments.dropReleased(store, now - KEEP_RELEASED_SECONDS);
     },
-    findCalls: (payer) => payments.findCalls(store, payer),
+    findCalls: (payer) => payers.findCalls(store, payer),
   };
 
   async function claim(wanted: Claim): Promise<Claimed> {

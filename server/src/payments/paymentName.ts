@@ -1,4 +1,4 @@
-import type { PaymentKey } from '../store/payments/payments.ts';
+import type { PaymentKey } from '../store/payments/paymentKey.ts';
 
 /** A payment's key as one text, for maps. */
 export function nameOf({ chainId, asset, payer, nonce }: PaymentKey): string {

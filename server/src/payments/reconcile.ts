@@ -1,5 +1,6 @@
 import type { Hex } from '../domain/hex.ts';
-import type { PaymentKey, PaymentRow } from '../store/payments/payments.ts';
+import type { PaymentKey } from '../store/payments/paymentKey.ts';
+import type { PaymentRow } from '../store/payments/payments.ts';
 import type { Ledger } from './ledger.ts';
 import type { SignedAuthorization } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
@@ -22,7 +23,7 @@ export interface Reconcile {
 }
 
 /** So long after its end an authorization that the chain calls unused is taken for dead: nodes lag, clocks differ. */
-const DEAD_AFTER_SECONDS = 60;
+export const DEAD_AFTER_SECONDS = 60;
 
 export function createReconcile(deps: {
   readonly ledger: Ledger;
@@ -83,7 +84,13 @@ export function createReconcile(deps: {
   }
 }
 
-export function signedOf(row: PaymentRow): SignedAuthorization {
+/** What the ledger keeps of an authorization, as it was signed. */
+export function signedOf(
+  row: Pick<
+    PaymentRow,
+    'payer' | 'payTo' | 'value' | 'validAfter' | 'validBefore' | 'nonce' | 'signature'
+  >,
+): SignedAuthorization {
   return {
     authorization: {
       from: row.payer,

@@ -1,6 +1,7 @@
 import type { Ledger } from './ledger.ts';
 import type { PaymentCounts } from './paymentCounts.ts';
 import type { Reconcile } from './reconcile.ts';
+import { repeat } from './repeat.ts';
 
 export interface Reconciler {
   /** One look at every payment that nobody is working on; how many were settled, let go, or are still open. */
@@ -31,12 +32,14 @@ export function createReconciler(deps: {
   readonly onError: (error: unknown) => void;
 }): Reconciler {
   const { ledger, now, onError } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let stopped = false;
   let droppedAt = Number.NEGATIVE_INFINITY;
+  let end: (() => Promise<void>) | undefined;
 
-  return { run, start: loop, stop };
+  return { run, start, stop: async () => end?.() };
+
+  function start(): void {
+    end = repeat(turn, { everyMs: EVERY_MS, onError });
+  }
 
   async function run(): Promise<Reconciled> {
     const counts = { settled: 0, released: 0, open: 0 };
@@ -58,26 +61,10 @@ export function createReconciler(deps: {
     return counts;
   }
 
-  function loop(): void {
-    running = once().finally(() => {
-      if (!stopped) timer = setTimeout(loop, EVERY_MS).unref();
-    });
-  }
-
-  async function once(): Promise<void> {
-    try {
-      await run();
-      if (performance.now() - droppedAt < DROP_EVERY_MS) return;
-      await ledger.dropOld(now());
-      droppedAt = performance.now();
-    } catch (error) {
-      onError(error);
-    }
-  }
-
-  async function stop(): Promise<void> {
-    stopped = true;
-    clearTimeout(timer);
-    await running;
+  async function turn(): Promise<void> {
+    await run();
+    if (performance.now() - droppedAt < DROP_EVERY_MS) return;
+    await ledger.dropOld(now());
+    droppedAt = performance.now();
   }
 }

@@ -5,11 +5,15 @@ import { payments } from '../store/payments/payments.ts';
 import type { Store } from '../store/store.ts';
 import { createPaymentChain } from './chainReads.ts';
 import { createSignerOf, type SignerOf } from './curveSigner.ts';
+import { createDropped } from './dropped.ts';
 import type { Balance } from './facilitator/balances.ts';
 import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
 import type { Facilitator } from './facilitator/facilitator.ts';
 import { createNodes, type Nodes } from './facilitator/nodes.ts';
 import { createRemoteFacilitator } from './facilitator/remote.ts';
+import { createFinality, type Finality } from './finality.ts';
+import { createFinalityReads } from './finalityReads.ts';
+import { createFinalizedHead } from './finalizedHead.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createLedger } from './ledger.ts';
 import type { PaymentTerms } from './payment.ts';
@@ -23,6 +27,7 @@ import { createIsSigned } from './signed.ts';
 export interface PaymentService {
   readonly gate: Gate;
   readonly reconciler: Reconciler;
+  readonly finality: Finality;
   readonly counts: PaymentCounts;
   /** Gas money of our own keys; empty with a service. */
   balances(): readonly Balance[];
@@ -53,7 +58,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   });
   const signerOf = createSignerOf(terms);
   const { facilitator, balances } = openFacilitator(deps, nodes, terms, signerOf);
-  const factories = config.facilitator.kind === 'embedded' ? config.facilitator.factories : [];
+  const { factories } = config.facilitator;
   const chain = createPaymentChain({ nodes, terms, factories });
   const owner = randomUUID();
   const ledger = createLedger({
@@ -68,6 +73,16 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   const reconcile = createReconcile({ ledger, chain, now, onError });
   const settling = createSettling({ ledger, facilitator, reconcile, now });
   const reconciler = createReconciler({ ledger, reconcile, counts, now, onError });
+  const finality = createFinality({
+    store,
+    terms,
+    reads: createFinalityReads({ nodes }),
+    finalizedHead: createFinalizedHead({ nodes, finality: deps.chain.finality }),
+    chain,
+    dropped: createDropped({ store, owner, settling, now }),
+    now,
+    onError,
+  });
   const gate = createGate({
     terms,
     publicUrl: () => config.publicUrl ?? deps.publicUrl(),
@@ -84,12 +99,16 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     onError,
   });
   reconciler.start();
-  return { gate, reconciler, counts, balances, close };
+  finality.start();
+  return { gate, reconciler, finality, counts, balances, close };
 
   async function close(): Promise<void> {
     await gate.close();
     await reconciler.stop();
+    // What is being sent again is let go with the facilitator.
+    const watched = finality.stop();
     await facilitator.close();
+    await watched;
     nodes.close();
   }
 }

@@ -1,4 +1,6 @@
-import type { PaymentKey, PaymentRow } from '../store/payments/payments.ts';
+import type { Hex } from '../domain/hex.ts';
+import type { PaymentKey } from '../store/payments/paymentKey.ts';
+import type { PaymentRow } from '../store/payments/payments.ts';
 import { type Facilitator, FacilitatorUnavailable } from './facilitator/facilitator.ts';
 import type { Ledger } from './ledger.ts';
 import type { SignedAuthorization } from './payment.ts';
@@ -9,6 +11,8 @@ export interface Settling {
   settle(key: PaymentKey, payment: SignedAuthorization, fromBlock: number): Promise<Ending>;
   /** Of a payment that was left half way: the chain is asked first, then it is settled after all. */
   resume(row: PaymentRow): Promise<Ending>;
+  /** Of a payment that the chain has no more: what settled it, or undefined. Nothing is written down. */
+  sendAgain(payment: SignedAuthorization): Promise<Hex | undefined>;
 }
 
 /** Less is not enough to be mined in. */
@@ -34,7 +38,7 @@ export function createSettling(deps: {
 }): Settling {
   const { ledger, facilitator, now } = deps;
   const { look, reconcile, paid, unpaid } = deps.reconcile;
-  return { settle, resume };
+  return { settle, resume, sendAgain };
 
   async function settle(
     key: PaymentKey,
@@ -64,6 +68,12 @@ export function createSettling(deps: {
     if (await wouldSettle(payment)) return settle(row, payment, row.fromBlock);
     await ledger.doubtful(row, now());
     return ending;
+  }
+
+  async function sendAgain(payment: SignedAuthorization): Promise<Hex | undefined> {
+    if (!(await wouldSettle(payment))) return undefined;
+    const settlement = await facilitator.settle(payment);
+    return settlement.outcome === 'settled' ? settlement.transaction : undefined;
   }
 
   /** Asked anew: a payer who emptied the account could else have us pay for one failure after another. */

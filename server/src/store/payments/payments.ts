@@ -3,14 +3,8 @@ import { bytesColumn, intColumn, numericColumn, textColumn } from '../columns.ts
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { oneOrMany } from './oneOrMany.ts';
-
-/** Names one authorization: the chain itself takes each only once. */
-export interface PaymentKey {
-  readonly chainId: number;
-  readonly asset: Address;
-  readonly payer: Address;
-  readonly nonce: Hex;
-}
+import { countSettled } from './payers.ts';
+import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
 
 export const PAYMENT_STATE = {
   claimed: 1,
@@ -18,6 +12,8 @@ export const PAYMENT_STATE = {
   settled: 3,
   released: 4,
   unknown: 5,
+  /** Served, and not paid after all. */
+  lost: 6,
 } as const;
 export type PaymentState = keyof typeof PAYMENT_STATE;
 
@@ -52,16 +48,18 @@ export interface PaymentRow extends Claim {
   readonly settledAt: number | null;
   readonly deliveredAt: number | null;
   readonly refundedAt: number | null;
+  /** Where the chain was last seen to have it; null until looked at. */
+  readonly blockNumber: number | null;
+  /** Null while the chain can still take it back. */
+  readonly finalAt: number | null;
 }
 
 const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
   valid_before as "validBefore", signature, identifier, route, request, state, owner, lease_until as "leaseUntil",
   from_block as "fromBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
   answer_headers as "answerHeaders", answer_body as "answerBody", transaction_hash as "transaction",
-  settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt"`;
-const KEY = 'chain_id = $1 and asset = $2 and payer = $3 and nonce = $4';
-const KEYS = `p.chain_id = k.chain_id and p.asset = k.asset and p.payer = k.payer and p.nonce = k.nonce`;
-const KEY_TYPES = ['bigint', 'bytea', 'bytea', 'bytea'];
+  settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt",
+  block_number as "blockNumber", final_at as "finalAt"`;
 const UNNEST_KEYS = 'unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]';
 
 // A second authorization under one identifier meets the unique index as the same nonce meets the key: no row back.
@@ -86,7 +84,7 @@ const claimAgain = statement(
      owner = $10, lease_until = $11, from_block = $12, claimed_at = $13, pay_to = $15, state = 1
    where ${KEY} and request = $14 and (state = 4 or (state = 1 and lease_until < $13))
      and not exists (select from payment o where o.payer = $3 and o.identifier = $9
-       and o.nonce <> $4 and o.state <> 4)
+       and o.nonce <> $4 and o.state not in (4, 6))
    returning 1 as "done"`,
 );
 const keepAnswer = oneOrMany(
@@ -99,7 +97,7 @@ const keepAnswer = oneOrMany(
    returning p.chain_id as "chainId", p.asset, p.payer, p.nonce`,
 );
 // The payer's count moves only with the state, so telling it twice counts once. One that was let go lost its
-// identifier to whoever wants it; payers are written in one order, so that two processes cannot block each other.
+// identifier to whoever wants it.
 const settle = oneOrMany(
   'payments.settle',
   [...KEY_TYPES, 'bytea', 'bigint'],
@@ -110,10 +108,7 @@ const settle = oneOrMany(
      where ${KEYS} and p.state in (1, 2, 4, 5)
      returning p.chain_id, p.asset, p.payer, p.nonce, p.value
    ), counted as (
-     insert into payer (payer, settled_calls, settled_value)
-     select payer, count(*), sum(value) from done group by payer order by payer
-     on conflict (payer) do update set settled_calls = payer.settled_calls + excluded.settled_calls,
-       settled_value = payer.settled_value + excluded.settled_value
+     ${countSettled('done', '+')}
    )
    select chain_id as "chainId", asset, payer, nonce from done`,
 );
@@ -141,7 +136,7 @@ const deliver = oneOrMany(
   [...KEY_TYPES, 'bigint'],
   (rows) => `update payment p set delivered_at = k.at
    from ${rows} as k (chain_id, asset, payer, nonce, at)
-   where ${KEYS} and p.state in (2, 3, 5) and p.delivered_at is null`,
+   where ${KEYS} and p.state in (2, 3, 5, 6) and p.delivered_at is null`,
 );
 const takeOver = statement(
   'payments.takeOver',
@@ -152,7 +147,8 @@ const takeOver = statement(
 const takeDelivery = statement(
   'payments.takeDelivery',
   `update payment set owner = $5, lease_until = $6
-   where ${KEY} and state in (2, 3, 5) and delivered_at is null and (owner = $5 or lease_until < $7)
+   where ${KEY} and state in (2, 3, 5) and delivered_at is null and refunded_at is null
+     and (owner = $5 or lease_until < $7)
    returning 1 as "done"`,
 );
 const renew = statement(
@@ -163,7 +159,8 @@ const renew = statement(
 const endLeases = statement(
   'payments.endLeases',
   `update payment set lease_until = 0
-   where owner <> $1 and (state in (1, 2, 5) or (state = 3 and delivered_at is null))`,
+   where owner <> $1
+     and (state in (1, 2, 5) or (state = 3 and (delivered_at is null or final_at is null)))`,
 );
 const open = statement(
   'payments.open',
@@ -174,18 +171,13 @@ const open = statement(
 const dropAnswers = statement(
   'payments.dropAnswers',
   `update payment set answer_headers = null, answer_body = null
-   where answer_body is not null and answer_until < $1 and state in (3, 4)`,
+   where answer_body is not null and answer_until < $1 and state in (3, 4, 6)`,
 );
 // Nobody can use them any more; anybody with a key of no worth can make one.
 const dropReleased = statement(
   'payments.dropReleased',
   'delete from payment where state = 4 and valid_before < $1',
 );
-const callsOf = statement(
-  'payments.callsOf',
-  'select settled_calls as "calls" from payer where payer = $1',
-);
-
 type Raw = Omit<PaymentRow, 'state' | 'answer'> & {
   readonly state: number;
   readonly answerStatus: number | null;
@@ -212,19 +204,6 @@ function toRow({ answerStatus, answerHeaders, answerBody, ...raw }: Raw): Paymen
   };
 }
 
-function keyOf({ chainId, asset, payer, nonce }: PaymentKey) {
-  return [chainId, bytes(asset), bytes(payer), bytes(nonce)] as const;
-}
-
-function keyColumns(keys: readonly PaymentKey[]) {
-  return [
-    intColumn(keys.map(({ chainId }) => chainId)),
-    bytesColumn(keys.map(({ asset }) => asset)),
-    bytesColumn(keys.map(({ payer }) => payer)),
-    bytesColumn(keys.map(({ nonce }) => nonce)),
-  ] as const;
-}
-
 export const payments = {
   /** The keys of those that nobody had claimed before. */
   insert: (tx: Queryable, claims: readonly Claim[]) =>
@@ -244,14 +223,14 @@ export const payments = {
       intColumn(claims.map(({ claimedAt }) => claimedAt)),
     ]),
   async find(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
-    const [row] = await db.query<Raw>(find, keyOf(key));
+    const [row] = await db.query<Raw>(find, keyParams(key));
     return row && toRow(row);
   },
   /** Takes up a released payment, or one whose claimer is gone, for the request it was made for. */
   async claimAgain(tx: Queryable, claim: Claim): Promise<boolean> {
     const { value, validAfter, validBefore, signature, identifier, owner, leaseUntil } = claim;
     const rows = await tx.query(claimAgain, [
-      ...keyOf(claim),
+      ...keyParams(claim),
       value,
       validAfter,
       validBefore,
@@ -299,10 +278,10 @@ export const payments = {
   releaseClaims: (tx: Queryable, keys: readonly PaymentKey[], owner: string) =>
     tx.query(releaseClaims, [...keyColumns(keys), owner]),
   releaseStale: (tx: Queryable, key: PaymentKey, now: number) =>
-    tx.query(releaseStale, [...keyOf(key), now]),
-  releaseUnpaid: (tx: Queryable, key: PaymentKey) => tx.query(releaseUnpaid, keyOf(key)),
+    tx.query(releaseStale, [...keyParams(key), now]),
+  releaseUnpaid: (tx: Queryable, key: PaymentKey) => tx.query(releaseUnpaid, keyParams(key)),
   doubt: (tx: Queryable, key: PaymentKey, leaseUntil: number) =>
-    tx.query(doubt, [...keyOf(key), leaseUntil]),
+    tx.query(doubt, [...keyParams(key), leaseUntil]),
   deliver: (tx: Queryable, delivered: readonly (PaymentKey & { readonly at: number })[]) =>
     tx.query(deliver.for(delivered), [
       ...keyColumns(delivered),
@@ -314,7 +293,7 @@ export const payments = {
     key: PaymentKey,
     by: { readonly owner: string; readonly leaseUntil: number; readonly now: number },
   ): Promise<boolean> {
-    const rows = await tx.query(takeOver, [...keyOf(key), by.owner, by.leaseUntil, by.now]);
+    const rows = await tx.query(takeOver, [...keyParams(key), by.owner, by.leaseUntil, by.now]);
     return rows.length > 0;
   },
   /** Whether a paid answer is this process's to send: nobody has sent it, and nobody else is about to. */
@@ -323,7 +302,7 @@ export const payments = {
     key: PaymentKey,
     by: { readonly owner: string; readonly leaseUntil: number; readonly now: number },
   ): Promise<boolean> {
-    const rows = await tx.query(takeDelivery, [...keyOf(key), by.owner, by.leaseUntil, by.now]);
+    const rows = await tx.query(takeDelivery, [...keyParams(key), by.owner, by.leaseUntil, by.now]);
     return rows.length > 0;
   },
   renew: (tx: Queryable, keys: readonly PaymentKey[], owner: string, leaseUntil: number) =>
@@ -342,8 +321,4 @@ export const payments = {
   },
   dropAnswers: (tx: Queryable, before: number) => tx.query(dropAnswers, [before]),
   dropReleased: (tx: Queryable, validBefore: number) => tx.query(dropReleased, [validBefore]),
-  async findCalls(db: Queryable, payer: Address): Promise<number> {
-    const [row] = await db.query<{ calls: number }>(callsOf, [bytes(payer)]);
-    return row?.calls ?? 0;
-  },
 };

@@ -7,8 +7,11 @@ export interface Revenue {
   /** A UTC day (YYYY-MM-DD), a route or a payer. */
   readonly name: string;
   readonly calls: number;
-  /** Base units of the asset. */
-  readonly value: bigint;
+  /** Base units of the asset, as are the others. */
+  readonly gross: bigint;
+  /** Paid back, whenever that was: of the payments, not on the days. */
+  readonly refunded: bigint;
+  readonly net: bigint;
 }
 
 export type RevenueView = 'day' | 'route' | 'payer';
@@ -24,10 +27,35 @@ export interface ListedPayment {
   readonly claimedAt: number;
   readonly settledAt: number | null;
   readonly validBefore: number;
+  /** Null while the chain can still take it back. */
+  readonly finalAt: number | null;
 }
 
-const BETWEEN = 'from payment where state = 3 and settled_at >= $1 and settled_at < $2';
-const FIGURES = 'count(*) as "calls", sum(value) as "value"';
+/** Figures of the whole ledger, in base units. */
+export interface LedgerTotals {
+  readonly gross: bigint;
+  readonly refunded: bigint;
+  readonly lost: bigint;
+}
+
+export interface PaymentCountsNow {
+  readonly open: number;
+  readonly undelivered: number;
+  /** Settled, and not final yet. */
+  readonly unconfirmed: number;
+  /** Settled by word, and in no block that was seen: for seconds this is normal. */
+  readonly unseen: number;
+  /** Served and not paid. */
+  readonly lost: number;
+}
+
+// What was lost earned nothing; who paid it back nevertheless has lost that too.
+const BETWEEN = `from payment where (state = 3 or (state = 6 and refunded_at is not null))
+     and settled_at >= $1 and settled_at < $2`;
+const GROSS = 'coalesce(sum(value) filter (where state = 3), 0)';
+const REFUNDED = 'coalesce(sum(value) filter (where refunded_at is not null), 0)';
+const FIGURES = `count(*) filter (where state = 3) as "calls", ${GROSS} as "gross", ${REFUNDED} as "refunded",
+     ${GROSS} - ${REFUNDED} as "net"`;
 const views: Readonly<Record<RevenueView, ReturnType<typeof statement>>> = {
   day: statement(
     'paymentReports.byDay',
@@ -45,7 +73,8 @@ const views: Readonly<Record<RevenueView, ReturnType<typeof statement>>> = {
 };
 
 const LISTED = `select payer, nonce, value, route, state, transaction_hash as "transaction",
-  claimed_at as "claimedAt", settled_at as "settledAt", valid_before as "validBefore" from payment`;
+  claimed_at as "claimedAt", settled_at as "settledAt", valid_before as "validBefore",
+  final_at as "finalAt" from payment`;
 // Charged, and its answer never reached anybody as far as we know.
 const undelivered = statement(
   'paymentReports.undelivered',
@@ -56,6 +85,11 @@ const open = statement(
   'paymentReports.open',
   `${LISTED} where state in (1, 2, 5) order by claimed_at, payer, nonce`,
 );
+// Newest first: with a service that lies there may be many.
+const lost = statement(
+  'paymentReports.lost',
+  `${LISTED} where state = 6 and delivered_at is not null order by settled_at desc, payer, nonce limit $1`,
+);
 const settled = statement(
   'paymentReports.settled',
   `${LISTED} where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and state = 3
@@ -65,14 +99,27 @@ const refund = statement(
   'paymentReports.refund',
   `update payment set refund_hash = $5, refunded_at = $6
    where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and state = 3 and refunded_at is null
+     and (delivered_at is not null or lease_until < $6)
      and not exists (select from payment where refund_hash = $5)
    returning 1 as "done"`,
 );
 const counts = statement(
   'paymentReports.counts',
-  `select count(*) filter (where state in (1, 2, 5)) as "open", count(*) filter (where state = 3) as "undelivered"
-   from payment where state in (1, 2, 5)
-     or (state = 3 and delivered_at is null and refunded_at is null)`,
+  `select
+     (select count(*) from payment where state in (1, 2, 5)) as "open",
+     (select count(*) from payment where state = 3 and delivered_at is null and refunded_at is null) as "undelivered",
+     (select count(*) from payment where state = 3 and final_at is null) as "unconfirmed",
+     (select count(*) from payment where state = 3 and final_at is null
+        and coalesce(block_number, 0) = 0) as "unseen",
+     (select count(*) from payment where state = 6 and delivered_at is not null) as "lost"`,
+);
+// None of them reads the whole ledger.
+const totals = statement(
+  'paymentReports.totals',
+  `select
+     (select coalesce(sum(settled_value), 0) from payer) as "gross",
+     (select coalesce(sum(value), 0) from payment where refund_hash is not null) as "refunded",
+     (select coalesce(sum(value), 0) from payment where state = 6 and delivered_at is not null) as "lost"`,
 );
 
 export const paymentReports = {
@@ -81,6 +128,7 @@ export const paymentReports = {
   getUndelivered: (db: Queryable, settledUntil: number) =>
     db.query<ListedPayment>(undelivered, [settledUntil]),
   getOpen: (db: Queryable) => db.query<ListedPayment>(open),
+  getLost: (db: Queryable, limit: number) => db.query<ListedPayment>(lost, [limit]),
   async findSettled(
     db: Queryable,
     key: { chainId: number; asset: Address; payer: Address; nonce: Hex },
@@ -93,7 +141,7 @@ export const paymentReports = {
     ]);
     return row;
   },
-  /** False when it is not settled, refunded already, or that transaction has refunded another. */
+  /** False when it is not settled, just being delivered, refunded already, or that transaction has refunded another. */
   async refund(
     tx: Queryable,
     key: { chainId: number; asset: Address; payer: Address; nonce: Hex },
@@ -109,8 +157,12 @@ export const paymentReports = {
     ]);
     return rows.length > 0;
   },
-  async getCounts(db: Queryable): Promise<{ open: number; undelivered: number }> {
-    const [row] = await db.query<{ open: number; undelivered: number }>(counts);
+  async getCounts(db: Queryable): Promise<PaymentCountsNow> {
+    const [row] = await db.query<PaymentCountsNow>(counts);
+    return row!;
+  },
+  async getTotals(db: Queryable): Promise<LedgerTotals> {
+    const [row] = await db.query<LedgerTotals>(totals);
     return row!;
   },
 };

@@ -1,0 +1,141 @@
+import type { PaymentRow, PaymentState } from '../store/payments/payments.ts';
+import { hashOf, isSame } from './claims.ts';
+import type { DecodedPayment } from './decode.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { GateAnswer, PricedRequest } from './gateTypes.ts';
+import type { Ledger } from './ledger.ts';
+import type { PaymentCounts } from './paymentCounts.ts';
+import { open, type Refusals } from './refusals.ts';
+import type { Settling } from './settling.ts';
+import type { UnderWay } from './underWay.ts';
+
+/** Hands out again what was paid for: to who names the payment as often as it asks, to others until they had it. */
+export interface Redelivery {
+  /** Answers a request whose payment the ledger knows. `price` is that of a fresh invoice. */
+  again(
+    request: PricedRequest,
+    payment: DecodedPayment,
+    row: PaymentRow,
+    price: bigint,
+  ): Promise<GateAnswer>;
+}
+
+/** How long a copy of a request waits for another process to answer the first. */
+const PATIENCE_MS = 10_000;
+/** States in which nobody is about to settle it. */
+const NOT_COMING: ReadonlySet<PaymentState> = new Set(['released', 'unknown', 'lost']);
+
+export function createRedelivery(deps: {
+  readonly ledger: Ledger;
+  readonly deliveries: Deliveries;
+  readonly underWay: UnderWay;
+  readonly settling: Settling;
+  readonly refusals: Refusals;
+  readonly counts: PaymentCounts;
+  /** Unix seconds. */
+  readonly now: () => number;
+}): Redelivery {
+  const { ledger, deliveries, underWay, settling, counts, now } = deps;
+  const { refuse, notPaid } = deps.refusals;
+  return { again };
+
+  async function again(
+    request: PricedRequest,
+    payment: DecodedPayment,
+    row: PaymentRow,
+    price: bigint,
+  ): Promise<GateAnswer> {
+    if (row.request !== hashOf(request)) {
+      return refuse(request, 'payment_used_for_other_request', price);
+    }
+    if (!isSame(payment, row)) return refuse(request, 'authorization_already_used', price);
+    const named = payment.identifier !== null;
+    if (named && row.identifier !== payment.identifier) {
+      return refuse(request, 'payment_identifier_conflict', price);
+    }
+    switch (row.state) {
+      case 'settled':
+        // Between its settlement and its answer.
+        if (!named && underWay.find(row) !== undefined) {
+          return refuse(request, 'payment_in_progress', price);
+        }
+        return (await handOut(row, named)) ?? refuse(request, 'payment_already_used', price);
+      case 'released':
+        return refuse(request, 'payment_already_used', price);
+      // It was taken back by the chain, or never was there, and can be paid no more.
+      case 'lost':
+        return refuse(request, 'payment_lost', price);
+      case 'claimed':
+        return named ? waitFor(request, row, price) : refuse(request, 'payment_in_progress', price);
+      default:
+        if (row.state === 'settling' && row.leaseUntil >= now()) {
+          return named
+            ? waitFor(request, row, price)
+            : refuse(request, 'payment_in_progress', price);
+        }
+        if (!(await ledger.takeOver(row, now()))) return open();
+        return underWay.track(row, finish(request, payment, row, price));
+    }
+  }
+
+  /** The kept answer: to who named the payment, and to who never got it. Undefined when it is gone, sent or refunded. */
+  async function handOut(row: PaymentRow, named: boolean): Promise<GateAnswer | undefined> {
+    const { answer, transaction } = row;
+    if (answer === null || transaction === null || row.refundedAt !== null) return undefined;
+    if (named) return deliveries.start(row, answer, transaction);
+    if (row.deliveredAt !== null || deliveries.has(row)) return undefined;
+    // Another process may be sending it just now.
+    if (row.owner !== ledger.owner && row.leaseUntil >= now()) return open();
+    // From here on other copies see it under way; what the row said may be old by now.
+    const delivery = deliveries.start(row, answer, transaction);
+    let taken = false;
+    try {
+      taken = await ledger.takeDelivery(row, now());
+    } finally {
+      if (!taken) delivery.lost();
+    }
+    if (taken) return delivery;
+    const found = await ledger.find(row);
+    const over = found === undefined || found.deliveredAt !== null || found.refundedAt !== null;
+    return over ? undefined : open();
+  }
+
+  /** What another process left half way, or an earlier doubt. */
+  async function finish(
+    request: PricedRequest,
+    payment: DecodedPayment,
+    row: PaymentRow,
+    price: bigint,
+  ): Promise<GateAnswer> {
+    const ending = await settling.resume(row);
+    if (ending.kind !== 'paid') return notPaid(request, payment, ending, price);
+    if (ending.first) counts.settled(request.route, row.value);
+    const settled = { ...row, transaction: ending.transaction };
+    return (
+      (await handOut(settled, payment.identifier !== null)) ??
+      refuse(request, 'payment_already_used', price)
+    );
+  }
+
+  async function waitFor(
+    request: PricedRequest,
+    row: PaymentRow,
+    price: bigint,
+  ): Promise<GateAnswer> {
+    const first = underWay.find(row);
+    const end = performance.now() + PATIENCE_MS;
+    if (first !== undefined) {
+      const answer = await first;
+      if (answer.kind !== 'paid') return answer;
+    }
+    for (let pause = 25; performance.now() < end; pause = Math.min(pause * 2, 500)) {
+      const found = await ledger.find(row);
+      if (found?.state === 'settled') {
+        return (await handOut(found, true)) ?? refuse(request, 'payment_already_used', price);
+      }
+      if (found === undefined || NOT_COMING.has(found.state)) break;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    return open();
+  }
+}

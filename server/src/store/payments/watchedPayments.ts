@@ -1,0 +1,183 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import { bytesColumn, intColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+import { oneOrMany } from './oneOrMany.ts';
+import { countSettled } from './payers.ts';
+import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
+import { PAYMENT_STATE } from './payments.ts';
+
+/** A payment of which the chain's word is not final yet. */
+export interface WatchedPayment extends PaymentKey {
+  readonly value: bigint;
+  readonly payTo: Address;
+  readonly validAfter: number;
+  readonly validBefore: number;
+  readonly signature: Hex;
+  readonly fromBlock: number;
+  readonly state: 'settled' | 'lost';
+  readonly transaction: Hex;
+  readonly settledAt: number;
+  /** Null: not seen in any block, or no more. */
+  readonly blockNumber: number | null;
+}
+
+/** What the chain says of one, as of a block. */
+export interface Sighting {
+  readonly payment: WatchedPayment;
+  /** What settled it, as far as is known. */
+  readonly transaction: Hex;
+  /** Null: to be looked up. */
+  readonly block: { readonly number: number; readonly hash: Hex } | null;
+  /** Unix seconds, once the block is final. */
+  readonly finalAt: number | null;
+}
+
+type Of = Pick<PaymentKey, 'chainId' | 'asset'>;
+
+const WATCHED = 'chain_id = $1 and asset = $2 and state in (3, 6) and final_at is null';
+const AT_BLOCK = 'coalesce(block_number, 0)';
+const hasAny = statement(
+  'watchedPayments.hasAny',
+  `select exists (select from payment where ${WATCHED}) as "any"`,
+);
+// Newest first: these can still be brought on chain again.
+const due = statement(
+  'watchedPayments.due',
+  `select chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
+     valid_before as "validBefore", signature, from_block as "fromBlock", state, transaction_hash as "transaction",
+     settled_at as "settledAt", block_number as "blockNumber"
+   from payment where ${WATCHED} and ${AT_BLOCK} <= $3 and (settled_at, payer, nonce) < ($4, $5, $6)
+   order by settled_at desc, payer desc, nonce desc limit $7`,
+);
+// Deliveries are written in batches too. Who never waits for a row cannot be part of a deadlock: what is locked is left
+// for the next time.
+const forget = statement(
+  'watchedPayments.forget',
+  `with k as (
+     select chain_id, asset, payer, nonce from payment where ${WATCHED} and ${AT_BLOCK} > $3
+     for update skip locked
+   ), done as (
+     update payment p set block_number = null, block_hash = null from k where ${KEYS}
+   )
+   select (select count(*) from payment where ${WATCHED} and ${AT_BLOCK} > $3) - (select count(*) from k) as "left"`,
+);
+
+const SIGHTING = [...KEY_TYPES, 'smallint', 'bytea', 'bytea', 'bigint', 'bytea', 'bigint'];
+const COLUMNS =
+  'chain_id, asset, payer, nonce, state, known, transaction, number, hash, final' as const;
+const SEEN =
+  'transaction_hash = k.transaction, block_number = k.number, block_hash = k.hash, final_at = k.final';
+/** `k`: what can be written now, where nobody else has written meanwhile. */
+function unchanged(rows: string): string {
+  return `k as (
+     select k.* from payment p join ${rows} as k (${COLUMNS}) on ${KEYS}
+     where p.state = k.state and p.transaction_hash = k.known and p.final_at is null
+     for update of p skip locked
+   )`;
+}
+const place = oneOrMany(
+  'watchedPayments.place',
+  SIGHTING,
+  (rows) => `with ${unchanged(rows)} update payment p set ${SEEN} from k where ${KEYS}`,
+);
+// The payer's count moves only with the state, as when it settled.
+const lose = oneOrMany(
+  'watchedPayments.lose',
+  SIGHTING,
+  (rows) => `with ${unchanged(rows)}, lost as (
+     update payment p set state = 6, lost_at = $11, ${SEEN} from k where ${KEYS} and p.state = 3
+     returning p.payer, p.value
+   ), counted as (
+     ${countSettled('lost', '-')}
+   )
+   select 1 as "done" from lost`,
+);
+// Its name may be another's by now.
+const revive = oneOrMany(
+  'watchedPayments.revive',
+  SIGHTING,
+  (rows) => `with ${unchanged(rows)}, found as (
+     update payment p set state = 3, lost_at = null, identifier = null, ${SEEN} from k where ${KEYS} and p.state = 6
+     returning p.payer, p.value
+   ), counted as (
+     ${countSettled('found', '+')}
+   )
+   select 1 as "done" from found`,
+);
+const takeUp = statement(
+  'watchedPayments.takeUp',
+  `update payment set owner = $5, lease_until = $6
+   where ${KEY} and state = 3 and final_at is null and transaction_hash = $8 and (owner = $5 or lease_until < $7)
+   returning 1 as "done"`,
+);
+
+type Raw = Omit<WatchedPayment, 'state'> & { readonly state: number };
+
+function columns(sightings: readonly Sighting[]) {
+  const watched = sightings.map(({ payment }) => payment);
+  return [
+    ...keyColumns(watched),
+    intColumn(watched.map(({ state }) => PAYMENT_STATE[state])),
+    bytesColumn(watched.map(({ transaction }) => transaction)),
+    bytesColumn(sightings.map(({ transaction }) => transaction)),
+    intColumn(sightings.map(({ block }) => block?.number ?? null)),
+    bytesColumn(sightings.map(({ block }) => block?.hash ?? null)),
+    intColumn(sightings.map(({ finalAt }) => finalAt)),
+  ] as const;
+}
+
+export const watchedPayments = {
+  async hasAny(db: Queryable, { chainId, asset }: Of): Promise<boolean> {
+    const [row] = await db.query<{ any: boolean }>(hasAny, [chainId, bytes(asset)]);
+    return row!.any;
+  },
+  /** Those without a block, and those whose block is at most `finalized`; newest first, from before `after` on. */
+  async getDue(
+    db: Queryable,
+    { chainId, asset }: Of,
+    options: {
+      readonly finalized: number;
+      readonly after: WatchedPayment | undefined;
+      readonly limit: number;
+    },
+  ): Promise<WatchedPayment[]> {
+    const { finalized, after, limit } = options;
+    const rows = await db.query<Raw>(due, [
+      chainId,
+      bytes(asset),
+      Math.max(0, finalized),
+      after?.settledAt ?? Number.MAX_SAFE_INTEGER,
+      bytes(after?.payer ?? '0x'),
+      bytes(after?.nonce ?? '0x'),
+      limit,
+    ]);
+    return rows.map((row) => ({ ...row, state: row.state === 6 ? 'lost' : 'settled' }));
+  },
+  /** What was seen above this block is to be looked up anew; how many others are just being written, and are left. */
+  async forget(tx: Queryable, { chainId, asset }: Of, above: number): Promise<number> {
+    const params = [chainId, bytes(asset), Math.max(0, above)];
+    const [row] = await tx.query<{ left: number }>(forget, params);
+    return row!.left;
+  },
+  /** Says where it stands; its state stays. */
+  place: (tx: Queryable, sightings: readonly Sighting[]) =>
+    tx.query(place.for(sightings), columns(sightings)),
+  /** How many settled ones became lost. */
+  async lose(tx: Queryable, sightings: readonly Sighting[], at: number): Promise<number> {
+    const done = await tx.query(lose.for(sightings), [...columns(sightings), at]);
+    return done.length;
+  },
+  /** Lost ones that the chain has after all. */
+  revive: (tx: Queryable, sightings: readonly Sighting[]) =>
+    tx.query(revive.for(sightings), columns(sightings)),
+  /** Whether a dropped one is this process's to bring on chain again. */
+  async takeUp(
+    tx: Queryable,
+    { transaction, ...key }: WatchedPayment,
+    by: { readonly owner: string; readonly leaseUntil: number; readonly now: number },
+  ): Promise<boolean> {
+    const params = [...keyParams(key), by.owner, by.leaseUntil, by.now, bytes(transaction)];
+    return (await tx.query(takeUp, params)).length > 0;
+  },
+};

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../src/config/config.ts';
+import { lower } from '../src/domain/hex.ts';
+import { paymentsListCommand, paymentsReportCommand } from '../src/paymentCommands.ts';
+import { paymentMetrics } from '../src/paymentMetrics.ts';
+import { createEmbeddedFacilitator } from '../src/payments/facilitator/embedded.ts';
+import { createNodes } from '../src/payments/facilitator/nodes.ts';
+import { describeEachEngine } from './database.ts';
+import { createFacilitatorServer, type FacilitatorServer } from './facilitatorServer.ts';
+import { paymentsConfig } from './paidServer.ts';
+import { expectPaid, header, openShop, type Shop } from './shop.ts';
+import { createTokenChain, type TokenChain } from './tokenChain.ts';
+
+const AFTER_ITS_END = 200;
+
+// A service that says yes and does nothing: what the operator gets to see of it.
+describeEachEngine('payments served and not paid', (open) => {
+  let chain: TokenChain;
+  let liar: FacilitatorServer;
+  let shop: Shop;
+  let ahead = 0;
+  let claims = 0;
+  beforeAll(async () => {
+    chain = await createTokenChain({ payers: 2 });
+    liar = await createFacilitatorServer({
+      facilitator: {
+        kind: 'embedded',
+        verify: async () => ({ ok: true }),
+        settle: async () => ({
+          outcome: 'settled',
+          transaction: `0x${(++claims).toString(16).padStart(64, 'c')}`,
+        }),
+        close: async () => {},
+      },
+      network: 'eip155:8453',
+    });
+    const { url } = liar;
+    shop = await openShop({
+      store: await open(),
+      chain,
+      now: () => Math.floor(Date.now() / 1000) + ahead,
+      payments: {
+        facilitator: { kind: 'remote', url, headers: {}, timeoutSeconds: 5, factories: [] },
+      },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await shop?.close();
+    await liar?.close();
+    await chain?.close();
+  });
+
+  async function printed(command: 'list' | 'report'): Promise<string[]> {
+    const config = { payments: paymentsConfig(chain), chains: [], file: 'assay.yaml' };
+    const context = { config: config as unknown as Config, store: await open() } as never;
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line.replace(/\s+/g, ' '));
+    const all = { by: 'route', from: 0, until: 1e12 } as const;
+    if (command === 'list') await paymentsListCommand.run(context, {}, print);
+    else await paymentsReportCommand.run(context, all, print);
+    return lines;
+  }
+
+  async function gauges(): Promise<Record<string, number>> {
+    const { gauges: all } = paymentMetrics(shop.payments, await open());
+    const found: Record<string, number> = {};
+    for (const { name, read } of all) {
+      for (const { labels, value } of await read()) {
+        found[[name, ...Object.values(labels)].join(' ').replace('assay_payments_', '')] = value;
+      }
+    }
+    return found;
+  }
+
+  test('default: seen by nobody at once, lost after its end, and earned never', async () => {
+    const [first, second] = chain.payers.map(({ address, privateKey }) =>
+      chain.pay({ from: lower(address), key: privateKey }),
+    );
+    for (const payment of [first!, second!]) {
+      expectPaid(await shop.buy(header(chain, payment)), payment);
+      await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();
+    }
+    await shop.payments.finality.run();
+    expect(await gauges()).toMatchObject({ unseen: 2, unconfirmed: 2, lost: 0 });
+    expect(await printed('report')).toEqual([
+      'route calls gross refunded net',
+      'node 2 100000 0 100000',
+      'together 2 100000 0 100000',
+    ]);
+    // One of the two is brought on chain after all, by somebody who saw it.
+    await shop.payments.finality.run();
+    const nodes = createNodes({ chainId: 8453, rpcUrls: [chain.url], timeoutMs: 5_000 });
+    const honest = createEmbeddedFacilitator({
+      nodes,
+      terms: chain.terms,
+      privateKeys: chain.keys.slice(0, 1),
+      multicall: chain.multicall,
+      maxFeePerGas: 10n ** 12n,
+    });
+    expect(await honest.settle(second!)).toMatchObject({ outcome: 'settled' });
+    await honest.close();
+    nodes.close();
+
+    ahead = AFTER_ITS_END;
+    await chain.mine(chain.now() + ahead);
+    for (let i = 0; i < 3; i++) await shop.payments.finality.run();
+    expect(await shop.row(first!)).toMatchObject({ state: 'lost' });
+    expect(await shop.row(second!)).toMatchObject({ state: 'settled' });
+    const { from, nonce } = first!.authorization;
+    const list = await printed('list');
+    expect(list[0]).toContain(`lost ${from}:${nonce} 50000 node `);
+    expect(list.slice(1)).toEqual([
+      '0 charged and not delivered (0 base units), 0 open',
+      '1 served and not paid (50000 base units): the chain does not have them',
+    ]);
+    expect(await printed('report')).toEqual([
+      'route calls gross refunded net',
+      'node 1 50000 0 50000',
+      'together 1 50000 0 50000',
+    ]);
+    expect(await gauges()).toMatchObject({
+      unseen: 0,
+      unconfirmed: 0,
+      lost: 1,
+      'ledger_base_units gross': 50_000,
+      'ledger_base_units net': 50_000,
+      'ledger_base_units lost': 50_000,
+    });
+    expect(await chain.balance(chain.terms.payTo)).toBe(50_000n);
+  });
+});

@@ -1,6 +1,8 @@
+import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { step } from '../../devnet/src/index.ts';
 import { sourcesOf } from '../src/ingest/sources.ts';
+import { loadReadStates } from '../src/store/sources/readState.ts';
 import { sources } from '../src/store/sources/sources.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
@@ -12,6 +14,8 @@ import { type ServedWorld, serveWorld, type WorldConfigOptions, type WorldFile }
 
 const [BASE, ARBITRUM] = [8453, 42161] as const;
 const [MASTER, FEEDER] = ['svcusd', 'svcusd-edge'] as const;
+
+const ABI = parseAbi(['function asset() view returns (address)']);
 
 let served: ServedWorld;
 let undisturbed: Reference;
@@ -167,6 +171,47 @@ describe('a changed configuration', () => {
       expect(await rows()).toEqual(await undisturbed.rows());
     } finally {
       await app.stop();
+    }
+  });
+
+  test('error: a base asset with other decimals on one chain', async () => {
+    const other = await serveWorld({ seed: 'decimals' });
+    const { chain } = other.world.chain(ARBITRUM);
+    const vault = other.world.families.find(({ slug }) => slug === MASTER)!.address;
+    const asset = await chain.call(vault, encodeFunctionData({ abi: ABI }));
+    // Answers 18 to whatever it is asked.
+    await chain.rpc('hardhat_setCode', [`0x${asset.slice(-40)}`, '0x601260005260206000f3']);
+    await chain.mine(chain.tip.time + 400);
+    const store = await database.open();
+    const first = startIndexing(store, other.config({ edit: withoutChain(ARBITRUM) }));
+    await first.until(liveAt(new Map([[BASE, other.heads().get(BASE)!]])));
+    await first.stop();
+    const asked = { tables: ['tick'] };
+    const before = await rows(asked);
+    expect(before.tick).not.toEqual([]);
+    const both = startIndexing(store, other.config());
+    try {
+      const texts = [MASTER, FEEDER].map(
+        (slug) =>
+          `${slug}: assetDecimals is 6 on chain ${BASE} and 18 on chain ${ARBITRUM}; they must agree`,
+      );
+      await both.until((all) => {
+        const row = all.find(({ chainId }) => chainId === ARBITRUM);
+        return row?.state === 'live' && texts.every((text) => row.error?.includes(text));
+      });
+      await step(other.world, BASE, other.world.chain(BASE).chain.tip.time + 400);
+      await both.until(liveAt(new Map([[BASE, other.heads().get(BASE)!]])));
+      const states = await loadReadStates(store);
+      for (const slug of [MASTER, FEEDER]) {
+        expect(states.stateOf(slug, ARBITRUM)).toBe('syncing');
+        expect(states.stateOf(slug, BASE)).toBe('current');
+      }
+      expect((await rows({ chainId: ARBITRUM })).movement).toEqual([]);
+      // More of the same, and nothing made anew with the other chain's amounts.
+      expect((await rows(asked)).tick).toEqual(expect.arrayContaining([...before.tick!]));
+    } finally {
+      await both.stop();
+      await other.close();
     }
   });
 

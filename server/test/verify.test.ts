@@ -72,6 +72,12 @@ const unlucky = statement(
      and shares > 0 order by shares, wallet limit 1)`,
 );
 
+const dearer = statement(
+  'test.verify.dearer',
+  `update share_price set price = price * 2 where family_id = 1 and (chain_id, block_number) in
+     (select chain_id, max(block_number) from share_price where family_id = 1 group by chain_id)`,
+);
+
 describeEachEngine('assay verify', (open) => {
   let store: Store;
   let config: Config;
@@ -119,6 +125,16 @@ describeEachEngine('assay verify', (open) => {
     await toldOnly(store, unlucky, async (lying) => {
       const { different } = await run(lying, config, { wallets: 0 });
       expect(different.some((text) => text.includes('number of other wallets'))).toBe(true);
+    });
+  });
+
+  test('behavior: what the wallets have is held against the price now', async () => {
+    const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
+    await toldOnly(store, dearer, async (lying) => {
+      const { different } = await run(lying, config, { family: slug });
+      expect(different.length).toBeGreaterThan(0);
+      for (const text of different)
+        expect(text).toMatch(/: wallet 0x\w{40}: currentValue is served as /);
     });
   });
 

@@ -1,4 +1,5 @@
 import type { ChainConfig } from '../config/config.ts';
+import { silencePatience } from '../domain/series/silence.ts';
 import { toIso } from '../domain/time.ts';
 import { type ChainRow, chains } from '../store/chains/chains.ts';
 import type { Queryable } from '../store/store.ts';
@@ -22,14 +23,6 @@ export interface ChainStatus {
   readonly stale?: boolean;
 }
 
-/**
- * A chain that is followed is written of with every new block, and those that vaults live on never pause for so long:
- * after it the chain stands still or, more likely, no indexer runs.
- */
-const SILENT_SECONDS = 300;
-/** Whoever looks rarely is not silent yet. */
-const SILENT_POLLS = 30;
-
 /** Every configured chain, in the order of the configuration; `now` in Unix seconds. */
 export function chainStatuses(options: {
   configured: readonly ChainConfig[];
@@ -40,7 +33,7 @@ export function chainStatuses(options: {
   return options.configured.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
-    const patience = Math.max(SILENT_SECONDS, SILENT_POLLS * chain.pollSeconds);
+    const patience = silencePatience(chain.pollSeconds);
     const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
     return {
       chainId: chain.chainId,

@@ -3,15 +3,13 @@ import { RpcError, StateUnavailable, WrongChain } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
-import { sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { AnotherChain } from './chainState.ts';
-import { foldWaiting } from './commit.ts';
-import { familiesTouchedBy } from './fold/familiesTouched.ts';
 import { createFollower, type FollowerDeps } from './follower.ts';
 import { BlockGone } from './read/logRanges.ts';
 import { MovedWhileRead } from './read/recent.ts';
 import { HistoryChanged } from './reorg.ts';
+import { markUnreachable } from './unreachable.ts';
 
 export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
   readonly store: Store;
@@ -21,8 +19,6 @@ export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
   /** Whether the store held rows of this chain before: its genesis is then the one to match. */
   readonly bound: boolean;
   readonly onLead: () => void;
-  /** The chain cannot be read now; `text` is safe to show. */
-  readonly onTrouble: (text: string) => void;
   /** Something that is not the chain's fault: the store, or a mistake of ours. */
   readonly onError: (error: unknown) => void;
 }
@@ -111,18 +107,6 @@ async function handle(
 function isMoving(error: unknown): boolean {
   if (error instanceof StateUnavailable) return error.reason === 'unknown-block';
   return error instanceof MovedWhileRead || error instanceof BlockGone;
-}
-
-/** From here on the chain holds no family back; its rows stay as they are. */
-async function markUnreachable(deps: ChainLoopDeps, leadership: Leadership, text: string) {
-  const { chainId } = deps.chain;
-  deps.onTrouble(text);
-  await leadership.transaction(async (tx) => {
-    await chainProgress.unreachable(tx, chainId, text, deps.now());
-    const keys = deps.registered.map(({ source }) => source.key);
-    await sources.setReadable(tx, chainId, keys, false);
-    await foldWaiting(tx, familiesTouchedBy(chainId, deps));
-  });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

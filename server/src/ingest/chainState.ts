@@ -4,7 +4,7 @@ import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
-import { vaults } from '../store/vaults/vaults.ts';
+import { ChainsDisagree, keepFacts } from './read/agreement.ts';
 import { BlockGone } from './read/logRanges.ts';
 import { createFamilyReader, createFeedReader, type Reader } from './read/reader.ts';
 import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';
@@ -59,7 +59,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
       try {
         readers.set(key, await createReader(options, entry));
       } catch (error) {
-        if (!(error instanceof NotAVault)) throw error;
+        if (!(error instanceof NotAVault) && !(error instanceof ChainsDisagree)) throw error;
         broken.set(key, error.message);
       }
     }),
@@ -83,7 +83,7 @@ async function createReader(options: LoadOptions, entry: Registered): Promise<Re
     return createFeedReader(source, await readFeedFacts(client, source, head.number));
   }
   const facts = await readVaultFacts(client, source, familyId!, head.number);
-  await leadership.transaction((tx) => vaults.upsert(tx, facts));
+  await leadership.transaction((tx) => keepFacts(tx, source.family, facts));
   return createFamilyReader(store, source, facts);
 }
 

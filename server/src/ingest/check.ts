@@ -3,6 +3,7 @@ import { createUpstreams } from '../chain/upstreams.ts';
 import type { Config } from '../config/config.ts';
 import type { VaultRow } from '../store/vaults/vaults.ts';
 import { ADAPTERS } from './adapters/index.ts';
+import { ADDED_UP, disagreements } from './read/agreement.ts';
 import { readStates } from './read/stateReads.ts';
 import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';
 import { type FamilySource, type Source, sourcesOf } from './sources.ts';
@@ -46,7 +47,7 @@ export async function checkChains(config: Config): Promise<CheckReport> {
       }
     }),
   );
-  lines.push(...disagreements(facts));
+  lines.push(...familyProblems(facts));
   return { lines, ok: lines.every(({ ok }) => ok) };
 
   async function checkSource(
@@ -85,20 +86,15 @@ export async function checkChains(config: Config): Promise<CheckReport> {
 }
 
 /** Facts that must be alike on every chain of a family. */
-function disagreements(facts: readonly { source: FamilySource; row: VaultRow }[]) {
+function familyProblems(facts: readonly { source: FamilySource; row: VaultRow }[]) {
   const problems: { ok: boolean; text: string }[] = [];
   const first = new Map<string, VaultRow>();
   for (const { source, row } of facts) {
     const { slug } = source.family;
-    const other = first.get(slug);
-    if (other === undefined) first.set(slug, row);
-    else {
-      for (const key of ['assetDecimals', 'shareDecimals', 'authority'] as const) {
-        if (other[key] === row[key]) continue;
-        const text = `${slug}: ${key} is ${other[key]} on chain ${other.chainId} and ${row[key]} on chain ${row.chainId}; they must agree`;
-        problems.push({ ok: false, text });
-      }
-    }
+    const other = first.get(slug) ?? row;
+    first.set(slug, other);
+    const texts = disagreements(slug, other, row, [...ADDED_UP, 'authority']);
+    problems.push(...texts.map((text) => ({ ok: false, text })));
   }
   return problems;
 }

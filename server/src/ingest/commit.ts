@@ -53,7 +53,7 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
   await chainProgress.update(tx, chainId, progress);
   const locked = await lockFamilies(tx, commit.families);
   const ids = await familiesToFold(tx, step, commit.families);
-  await families.notify(tx, [...new Set([...ids, ...withHistory(step)])]);
+  await families.notify(tx, [...new Set([...ids, ...withNews(step)])]);
   return foldFamilies(
     tx,
     locked.filter(({ familyId }) => ids.includes(familyId)),
@@ -62,9 +62,10 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
   );
 }
 
-function withHistory(step: Step): number[] {
+/** Whose answers change at once: the newest share price is served too. */
+function withNews(step: Step): number[] {
   return step.families
-    .filter((rows) => rows.history.length > 0 || rows.pools.length > 0)
+    .filter(({ history, pools, sharePrices }) => history.length + pools.length + sharePrices.length)
     .map((rows) => rows.reader.familyId);
 }
 

@@ -4,6 +4,7 @@ import { RpcError } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig, TicksConfig } from '../config/config.ts';
 import { HOUR } from '../domain/time.ts';
+import { chains } from '../store/chains/chains.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { type ChainState, loadChainState } from './chainState.ts';
@@ -20,6 +21,8 @@ import type { Step } from './read/step.ts';
 import type { Registered } from './register.ts';
 import { type FollowEffect, follow, HistoryChanged, remember } from './reorg.ts';
 import { rollBack } from './rollback.ts';
+import { createStandstill, type Standstill, standstillText } from './standstill.ts';
+import { holdNobodyBack, markUnreachable } from './unreachable.ts';
 
 export interface FollowerDeps {
   readonly store: Store;
@@ -34,6 +37,8 @@ export interface FollowerDeps {
   readonly now: () => number;
   readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
   readonly onReorg: (to: number, from: number) => void;
+  /** The chain cannot be read now; `text` is safe to show. */
+  readonly onTrouble: (text: string) => void;
 }
 
 /** Works off one chain while this process leads it. */
@@ -48,6 +53,8 @@ const LAGGARD_SLICE_MS = 1_500;
 const RETRY_BROKEN_SECONDS = 60;
 /** Recent blocks are read in stretches of at most this many. */
 const RECENT_BLOCKS = 2_000;
+/** A chain without news is written of this often all the same: who reads it sees that somebody looks. */
+const REPORT_SECONDS = 60;
 
 export function createFollower(deps: FollowerDeps): Follower {
   const { store, leadership, upstreams, chain } = deps;
@@ -55,7 +62,10 @@ export function createFollower(deps: FollowerDeps): Follower {
   const range: { current: LogRange } = { current: startLogRange(chain.logRange) };
   let state: ChainState | undefined;
   let loadedAt = 0;
-  let written = '';
+  let written = { text: '', at: 0 };
+  let standstill: Standstill | undefined;
+  /** The head at which the chain was given up for standing still, and what of it. */
+  let stood = '';
   let finality = { head: '', number: 0 };
 
   return {
@@ -67,6 +77,7 @@ export function createFollower(deps: FollowerDeps): Follower {
         return done;
       } catch (error) {
         state = undefined;
+        stood = '';
         if (error instanceof RpcError) upstreams.failed(client, error);
         throw error;
       }
@@ -105,6 +116,11 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function load(client: ChainClient, head: Header, now: number): Promise<ChainState> {
     const genesis = await upstreams.genesisHash();
+    if (standstill === undefined) {
+      const row = (await chains.getAll(store)).find((one) => one.chainId === chainId);
+      const lastError = row?.error ?? null;
+      standstill = createStandstill({ pollSeconds: chain.pollSeconds, lastError });
+    }
     return loadChainState({ ...deps, chainId, client, head, genesis, now });
   }
 
@@ -194,10 +210,10 @@ export function createFollower(deps: FollowerDeps): Follower {
     const effect = await decide(look.client, look.head);
     switch (effect.type) {
       case 'idle':
-        return report(look, 'live');
+        return rest(look, 'live');
       case 'behind':
         // The node is well but has not come this far: wait, and say so.
-        return report(look, 'syncing', behindText(look.client, lead.block));
+        return rest(look, 'syncing', behindText(look.client, lead.block));
       case 'rollback':
         await takeBack(effect.to, lead.block);
         return 'busy';
@@ -292,8 +308,24 @@ export function createFollower(deps: FollowerDeps): Follower {
       state!.rows.set(key, moved);
     }
     state!.backfilled ||= progress.backfilled;
-    written = '';
+    written = { text: '', at: 0 };
     deps.onStep(step, progress, made);
+  }
+
+  /** Nothing to do. When that lasts the chain stands still, and no family may wait for it. */
+  async function rest(look: Look, as: 'live' | 'syncing', error?: string): Promise<'idle'> {
+    const { client, head } = look;
+    if (!(await standstill!.check(client, head, deps.now()))) return report(look, as, error);
+    const groups = groupByBlock([...state!.rows.values()]);
+    const { keys } = groups.at(-1)!;
+    const mark = `${head.hash} ${keys.join(' ')}`;
+    if (mark === stood) return 'idle';
+    // A family that is still catching up is left to do so, and the chain is syncing until then.
+    if (groups.length > 1) await holdNobodyBack(deps, leadership, keys);
+    else await markUnreachable(deps, leadership, error ?? standstillText(head));
+    stood = mark;
+    written = { text: '', at: 0 };
+    return 'idle';
   }
 
   /** Without new rows: only what changed in the chain's status. */
@@ -301,10 +333,10 @@ export function createFollower(deps: FollowerDeps): Follower {
     const progress = progressWithout(state!, look, as, deps.now());
     const shown = { ...progress, error: error ?? progress.error };
     const text = JSON.stringify({ ...shown, now: 0 });
-    if (text === written) return 'idle';
+    if (text === written.text && progress.now - written.at < REPORT_SECONDS) return 'idle';
     await leadership.transaction((tx) => chainProgress.update(tx, chainId, shown));
     state!.backfilled ||= progress.backfilled;
-    written = text;
+    written = { text, at: progress.now };
     return 'idle';
   }
 

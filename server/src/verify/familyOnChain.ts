@@ -23,6 +23,11 @@ export function masterOf(
   return families.find(({ slug }) => slug === feederOf) ?? null;
 }
 
+/** The first settlement chain, whose share price is the family's. */
+export function priceChainOf({ chains }: FamilyConfig): FamilyChainConfig {
+  return chains.find(({ role }) => role === 'settlement')!;
+}
+
 /** The contracts whose events tell of a family; the share token may stand apart from the vault. */
 export function contractsOf(
   { address }: FamilyConfig,

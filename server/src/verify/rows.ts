@@ -1,7 +1,10 @@
+import type { FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { getLiquidityBlocks } from '../store/pools/liquidityBlocks.ts';
 import { getDrawnPositions } from '../store/positions/drawn.ts';
+import { getNewestSharePrices } from '../store/prices/read.ts';
 import type { Queryable } from '../store/store.ts';
+import { priceChainOf } from './familyOnChain.ts';
 import type { Holding } from './holdings.ts';
 
 /** Positions as they are stored, all of one instant. */
@@ -13,16 +16,23 @@ export interface StoredPositions {
   readonly drawn: ReadonlyMap<Address, Holding>;
   /** All other wallets that have anything, added up. */
   readonly others: Holding & { readonly count: number };
+  /** What one whole share is worth now, as performance has it; null while unknown. */
+  readonly sharePrice: bigint | null;
 }
 
 /** `count` wallets drawn by the seed, and the biggest; undefined while the store does not know the family. */
 export async function readPositions(
   db: Queryable,
-  slug: string,
+  family: FamilyConfig,
   seed: string,
   count: number,
 ): Promise<StoredPositions | undefined> {
-  const rows = await getDrawnPositions(db, slug, seed, count);
+  const { slug } = family;
+  const priced = { slug, priceChainId: priceChainOf(family).chainId };
+  const [rows, prices] = await Promise.all([
+    getDrawnPositions(db, slug, seed, count),
+    getNewestSharePrices(db, [priced]),
+  ]);
   const others = rows.find(({ kind }) => kind === 'others');
   if (others === undefined) return undefined;
   const { shares, cost, realized, until, number } = others;
@@ -33,6 +43,7 @@ export async function readPositions(
       .map((row) => ({ chainId: row.chainId!, indexedBlock: row.number! })),
     drawn: new Map(rows.flatMap((row) => (row.wallet === null ? [] : [[row.wallet, row]]))),
     others: { shares, cost, realized, count: number! },
+    sharePrice: prices.get(slug) ?? null,
   };
 }
 

@@ -53,19 +53,37 @@ async function readFeeder(part: FamilyOnChain, ask: Ask, master: Address): Promi
   return { ...own, invested, pendingExits, rewardPerYear: 0n, pools: [] };
 }
 
-async function readOwn({ family, chain, master }: FamilyOnChain, ask: Ask) {
-  const vault = family.address;
-  const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
+/** Base units of the base asset for one whole share; null while no price is published. */
+export function readSharePrice(part: FamilyOnChain, block: number): Promise<bigint | null> {
+  const ask = part.askAt(block);
+  return part.family.adapter === 'receiver-queue' ? readPublished(part, ask) : readWorth(part, ask);
+}
+
+async function readPublished(
+  { family, chain, master }: FamilyOnChain,
+  ask: Ask,
+): Promise<bigint | null> {
   const signature = 'getLatestPrice(address) view returns (uint256, uint64)';
   const priced = (master ?? family).address;
   const published = await ask<[bigint, bigint]>(chain.oracle!, signature, priced);
+  // The oracle answers zero, or nothing, until a price is published.
+  return published?.[0] || null;
+}
+
+function readWorth({ family, shareDecimals }: FamilyOnChain, ask: Ask): Promise<bigint> {
+  const signature = 'convertToAssets(uint256) view returns (uint256)';
+  return need<bigint>(ask, family.address, signature, 10n ** BigInt(shareDecimals));
+}
+
+async function readOwn(part: FamilyOnChain, ask: Ask) {
+  const vault = part.family.address;
+  const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
   const pending = 'totalPendingAssets() view returns (uint256)';
   return {
     idle: await need<bigint>(ask, asset, BALANCE, vault),
     pendingRedemptionAssets: await need<bigint>(ask, vault, pending),
     shareSupply: await need<bigint>(ask, vault, SUPPLY),
-    // The oracle answers zero, or nothing, until a price is published.
-    sharePrice: published?.[0] || null,
+    sharePrice: await readPublished(part, ask),
   };
 }
 
@@ -77,8 +95,7 @@ async function readStandardVault(part: FamilyOnChain, ask: Ask): Promise<State> 
   const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
   const held = await need<bigint>(ask, asset, BALANCE, vault);
   const total = await need<bigint>(ask, vault, 'totalAssets() view returns (uint256)');
-  const worth = 'convertToAssets(uint256) view returns (uint256)';
-  const sharePrice = await need<bigint>(ask, vault, worth, wholeShare);
+  const sharePrice = await readWorth(part, ask);
   let pendingRedemptionAssets = 0n;
   if (family.adapter === 'erc7540') {
     const waiting = await need<bigint>(ask, share, BALANCE, vault);

@@ -75,13 +75,13 @@ async function checkOnce(
   family: FamilyConfig,
 ): Promise<FamilyReport> {
   const served = await loadServed(family);
-  const stored = await readPositions(store, family.slug, seed, wallets);
+  const stored = await readPositions(store, family, seed, wallets);
   if (served === undefined || stored === undefined) {
     return { compared: [], unchecked: [`${family.slug}: it has not been read yet`] };
   }
   const stats = await checkStats(parts, family, served);
   const pools = await checkPools({ parts, store, family, served, totals: stats.totals });
-  const positions = await checkWallets(parts, family, stored);
+  const positions = await checkWallets(parts, family, stored, served);
   return {
     compared: [...stats.compared, ...pools.compared, ...positions.compared],
     unchecked: [...stats.unchecked, ...pools.unchecked, ...positions.unchecked],

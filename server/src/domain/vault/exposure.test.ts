@@ -63,6 +63,15 @@ describe('exposureOf', () => {
     });
   });
 
+  test('behavior: what is invested without pools has nothing known behind it', () => {
+    const found = exposureOf({ pools: [], invested: 80n, tvl: 100n, tvlUsd: 200 });
+    expect(found).toMatchObject({
+      allocatedUsd: 160,
+      uncollateralizedUsd: 160,
+      uncollateralizedPct: 100,
+    });
+  });
+
   test('behavior: a pool of unknown composition has nothing known behind it', () => {
     const pools = [{ value: 5n, composition: [] }];
     const found = exposureOf({ pools, invested: 5n, tvl: 5n, tvlUsd: 5 });

@@ -42,13 +42,15 @@ export interface ExposureInput {
 
 /**
  * What the invested value consists of, and what stands behind it. USD figures are parts of the tvl's own, so all of
- * them rest on one price; percentages need none. A pool of unknown composition has nothing known behind it.
+ * them rest on one price; percentages need none. A pool of unknown composition has nothing known behind it,
+ * and neither has what a vault invests without declaring pools.
  */
 export function exposureOf(input: ExposureInput): Exposure {
   const { pools, invested } = input;
-  const uncollateralized = pools
-    .filter(({ composition }) => composition.every(({ kind }) => kind !== 'collateral'))
+  const collateralized = pools
+    .filter(({ composition }) => composition.some(({ kind }) => kind === 'collateral'))
     .reduce((sum, { value }) => sum + value, 0n);
+  const uncollateralized = invested > collateralized ? invested - collateralized : 0n;
   const partOfInvested = (value: bigint) => (invested === 0n ? 0 : ratio(value, invested));
   return {
     allocatedUsd: usdOf(invested, input),

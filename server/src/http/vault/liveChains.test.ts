@@ -96,6 +96,24 @@ describe('createLiveChains', () => {
     expect(proxy.requests).toHaveLength(length);
   });
 
+  test('behavior: it is tried again without anybody asking, and nobody waits for that', async () => {
+    const chains = open([proxy.url], SHORT_MS);
+    await proxy.mode({ kind: 'hang' });
+    expect(await chains.read(CHAIN, timeOf)).toBeUndefined();
+    const { length } = proxy.requests;
+    await expect.poll(() => proxy.requests.length, { timeout: 20_000 }).toBeGreaterThan(length);
+    // The probe hangs now, and would for longer than this.
+    let sent = false;
+    await chains.read(CHAIN, async () => {
+      sent = true;
+    });
+    expect(sent).toBe(false);
+    await proxy.mode({ kind: 'none' });
+    await expect
+      .poll(() => chains.read(CHAIN, timeOf), { timeout: 20_000, interval: 50 })
+      .toBeDefined();
+  });
+
   test('behavior: reads at one moment look for the head together', async () => {
     const chains = open([proxy.url]);
     await chains.read(CHAIN, timeOf);

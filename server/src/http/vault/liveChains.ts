@@ -29,7 +29,7 @@ const TRIES = 2;
 const MOST_AT_ONCE = 16;
 
 /**
- * Lives as long as the process: connections are kept, and a chain that failed rests before it is asked again, so
+ * Lives as long as the process: connections are kept, and a chain that failed is tried again in the background, so
  * that meanwhile it costs no request any time.
  */
 export function createLiveChains(
@@ -64,10 +64,21 @@ function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
   });
   const turns = createTurns(MOST_AT_ONCE);
   let picking: Promise<Picked> | undefined;
+  /** Set while none of its URLs is any use. */
+  let probe: NodeJS.Timeout | undefined;
+  let closed = false;
 
-  return { read, close: upstreams.close };
+  return {
+    read,
+    close() {
+      closed = true;
+      clearTimeout(probe);
+      upstreams.close();
+    },
+  };
 
-  function read<T>(work: ReadAt<T>): Promise<T | undefined> {
+  async function read<T>(work: ReadAt<T>): Promise<T | undefined> {
+    if (probe !== undefined) return undefined;
     const end = performance.now() + deadlineMs;
     return within(
       deadlineMs,
@@ -78,7 +89,7 @@ function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
   async function attempt<T>(work: ReadAt<T>, end: number): Promise<T | undefined> {
     for (let tries = 0; tries < TRIES && performance.now() < end; tries++) {
       const picked = await pick();
-      if (picked === undefined) return undefined;
+      if (picked === undefined) break;
       const { client, head } = picked;
       try {
         const value = await work(client, head.number);
@@ -89,7 +100,20 @@ function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
         upstreams.failed(client, error);
       }
     }
+    probeLater();
     return undefined;
+  }
+
+  /** Unless another URL may still be of use, the chain is left alone until its head is told again. */
+  function probeLater(): void {
+    const rest = upstreams.retryAt() - Date.now();
+    if (probe !== undefined || closed || rest <= 0) return;
+    probe = setTimeout(async () => {
+      const picked = await pick().catch(() => undefined);
+      probe = undefined;
+      if (picked === undefined) probeLater();
+    }, rest);
+    probe.unref();
   }
 
   /** Requests at the same moment look for the head together. */

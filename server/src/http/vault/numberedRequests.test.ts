@@ -6,6 +6,7 @@ import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { requestIds } from '../../store/history/requestIds.ts';
+import { type SourceRow, sources } from '../../store/sources/sources.ts';
 import { createLiveChains } from './liveChains.ts';
 import { pendingRedeemRoutes } from './pendingRedeems.ts';
 import type { PendingRedeems } from './pendingRedeemsSchema.ts';
@@ -107,6 +108,11 @@ describeEachEngine('numbered requests', (open) => {
       ]);
       // Who asked on behalf of another waits for nothing.
       expect((await ask(alice)).redeems.map(({ shares }) => shares)).not.toContain('70000000');
+      // A request that is not indexed yet has no number to ask for.
+      const [{ chainId, indexedBlock, indexedTime }] = (await sources.getAll(store)) as [SourceRow];
+      await sources.rollback(store, chainId, indexedBlock - 1, indexedTime);
+      expect((await ask(bob)).incompleteChains).toEqual([CHAIN]);
+      expect((await ask(bob)).redeems).toEqual(redeems);
     } finally {
       chains.close();
     }

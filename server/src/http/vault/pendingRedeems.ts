@@ -3,6 +3,7 @@ import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { families } from '../../store/families/families.ts';
 import { requestIds } from '../../store/history/requestIds.ts';
+import { loadReadStates } from '../../store/sources/readState.ts';
 import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 import { checksummed } from '../parameters.ts';
@@ -106,11 +107,12 @@ async function loadQueues(
   asked: readonly FamilyConfig[],
 ): Promise<Queue[]> {
   const numbering = asked.some(({ adapter }) => adapter === 'erc7540');
-  const [rows, known, numbered] = await Promise.all([
+  const [rows, known, numbered, states] = await Promise.all([
     families.getAll(store.reads),
     vaults.getAll(store.reads),
     // One more tells that there are more.
     numbering ? requestIds.getOfWallet(store.reads, wallet, MOST_REQUESTS + 1) : [],
+    numbering ? loadReadStates(store.reads) : undefined,
   ]);
   return asked.flatMap(({ slug, address, adapter, chains }) => {
     if (adapter === 'erc4626') return [];
@@ -120,7 +122,9 @@ async function loadQueues(
       const ids = numbered
         .filter((row) => row.familyId === familyId && row.chainId === chainId)
         .map(({ requestId }) => requestId);
-      const whole = ids.length <= MOST_REQUESTS;
+      // Numbers come from indexed logs: where some are not yet read, a request may be missing.
+      const current = adapter !== 'erc7540' || states?.stateOf(slug, chainId) === 'current';
+      const whole = current && ids.length <= MOST_REQUESTS;
       const queue = { address, queue: adapter, requestIds: ids.slice(0, MOST_REQUESTS) };
       return { family: slug, chainId, ...queue, facts, whole };
     });

@@ -80,18 +80,16 @@ async function sharesOnChains(family: FamilyConfig, wallet: Address): Promise<bi
   return shares;
 }
 
-/** The price in force at the family's newest tick, as its first settlement chain says. */
-async function sharePriceOf(store: Store, family: FamilyConfig): Promise<bigint> {
+/** The price in force now, or at an instant, as the family's first settlement chain says. */
+async function sharePriceOf(family: FamilyConfig, at = now()): Promise<bigint> {
   const { chainId, oracle } = family.chains.find(({ role }) => role === 'settlement')!;
   const { client, blockAt } = views.get(chainId)!;
-  const { familyId } = (await families.getAll(store)).find(({ slug }) => slug === family.slug)!;
-  const instants = await ticks.getInstants(store, [familyId], 0, now());
   const [price] = await client.readContract({
     address: oracle!,
     abi: ABI,
     functionName: 'getLatestPrice',
     args: [family.bindingDeclarationAddress],
-    blockNumber: BigInt(blockAt(instants.at(-1)!)!.number),
+    blockNumber: BigInt(blockAt(at)!.number),
   });
   return price;
 }
@@ -110,7 +108,7 @@ describeEachEngine('performance', (open) => {
     let realized = 0;
     for (const family of config.families) {
       const holdings = holdingsOf(family);
-      const price = await sharePriceOf(store, family);
+      const price = await sharePriceOf(family);
       for (const [wallet, holding] of holdings) {
         const entry = entryIn(await ask(store, wallet), family.slug)!;
         expect(BigInt(entry.sharesBalance)).toBe(holding.shares);
@@ -126,6 +124,19 @@ describeEachEngine('performance', (open) => {
     }
     expect(held).toBeGreaterThan(10);
     expect(realized).toBeGreaterThan(3);
+  });
+
+  test('behavior: the price now, not that of the last tick', async () => {
+    const family = config.families[0]!;
+    const { familyId } = (await families.getAll(store)).find(({ slug }) => slug === family.slug)!;
+    const instants = await ticks.getInstants(store, [familyId], 0, now());
+    const price = await sharePriceOf(family);
+    expect(await sharePriceOf(family, instants.at(-1)!)).not.toBe(price);
+    const [wallet, { shares }] = [...holdingsOf(family)].find(
+      ([, held]) => held.shares > 10n ** 9n,
+    )!;
+    const entry = entryIn(await ask(store, wallet), family.slug)!;
+    expect(BigInt(entry.currentValue!)).toBe((shares * price) / 10n ** 6n);
   });
 
   test('behavior: the same wherever the positions are folded up to', async () => {

@@ -70,7 +70,7 @@ async function getPerformance(
   const feeds = [...new Set(asked.flatMap(({ priceFeed }) => priceFeed ?? []))];
   const [standings, sharePrices, usdPrices, vaultRows] = await Promise.all([
     getStandings(store.reads, wallet, slugs),
-    getNewestSharePrices(store.reads, slugs),
+    getNewestSharePrices(store.reads, asked.map(pricedOn)),
     getNewestPrices(store.reads, feeds, now - config.prices.maxAgeSeconds),
     vaults.getAll(store.reads),
   ]);
@@ -87,6 +87,10 @@ async function getPerformance(
     families: entries,
     totals: performanceTotals(entries),
   };
+}
+
+function pricedOn({ slug, chains }: FamilyConfig) {
+  return { slug, priceChainId: chains.find(({ role }) => role === 'settlement')!.chainId };
 }
 
 /** Of the first settlement chain; until that one is read, of the first that was. */

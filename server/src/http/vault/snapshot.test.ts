@@ -167,6 +167,18 @@ describeEachEngine('snapshot', (open) => {
     expect(exposure.uncollateralizedPct).toBeCloseTo(100 * (1 - part), 9);
   });
 
+  test('behavior: a mirroring family has the texts of the declarations it is bound to', async () => {
+    const [declaring] = config.families;
+    const mirror = { ...declaring!, address: getAddress(`0x${'ab'.repeat(20)}`), pools: [] };
+    const families = [mirror, { ...declaring!, slug: 'declaring' }];
+    const routes = snapshotRoutes({ config: { ...config, families }, store });
+    const { answer } = routes.find(({ path }) => path.includes('{slug}'))!;
+    const request = { path: { slug: mirror.slug }, query: new Map(), now: 0 };
+    const { stats, exposure } = (await answer(request)) as Snapshot;
+    expect(stats.pools.find(({ offchainId }) => offchainId === ALPHA)?.name).toBe('Alpha');
+    expect(exposure.collateral).toHaveLength(1);
+  });
+
   test("behavior: a feeder's pools are its master's, and add up to its stake", async () => {
     const [master, feeder] = [await ask('svcusd'), await ask('svcusd-edge')];
     expectShape(route, feeder);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Config, FamilyConfig } from '../../config/config.ts';
+import { poolTextsOf } from '../../domain/vault/poolTexts.ts';
 import type { Store } from '../../store/store.ts';
 import { NotFound, NotReady } from '../problem.ts';
 import type { Route } from '../route.ts';
@@ -53,7 +54,7 @@ function snapshotRoute({ config, store }: SnapshotDeps): Route {
       if (loaded === undefined) {
         throw new NotReady(`${family.slug} has not been read yet; try again soon`);
       }
-      const poolTexts = [...family.pools, ...poolFamilyOf(config, family).pools];
+      const poolTexts = poolTextsOf(config.families, family);
       return presentSnapshot({ ...loaded, family, poolTexts });
     },
   };

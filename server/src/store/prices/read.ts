@@ -1,5 +1,5 @@
 import type { Decimal } from '../../domain/amount.ts';
-import { textColumn } from '../columns.ts';
+import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
 /** A USD price and the instant it was told. */
@@ -13,12 +13,21 @@ const newest = statement(
    lateral (select at, value, decimals from price
      where feed = asked.feed and at >= $2 order by at desc, block_number desc, log_index desc limit 1) held`,
 );
+// What was published after the state that the newest tick stands on is newer than that tick, whatever its instant:
+// a chain that cannot be read stands in with an old state.
 const newestOfShares = statement(
   'prices.newestOfShares',
-  `select f.slug, held.price from family f,
-   lateral (select assets_per_share as price from tick
-     where family_id = f.family_id and assets_per_share is not null order by at desc limit 1) held
-   where f.slug = any($1::text[])`,
+  `select f.slug, coalesce(published.price, held.price) as price
+   from unnest($1::text[], $2::bigint[]) as asked(slug, chain_id) join family f on f.slug = asked.slug
+   left join lateral (select at, assets_per_share as price from tick
+     where family_id = f.family_id and assets_per_share is not null order by at desc limit 1) held on true
+   left join lateral (select at from chain_tick where family_id = f.family_id and chain_id = asked.chain_id
+     and at <= held.at order by at desc limit 1) state on true
+   left join lateral (select block_time, price from share_price
+     where family_id = f.family_id and chain_id = asked.chain_id
+     order by block_number desc, log_index desc limit 1) published
+     on published.block_time > coalesce(state.at, held.at, -1)
+   where published.price is not null or held.price is not null`,
 );
 
 /** The newest price of each feed that is not older than `since`, where there is one. */
@@ -32,12 +41,17 @@ export async function getNewestPrices(
   return new Map(rows.map(({ feed, ...price }) => [feed, price]));
 }
 
-/** The newest share price of each family by slug: base units of the base asset for one whole share. */
+/**
+ * The newest share price of each family by slug, base units of the base asset for one whole share: the last that was
+ * published on its first settlement chain, or what the newest tick had where that is newer.
+ */
 export async function getNewestSharePrices(
   db: Queryable,
-  slugs: readonly string[],
+  asked: readonly { readonly slug: string; readonly priceChainId: number }[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const params = [textColumn(slugs)];
-  const rows = await db.query<{ slug: string; price: bigint }>(newestOfShares, params);
+  const rows = await db.query<{ slug: string; price: bigint }>(newestOfShares, [
+    textColumn(asked.map(({ slug }) => slug)),
+    intColumn(asked.map(({ priceChainId }) => priceChainId)),
+  ]);
   return new Map(rows.map(({ slug, price }) => [slug, price]));
 }

@@ -7,7 +7,7 @@ interface ReadStateRow {
   readonly chainId: number | null;
   /** Null until the chain was first contacted. */
   readonly state: 'live' | 'syncing' | 'unreachable' | null;
-  /** Whether the family has yet to come to where the chain's other sources are. */
+  /** Whether the family cannot be read there, or has yet to come to where the chain's other sources are. */
   readonly behind: boolean | null;
 }
 
@@ -22,7 +22,7 @@ export interface ReadStates {
 const all = statement(
   'readState.all',
   `select f.family_id as "familyId", f.slug, s.chain_id as "chainId", c.state,
-     s.indexed_block < c.indexed_block as behind
+     not s.readable or s.indexed_block < c.indexed_block as behind
    from family f left join source s on s.family_id = f.family_id left join chain c on c.chain_id = s.chain_id`,
 );
 

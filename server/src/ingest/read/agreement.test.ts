@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { FamilyConfig } from '../../config/config.ts';
+import type { Address } from '../../domain/hex.ts';
+import { families } from '../../store/families/families.ts';
+import type { Store } from '../../store/store.ts';
+import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
+import { ChainsDisagree, keepFacts } from './agreement.ts';
+
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+
+/** Chain 2 is the first settlement chain. */
+const chains = [
+  { chainId: 1, role: 'execution' },
+  { chainId: 2, role: 'settlement' },
+] as unknown as FamilyConfig['chains'];
+
+async function register(store: Store, slug: string) {
+  const rows = await store.transaction((tx) => families.register(tx, [slug]));
+  const { familyId } = rows.find((row) => row.slug === slug)!;
+  const family = { slug, chains } as FamilyConfig;
+  const facts = (chainId: number, change: Partial<VaultRow> = {}): VaultRow => ({
+    familyId,
+    chainId,
+    address: address('a'),
+    authority: null,
+    asset: address('b'),
+    assetSymbol: 'USDC',
+    assetName: 'USD Coin',
+    assetDecimals: 6,
+    share: address('a'),
+    shareSymbol: 'S',
+    shareName: 'Share',
+    shareDecimals: 18,
+    ...change,
+  });
+  const keep = (row: VaultRow, of = family) => store.transaction((tx) => keepFacts(tx, of, row));
+  const kept = async () => (await vaults.getAll(store)).filter((row) => row.familyId === familyId);
+  return { family, facts, keep, kept };
+}
+
+describeEachEngine('keepFacts', (open) => {
+  test('default', async () => {
+    const { facts, keep, kept } = await register(await open(), 'alike');
+    await keep(facts(1));
+    await keep(facts(2, { assetSymbol: 'USDbC' }));
+    expect(await kept()).toEqual([facts(1), facts(2, { assetSymbol: 'USDbC' })]);
+  });
+
+  test.each(['assetDecimals', 'shareDecimals'] as const)(
+    'error: %s differ from those told before',
+    async (key) => {
+      const { facts, keep, kept } = await register(await open(), `differing-${key.toLowerCase()}`);
+      await keep(facts(1));
+      const refused = keep(facts(2, { [key]: 8 }));
+      await expect(refused).rejects.toThrow(ChainsDisagree);
+      await expect(refused).rejects.toThrow(
+        `${key} is ${facts(1)[key]} on chain 1 and 8 on chain 2; they must agree`,
+      );
+      expect(await kept()).toEqual([facts(1)]);
+    },
+  );
+
+  test('behavior: of two that are both known the first settlement chain counts', async () => {
+    const store = await open();
+    const { facts, keep } = await register(store, 'known');
+    await vaults.upsert(store, facts(1, { assetDecimals: 18 }));
+    await vaults.upsert(store, facts(2));
+    await keep(facts(2));
+    await expect(keep(facts(1, { assetDecimals: 18 }))).rejects.toThrow(ChainsDisagree);
+  });
+
+  test('behavior: what is configured no more says nothing', async () => {
+    const { family, facts, keep, kept } = await register(await open(), 'gone');
+    await keep(facts(1, { assetDecimals: 18 }));
+    await keep(facts(2), { ...family, chains: chains.slice(1) });
+    const moved = { address: address('c') };
+    await keep(facts(1, { ...moved, assetDecimals: 8 }));
+    await keep(facts(2, { ...moved, assetDecimals: 8 }));
+    expect((await kept()).map(({ assetDecimals }) => assetDecimals)).toEqual([8, 8]);
+  });
+});

@@ -1,0 +1,45 @@
+import { chainProgress } from '../store/chains/progress.ts';
+import { sources } from '../store/sources/sources.ts';
+import type { Leadership } from '../store/store.ts';
+import { foldWaiting } from './commit.ts';
+import { familiesTouchedBy } from './fold/familiesTouched.ts';
+import type { Registered } from './register.ts';
+
+export interface UnreachableDeps {
+  readonly chain: { readonly chainId: number };
+  readonly registered: readonly Registered[];
+  readonly allRegistered: readonly Registered[];
+  readonly maxPriceAge: number;
+  readonly now: () => number;
+  /** The chain cannot be read now; `text` is safe to show. */
+  readonly onTrouble: (text: string) => void;
+}
+
+/** From here on the chain holds no family back; its rows stay as they are. */
+export async function markUnreachable(
+  deps: UnreachableDeps,
+  leadership: Leadership,
+  text: string,
+): Promise<void> {
+  const { chainId } = deps.chain;
+  deps.onTrouble(text);
+  const keys = deps.registered.map(({ source }) => source.key);
+  await leadership.transaction(async (tx) => {
+    await chainProgress.unreachable(tx, chainId, text, deps.now());
+    await sources.setReadable(tx, chainId, keys, false);
+    await foldWaiting(tx, familiesTouchedBy(chainId, deps));
+  });
+}
+
+/** The same for some of its sources only, while others are still being read. */
+export async function holdNobodyBack(
+  deps: UnreachableDeps,
+  leadership: Leadership,
+  keys: readonly string[],
+): Promise<void> {
+  const { chainId } = deps.chain;
+  await leadership.transaction(async (tx) => {
+    await sources.setReadable(tx, chainId, keys, false);
+    await foldWaiting(tx, familiesTouchedBy(chainId, deps, new Set(keys)));
+  });
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { step } from '../../devnet/src/index.ts';
+import { createIndexer } from '../src/ingest/indexer.ts';
+import { type ChainRow, chains } from '../src/store/chains/chains.ts';
+import { loadReadStates } from '../src/store/sources/readState.ts';
+import type { Store } from '../src/store/store.ts';
+import { withDatabase } from './database.ts';
+import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
+import { createFaultyRpc } from './faultyRpc.ts';
+import { liveAt } from './indexing.ts';
+import { readRows } from './tableRows.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+
+const [BASE, ARBITRUM] = [8453, 42161] as const;
+const FAMILY = 'svcusd';
+const BLOCK_SECONDS = 400;
+/** More blocks than a rhythm is taken from: afterwards a pause of twice `BLOCK_SECONDS` is natural. */
+const REGULAR_BLOCKS = 70;
+const SETTLED = [
+  ...['history', 'movement', 'position', 'share_price', 'pool', 'price'],
+  ...['tick', 'tick_rollup'],
+];
+
+describe('a chain that stands still', () => {
+  let served: ServedWorld;
+  let undisturbed: Reference;
+  let clock: number;
+  beforeEach(async () => {
+    served = await serveWorld({ seed: 'standstill' });
+    for (let i = 0; i < REGULAR_BLOCKS; i++) await move(BASE, ARBITRUM);
+    undisturbed = await indexUndisturbed(served);
+    clock = newest();
+  });
+  afterEach(async () => {
+    await undisturbed?.drop();
+    await served?.close();
+  });
+
+  const tipOf = (chainId: number) => served.world.chain(chainId).chain.tip;
+  const newest = () => Math.max(...[BASE, ARBITRUM].map((chainId) => tipOf(chainId).time));
+
+  async function move(...chainIds: readonly number[]): Promise<void> {
+    for (const chainId of chainIds) {
+      await step(served.world, chainId, tipOf(chainId).time + BLOCK_SECONDS);
+    }
+  }
+
+  test('behavior: holds no family back, is named, and is made up for', async () => {
+    await withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      let running = start(store, served);
+      await running.until(liveAt(served.heads()));
+
+      // So long it waits by nature.
+      clock = newest() + 2 * BLOCK_SECONDS;
+      await running.looked(ARBITRUM);
+      expect((await rowOf(store, ARBITRUM)).state).toBe('live');
+
+      clock++;
+      const text = `the chain stands still since block ${tipOf(ARBITRUM).number} of `;
+      const stands = async () => {
+        const row = await rowOf(store, ARBITRUM);
+        return row.state === 'unreachable' && row.error!.startsWith(text);
+      };
+      await running.until(stands);
+      expect((await loadReadStates(store)).stateOf(FAMILY, ARBITRUM)).toBe('unreachable');
+
+      const before = await ticksOf(store);
+      for (let i = 0; i < 4; i++) {
+        await move(BASE);
+        clock = Math.max(clock, newest());
+        await running.until(liveAt(new Map([[BASE, tipOf(BASE).number]])));
+      }
+      const during = await ticksOf(store);
+      expect(during.length).toBeGreaterThan(before.length + 3);
+
+      // A new start knows that it was given up, and nobody waits for it again.
+      await running.stop();
+      running = start(store, served);
+      await move(BASE);
+      await running.until(liveAt(new Map([[BASE, tipOf(BASE).number]])));
+      await running.until(async () => (await ticksOf(store)).length > during.length);
+      await running.until(stands);
+
+      for (let i = 0; i < 5; i++) await move(ARBITRUM);
+      clock = newest();
+      await running.until(liveAt(served.heads()));
+      expect((await loadReadStates(store)).stateOf(FAMILY, ARBITRUM)).toBe('current');
+      await undisturbed.catchUp();
+      await running.stop();
+      const asked = { tables: SETTLED };
+      expect(await readRows(store, asked)).toEqual(await undisturbed.rows(asked));
+    });
+  });
+
+  test('behavior: so does a node that stays behind', async () => {
+    const rpc = await createFaultyRpc({ target: served.urlOf(ARBITRUM) });
+    await withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      const running = start(store, served, { [ARBITRUM]: [rpc.url] });
+      await running.until(liveAt(served.heads()));
+      await rpc.mode({ kind: 'lag', blocks: 3 });
+      const behind = (state: ChainRow['state']) => async () => {
+        const row = await rowOf(store, ARBITRUM);
+        return row.state === state && /^rpc 1 is behind block/.test(row.error ?? '');
+      };
+      await running.until(behind('syncing'));
+      clock += 3 * BLOCK_SECONDS;
+      await running.until(behind('unreachable'));
+      await rpc.mode({ kind: 'none' });
+      await move(ARBITRUM);
+      await running.until(liveAt(new Map([[ARBITRUM, tipOf(ARBITRUM).number]])));
+      await running.stop();
+    }).finally(() => rpc.close());
+  });
+
+  /** An indexer whose clock is the test's. */
+  function start(store: Store, world: ServedWorld, rpc?: Record<number, string[]>) {
+    const stopping = new AbortController();
+    const log = { info() {}, warn() {}, error() {} };
+    const config = world.config({ chain: FINE_CHAIN, ...(rpc && { rpc }) });
+    const indexer = createIndexer({ config, store, log, now: () => clock });
+    const done = indexer.run(stopping.signal);
+    async function until(is: (rows: readonly ChainRow[]) => boolean | Promise<boolean>) {
+      const end = performance.now() + 30_000;
+      for (;;) {
+        const rows = await chains.getAll(store);
+        if (await is(rows)) return;
+        if (performance.now() > end) {
+          throw new Error(`still not there at ${clock}: ${JSON.stringify(rows)}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+    return {
+      until,
+      /** A chain that is idle is written of when its time has come: then it was looked at with this clock. */
+      looked: (chainId: number) =>
+        until((rows) => rows.find((row) => row.chainId === chainId)!.updatedAt === clock),
+      async stop() {
+        stopping.abort();
+        await done;
+      },
+    };
+  }
+});
+
+async function rowOf(store: Store, chainId: number): Promise<ChainRow> {
+  return (await chains.getAll(store)).find((row) => row.chainId === chainId)!;
+}
+
+async function ticksOf(store: Store): Promise<readonly string[]> {
+  return (await readRows(store, { tables: ['tick'] })).tick!;
+}

@@ -19,12 +19,12 @@ export interface ServiceOperation {
 
 const STATES = ['live', 'syncing', 'unreachable', 'unconfigured'] as const;
 const STATES_WORDS =
-  'live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer. unconfigured: it has no RPC URL.';
+  'live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer, or the chain stands still. unconfigured: it has no RPC URL.';
 const state = OneOf([...STATES], STATES_WORDS);
 /** Readiness asks for the past, status for the present as well. */
 const stateNow = OneOf(
   [...STATES, 'stale'],
-  `${STATES_WORDS} stale: no news of it for minutes: the chain stands still or no indexer runs.`,
+  `${STATES_WORDS} stale: no news of it for minutes: no indexer runs.`,
 );
 const chainName = Text("The network's name.", 'base');
 const block = (description: string) =>

@@ -2,7 +2,7 @@ import { describeModel } from './agentSchemas.ts';
 
 const POOL = 'pool:base:0x1111111111111111111111111111111111111111';
 
-export const schemaExample = { ...describeModel(), methodVersion: '2026-11.1' };
+export const schemaExample = { ...describeModel(), methodVersion: '2026-11.2' };
 
 export const searchExample = [
   {

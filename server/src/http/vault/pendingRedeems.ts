@@ -28,7 +28,7 @@ const MOST_REQUESTS = 200;
 
 const DESCRIPTION = `Redemptions of a wallet that wait in a vault's queue, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
 
-requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest ${MOST_REQUESTS}; the chain is named in incompleteChains when there are more), of any other the requests under its aggregate id 0; and of both the claimable part of all.`;
+requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest ${MOST_REQUESTS}; the chain is named in incompleteChains when there are more, and while its logs are not all indexed), of any other the requests under its aggregate id 0; and of both the claimable part of all.`;
 
 /** GET /v1/users/{walletAddress}/pending-redeems */
 export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {

@@ -36,7 +36,7 @@ describeEachEngine('apiRoutes', (open) => {
     const store = await open();
     changes = await listenForFamilies(store);
     chains = createLiveChains(config);
-    const routes = apiRoutes({ config, store, chains, cursorKey: new Uint8Array(32).fill(7) });
+    const routes = apiRoutes({ config, store, chains, cursorKey: '0x07' });
     app = createServer({
       version: '1',
       getChainStatuses: async () => [],

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { Hex } from '../domain/hex.ts';
 import type { Store } from '../store/store.ts';
 import { previousRoutes } from './previous/routes.ts';
 import { methodologyRoute } from './risk/methodologyRoute.ts';
@@ -14,7 +15,7 @@ export interface ApiDeps {
   readonly config: Config;
   readonly store: Store;
   /** Seals history cursors. */
-  readonly cursorKey: Uint8Array;
+  readonly cursorKey: Hex;
   /** Where pending redemptions are read. */
   readonly chains: LiveChains;
 }

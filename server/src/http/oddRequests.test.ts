@@ -50,7 +50,7 @@ describeEachEngine(`odd requests (seed ${SEED})`, (open) => {
     await indexing.until(liveAt(served.heads()));
     await indexing.stop();
     chains = createLiveChains(config);
-    routes = apiRoutes({ config, store, chains, cursorKey: new Uint8Array(32).fill(9) });
+    routes = apiRoutes({ config, store, chains, cursorKey: '0x09' });
     const now = () => Math.floor(Date.now() / 1000);
     app = createServer({
       version: '1',

@@ -19,7 +19,7 @@ const routes = [
   ...apiRoutes({
     config: config as unknown as Config,
     store: {} as Store,
-    cursorKey: new Uint8Array(32),
+    cursorKey: '0x00',
     chains: { read: async () => undefined, close() {} },
   }),
   ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),

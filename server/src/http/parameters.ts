@@ -82,13 +82,20 @@ export function isRightlySpelled(address: Address): boolean {
 
 /** As every answer shows an address: EIP-55. Checksums cost a hash each, and the same few addresses come again. */
 export function checksummed(address: Lower): Address {
-  const known = checksums.get(address);
+  return checksummedDigits(address.slice(2));
+}
+
+/** The same of an address without its 0x, as it is cut out of a longer text. */
+export function checksummedDigits(digits: string): Address {
+  const known = checksums.get(digits);
   if (known !== undefined) return known;
+  const address = `0x${digits}` as const;
   const made = getAddress(address);
   if (checksums.size >= MOST_CHECKSUMS) checksums.clear();
-  checksums.set(address, made);
+  // Not by the cut-out itself, which would keep the whole text.
+  checksums.set(made.slice(2).toLowerCase(), made);
   return made;
 }
 
 const MOST_CHECKSUMS = 50_000;
-const checksums = new Map<Lower, Address>();
+const checksums = new Map<string, Address>();

@@ -39,11 +39,13 @@ describe('toProblem', () => {
 describe('PROBLEMS', () => {
   /** Errors that end a start or a loop, or are a fault of ours: a client is told nothing of them. */
   const internal = [
+    'ChangeTakenOver',
     'FeesAboveCap',
     'FolderLocked',
     'InstantTooEarly',
     'Malformed',
     'MigrationChanged',
+    'PaymentsLost',
     'PostFailed',
     'PrivateKeyInvalid',
     'ShortData',

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
+import type { Hex } from '../../domain/hex.ts';
 import { type Cursor, loadCursorKey, openCursor, sealCursor } from './cursor.ts';
 
-const KEY = new Uint8Array(32).fill(7);
+const KEY: Hex = `0x${'07'.repeat(32)}`;
 const FILTERS = JSON.stringify({ family: 'a', period: '7d' });
 const CURSOR: Cursor = {
   place: { blockTime: 1_769_860_800, chainId: 8453, blockNumber: 41_412_050, logIndex: 12 },
@@ -37,7 +38,7 @@ describe('cursor', () => {
     const text = sealCursor(KEY, FILTERS, CURSOR);
     expect(openCursor(KEY, JSON.stringify({ family: 'b', period: '7d' }), text)).toBeUndefined();
     expect(openCursor(KEY, '{}', text)).toBeUndefined();
-    expect(openCursor(new Uint8Array(32).fill(8), FILTERS, text)).toBeUndefined();
+    expect(openCursor(`0x${'08'.repeat(32)}`, FILTERS, text)).toBeUndefined();
     for (const foreign of ['', 'a', 'x'.repeat(22), 'x'.repeat(8000), 'null', '{}']) {
       expect(openCursor(KEY, FILTERS, foreign)).toBeUndefined();
     }
@@ -48,7 +49,7 @@ describeEachEngine('loadCursorKey', (open, database) => {
   test('default', async () => {
     const store = await open();
     const keys = await Promise.all([loadCursorKey(store), loadCursorKey(store)]);
-    expect(keys[0]).toHaveLength(32);
+    expect(keys[0]).toMatch(/^0x[0-9a-f]{64}$/);
     expect(keys[1]).toEqual(keys[0]);
     // PGlite's folder belongs to one process.
     if (store.engine === 'pglite') return;

@@ -1,4 +1,5 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
+import type { Hex } from '../../domain/hex.ts';
 import { DAY } from '../../domain/time.ts';
 import { historyPages, placeOf } from '../../store/history/read.ts';
 import { createReadStateReader } from '../../store/sources/readState.ts';
@@ -24,7 +25,7 @@ export interface HistoryDeps {
   readonly config: Config;
   readonly store: Pick<Store, 'reads'>;
   /** See loadCursorKey. */
-  readonly cursorKey: Uint8Array;
+  readonly cursorKey: Hex;
 }
 
 /** What wallets did, over all chains in one order. */

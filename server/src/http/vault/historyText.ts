@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/hex.ts';
 import { HISTORY_TYPE } from '../../store/history/history.ts';
 import { FIELD, FIELDS, type HistoryRows } from '../../store/history/read.ts';
-import { checksummed } from '../parameters.ts';
+import { checksummedDigits } from '../parameters.ts';
 
 export interface HistoryPageParts {
   readonly rows: HistoryRows;
@@ -29,7 +29,7 @@ export function historyText(parts: HistoryPageParts): string {
     const at = row * FIELDS;
     const type = TYPE_NAMES.get(texts[at + FIELD.type]!)!;
     const vault = vaults.get(texts[at + FIELD.familyId]!)!;
-    const user = checksummed(`0x${texts[at + FIELD.wallet]!}`);
+    const user = checksummedDigits(texts[at + FIELD.wallet]!);
     items += `${row === 0 ? '' : ','}{"type":"${type}","chainId":${texts[at + FIELD.chainId]},"vaultAddress":"${vault}","user":"${user}","assets":"${texts[at + FIELD.assets]}","shares":"${texts[at + FIELD.shares]}","transactionHash":"0x${texts[at + FIELD.txHash]}","blockTimestamp":${texts[at + FIELD.blockTime]}}`;
   }
   return `{"items":[${items}],"nextCursor":${JSON.stringify(nextCursor)},"incompleteChains":${JSON.stringify(incompleteChains)}}`;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UsageError } from './cli/arguments.ts';
 import { describeFailure } from './cli/failure.ts';
 import type { Log } from './cli/log.ts';
+import { startProgressLines } from './cli/progressLines.ts';
 import type { VerifyArguments } from './cli/verifyArguments.ts';
 import type { Config } from './config/config.ts';
 import { loadSnapshot, poolFamilyOf } from './http/vault/loadSnapshot.ts';
@@ -58,7 +59,10 @@ export const verifyCommand: Command<Omit<VerifyArguments, 'command'>> = {
 /** Those that a running server takes on its admin port. */
 export const COMMANDS: readonly Command[] = [
   verifyCommand,
-  createRiskImport({ describe: (error) => describeFailure(error, OPERATOR_ERRORS).text }),
+  createRiskImport({
+    describe: (error) => describeFailure(error, OPERATOR_ERRORS).text,
+    startProgress: startProgressLines,
+  }),
   riskGradeCommand,
   riskShowCommand,
   ...PAYMENT_COMMANDS,

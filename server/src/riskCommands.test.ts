@@ -114,6 +114,40 @@ describeEachEngine('risk commands', (open) => {
     expect(await riskRead.findNode(await open(), 'protocol:beta')).toBeDefined();
   });
 
+  test('behavior: a list that breaks off, or has a broken entry, takes nothing away', async () => {
+    const whole = JSON.stringify(PROTOCOLS);
+    const damaged = [
+      whole.slice(0, whole.indexOf('"id":"2"') + 30),
+      whole.replace(':1000000', ':'),
+    ];
+    for (const text of damaged) {
+      const sources = [{ name: 'protocols', location: await write('p.json', text) }] as const;
+      const { code, text: said } = await run(importCommand, { ...NOTHING, sources });
+      expect(code).toBe(1);
+      expect(said).toMatch(/defillama-protocols: 0 nodes added, 0 changed, 0 removed/);
+      expect(said).toMatch(/list is damaged, 1 entries could not be read: 1 nodes stay/);
+      expect(await riskRead.findNode(await open(), 'protocol:beta')).toBeDefined();
+    }
+    const sources = [{ name: 'protocols', location: await write('p.json', damaged[0]!) }] as const;
+    const forced = await run(importCommand, { ...NOTHING, sources, force: true });
+    expect(forced.text).toMatch(/defillama-protocols: 0 nodes added, 0 changed, 1 removed/);
+    const mended = [{ name: 'protocols', location: await write('p.json', whole) }] as const;
+    const { code, text } = await run(importCommand, { ...NOTHING, sources: mended });
+    expect(code).toBe(0);
+    expect(text).toMatch(/defillama-protocols: 1 nodes added, 0 changed, 0 removed/);
+  });
+
+  test('error: one list named as another', async () => {
+    const sources = [
+      { name: 'chains', location: await write('c.json', PROTOCOLS) },
+      { name: 'protocols', location: await write('p.json', PROTOCOLS) },
+    ] as const;
+    await expect(run(importCommand, { ...NOTHING, sources, force: true })).rejects.toThrow(
+      'c.json: this is a list of protocols, so it was not read as defillama-chains',
+    );
+    expect(await riskRead.findNode(await open(), 'chain:base')).toBeDefined();
+  });
+
   test('behavior: a folder, and the configuration when nothing is named', async () => {
     await write('2026-01-protocols.json', PROTOCOLS);
     await write('notes.txt', 'nothing');

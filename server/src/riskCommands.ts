@@ -11,7 +11,7 @@ import { toIso } from './domain/time.ts';
 import type { ImportOutcome, ImportProgress } from './ingest/risk/applyImport.ts';
 import { importSources } from './ingest/risk/importSources.ts';
 import { openSource, type SourceDocument } from './ingest/risk/openSource.ts';
-import { type FoundSource, openSourceFolder } from './ingest/risk/openSourceFolder.ts';
+import { type FoundSource, openList, openSourceFolder } from './ingest/risk/openSourceFolder.ts';
 import { regradeAll } from './ingest/risk/regrade.ts';
 import { printReport } from './ingest/risk/report.ts';
 import { riskGrades } from './store/risk/grades.ts';
@@ -28,6 +28,8 @@ const now = () => Math.floor(Date.now() / 1000);
 export function createRiskImport(deps: {
   readonly describe: (error: unknown) => string;
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** For a command whose progress is shown elsewhere: sends it among the lines that it prints. */
+  readonly startProgress?: (print: (line: string) => void) => (progress: ImportProgress) => void;
 }): Command<ImportArguments> {
   return {
     name: 'risk import',
@@ -35,6 +37,7 @@ export function createRiskImport(deps: {
       const { store, signal } = context;
       const { sources, leftOut } = await openAll(context, args);
       for (const { name, reason } of leftOut) print(`${name}: left out, ${reason}`);
+      const onProgress = deps.onProgress ?? deps.startProgress?.(print);
       try {
         const { results, report } = await importSources({
           store,
@@ -42,7 +45,7 @@ export function createRiskImport(deps: {
           now: now(),
           force: args.force,
           ...(signal && { signal }),
-          ...(deps.onProgress && { onProgress: deps.onProgress }),
+          ...(onProgress && { onProgress }),
         });
         for (const line of printReport(report)) print(line);
         for (const { source, outcome, error } of results) {
@@ -50,7 +53,8 @@ export function createRiskImport(deps: {
           else printOutcome(outcome, print);
         }
         await printTotals(store, print);
-        return results.every(({ outcome }) => outcome !== undefined) ? 0 : 1;
+        // A damaged list is no success, though what could be read of it was imported.
+        return results.every(({ outcome }) => outcome?.broken === 0) ? 0 : 1;
       } finally {
         for (const { documents } of sources) for (const one of documents) await one.close();
       }
@@ -60,8 +64,11 @@ export function createRiskImport(deps: {
 
 export const riskGradeCommand: Command<object> = {
   name: 'risk grade',
-  async run({ store }, _args, print) {
-    const { regraded, changed } = await regradeAll(store, { now: now() });
+  async run({ store, signal }, _args, print) {
+    const { regraded, changed } = await regradeAll(store, {
+      now: now(),
+      ...(signal && { signal }),
+    });
     print(`graded ${regraded} nodes; ${changed} grades, scores or reasons are other ones now`);
     await printTotals(store, print);
     return 0;
@@ -123,10 +130,16 @@ async function openAll({ config, signal }: CommandContext, args: ImportArguments
   const folder = from === null ? undefined : await openSourceFolder(from);
   for (const { source, documents } of folder?.sources ?? []) found.set(source, documents);
   const options = signal === undefined ? {} : { signal };
-  for (const { name, location } of lists) {
-    found.set(SOURCE_OF[name], [await openSource(location, options)]);
+  try {
+    for (const { name, location } of lists) {
+      const source = SOURCE_OF[name];
+      found.set(source, [await openList(source, location, options)]);
+    }
+    if (curated !== null) found.set('curated', [await openSource(curated, options)]);
+  } catch (error) {
+    for (const documents of found.values()) for (const one of documents) await one.close();
+    throw error;
   }
-  if (curated !== null) found.set('curated', [await openSource(curated, options)]);
   const sources = [...found].map(([source, documents]): FoundSource => ({ source, documents }));
   return { sources, leftOut: folder?.leftOut ?? [] };
 }
@@ -140,10 +153,17 @@ function configured({ sources, curated }: RiskConfig): Omit<ImportArguments, 'fo
 }
 
 function printOutcome(outcome: ImportOutcome, print: (line: string) => void): void {
-  const { source, added, changed, removed, regraded, leftOut } = outcome;
+  const { source, added, changed, removed, regraded, broken, kept, leftOut } = outcome;
   print(
     `${source}: ${added} nodes added, ${changed} changed, ${removed} removed; ${regraded} graded again`,
   );
+  if (broken > 0) {
+    const lacking =
+      kept > 0
+        ? `${kept} nodes stay as they were, as they may have been in it; get the whole list, or add --force to go by what is left of it`
+        : 'get the whole list';
+    print(`  the list is damaged, ${broken} entries could not be read: ${lacking}`);
+  }
   for (const { kind, count, examples } of leftOut) {
     const shown = examples.slice(0, 3).join(', ');
     print(printable(`  left out ${count}: ${WORDS[kind]}: ${shown}${count > 3 ? ', …' : ''}`));

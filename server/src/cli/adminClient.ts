@@ -1,6 +1,7 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { type IncomingMessage, request } from 'node:http';
 import { type AdminAccess, findAdminAccess } from './adminFile.ts';
+import { createImportBar, type ImportBar } from './importProgress.ts';
+import { readProgressLine } from './progressLines.ts';
 
 /** The server that has the store folder cannot be given a command; the message says what to do. */
 export class ServerTakesNoCommand extends Error {
@@ -25,6 +26,8 @@ export interface RemoteCommand {
   readonly print: (line: string) => void;
   /** How the command failed, in safe words. */
   readonly printError: (line: string) => void;
+  /** Where an import shows how far it is; on the terminal unless told. */
+  readonly bar?: ImportBar;
 }
 
 /** Has a command run by the server that holds the store folder; the result is its exit code. */
@@ -38,23 +41,32 @@ export async function runOnServer(command: RemoteCommand): Promise<number> {
     );
   }
   const response = await ask(access, name, args);
-  if (response.status !== 200) throw refused(access, name, response.status);
+  if (response.statusCode !== 200) {
+    response.destroy();
+    throw refused(access, name, response.statusCode!);
+  }
   return follow(response, command);
 }
 
-async function ask({ pid, port, token }: AdminAccess, name: string, args: unknown) {
-  try {
-    return await fetch(`http://127.0.0.1:${port}/commands/${encodeURIComponent(name)}`, {
-      method: 'POST',
+/** Not with fetch, which gives up on a command that has nothing to say for five minutes. */
+function ask(
+  { pid, port, token }: AdminAccess,
+  name: string,
+  args: unknown,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      ...{ host: '127.0.0.1', port, method: 'POST', agent: false },
+      path: `/commands/${encodeURIComponent(name)}`,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(args),
     });
-  } catch {
-    throw new ServerTakesNoCommand(
-      pid,
-      `which does not answer on its admin port ${port}: run the command on the same machine or in the same container, or start the server with another ADMIN_PORT`,
-    );
-  }
+    asked.once('response', resolve);
+    asked.on('error', () => {
+      const reason = `which does not answer on its admin port ${port}: run the command on the same machine or in the same container, or start the server with another ADMIN_PORT`;
+      reject(new ServerTakesNoCommand(pid, reason));
+    });
+    asked.end(JSON.stringify(args));
+  });
 }
 
 function refused({ pid, port }: AdminAccess, name: string, status: number): ServerTakesNoCommand {
@@ -71,19 +83,24 @@ function refused({ pid, port }: AdminAccess, name: string, status: number): Serv
 }
 
 /** Every line but the last is the command's own; the last says how it ended. */
-async function follow(response: Response, command: RemoteCommand): Promise<number> {
+async function follow(response: IncomingMessage, command: RemoteCommand): Promise<number> {
+  const { bar = terminalBar() } = command;
   let held: string | undefined;
   try {
-    const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-    for await (const line of createInterface({
-      input: body,
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
+    for await (const line of linesOf(response)) {
+      const step = readProgressLine(line);
+      if (step !== undefined) {
+        bar.update(step);
+        continue;
+      }
+      bar.clear();
       if (held !== undefined) command.print(held);
       held = line;
     }
   } catch {
     throw new ServerTakesNoCommand(command.pid, 'which ended before the command did: see its log');
+  } finally {
+    bar.clear();
   }
   const end = readEnd(held);
   if (end === undefined) {
@@ -92,6 +109,20 @@ async function follow(response: Response, command: RemoteCommand): Promise<numbe
   }
   if (end.error !== undefined) command.printError(end.error);
   return end.exitCode;
+}
+
+function terminalBar(): ImportBar {
+  return createImportBar({ stream: process.stderr, now: () => performance.now() });
+}
+
+async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }
 
 function readEnd(line: string | undefined): { exitCode: number; error?: string } | undefined {

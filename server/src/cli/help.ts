@@ -98,7 +98,9 @@ export const COMMANDS = {
       },
       source: { value: 'NAME=FILE|URL', text: 'one list; may be repeated', repeated: true },
       curated: { value: 'FILE', text: 'a YAML file of facts that win over all others' },
-      force: { text: 'also when a source lost more than half of what it had' },
+      force: {
+        text: 'also when a source lost more than half of what it had; removes what a damaged list lacks',
+      },
     },
   },
   'risk grade': {

@@ -92,6 +92,8 @@ export const PROTOCOL_ALIASES: Readonly<Record<string, readonly string[]>> = {
   'alpaca-leveraged-yield-farming': ['alpaca-finance'],
   'balancer-v2': ['balancer'],
   'biswap-v2': ['biswap'],
+  // The coin's name, by which a list of coins finds who issues it.
+  'circle-usdc': ['USD Coin'],
   'coinbase-wrapped-staked-eth': ['Coinbase Wrapped Staked Ether'],
   'compound-v2': ['compound'],
   'curve-dex': ['curve'],

@@ -1,4 +1,6 @@
-import { EDGE_ENDS, type Label, type RiskEdge, type RiskNode } from './graph.ts';
+import type { Incident, RiskNode } from './graph.ts';
+import { mergeEdges } from './mergeEdges.ts';
+import { mergeIncidents } from './mergeIncidents.ts';
 import {
   type MergedEdge,
   type MergedNode,
@@ -38,23 +40,10 @@ export interface Merged {
   readonly problems: readonly MergeProblem[];
 }
 
-const PREFIXES: Readonly<Record<string, Label>> = {
-  pool: 'Pool',
-  asset: 'Asset',
-  protocol: 'Protocol',
-  chain: 'Chain',
-};
-
-/** An id says what it names. */
-export function labelOfId(id: string): Label | undefined {
-  const prefix = id.slice(0, id.indexOf(':'));
-  return Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : undefined;
-}
-
 /**
  * One node from what all sources say of one id; undefined when none says anything. Each fact is the word of the
- * highest source that knows it, each edge by type and target likewise. Whether an edge's target exists is for the
- * store to know.
+ * highest source that knows it, and so are all edges of one type; incidents add up. Whether an edge's target exists is
+ * for the store to know.
  */
 export function mergeRecords(records: readonly SourcedRecord[]): Merged | undefined {
   const ranked = [...records].sort((a, b) => rank(a.source) - rank(b.source));
@@ -76,6 +65,8 @@ export function mergeRecords(records: readonly SourcedRecord[]): Merged | undefi
       sources[fact] = source;
     }
   }
+  // Listed by the highest source that knows one, as each fact has one source.
+  if (Object.hasOwn(facts, 'incidents')) facts.incidents = mergeIncidents(incidentsOf(agreeing));
   // Every node is called something.
   if (typeof facts.name !== 'string' || facts.name === '') {
     facts.name = id;
@@ -87,32 +78,11 @@ export function mergeRecords(records: readonly SourcedRecord[]): Merged | undefi
   return { node: { node, sources, lastUpdatedAt }, edges, problems };
 }
 
-function mergeEdges(ranked: readonly SourcedRecord[], problems: MergeProblem[]): MergedEdge[] {
-  const found = new Map<string, MergedEdge>();
-  for (const { node, edges, source, updatedAt } of ranked) {
-    for (const edge of edges) {
-      const { type, targetId } = edge;
-      const kind = faultOf(edge, node.label);
-      if (kind !== undefined) {
-        problems.push({ kind, id: node.id, source, targetId });
-        continue;
-      }
-      const key = `${type} ${targetId}`;
-      if (found.has(key)) continue;
-      found.set(key, { edge, source, lastUpdatedAt: updatedAt });
-    }
-  }
-  return [...found.values()];
-}
-
-function faultOf(edge: RiskEdge, from: Label): MergeProblem['kind'] | undefined {
-  if (edge.sourceId === edge.targetId) return 'edge-to-itself';
-  const ends: readonly (readonly [Label, Label])[] = Object.hasOwn(EDGE_ENDS, edge.type)
-    ? EDGE_ENDS[edge.type]
-    : [];
-  const to = labelOfId(edge.targetId);
-  if (!ends.some((pair) => pair[0] === from && pair[1] === to)) return 'edge-of-wrong-ends';
-  return edge.weight > 0 && edge.weight <= 1 ? undefined : 'edge-of-wrong-weight';
+function incidentsOf(ranked: readonly SourcedRecord[]): (readonly Incident[])[] {
+  return ranked.flatMap(({ node }) => {
+    const incidents = node.label === 'Protocol' ? node.facts.incidents : undefined;
+    return Array.isArray(incidents) ? [incidents] : [];
+  });
 }
 
 /** A source that this version does not know, left by another one, has the last word. */

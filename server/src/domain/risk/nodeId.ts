@@ -1,3 +1,12 @@
+import type { Label } from './graph.ts';
+
+const PREFIXES: Readonly<Record<string, Label>> = {
+  pool: 'Pool',
+  asset: 'Asset',
+  protocol: 'Protocol',
+  chain: 'Chain',
+};
+
 /** Ids are lower-case throughout, so that an address finds its node in any case. */
 export function poolId(chain: string, key: string): string {
   return `pool:${chain}:${key}`.toLowerCase();
@@ -13,4 +22,10 @@ export function protocolId(slug: string): string {
 
 export function chainNodeId(slug: string): string {
   return `chain:${slug}`.toLowerCase();
+}
+
+/** An id says what it names. */
+export function labelOfId(id: string): Label | undefined {
+  const prefix = id.slice(0, id.indexOf(':'));
+  return Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : undefined;
 }

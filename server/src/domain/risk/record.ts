@@ -8,6 +8,19 @@ export interface RiskRecord {
   readonly node: RiskNode;
   /** Edges that begin at the node. */
   readonly edges: readonly RiskEdge[];
+  readonly names?: RecordNames;
+}
+
+/** What other lists call the node by and need to know of it: kept with the record, never served. */
+export interface RecordNames {
+  /** Its ids at the source. */
+  readonly ids?: readonly string[];
+  /** Ids at the market-data provider of the coins that it issues. */
+  readonly issues?: readonly string[];
+  /** The same of those that a bridge names: its own, or what it carries for others. */
+  readonly carries?: readonly string[];
+  /** Liquidity in its pools is concentrated. */
+  readonly concentrated?: boolean;
 }
 
 /** Whose word counts more, highest first: curated facts win over the vault families' own, these over imported ones. */

@@ -7,9 +7,10 @@ import { createGradeWork, type GradingMethod } from '../../riskThread/gradeWork.
 import { runInPlace } from '../../riskThread/running.ts';
 import { RiskThreadEnded, startThread } from '../../riskThread/thread.ts';
 import { riskImports } from '../../store/risk/imports.ts';
+import { riskNodes } from '../../store/risk/nodes.ts';
 import { type Store, statement } from '../../store/store.ts';
-import { applyImport } from './applyImport.ts';
-import { ImportRefused } from './importRefused.ts';
+import { type ApplyImport, applyImport } from './applyImport.ts';
+import { ImportRefused, ImportStopped } from './importRefused.ts';
 import { toRecordRow } from './recordRow.ts';
 import { GRADING, type Grading, regradeAll } from './regrade.ts';
 
@@ -379,6 +380,84 @@ describeEachEngine('applyImport', (open) => {
     expect(await add('defillama-pools', 300, [], true)).toMatchObject({ removed: 1 });
     expect(await store.query(NODES)).toEqual([]);
     expect(await grades(store)).toEqual([]);
+  });
+
+  /** Pools of one round, all of them with its name. */
+  const many = (round: number) =>
+    Array.from({ length: 1_500 }, (_, i) => record(`pool:base:${i}`, { round }));
+
+  test('behavior: readers have their turns meanwhile, and see all of it or nothing', async () => {
+    const { store } = await start();
+    const seen = new Set<string>();
+    let reads = 0;
+    let done = false;
+    async function look(): Promise<void> {
+      for (; !done; reads++) {
+        const rounds = new Set<unknown>();
+        const found = await riskNodes.getOfIds(store, ['pool:base:0', 'pool:base:1499']);
+        for (const { facts } of found) rounds.add((facts as unknown as { round: number }).round);
+        seen.add(`${found.length} of round ${[...rounds].join()}`);
+      }
+    }
+    const looking = look();
+    const source = 'defillama-pools';
+    await applyImport({ store, source, now: 100, records: many(1) });
+    await applyImport({ store, source, now: 200, records: many(2) });
+    done = true;
+    await looking;
+    for (const one of seen) {
+      expect(['0 of round ', '2 of round 1', '2 of round 2']).toContain(one);
+    }
+    // One transaction would let in a handful.
+    expect(reads).toBeGreaterThan(40);
+  });
+
+  test('behavior: it stops when told, and changes nothing', async () => {
+    const { store, add } = await start();
+    await add('defillama-pools', 100, [CHAIN, PROTOCOL, POOL]);
+    const counts = await riskNodes.getCounts(store);
+    for (const phase of ['reading', 'storing', 'merging', 'grading']) {
+      const stopping = new AbortController();
+      const stopped = applyImport({
+        ...{ store, source: 'defillama-pools', now: 200, signal: stopping.signal },
+        records: [...many(1), CHAIN, PROTOCOL, POOL],
+        onProgress: (progress) => progress.phase === phase && stopping.abort(),
+      });
+      await expect(stopped).rejects.toThrow(ImportStopped);
+      expect(await riskNodes.getCounts(store)).toEqual(counts);
+    }
+    expect(await add('defillama-pools', 300, many(1))).toMatchObject({ added: 1_499, removed: 2 });
+    expect((await store.query(NODES)).length).toBe(1_500);
+  });
+
+  test('behavior: a damaged list takes nothing away, unless it is forced to', async () => {
+    const { store, grading } = await start();
+    const readBy = (broken: number, records: RiskRecord[], more: Partial<ApplyImport> = {}) =>
+      applyImport({
+        ...{ store, source: 'defillama-pools', grading, now: 200, records },
+        readerReport: () => ({ broken }),
+        ...more,
+      });
+    await readBy(0, [CHAIN, PROTOCOL, POOL], { now: 100 });
+    const richer = record('pool:base:1', { tvlUsd: 6 });
+    const added = record('pool:base:2');
+    const damaged = await readBy(2, [richer, added]);
+    expect(damaged).toMatchObject({ added: 1, changed: 1, removed: 0, broken: 2, kept: 2 });
+    expect(await store.query(NODES)).toHaveLength(4);
+    const [held] = await riskImports.getAll(store);
+    expect(held!.counts).toMatchObject({ broken: 2, kept: 2 });
+    const again = await readBy(2, [richer, added]);
+    expect(again).toMatchObject({ added: 0, changed: 0, removed: 0, kept: 2 });
+    const forced = await readBy(2, [richer, added], { force: true });
+    expect(forced).toMatchObject({ removed: 2, broken: 2, kept: 0 });
+
+    const hacked = (count: number) =>
+      record('protocol:alpha', { incidents: Array(count).fill({}) });
+    await readBy(0, [hacked(2)], { source: 'defillama-hacks' });
+    const partly = await readBy(1, [hacked(1), record('protocol:beta')], {
+      source: 'defillama-hacks',
+    });
+    expect(partly).toMatchObject({ added: 1, changed: 0, removed: 0, kept: 1 });
   });
 
   test('error: two imports at once follow one another', async () => {

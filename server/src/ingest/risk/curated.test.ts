@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { labelOfId } from '../../domain/risk/merge.ts';
+import { labelOfId } from '../../domain/risk/nodeId.ts';
 import { CuratedFactsInvalid, readCurated, readCuratedDocument } from './curated.ts';
 
 const root = join(import.meta.dirname, '../../../..');

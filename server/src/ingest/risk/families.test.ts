@@ -205,6 +205,26 @@ describe('familyRecords', () => {
     ]);
   });
 
+  test('behavior: a vault takes in the asset of its settlement chains alone', () => {
+    const both = [...chains, { chainId: 1, name: 'ethereum' }] as ChainConfig[];
+    const roles = [...family.chains, { chainId: 1, role: 'execution' }];
+    const vault = { share: '0xaa', assetSymbol: 'USDC', assetName: '', shareSymbol: '' };
+    const records = familyRecords(both, [
+      {
+        ...empty,
+        family: { ...family, chains: roles } as FamilyConfig,
+        vaults: [
+          { ...vault, chainId: 8453, asset: '0x01' },
+          { ...vault, chainId: 1, asset: '0x02' },
+        ] as unknown as FamilyState['vaults'],
+      },
+    ]);
+    const { edges } = records.find(({ node }) => node.id === 'pool:base:0xaa')!;
+    const taken = edges.filter(({ type }) => type === 'ACCEPTS_DEPOSITS_IN');
+    expect(taken.map(({ targetId }) => targetId)).toEqual(['asset:base:0x01']);
+    expect(records.map(({ node }) => node.id)).toContain('asset:ethereum:0x02');
+  });
+
   test('behavior: a tick that moves little changes nothing', () => {
     const at = (tvl: bigint, tvlUsd: number) =>
       familyRecords(chains, [

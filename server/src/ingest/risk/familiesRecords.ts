@@ -5,6 +5,7 @@ import { chainSlug, protocolSlug } from '../../domain/risk/aliases.ts';
 import type { EdgeType, RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
 import { assetId, chainNodeId, poolId, protocolId } from '../../domain/risk/nodeId.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
+import { poolTextsOf } from '../../domain/vault/poolTexts.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
 
 /** What is known of a family now; of one that was never read, nothing but its configuration. */
@@ -82,15 +83,19 @@ export function familyRecords(
     );
     for (const vault of vaults) addShare(family, vault, bases.get(vault.chainId)!);
     const part = (value: bigint) => (tvl <= 0n || value <= 0n ? 0 : rounded(ratio(value, tvl)));
+    const texts = poolTextsOf(
+      states.map((other) => other.family),
+      family,
+    );
     const allocations = state.pools.map((pool): [EdgeType, string, number] => {
-      const text = family.pools.find(({ offchainId }) => offchainId === pool.offchainId);
+      const text = texts.find(({ offchainId }) => offchainId === pool.offchainId);
       return ['ALLOCATES', addPool(pool, text, bases.get(pool.chainId)), part(pool.value)];
     });
     const master = states.find((other) => other.family.slug === family.feederOf);
     if (master !== undefined) {
       allocations.push(['ALLOCATES', vaultId(master.family), part(state.invested)]);
     }
-    addVault(state, [...bases.values()], allocations);
+    addVault(state, bases, allocations);
   }
 
   function addShare(family: FamilyConfig, vault: VaultRow, base: string): void {
@@ -107,7 +112,7 @@ export function familyRecords(
 
   function addVault(
     { family, tvlUsd, apy }: FamilyState,
-    bases: readonly string[],
+    bases: ReadonlyMap<number, string>,
     allocations: readonly [EdgeType, string, number][],
   ): void {
     const facts = {
@@ -121,7 +126,11 @@ export function familyRecords(
     const settlement = family.chains.filter(({ role }) => role === 'settlement');
     add({ id: vaultId(family), label: 'Pool', facts }, [
       ...settlement.map(({ chainId }) => ['LIVES_ON', addChain(chainId), 1] as EdgeRow),
-      ...bases.map((base) => ['ACCEPTS_DEPOSITS_IN', base, 1] as EdgeRow),
+      // Where assets are only deployed, nobody deposits.
+      ...settlement.flatMap(({ chainId }): EdgeRow[] => {
+        const base = bases.get(chainId);
+        return base === undefined ? [] : [['ACCEPTS_DEPOSITS_IN', base, 1]];
+      }),
       ...allocations,
     ]);
   }

@@ -1,16 +1,48 @@
 import type { RiskSource } from '../../domain/risk/record.ts';
 
-/** An import that would empty a source: more often a truncated file than the truth. */
+/** Several times the longest real list. What one source says is held in memory as a whole, and graded as a whole. */
+export const MOST_ENTRIES = 150_000;
+
+/** An import that was not carried out; everything is as it was before. */
 export class ImportRefused extends Error {
-  override readonly name = 'ImportRefused';
+  override readonly name: string = 'ImportRefused';
   readonly source: RiskSource;
+
+  constructor(source: RiskSource, reason: string) {
+    super(`${source}: ${reason}`);
+    this.source = source;
+  }
+}
+
+/** It would empty a source: more often a truncated file than the truth. */
+export class ImportLosesMost extends ImportRefused {
+  override readonly name = 'ImportLosesMost';
 
   constructor(source: RiskSource, read: number, held: number) {
     super(
+      source,
       read === 0
-        ? `${source}: nothing could be read, so nothing was changed; check the file, or add --force to remove what is held (${held})`
-        : `${source}: only ${read} of the ${held} held nodes were read, so nothing was changed; check that the file is complete, or add --force to remove the others`,
+        ? `nothing could be read, so nothing was changed; check the file, or add --force to remove what is held (${held})`
+        : `only ${read} of the ${held} held nodes were read, so nothing was changed; check that the file is complete, or add --force to remove the others`,
     );
-    this.source = source;
+  }
+}
+
+export class ImportTooLarge extends ImportRefused {
+  override readonly name = 'ImportTooLarge';
+
+  constructor(source: RiskSource, most: number) {
+    super(
+      source,
+      `the list has more than ${most} entries or nodes, so nothing was changed; check that it is the right one, or leave out what matters least`,
+    );
+  }
+}
+
+export class ImportStopped extends ImportRefused {
+  override readonly name = 'ImportStopped';
+
+  constructor(source: RiskSource) {
+    super(source, 'the import was stopped before its end, so nothing was changed');
   }
 }

@@ -1,7 +1,8 @@
+import type { RiskSource } from '../../domain/risk/record.ts';
 import { riskRecords } from '../../store/risk/records.ts';
 import type { Store } from '../../store/store.ts';
 import { applyImport, type ImportOutcome, type ImportProgress } from './applyImport.ts';
-import { createSourceNames } from './defillama/item.ts';
+import { addNames, createSourceNames, type SourceNames } from './defillama/item.ts';
 import type { FoundSource } from './openSourceFolder.ts';
 import { IMPORT_ORDER, readRiskSource } from './readSource.ts';
 import { createImportReport, type ImportReport, type SourceReport } from './report.ts';
@@ -25,18 +26,18 @@ export interface SourceResult {
   readonly error?: unknown;
 }
 
-/** Imports one source after the other, each finding what those before it brought; each in its own transaction. */
+/** Imports one source after the other, each finding what those before it brought; each seen at once and whole, or not at all. */
 export async function importSources(
   given: ImportSources,
 ): Promise<{ readonly results: readonly SourceResult[]; readonly report: ImportReport }> {
   const { store, signal } = given;
   const report = createImportReport();
-  const names = createSourceNames();
   const results: SourceResult[] = [];
   for (const { source, documents } of inOrder(given.sources)) {
     if (signal?.aborted) break;
     try {
-      const known = await riskRecords.getIdsOfOthers(store, source);
+      const known = await riskRecords.getIdsOf(store, sourcesBefore(source));
+      const names = await namesFor(store, source);
       const open = documents.map((document) => () => document.open());
       const files = documents.map(({ name }) => name);
       const records = readRiskSource({ source, open, files, known, now: given.now, report, names });
@@ -50,6 +51,24 @@ export async function importSources(
     }
   }
   return { results, report };
+}
+
+/** Whoever was imported first: a source never finds what only a later one speaks of. */
+function sourcesBefore(source: RiskSource): RiskSource[] {
+  const order: readonly RiskSource[] = IMPORT_ORDER;
+  return ['families', ...order.slice(0, Math.max(0, order.indexOf(source)))];
+}
+
+/**
+ * What is kept of the protocols, so that a list says the same whether it comes with the others or alone. The list of
+ * protocols itself begins anew.
+ */
+async function namesFor(store: Store, source: RiskSource): Promise<SourceNames> {
+  const names = createSourceNames();
+  if (source === 'defillama-protocols') return names;
+  const kept = await riskRecords.getNames(store, 'defillama-protocols');
+  for (const [id, said] of kept) addNames(names, id.slice('protocol:'.length), said);
+  return names;
 }
 
 function inOrder(sources: readonly FoundSource[]): FoundSource[] {

@@ -3,7 +3,13 @@ import { basename, extname, join } from 'node:path';
 import type { RiskSource } from '../../domain/risk/record.ts';
 import { isObject } from './defillama/item.ts';
 import { readJsonItems } from './jsonItems.ts';
-import { openSource, type SourceDocument, SourceUnreadable, unreadable } from './openSource.ts';
+import {
+  type OpenOptions,
+  openSource,
+  type SourceDocument,
+  SourceUnreadable,
+  unreadable,
+} from './openSource.ts';
 import { IMPORT_ORDER } from './readSource.ts';
 
 export interface FoundSource {
@@ -27,6 +33,15 @@ const SOURCE_OF: Readonly<Record<Shape, RiskSource>> = {
   stablecoins: 'defillama-stablecoins',
   chains: 'defillama-chains',
   hacks: 'defillama-hacks',
+};
+
+const WORDS: Readonly<Record<Shape, string>> = {
+  protocols: 'protocols',
+  parents: 'parent protocols',
+  pools: 'pools',
+  stablecoins: 'stablecoins',
+  chains: 'chains',
+  hacks: 'hacks',
 };
 
 /** The more telling word first. */
@@ -84,6 +99,25 @@ export async function openSourceFolder(
     return documents.length === 0 ? [] : [{ source, documents }];
   });
   return { sources, leftOut };
+}
+
+/**
+ * Opens one list that somebody says is of this kind. What is plainly of another kind is refused: read as this one it
+ * would take away all that the right one has said. Of no known kind it may be a new shape of the right one.
+ */
+export async function openList(
+  source: RiskSource,
+  location: string,
+  options: OpenOptions = {},
+): Promise<SourceDocument> {
+  const document = await openSource(location, options);
+  const shape = await shapeOf(document);
+  if (shape === undefined || SOURCE_OF[shape] === source) return document;
+  await document.close();
+  throw new SourceUnreadable(
+    document.name,
+    `this is a list of ${WORDS[shape]}, so it was not read as ${source}; check which file is which`,
+  );
 }
 
 /** What the first readable items of a document are. */

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EDGE_ENDS } from '../../domain/risk/graph.ts';
-import { labelOfId } from '../../domain/risk/merge.ts';
+import { labelOfId } from '../../domain/risk/nodeId.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
 import { createSourceNames } from './defillama/item.ts';
+import { ImportTooLarge } from './importRefused.ts';
 import { openSourceFolder } from './openSourceFolder.ts';
 import { type ReadOptions, readRiskSource, SourceHasNoDocuments } from './readSource.ts';
 import { createImportReport, printReport } from './report.ts';
@@ -239,6 +240,16 @@ describe('pools', () => {
     expect(counts).toMatchObject({ read: 4, kept: 3, skipped: 1 });
   });
 
+  test('behavior: the same item twice keeps its address', async () => {
+    const bare = { ...pool, pool: undefined };
+    for (const twice of [pool, bare]) {
+      const { facts, counts } = await read('defillama-pools', [twice, twice]);
+      const ids = [...facts.keys()].filter((each) => each.startsWith('pool:'));
+      expect(ids).toEqual([`pool:ethereum:${pool.pool_old.split('-')[0]!.toLowerCase()}`]);
+      expect(counts).toMatchObject({ read: 2, kept: 1, skipped: 1 });
+    }
+  });
+
   test('behavior: known tokens and protocols are not made again', async () => {
     const known = new Set([`asset:ethereum:${usdc.toLowerCase()}`, 'protocol:uniswap-v3']);
     const { facts } = await read('defillama-pools', [pool], { known });
@@ -293,6 +304,38 @@ describe('stablecoins', () => {
       ['LIVES_ON', 'chain:gnosis', 1],
       ['IS_COLLATERALIZED_BY', home, 1],
     ]);
+  });
+
+  test('behavior: a bridge issues no coin that is backed by money', async () => {
+    const names = createSourceNames();
+    const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+    await read(
+      'defillama-protocols',
+      [
+        { id: '1', name: 'Ferry', category: 'Cross Chain Bridge', stablecoins: ['x', 'y', 'z'] },
+        { id: '2', name: 'Zed', category: 'CDP', stablecoins: ['z'] },
+        { id: '3', name: 'Circle USDC', category: 'Stablecoin Issuer' },
+        { id: '4', name: 'Circle CCTP', category: 'Bridge', stablecoins: ['usd-coin'] },
+      ],
+      { names },
+    );
+    const coin = (gecko_id: string, pegMechanism: string, name = `Coin ${gecko_id}`) => {
+      return { name, gecko_id, pegMechanism, chains: ['Ethereum'], pegType: 'peggedUSD' };
+    };
+    const { edges } = await read(
+      'defillama-stablecoins',
+      [
+        coin('x', 'fiat-backed'),
+        coin('y', 'crypto-backed'),
+        coin('z', 'crypto-backed'),
+        { ...coin('usd-coin', 'fiat-backed', 'USD Coin'), address: usdc },
+      ],
+      { names },
+    );
+    const issuers = ['x', 'y', 'z', usdc].map((key) =>
+      edges(`asset:ethereum:${key}`).flatMap(([type, to]) => (type === 'ISSUED_BY' ? [to] : [])),
+    );
+    expect(issuers).toEqual([[], ['protocol:ferry'], ['protocol:zed'], ['protocol:circle-usdc']]);
   });
 
   test('behavior: without an address, one node on the chain that holds most', async () => {
@@ -506,3 +549,14 @@ function faultsOf({ node, edges }: RiskRecord): string[] {
   }
   return faults;
 }
+
+describe('what is too long', () => {
+  test.each<RiskSource>(['defillama-pools', 'defillama-hacks'])(
+    'error: %s of more entries than a list can have',
+    async (source) => {
+      const reading = read(source, `[${'0,'.repeat(150_000)}0]`);
+      await expect(reading).rejects.toThrow(ImportTooLarge);
+      await expect(reading).rejects.toThrow('the list has more than 150000 entries');
+    },
+  );
+});

@@ -13,6 +13,7 @@ import {
 import { learnPools, mapPool } from './defillama/pools.ts';
 import { learnProtocol, mapProtocol } from './defillama/protocols.ts';
 import { mapStablecoin } from './defillama/stablecoins.ts';
+import { ImportTooLarge, MOST_ENTRIES } from './importRefused.ts';
 import { type JsonLimits, type Place, readJsonItems } from './jsonItems.ts';
 import type { ImportReport } from './report.ts';
 
@@ -24,12 +25,12 @@ export interface ReadOptions {
   readonly open: OpenDocument | readonly OpenDocument[];
   /** Their names, for messages. */
   readonly files?: readonly string[];
-  /** The nodes of all other sources: not those that this source gave before, so that importing again gives the same. */
+  /** The nodes of the sources before it: not its own of before, so that importing again gives the same. */
   readonly known: { has(id: string): boolean };
   /** Unix seconds. */
   readonly now: number;
   readonly report: ImportReport;
-  /** Shared between the sources of one import, lists know each other's ids. */
+  /** What is known of the protocols by other lists' names for them; the list of protocols adds to it. */
   readonly names?: SourceNames;
   readonly limits?: Partial<JsonLimits>;
 }
@@ -56,7 +57,7 @@ export class SourceHasNoDocuments extends Error {
 
 /**
  * What a source says, record by record; each id once. Every item of its documents gives a record or a reason in the
- * report. Nodes that are only pointed to come last, and only when no other source knows them.
+ * report. Nodes that are only pointed to come last, and only when no source before this one knows them.
  */
 export async function* readRiskSource(options: ReadOptions): AsyncGenerator<RiskRecord> {
   const { source, known, report } = options;
@@ -121,7 +122,8 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
     for (const open of documents) {
       for await (const item of readJsonItems(open(), options.limits)) {
         counts.read++;
-        if (item.kind === 'fault') report.skip(source, item.what, faultPlace(item.place));
+        if (counts.read > MOST_ENTRIES) throw new ImportTooLarge(source, MOST_ENTRIES);
+        if (item.kind === 'fault') report.skipBroken(source, item.what, faultPlace(item.place));
         else yield { ...item, where: placeText(item.place, item.value) };
       }
     }
@@ -172,8 +174,10 @@ async function learn(
 ): Promise<void> {
   const pools = learnPools(context);
   if (source !== 'defillama-protocols' && source !== 'defillama-pools') return;
+  let read = 0;
   for (const open of documents) {
     for await (const item of readJsonItems(open(), context.limits)) {
+      if (++read > MOST_ENTRIES) throw new ImportTooLarge(source, MOST_ENTRIES);
       if (item.kind === 'fault') continue;
       if (source === 'defillama-pools') pools(item.value);
       else learnProtocol(item.value, context);

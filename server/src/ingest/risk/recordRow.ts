@@ -1,5 +1,6 @@
 import type { RiskEdge } from '../../domain/risk/graph.ts';
 import type { Citation, CitedRecord } from '../../domain/risk/merge.ts';
+import type { RecordNames } from '../../domain/risk/record.ts';
 import { shortHash } from '../../riskThread/shortHash.ts';
 import type { RecordRow } from '../../store/risk/records.ts';
 
@@ -7,15 +8,19 @@ interface Body {
   readonly facts: Record<string, unknown>;
   /** Where a curated fact was looked up, and when. */
   readonly citations?: Readonly<Record<string, Citation>>;
+  readonly names?: RecordNames;
   readonly edges: (readonly [type: RiskEdge['type'], targetId: string, weight: number])[];
 }
 
 /** A record as the store keeps it. The same content gives the same text and hash, in whatever order it was read. */
 export function toRecordRow(record: CitedRecord): RecordRow {
   const { id, label, facts } = record.node;
-  const cited = record.citations === undefined ? {} : { citations: record.citations };
+  const beside = {
+    ...(record.citations !== undefined && { citations: record.citations }),
+    ...(record.names !== undefined && { names: record.names }),
+  };
   const edges = record.edges.map(({ type, targetId, weight }) => [type, targetId, weight] as const);
-  return rowOf(id, label, { facts: facts as unknown as Record<string, unknown>, edges, ...cited });
+  return rowOf(id, label, { facts: facts as unknown as Record<string, unknown>, edges, ...beside });
 }
 
 /** Two records of one source on one id: the first has the word, the second adds what the first does not say. */

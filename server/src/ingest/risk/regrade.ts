@@ -3,11 +3,13 @@ import type { RiskNode } from '../../domain/risk/graph.ts';
 import type { GradeWork } from '../../riskThread/gradeWork.ts';
 import { inParts, type Running } from '../../riskThread/running.ts';
 import { startWork } from '../../riskThread/start.ts';
+import { beginChange, type GraphChange } from '../../store/risk/change.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { riskGrades } from '../../store/risk/grades.ts';
-import { riskImports } from '../../store/risk/imports.ts';
+import { withGraphLock } from '../../store/risk/graphLock.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
 import type { Queryable, Store } from '../../store/store.ts';
+import { BATCH, batches } from './batches.ts';
 
 /** The grading method, as far as keeping grades needs it. */
 export interface Grading {
@@ -32,22 +34,22 @@ export interface RegradeOptions {
   readonly grading?: Grading;
   /** Unix seconds. */
   readonly now: number;
+  readonly signal?: AbortSignal;
   readonly onGraded?: (done: number, total: number) => void;
 }
 
-/** Of nodes and grades: each batch is read or written in one go on the event loop. */
-const BATCH = 500;
 /** From this part of the graph on, reading all of it is quicker than asking for ids. */
 const MOST_OF_IT = 0.5;
 
-/** Grades again what a change reaches, inside the transaction that changes it. */
+/** Grades again what a change reaches, as a part of it. */
 export async function regradeReached(
-  tx: Queryable,
+  db: Queryable,
+  change: GraphChange,
   changed: ReadonlySet<string>,
   options: RegradeOptions,
 ): Promise<Regraded> {
   if (changed.size === 0) return { regraded: 0, changed: 0 };
-  return regrade(tx, options, async (work, total) => {
+  return regrade(db, change, options, async (work, total) => {
     await inParts([...changed], (part) => work.call('addChanged', part));
     return work.call('reach', total * MOST_OF_IT);
   });
@@ -55,59 +57,78 @@ export async function regradeReached(
 
 /** Grades everything again, for a new method or because time has passed. */
 export async function regradeAll(
-  store: Pick<Store, 'transaction'>,
+  store: Pick<Store, 'query' | 'transaction' | 'lead'>,
   options: RegradeOptions,
 ): Promise<Regraded> {
-  return store.transaction(async (tx) => {
-    await riskImports.lock(tx);
-    const outcome = await regrade(tx, options, async () => undefined);
-    if (outcome.changed > 0) await riskImports.raiseVersion(tx);
-    return outcome;
-  });
+  return withGraphLock(
+    store,
+    async () => {
+      const change = await beginChange(store);
+      try {
+        const outcome = await regrade(store, change, options, async () => undefined);
+        if (outcome.changed > 0) await change.finish(async () => undefined);
+        else await change.discard();
+        return outcome;
+      } catch (error) {
+        if (options.signal?.aborted !== true) await change.discard().catch(() => undefined);
+        throw error;
+      }
+    },
+    options.signal,
+  );
 }
 
 /** `choose`: which nodes are needed, once the edges are known; undefined for all. */
 async function regrade(
-  tx: Queryable,
+  db: Queryable,
+  change: GraphChange,
   options: RegradeOptions,
   choose: (work: Running<GradeWork>, total: number) => Promise<readonly string[] | undefined>,
 ): Promise<Regraded> {
-  const { grading = GRADING, now } = options;
-  const counts = await riskNodes.getCounts(tx);
+  const { grading = GRADING, now, signal } = options;
+  const { version } = change;
+  const counts = await riskNodes.getCounts(db, version);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const work = grading.start(total);
   try {
-    for await (const page of riskEdges.getAll(tx)) {
+    for await (const page of riskEdges.getAll(db, version)) {
+      signal?.throwIfAborted();
       await inParts(page, (part) => work.call('addEdges', part));
     }
     const needed = await choose(work, total);
-    for await (const page of needed === undefined ? riskNodes.getAll(tx) : getNodes(tx, needed)) {
+    const pages =
+      needed === undefined ? riskNodes.getAll(db, version) : getNodes(db, needed, version);
+    for await (const page of pages) {
+      signal?.throwIfAborted();
       await inParts(page, (part) => work.call('addNodes', part));
     }
     const regraded = await work.call('grade', now);
-    return { regraded, changed: await write(tx, work, regraded, options) };
+    return { regraded, changed: await write(change, work, regraded, options) };
   } finally {
     await work.close();
   }
 }
 
-async function* getNodes(tx: Queryable, ids: readonly string[]): AsyncGenerator<RiskNode[]> {
-  for (let at = 0; at < ids.length; at += BATCH) {
-    yield await riskNodes.getOfIds(tx, ids.slice(at, at + BATCH));
-  }
+async function* getNodes(
+  db: Queryable,
+  ids: readonly string[],
+  version: number,
+): AsyncGenerator<RiskNode[]> {
+  for (const batch of batches(ids)) yield await riskNodes.getOfIds(db, batch, version);
 }
 
 /** The result is how many kept grades are others now. */
 async function write(
-  tx: Queryable,
+  change: GraphChange,
   work: Running<GradeWork>,
   total: number,
-  { now, onGraded }: RegradeOptions,
+  { now, signal, onGraded }: RegradeOptions,
 ): Promise<number> {
   let changed = 0;
   for (let done = 0; done < total; ) {
+    signal?.throwIfAborted();
     const rows = await work.call('take', BATCH);
-    changed += await riskGrades.upsert(tx, rows, now);
+    changed += await change.write((tx) => riskGrades.write(tx, rows, now));
     done += rows.length;
     onGraded?.(done, total);
   }

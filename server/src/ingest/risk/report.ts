@@ -8,6 +8,8 @@ export interface SourceReport {
   kept: number;
   /** Items that gave none, each with its reason below. */
   skipped: number;
+  /** Of the skipped: entries that are no JSON, or that the document breaks off in. */
+  broken: number;
   /** Nodes that were already known from another source. */
   joined: number;
   created: number;
@@ -26,6 +28,8 @@ export interface Cases {
 export interface ImportReport {
   of(source: RiskSource): SourceReport;
   skip(source: RiskSource, reason: string, example: string): void;
+  /** An entry that cannot be read: nobody knows what it would have said. */
+  skipBroken(source: RiskSource, reason: string, example: string): void;
   notice(source: RiskSource, what: string, example: string): void;
   /** Those that were read, in the order of their weight. */
   sources(): readonly [RiskSource, SourceReport][];
@@ -34,13 +38,13 @@ export interface ImportReport {
 export function createImportReport({ examples = 5 }: { examples?: number } = {}): ImportReport {
   const reports = new Map<RiskSource, SourceReport>();
 
-  return { of, skip, notice, sources };
+  return { of, skip, skipBroken, notice, sources };
 
   function of(source: RiskSource): SourceReport {
     const known = reports.get(source);
     if (known !== undefined) return known;
     const report = {
-      ...{ read: 0, kept: 0, skipped: 0, joined: 0, created: 0, made: 0 },
+      ...{ read: 0, kept: 0, skipped: 0, broken: 0, joined: 0, created: 0, made: 0 },
       reasons: new Map<string, Cases>(),
       notices: new Map<string, Cases>(),
     };
@@ -52,6 +56,11 @@ export function createImportReport({ examples = 5 }: { examples?: number } = {})
     const report = of(source);
     report.skipped++;
     add(report.reasons as Map<string, Cases>, reason, example);
+  }
+
+  function skipBroken(source: RiskSource, reason: string, example: string): void {
+    of(source).broken++;
+    skip(source, reason, example);
   }
 
   function notice(source: RiskSource, what: string, example: string): void {

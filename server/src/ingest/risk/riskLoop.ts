@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config, RiskListName } from '../../config/config.ts';
 import type { RiskSource } from '../../domain/risk/record.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
+import { beginChange } from '../../store/risk/change.ts';
 import { findFamilyMarks } from '../../store/risk/familyMarks.ts';
 import { riskGrades } from '../../store/risk/grades.ts';
+import { withGraphLock } from '../../store/risk/graphLock.ts';
 import { riskImports } from '../../store/risk/imports.ts';
 import type { Store } from '../../store/store.ts';
 import type { IngestLog } from '../ingestLog.ts';
 import { importCatalogue, importCurated } from './catalogue.ts';
 import { refreshFamilies } from './families.ts';
 import { importSources, type SourceResult } from './importSources.ts';
-import { openSource } from './openSource.ts';
-import type { FoundSource } from './openSourceFolder.ts';
+import { type FoundSource, openList } from './openSourceFolder.ts';
 import { GRADING, regradeAll } from './regrade.ts';
 
 export interface RiskLoopDeps {
@@ -63,6 +64,8 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let gradedAt = Number.NEGATIVE_INFINITY;
   let listsAt = await findListsAt(deps);
+  // What a process that was killed has left of a change.
+  await withGraphLock(store, async () => (await beginChange(store)).discard(), signal);
   tell(log, await importCatalogue({ store, now: now() }));
   while (!signal.aborted && !lost.aborted) {
     const found = await findFamilyMarks(store);
@@ -77,7 +80,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
     // Ages and the time since an incident count in a grade, so a day changes some of them by itself.
     if (now() - gradedAt >= DAY) {
       const behind = await riskGrades.isBehind(store, GRADING.methodVersion);
-      if (behind || gradedAt > 0) await regradeAll(store, { now: now() });
+      if (behind || gradedAt > 0) await regradeAll(store, { now: now(), signal });
       gradedAt = now();
     }
     if (now() - listsAt >= config.risk.refreshHours * HOUR) {
@@ -113,13 +116,14 @@ async function importLists({ config, store, log, now, signal }: RiskLoopDeps): P
     for (const [name, location] of Object.entries(config.risk.sources)) {
       const source = SOURCE_OF[name as RiskListName];
       try {
-        opened.push({ source, documents: [await openSource(location, { signal })] });
+        opened.push({ source, documents: [await openList(source, location, { signal })] });
       } catch (err) {
         if (!signal.aborted) log.warn({ source, err }, 'a list cannot be read; what it said stays');
       }
     }
     const { results } = await importSources({ store, sources: opened, now: now(), signal });
-    for (const result of results) tell(log, result);
+    const told = results.filter(({ outcome }) => outcome !== undefined || !signal.aborted);
+    for (const result of told) tell(log, result);
   } finally {
     for (const { documents } of opened) for (const document of documents) await document.close();
   }
@@ -132,8 +136,9 @@ function tell(log: IngestLog, result: SourceResult | undefined): void {
     log.warn({ source, err: error }, 'facts could not be imported; those before stay');
     return;
   }
-  const { read, added, changed, removed, regraded } = outcome;
-  log.info({ source, read, added, changed, removed, regraded }, 'facts imported');
+  const { leftOut: _, ...counts } = outcome;
+  if (outcome.broken === 0) log.info(counts, 'facts imported');
+  else log.warn(counts, 'facts imported from a damaged list; nothing that it lacks was removed');
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,46 +2,57 @@ import type { RiskEdge } from '../../domain/risk/graph.ts';
 import type { MergedEdge } from '../../domain/risk/record.ts';
 import { floatColumn, intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
+import type { GraphWrite } from './change.ts';
+import { holds, isNewest } from './version.ts';
 
-const PAGE = 10_000;
+/** Read in one go, while nobody else has the connection. */
+const PAGE = 1_000;
 
 const removeOthers = statement(
   'riskEdges.removeOthers',
-  `delete from risk_edge e where e.source_id = any($1::text[]) and not exists (
+  `update risk_edge e set to_version = $5 where e.source_id = any($1::text[]) and ${isNewest('e')} and not exists (
      select 1 from unnest($2::text[], $3::text[], $4::text[]) as kept(source_id, type, target_id)
      where kept.source_id = e.source_id and kept.type = e.type and kept.target_id = e.target_id)
    returning e.source_id as "sourceId"`,
 );
 // An edge that says the same as before keeps its time, whatever else changed at its node.
-const upsert = statement(
-  'riskEdges.upsert',
-  `insert into risk_edge (source_id, type, target_id, weight, source, dangling, updated_at)
-   select source_id, type, target_id, weight, source,
-     not exists (select 1 from risk_node n where n.id = given.target_id), updated_at
-   from unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::text[], $6::bigint[])
-     as given(source_id, type, target_id, weight, source, updated_at)
-   on conflict (source_id, type, target_id) do update set weight = excluded.weight, source = excluded.source,
-     dangling = excluded.dangling, updated_at = excluded.updated_at
-   where (risk_edge.weight, risk_edge.source, risk_edge.dangling) is distinct from
-     (excluded.weight, excluded.source, excluded.dangling)
+const write = statement(
+  'riskEdges.write',
+  `with given as (
+       select *, not exists (select 1 from risk_node n where n.id = target_id and ${isNewest('n')}) as dangling
+       from unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::text[], $6::bigint[])
+         as given(source_id, type, target_id, weight, source, updated_at)),
+     differing as materialized (
+       select given.* from given left join risk_edge held on held.source_id = given.source_id
+         and held.type = given.type and held.target_id = given.target_id and ${isNewest('held')}
+       where (held.weight, held.source, held.dangling) is distinct from
+         (given.weight, given.source, given.dangling)),
+     ended as (update risk_edge e set to_version = $7 from differing d where e.source_id = d.source_id
+       and e.type = d.type and e.target_id = d.target_id and ${isNewest('e')})
+   insert into risk_edge (source_id, type, target_id, weight, source, dangling, updated_at, from_version)
+   select source_id, type, target_id, weight, source, dangling, updated_at, $7 from differing
    returning source_id as "sourceId"`,
 );
+// Edges of this version were written when its nodes were known: they are settled already.
 const settle = statement(
   'riskEdges.settle',
-  `update risk_edge e set dangling = not e.dangling, updated_at = $2
-   where e.target_id = any($1::text[])
-     and e.dangling = exists (select 1 from risk_node n where n.id = e.target_id)
-   returning e.source_id as "sourceId"`,
+  `with ended as (update risk_edge e set to_version = $3
+     where e.target_id = any($1::text[]) and ${isNewest('e')} and e.from_version < $3
+       and e.dangling = exists (select 1 from risk_node n where n.id = e.target_id and ${isNewest('n')})
+     returning e.*)
+   insert into risk_edge (source_id, type, target_id, weight, source, dangling, updated_at, from_version)
+   select source_id, type, target_id, weight, source, not dangling, $2, $3 from ended
+   returning source_id as "sourceId"`,
 );
 const danglingOf = statement(
   'riskEdges.danglingOf',
-  `select source_id as "sourceId", type, target_id as "targetId" from risk_edge
-   where dangling and source_id = any($1::text[]) order by source_id, type, target_id`,
+  `select source_id as "sourceId", type, target_id as "targetId" from risk_edge e
+   where dangling and source_id = any($1::text[]) and ${holds('e', '$2')} order by source_id, type, target_id`,
 );
 const page = statement(
   'riskEdges.page',
   `select source_id as "sourceId", type, target_id as "targetId", weight, updated_at as "lastUpdatedAt"
-   from risk_edge where not dangling and (source_id, type, target_id) > ($1, $2, $3)
+   from risk_edge e where not dangling and (source_id, type, target_id) > ($1, $2, $3) and ${holds('e', '$4')}
    order by source_id, type, target_id limit ${PAGE}`,
 );
 
@@ -54,7 +65,7 @@ type SourceRow = { readonly sourceId: string };
 export const riskEdges = {
   /** Makes these the edges of those nodes, and no others; the result are the nodes whose edges changed. */
   async replaceOf(
-    tx: Queryable,
+    tx: GraphWrite,
     sourceIds: readonly string[],
     rows: readonly MergedEdge[],
   ): Promise<Set<string>> {
@@ -66,30 +77,32 @@ export const riskEdges = {
       ids,
       types,
       targets,
+      tx.version,
     ]);
     if (rows.length === 0) return idsOf(removed);
-    const written = await tx.query<SourceRow>(upsert, [
+    const written = await tx.query<SourceRow>(write, [
       ids,
       types,
       targets,
       floatColumn(rows.map(({ edge }) => edge.weight)),
       textColumn(rows.map(({ source }) => source)),
       intColumn(rows.map(({ lastUpdatedAt }) => lastUpdatedAt)),
+      tx.version,
     ]);
     return idsOf([...removed, ...written]);
   },
   /** After nodes came or went: edges to them count or count no more. The result are the nodes that they begin at. */
-  async settle(tx: Queryable, targetIds: readonly string[], now: number): Promise<Set<string>> {
+  async settle(tx: GraphWrite, targetIds: readonly string[], now: number): Promise<Set<string>> {
     if (targetIds.length === 0) return new Set();
-    return idsOf(await tx.query<SourceRow>(settle, [textColumn(targetIds), now]));
+    return idsOf(await tx.query<SourceRow>(settle, [textColumn(targetIds), now, tx.version]));
   },
-  /** Edges of these nodes that lead nowhere. */
-  getDanglingOf: (db: Queryable, sourceIds: readonly string[]) =>
-    db.query<Omit<RiskEdge, 'weight'>>(danglingOf, [textColumn(sourceIds)]),
-  /** Every edge that leads somewhere, a page at a time. */
-  async *getAll(db: Queryable): AsyncGenerator<KeptEdge[]> {
+  /** Edges of these nodes that lead nowhere, in the current version or another one. */
+  getDanglingOf: (db: Queryable, sourceIds: readonly string[], version = 0) =>
+    db.query<Omit<RiskEdge, 'weight'>>(danglingOf, [textColumn(sourceIds), version]),
+  /** Every edge that leads somewhere, a page at a time, of the current version or another one. */
+  async *getAll(db: Queryable, version = 0): AsyncGenerator<KeptEdge[]> {
     for (let after: readonly string[] = ['', '', '']; ; ) {
-      const rows = await db.query<KeptEdge>(page, after);
+      const rows = await db.query<KeptEdge>(page, [...after, version]);
       yield rows;
       if (rows.length < PAGE) return;
       const last = rows.at(-1)!;

@@ -2,46 +2,54 @@ import type { GradeResult } from '../../domain/risk/gradeResult.ts';
 import type { Grade } from '../../domain/risk/graph.ts';
 import { floatColumn, intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
+import type { GraphWrite } from './change.ts';
+import { holds, isNewest } from './version.ts';
 
 // A grade that came out the same keeps the time at which it was first given.
-const upsert = statement(
-  'riskGrades.upsert',
-  `insert into risk_grade (id, grade, score, coverage, breakdown, method_version, input_hash, graded_at)
-   select *, $8::bigint from unnest($1::text[], $2::text[], $3::smallint[], $4::float8[], $5::jsonb[], $6::text[],
-     $7::text[])
-   on conflict (id) do update set grade = excluded.grade, score = excluded.score, coverage = excluded.coverage,
-     breakdown = excluded.breakdown, method_version = excluded.method_version, input_hash = excluded.input_hash,
-     graded_at = excluded.graded_at
-   where (risk_grade.grade, risk_grade.score, risk_grade.coverage, risk_grade.breakdown, risk_grade.method_version,
-       risk_grade.input_hash) is distinct from (excluded.grade, excluded.score, excluded.coverage,
-       excluded.breakdown, excluded.method_version, excluded.input_hash)
+const write = statement(
+  'riskGrades.write',
+  `with given as (select * from unnest($1::text[], $2::text[], $3::smallint[], $4::float8[], $5::jsonb[], $6::text[],
+       $7::text[]) as given(id, grade, score, coverage, breakdown, method_version, input_hash)),
+     differing as materialized (
+       select given.* from given left join risk_grade held on held.id = given.id and ${isNewest('held')}
+       where (held.grade, held.score, held.coverage, held.method_version, held.input_hash, held.breakdown)
+         is distinct from (given.grade, given.score, given.coverage, given.method_version, given.input_hash,
+           given.breakdown)),
+     ended as (update risk_grade g set to_version = $9 from differing
+       where g.id = differing.id and ${isNewest('g')})
+   insert into risk_grade (id, grade, score, coverage, breakdown, method_version, input_hash, graded_at,
+     from_version)
+   select id, grade, score, coverage, breakdown, method_version, input_hash, $8, $9 from differing
    returning id`,
 );
-const remove = statement('riskGrades.remove', 'delete from risk_grade where id = any($1::text[])');
+const remove = statement(
+  'riskGrades.remove',
+  `update risk_grade g set to_version = $2 where id = any($1::text[]) and ${isNewest('g')}`,
+);
 const scores = statement(
   'riskGrades.scores',
-  'select id, score from risk_grade where id = any($1::text[])',
+  `select id, score from risk_grade g where id = any($1::text[]) and ${holds('g')}`,
 );
 const otherMethods = statement(
   'riskGrades.otherMethods',
-  `select exists (select 1 from risk_node n left join risk_grade g on g.id = n.id
-     where g.method_version is distinct from $1) as "found"`,
+  `select exists (select 1 from risk_node n left join risk_grade g on g.id = n.id and ${holds('g')}
+     where ${holds('n')} and g.method_version is distinct from $1) as "found"`,
 );
 const countByGrade = statement(
   'riskGrades.countByGrade',
-  'select grade, count(*) as "count" from risk_grade group by grade order by grade',
+  `select grade, count(*) as "count" from risk_grade g where ${holds('g')} group by grade order by grade`,
 );
 
 export const riskGrades = {
   /** Writes what differs; the result is how many did. */
-  async upsert(
-    tx: Queryable,
+  async write(
+    tx: GraphWrite,
     rows: readonly (readonly [id: string, result: GradeResult])[],
     now: number,
   ): Promise<number> {
     if (rows.length === 0) return 0;
     const of = <T>(pick: (result: GradeResult) => T) => rows.map(([, result]) => pick(result));
-    const written = await tx.query(upsert, [
+    const written = await tx.query(write, [
       textColumn(rows.map(([id]) => id)),
       textColumn(of(({ grade }) => grade)),
       intColumn(of(({ score }) => score)),
@@ -50,11 +58,12 @@ export const riskGrades = {
       textColumn(of(({ methodVersion }) => methodVersion)),
       textColumn(of(({ inputHash }) => inputHash)),
       now,
+      tx.version,
     ]);
     return written.length;
   },
-  async remove(tx: Queryable, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await tx.query(remove, [textColumn(ids)]);
+  async remove(tx: GraphWrite, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await tx.query(remove, [textColumn(ids), tx.version]);
   },
   /** The scores of those nodes that have one. */
   async getScores(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {

@@ -1,5 +1,6 @@
 import type { RiskSource } from '../../domain/risk/record.ts';
 import { type Queryable, statement } from '../store.ts';
+import { findVersion } from './version.ts';
 
 /** Told the version of the graph whenever a change of it has been committed. */
 export const RISK_CHANNEL = 'assay_risk';
@@ -13,11 +14,6 @@ export interface ImportRow {
   readonly report: unknown;
 }
 
-// Any constant of its own: two imports at once would each merge without what the other brings.
-const lock = statement(
-  'riskImports.lock',
-  `select pg_advisory_xact_lock(hashtextextended('assay risk ' || current_schema(), 0))`,
-);
 const upsert = statement(
   'riskImports.upsert',
   `insert into risk_import (source, at, hash, counts, report) values ($1, $2, $3, $4::jsonb, $5::jsonb)
@@ -28,19 +24,10 @@ const all = statement(
   'riskImports.all',
   'select source, at, hash, counts, report from risk_import order by source',
 );
-const raise = statement(
-  'riskImports.raise',
-  `with raised as (insert into risk_version (version) values (1)
-     on conflict (single) do update set version = risk_version.version + 1 returning version)
-   select pg_notify('${RISK_CHANNEL}', version::text) from raised`,
-);
-const version = statement('riskImports.version', 'select version from risk_version');
 
 type Row = Omit<ImportRow, 'counts' | 'report'> & { counts: string; report: string };
 
 export const riskImports = {
-  /** One change of the graph at a time, until the transaction ends. */
-  lock: (tx: Queryable) => tx.query(lock),
   save: (tx: Queryable, row: ImportRow) =>
     tx.query(upsert, [
       row.source,
@@ -57,11 +44,5 @@ export const riskImports = {
       report: JSON.parse(row.report),
     }));
   },
-  /** The graph has changed: readers hear of it when the transaction commits. */
-  raiseVersion: (tx: Queryable) => tx.query(raise),
-  /** How often the graph has changed; 0 for one that was never filled. */
-  async findVersion(db: Queryable): Promise<number> {
-    const [row] = await db.query<{ version: number }>(version);
-    return row?.version ?? 0;
-  },
+  findVersion,
 };

@@ -4,6 +4,7 @@ import type { MergedNode } from '../../domain/risk/record.ts';
 import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
+import { holds } from './version.ts';
 
 /** A node with all that is kept of it. */
 export interface GradedNode extends MergedNode {
@@ -16,14 +17,18 @@ export interface NodeOutline extends SearchDoc {
   readonly lastUpdatedAt: number;
 }
 
-const PAGE = 5_000;
+/** Read in one go, while nobody else has the connection. */
+const PAGE = 500;
 
 const full = statement(
   'riskRead.nodes',
   `select n.id, n.label, n.facts, n.sources, n.updated_at as "lastUpdatedAt", g.grade, g.score, g.coverage,
      g.breakdown, g.method_version as "methodVersion", g.input_hash as "inputHash", g.graded_at as "gradedAt"
-   from risk_node n join risk_grade g on g.id = n.id where n.id = any($1::text[]) order by n.id`,
+   from risk_node n join risk_grade g on g.id = n.id and ${holds('g')}
+   where n.id = any($1::text[]) and ${holds('n')} order by n.id`,
 );
+/** Dependants that are looked at, of those of one node: enough to tell a token that many use from its namesakes. */
+const MOST_DEPENDANTS = 500;
 // A figure that is no number is not known; a protocol on several chains is on none of them.
 const outlines = statement(
   'riskRead.outlines',
@@ -35,15 +40,21 @@ const outlines = statement(
            else 'multichain' end end
        else n.facts->>'chain' end, 'unknown') as "network",
      case when jsonb_typeof(value.json) = 'number' then (value.json#>>'{}')::float8 end as "value",
+     case when jsonb_typeof(value.json) is distinct from 'number' then (
+       select sum((s.facts->>'tvlUsd')::float8) from (
+         select e.source_id from risk_edge e where e.target_id = n.id and ${holds('e')} limit ${MOST_DEPENDANTS}) d
+       join risk_node s on s.id = d.source_id and ${holds('s')} and jsonb_typeof(s.facts->'tvlUsd') = 'number'
+     ) end as "weight",
      g.grade, n.updated_at as "lastUpdatedAt"
-   from risk_node n join risk_grade g on g.id = n.id,
+   from risk_node n join risk_grade g on g.id = n.id and ${holds('g')},
      lateral (select case n.label when 'Asset' then n.facts->'marketCapUsd' else n.facts->'tvlUsd' end as json) value
-   where n.id > $1 order by n.id limit ${PAGE}`,
+   where n.id > $1 and ${holds('n')} order by n.id limit ${PAGE}`,
 );
 
-type OutlineRow = Omit<NodeOutline, 'symbol' | 'address'> & {
+type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'weight'> & {
   readonly symbol: string | null;
   readonly address: string | null;
+  readonly weight: number | null;
 };
 
 type FullRow = Omit<GradeResult, 'breakdown'> & {
@@ -71,10 +82,11 @@ export const riskRead = {
   async *getOutlines(db: Queryable): AsyncGenerator<NodeOutline[]> {
     for (let after = ''; ; ) {
       const rows = await db.query<OutlineRow>(outlines, [after]);
-      yield rows.map(({ symbol, address, ...row }) => ({
+      yield rows.map(({ symbol, address, weight, ...row }) => ({
         ...row,
         ...(symbol !== null && { symbol }),
         ...(address !== null && { address }),
+        ...(weight !== null && { weight }),
       }));
       if (rows.length < PAGE) return;
       after = rows.at(-1)!.id;

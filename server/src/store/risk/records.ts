@@ -1,8 +1,10 @@
 import type { RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
 import type { Citation, SourcedRecord } from '../../domain/risk/merge.ts';
-import type { RiskSource } from '../../domain/risk/record.ts';
+import type { RecordNames, RiskSource } from '../../domain/risk/record.ts';
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
+import type { GraphWrite } from './change.ts';
+import { holds, isNewest } from './version.ts';
 
 /** A record as it is kept: `body` is JSON of its facts and edges. */
 export interface RecordRow {
@@ -12,33 +14,37 @@ export interface RecordRow {
   readonly hash: string;
 }
 
-/** Enough for one round trip, little enough for one message. */
-const PAGE = 5_000;
+/** Read in one go, while nobody else has the connection. */
+const PAGE = 2_000;
 
 const hashes = statement(
   'riskRecords.hashes',
-  `select id, hash from risk_record where source = $1 and id > $2 order by id limit ${PAGE}`,
+  `select id, hash from risk_record r where source = $1 and id > $2 and ${holds('r')} order by id limit ${PAGE}`,
 );
-const others = statement(
-  'riskRecords.others',
-  `select distinct id from risk_record where source <> $1 and id > $2 order by id limit ${PAGE}`,
+const idsOf = statement(
+  'riskRecords.idsOf',
+  `select distinct id from risk_record r
+   where source = any($1::text[]) and id > $2 and ${holds('r')} order by id limit ${PAGE}`,
 );
-const upsert = statement(
-  'riskRecords.upsert',
-  `insert into risk_record (source, id, label, body, hash, updated_at)
-   select $1, id, label, body, hash, $2
-   from unnest($3::text[], $4::text[], $5::jsonb[], $6::text[]) as given(id, label, body, hash)
-   on conflict (source, id) do update set label = excluded.label, body = excluded.body, hash = excluded.hash,
-     updated_at = excluded.updated_at where risk_record.hash <> excluded.hash`,
+const names = statement(
+  'riskRecords.names',
+  `select id, body -> 'names' as names from risk_record r
+   where source = $1 and id > $2 and body -> 'names' is not null and ${holds('r')} order by id limit ${PAGE}`,
 );
-const remove = statement(
-  'riskRecords.remove',
-  'delete from risk_record where source = $1 and id = any($2::text[])',
+const end = statement(
+  'riskRecords.end',
+  `update risk_record r set to_version = $3 where source = $1 and id = any($2::text[]) and ${isNewest('r')}`,
+);
+const insert = statement(
+  'riskRecords.insert',
+  `insert into risk_record (source, id, label, body, hash, updated_at, from_version)
+   select $1, id, label, body, hash, $2, $7
+   from unnest($3::text[], $4::text[], $5::jsonb[], $6::text[]) as given(id, label, body, hash)`,
 );
 const ofIds = statement(
   'riskRecords.ofIds',
-  `select source, id, label, body, updated_at as "updatedAt" from risk_record
-   where id = any($1::text[]) order by id, source`,
+  `select source, id, label, body, updated_at as "updatedAt" from risk_record r
+   where id = any($1::text[]) and ${holds('r', '$2')} order by id, source`,
 );
 
 interface Row {
@@ -60,33 +66,51 @@ export const riskRecords = {
       after = rows.at(-1)!.id;
     }
   },
-  /** The ids that any other source speaks of. */
-  async getIdsOfOthers(db: Queryable, source: RiskSource): Promise<Set<string>> {
+  /** The ids that any of these sources speaks of. */
+  async getIdsOf(db: Queryable, sources: readonly RiskSource[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (let after = ''; ; ) {
-      const rows = await db.query<{ id: string }>(others, [source, after]);
+      const rows = await db.query<{ id: string }>(idsOf, [textColumn(sources), after]);
       for (const { id } of rows) found.add(id);
       if (rows.length < PAGE) return found;
       after = rows.at(-1)!.id;
     }
   },
-  async upsert(tx: Queryable, source: RiskSource, now: number, rows: readonly RecordRow[]) {
+  /** What other lists need to know of a source's nodes, by id. */
+  async getNames(db: Queryable, source: RiskSource): Promise<Map<string, RecordNames>> {
+    const found = new Map<string, RecordNames>();
+    for (let after = ''; ; ) {
+      const rows = await db.query<{ id: string; names: string }>(names, [source, after]);
+      for (const row of rows) found.set(row.id, JSON.parse(row.names) as RecordNames);
+      if (rows.length < PAGE) return found;
+      after = rows.at(-1)!.id;
+    }
+  },
+  /** Writes what is not held already in these words. */
+  async write(tx: GraphWrite, source: RiskSource, now: number, rows: readonly RecordRow[]) {
     if (rows.length === 0) return;
-    await tx.query(upsert, [
+    const ids = textColumn(rows.map(({ id }) => id));
+    await tx.query(end, [source, ids, tx.version]);
+    await tx.query(insert, [
       source,
       now,
-      textColumn(rows.map(({ id }) => id)),
+      ids,
       textColumn(rows.map(({ label }) => label)),
       textColumn(rows.map(({ body }) => body)),
       textColumn(rows.map(({ hash }) => hash)),
+      tx.version,
     ]);
   },
-  async remove(tx: Queryable, source: RiskSource, ids: readonly string[]) {
-    if (ids.length > 0) await tx.query(remove, [source, textColumn(ids)]);
+  async remove(tx: GraphWrite, source: RiskSource, ids: readonly string[]) {
+    if (ids.length > 0) await tx.query(end, [source, textColumn(ids), tx.version]);
   },
-  /** What all sources say of these ids. */
-  async getOfIds(db: Queryable, ids: readonly string[]): Promise<Map<string, SourcedRecord[]>> {
-    const rows = await db.query<Row>(ofIds, [textColumn(ids)]);
+  /** What all sources say of these ids, in the current version or another one. */
+  async getOfIds(
+    db: Queryable,
+    ids: readonly string[],
+    version = 0,
+  ): Promise<Map<string, SourcedRecord[]>> {
+    const rows = await db.query<Row>(ofIds, [textColumn(ids), version]);
     const found = new Map<string, SourcedRecord[]>();
     for (const row of rows) {
       const known = found.get(row.id);

@@ -1,7 +1,8 @@
 import type { IndexedGraph } from './indexedGraph.ts';
 import { METHOD_VERSION } from './method.ts';
 import { ownHazard } from './own.ts';
-import type { OwnHazard } from './ownHazard.ts';
+import { FEW_KNOWN, type OwnHazard } from './ownHazard.ts';
+import { placedName } from './placedName.ts';
 import { createReach, type Reached } from './reach.ts';
 
 export interface Assessment {
@@ -9,10 +10,16 @@ export interface Assessment {
   /** Over everything reached, each node once; percent per year. */
   readonly hazard: number;
   readonly inputHash: string;
-  /** Numbers of the nodes that make up most of the hazard, heaviest first. */
-  readonly heaviest: readonly number[];
+  /** The nodes that make up most of the hazard, heaviest first. */
+  readonly heaviest: readonly HeavyNode[];
   /** Numbers of the other nodes that the whole of this one rests on and that have a floor. */
   readonly floored: readonly number[];
+}
+
+export interface HeavyNode {
+  readonly number: number;
+  /** The floor that makes it weigh so much. */
+  readonly because: string | undefined;
 }
 
 /** A node that is less of the whole than this is not named as a reason. */
@@ -34,7 +41,8 @@ export function createAssess(
     const node = graph.nodes[number]!;
     const own = ownHazard(node, now);
     // Hazard, rows and floors are all that a fact can change, so a fact that changes none of them changes no hash.
-    const input = [node.id, node.facts.name, own.hazard, own.rows, own.floors, own.worst];
+    const { hazard, rows, floors, worst, raisedBy } = own;
+    const input = [node.id, placedName(graph, number), hazard, rows, floors, worst, raisedBy];
     const made = { own, hash: hash(JSON.stringify(input)) };
     owns[number] = made;
     return made;
@@ -47,16 +55,27 @@ export function createAssess(
       (other, place) => reached.weights[place]! * ownOf(other).own.hazard,
     );
     const sum = parts.reduce((total, part) => total + part, 0);
-    const hazard = reached.nodes.reduce(
-      (least, other, place) =>
-        reached.weights[place] === 1 ? Math.max(least, ownOf(other).own.atLeast) : least,
-      sum,
-    );
+    const { own } = ownOf(number);
+    // The node itself first, so that it is named before what it rests on.
+    let hazard = Math.max(sum, own.atLeast);
+    let obscure = hazard > sum ? number : undefined;
+    reached.nodes.forEach((other, place) => {
+      const { atLeast } = ownOf(other).own;
+      if (reached.weights[place] !== 1 || atLeast <= hazard) return;
+      hazard = atLeast;
+      obscure = other;
+    });
     return {
-      own: ownOf(number).own,
+      own,
       hazard,
       inputHash: hash(input(number, reached)),
-      heaviest: heaviest(reached, parts, sum),
+      heaviest:
+        obscure === undefined
+          ? heaviest(reached, parts, sum).map((other) => ({
+              number: other,
+              because: ownOf(other).own.raisedBy,
+            }))
+          : [{ number: obscure, because: FEW_KNOWN.because }],
       floored: [...reached.nodes].filter(
         (other, place) =>
           other !== number && reached.weights[place] === 1 && ownOf(other).own.floors.length > 0,

@@ -1,8 +1,10 @@
 import type { GradeResult } from '../gradeResult.ts';
-import { GRADES } from '../graph.ts';
+import type { RiskEdge } from '../graph.ts';
 import { type Assessment, createAssess } from './assess.ts';
 import { type IndexedGraph, indexGraph, type RiskGraph } from './indexedGraph.ts';
 import { gradeOf, METHOD_VERSION, scoreOf } from './method.ts';
+import { worstFirst } from './ownHazard.ts';
+import { tellApart } from './placedName.ts';
 import { breakdown, type Dependency, type PassedFloor } from './rationale.ts';
 import { byText } from './sortOrder.ts';
 
@@ -34,6 +36,10 @@ function result(
 ): GradeResult {
   const { hazard, own, inputHash, heaviest, floored } = assess(number);
   const grade = gradeOf(hazard);
+  const edges = dependencies(graph, number);
+  const named = edges.map(({ targetId }) => graph.numberOf.get(targetId)!);
+  const heavy = heaviest.map((each) => each.number);
+  const nameOf = tellApart(graph, [number, ...named, ...heavy, ...floored]);
   return {
     grade,
     score: scoreOf(hazard),
@@ -41,20 +47,22 @@ function result(
     breakdown: breakdown({
       grade,
       own,
-      dependencies: dependencies(graph, assess, number),
-      heaviest: heaviest.map((other) => (other === number ? undefined : nameOf(graph, other))),
-      passedFloors: floored.flatMap((other) => passedFloor(graph, assess(other), other)),
+      dependencies: edges.map(({ type }, place): Dependency => {
+        const target = named[place]!;
+        return { type, name: nameOf(target), grade: gradeOf(assess(target).hazard) };
+      }),
+      heaviest: heaviest.map(({ number: other, because }) => ({
+        name: other === number ? undefined : nameOf(other),
+        because,
+      })),
+      passedFloors: floored.flatMap((other) => passedFloor(assess(other), nameOf(other))),
     }),
     methodVersion: METHOD_VERSION,
     inputHash,
   };
 }
 
-function dependencies(
-  graph: IndexedGraph,
-  assess: (number: number) => Assessment,
-  number: number,
-): Dependency[] {
+function dependencies(graph: IndexedGraph, number: number): RiskEdge[] {
   return graph.edges
     .slice(graph.offsets[number]!, graph.offsets[number + 1]!)
     .sort((a, b) => byText(a.type, b.type) || byText(a.targetId, b.targetId))
@@ -62,21 +70,11 @@ function dependencies(
       // The same dependency told by two sources is one dependency.
       ({ type, targetId }, place, all) =>
         type !== all[place - 1]?.type || targetId !== all[place - 1]?.targetId,
-    )
-    .map(({ type, targetId }) => {
-      const target = graph.numberOf.get(targetId)!;
-      return { type, name: nameOf(graph, target), grade: gradeOf(assess(target).hazard) };
-    });
+    );
 }
 
 /** The worst floor of a node that this one rests on; the others say nothing more. */
-function passedFloor(graph: IndexedGraph, { own }: Assessment, number: number): PassedFloor[] {
-  const worst = [...own.floors].sort(
-    (a, b) => GRADES.indexOf(b.grade) - GRADES.indexOf(a.grade),
-  )[0];
-  return worst === undefined ? [] : [{ ...worst, name: nameOf(graph, number) }];
-}
-
-function nameOf(graph: IndexedGraph, number: number): string {
-  return graph.nodes[number]!.facts.name;
+function passedFloor({ own }: Assessment, name: string): PassedFloor[] {
+  const worst = [...own.floors].sort(worstFirst)[0];
+  return worst === undefined ? [] : [{ ...worst, name }];
 }

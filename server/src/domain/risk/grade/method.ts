@@ -1,7 +1,7 @@
 import { GRADES, type Grade } from '../graph.ts';
 
 /** Named in every grade. Any change to a weight, a band, a cut-off, a floor or a wording raises it. */
-export const METHOD_VERSION = '2026-11.1';
+export const METHOD_VERSION = '2026-11.2';
 
 /** The highest yearly probability of a loss, in percent, that a grade allows; F has no limit. */
 export const CUTOFFS: readonly { readonly grade: Grade; readonly upToPercent: number }[] = [

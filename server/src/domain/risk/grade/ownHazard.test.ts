@@ -221,11 +221,94 @@ describe('rationale', () => {
           "question": "Whose contracts does it run on?",
         },
         {
-          "answer": "F: what weighs most is USD. It is graded F as long as it depends on USD, where it is far off its peg. Every fact that is asked for is known.",
+          "answer": "F: what weighs most is USD (it is far off its peg). It is graded F as long as it depends on USD, where it is far off its peg. Every fact that is asked for is known.",
           "question": "Why this grade?",
         },
       ]
     `);
+  });
+
+  function why(facts: ProtocolFacts): string {
+    const node: RiskNode = { id: 'protocol:x', label: 'Protocol', facts };
+    const graded = gradeGraph(
+      { nodes: new Map([[node.id, node]]), edges: [] },
+      { now: NOW, hash: String },
+    );
+    return graded.get(node.id)!.breakdown.at(-1)!.answer;
+  }
+
+  test('behavior: a floor that decides is what weighs most, one that does not is not', () => {
+    const small = { ...protocol, tvlUsd: 5e5 };
+    expect(why(small)).toMatch(/^[AB]: what weighs most is what it is itself \(how little is /);
+    expect(why({ ...small, rugged: true })).toMatch(
+      /^F: what weighs most is that its makers took the money\. /,
+    );
+    expect(why({ ...small, deprecated: true, incidents: [{ at: NOW - 60 }] })).toMatch(
+      /^F: what weighs most is that it was hacked less than 30 days ago\. /,
+    );
+    const hopeless = { name: 'X', slug: 'x', category: 'Algo-Stables', tvlUsd: 1, dead: true };
+    expect(why({ ...hopeless, audits: { status: 'unaudited' }, symbol: 'X' })).toMatch(
+      /^[EF]: what weighs most is what it is itself \(how little is .*D or worse while it is dead/,
+    );
+    expect(why({ name: 'X', slug: 'x', category: 'Dexes', tvlUsd: 1e10 })).toMatch(
+      /^C: what weighs most is that fewer than half of the facts asked for are known\. /,
+    );
+  });
+
+  test('behavior: so little known of a dependency that this decides is named with it', () => {
+    const poor: RiskNode = {
+      id: 'protocol:x',
+      label: 'Protocol',
+      facts: { name: 'X', slug: 'x', category: 'Dexes', tvlUsd: 1e10 },
+    };
+    const graph = {
+      nodes: new Map<string, RiskNode>([
+        ['pool:p', { id: 'pool:p', label: 'Pool', facts: pool }],
+        [poor.id, poor],
+      ]),
+      edges: [{ ...edges[0], targetId: poor.id }],
+    };
+    const graded = gradeGraph(graph, { now: NOW, hash: String }).get('pool:p')!;
+    expect(graded.breakdown.at(-1)!.answer).toMatch(
+      /^C: what weighs most is X \(fewer than half of the facts asked for are known\)\. /,
+    );
+  });
+
+  test('behavior: names that repeat are told with their chain, others without', () => {
+    const on = (chain: string, name: string): RiskNode => {
+      return { id: `asset:${chain}:${name}`, label: 'Asset', facts: { ...asset, name, chain } };
+    };
+    const chain: RiskNode = {
+      id: 'chain:base',
+      label: 'Chain',
+      facts: { name: 'Base', slug: 'base' },
+    };
+    const [first, second, third] = [on('base', 'USD'), on('ink', 'USD'), on('ink', 'EUR')];
+    const owner: RiskNode = { id: 'pool:p', label: 'Pool', facts: pool };
+    const all = [owner, chain, first, second, third] as RiskNode[];
+    const graph = {
+      nodes: new Map(all.map((node) => [node.id, node])),
+      edges: [first, second, third].map((node) => ({ ...edges[1], targetId: node!.id })),
+    };
+    const { breakdown } = gradeGraph(graph, { now: NOW, hash: String }).get('pool:p')!;
+    const taken = breakdown.filter(({ question }) => question === 'What does it take in?');
+    expect(taken.map(({ answer }) => answer.split(',')[0])).toEqual([
+      'USD on Base',
+      'EUR',
+      'USD on ink',
+    ]);
+  });
+
+  test('behavior: a rugged protocol is not said to be without an incident', () => {
+    const told = (facts: Partial<ProtocolFacts>) =>
+      protocolHazard({ ...protocol, ...facts }, NOW).rows.find(
+        ({ question }) => question === 'Has it lost money before?',
+      )!.answer;
+    expect(told({})).toBe('No incident is on record.');
+    expect(told({ rugged: true })).toBe('Its makers took the money.');
+    expect(told({ rugged: true, incidents: [{ at: NOW - 2 * YEAR }] })).toBe(
+      'Its makers took the money. 2 years ago a loss of unknown size.',
+    );
   });
 
   test('behavior: no word of the method in any answer', () => {

@@ -1,4 +1,4 @@
-import type { Grade } from '../graph.ts';
+import { GRADES, type Grade } from '../graph.ts';
 import { leastHazard, MAX_HAZARD } from './method.ts';
 
 export interface Row {
@@ -23,6 +23,8 @@ export interface OwnHazard {
   readonly known: number;
   readonly asked: number;
   readonly floors: readonly Floor[];
+  /** Why the hazard is more than the factors make of it: the floor that raises it. */
+  readonly raisedBy?: string;
   /** In a few words, what raises the hazard most; told in "Why this grade?". */
   readonly worst: readonly string[];
 }
@@ -37,7 +39,7 @@ export interface Factor extends Row {
   readonly short?: string;
 }
 
-const FEW_KNOWN: Floor = {
+export const FEW_KNOWN: Floor = {
   grade: 'C',
   because: 'fewer than half of the facts asked for are known',
 };
@@ -52,7 +54,8 @@ export function combine(
   const known = facts.filter((factor) => factor.known).length;
   const isObscure = known * 2 < facts.length;
   const product = factors.reduce((hazard, { times }) => hazard * times, anchor);
-  const hazard = Math.max(product, ...floors.map(({ grade }) => leastHazard(grade)));
+  const raising = floors.filter(({ grade }) => leastHazard(grade) > product).sort(worstFirst)[0];
+  const hazard = raising === undefined ? product : leastHazard(raising.grade);
   return {
     hazard: Math.min(MAX_HAZARD, hazard),
     // Not a hazard of its own: five things of which little is known are no worse than one.
@@ -61,10 +64,15 @@ export function combine(
     known,
     asked: facts.length,
     floors: isObscure ? [...floors, FEW_KNOWN] : floors,
+    ...(raising !== undefined && { raisedBy: raising.because }),
     worst: factors
       .filter(({ times, short }) => times > 1 && short !== undefined)
       .sort((a, b) => b.times - a.times)
       .slice(0, 2)
       .map(({ short }) => short!),
   };
+}
+
+export function worstFirst(a: Floor, b: Floor): number {
+  return GRADES.indexOf(b.grade) - GRADES.indexOf(a.grade);
 }

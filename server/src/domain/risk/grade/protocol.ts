@@ -23,7 +23,7 @@ export function protocolHazard(
     { ...chains(facts, bands), times: times.settlement },
     bands.oracle && { ...oracle(facts, bands.oracle), times: times.oracle },
     { ...upgrades(facts.upgrades), times: times.upgrades },
-    { ...incidents(facts.incidents ?? [], now), times: times.incident },
+    { ...incidents(facts, now), times: times.incident },
   ];
   return combine(
     times.category,
@@ -145,14 +145,14 @@ function upgrades(upgrades: Upgrades | undefined): Wording {
   return { question, known: true, answer, short: 'how fast it can be changed' };
 }
 
-function incidents(incidents: readonly Incident[], now: number): Wording {
+function incidents({ incidents = [], rugged }: ProtocolFacts, now: number): Wording {
   const question = 'Has it lost money before?';
-  if (incidents.length === 0) return { question, answer: 'No incident is on record.' };
-  const answer = [...incidents]
+  const told = [...incidents]
     .sort((a, b) => b.at - a.at || (b.lossUsd ?? -1) - (a.lossUsd ?? -1))
-    .map((incident) => describe(incident, now))
-    .join(' ');
-  return { question, answer, short: 'an incident in its past' };
+    .map((incident) => describe(incident, now));
+  if (rugged) told.unshift('Its makers took the money.');
+  if (told.length === 0) return { question, answer: 'No incident is on record.' };
+  return { question, answer: told.join(' '), short: 'an incident in its past' };
 }
 
 function describe({ at, lossUsd, repaid }: Incident, now: number): string {

@@ -7,6 +7,14 @@ export interface Dependency {
   readonly grade: Grade;
 }
 
+/** Something that weighs in a grade. */
+export interface Weight {
+  /** Undefined stands for the node itself. */
+  readonly name: string | undefined;
+  /** The floor that makes it weigh so much. */
+  readonly because: string | undefined;
+}
+
 /** A floor that holds because of a node that the whole of this one rests on. */
 export interface PassedFloor extends Floor {
   readonly name: string;
@@ -16,8 +24,8 @@ export interface Reasons {
   readonly grade: Grade;
   readonly own: OwnHazard;
   readonly dependencies: readonly Dependency[];
-  /** What weighs most, heaviest first; undefined stands for the node itself. */
-  readonly heaviest: readonly (string | undefined)[];
+  /** What weighs most, heaviest first. */
+  readonly heaviest: readonly Weight[];
   readonly passedFloors: readonly PassedFloor[];
 }
 
@@ -49,7 +57,7 @@ export function breakdown(reasons: Reasons): Row[] {
 
 function why({ grade, own, heaviest, passedFloors }: Reasons): string {
   const sentences = [
-    `${grade}: what weighs most is ${join(heaviest.map((name) => weighs(name, own)))}.`,
+    `${grade}: what weighs most is ${join(heaviest.map((each) => weighs(each, own)))}.`,
   ];
   for (const floor of own.floors)
     sentences.push(`It is graded ${atBest(floor)} while ${floor.because}.`);
@@ -74,8 +82,9 @@ function atBest({ grade }: Floor): string {
   return grade === 'F' ? 'F' : `${grade} or worse`;
 }
 
-function weighs(name: string | undefined, { worst }: OwnHazard): string {
-  if (name !== undefined) return name;
+function weighs({ name, because }: Weight, { worst }: OwnHazard): string {
+  if (name !== undefined) return because === undefined ? name : `${name} (${because})`;
+  if (because !== undefined) return `that ${because}`;
   return worst.length === 0 ? 'what it is itself' : `what it is itself (${join(worst)})`;
 }
 

@@ -74,9 +74,9 @@ export function mapPool(value: unknown, context: MapContext): Mapped {
   };
 }
 
-/** Notes the addresses that several pools of the list share: they name none of them. */
+/** Notes the addresses that several pools of the list share: they name none of them. An item told twice is one pool. */
 export function learnPools(context: MapContext): (value: unknown) => void {
-  const seen = new Set<string>();
+  const ownIds = new Map<string, string>();
   return (value) => {
     if (!isObject(value)) return;
     const fields = readFields(value, context.now, () => {});
@@ -84,8 +84,10 @@ export function learnPools(context: MapContext): (value: unknown) => void {
     const address = addressOf(fields);
     if (address === undefined) return;
     const place = `${chain}:${address}`;
-    if (seen.has(place)) context.names.sharedAddresses.add(place);
-    seen.add(place);
+    const ownId = (fields.text('pool') ?? '').toLowerCase();
+    const held = ownIds.get(place);
+    if (held !== undefined && held !== ownId) context.names.sharedAddresses.add(place);
+    ownIds.set(place, ownId);
   };
 }
 

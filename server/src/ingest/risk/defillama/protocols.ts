@@ -1,9 +1,10 @@
 import { chainSlug, oracleSlug, protocolSlug, slugOf } from '../../../domain/risk/aliases.ts';
 import type { Audits, ProtocolFacts, RiskEdge } from '../../../domain/risk/graph.ts';
 import { chainNodeId, protocolId } from '../../../domain/risk/nodeId.ts';
+import type { RecordNames } from '../../../domain/risk/record.ts';
 import { chainByName, edge } from './edge.ts';
 import { type Fields, readFields } from './fields.ts';
-import { isObject, type MapContext, type Mapped } from './item.ts';
+import { addNames, isObject, type MapContext, type Mapped } from './item.ts';
 
 /** The smallest share that a chain's edge carries: a dependency without funds on it stays visible. */
 const MIN_SHARE = 0.001;
@@ -63,7 +64,7 @@ export function mapProtocol(value: unknown, context: MapContext): Mapped {
       .map((oracle) => edge('PRICED_BY', id, protocolId(oracle), ORACLE_WEIGHT)),
   ];
   return {
-    records: [{ node: { id, label: 'Protocol', facts }, edges }],
+    records: [{ node: { id, label: 'Protocol', facts }, edges, ...namesOf(slug, context) }],
     spokenOf: chains.map(chainByName),
   };
 }
@@ -84,17 +85,31 @@ export function learnProtocol(value: unknown, context: MapContext): void {
   const fields = readFields(value, context.now, () => {});
   const name = fields.text('name');
   if (name === undefined) return;
-  const { names } = context;
   const slug = protocolSlugOf(fields, name);
+  if (slug === '') return;
   const sourceId = fields.text('id');
-  if (sourceId !== undefined && !names.protocolById.has(sourceId)) {
-    names.protocolById.set(sourceId, slug);
-  }
-  names.protocols.add(slug);
-  for (const coin of fields.texts('stablecoins')) {
-    if (!names.issuerByGeckoId.has(coin)) names.issuerByGeckoId.set(coin, slug);
-  }
-  if (fields.texts('tags').some((tag) => /CLMM|DLMM/.test(tag))) names.concentrated.add(slug);
+  const coins = fields.texts('stablecoins');
+  const isBridge = /\bbridge/i.test(fields.text('category') ?? '');
+  addNames(context.names, slug, {
+    ids: sourceId === undefined ? [] : [sourceId],
+    issues: isBridge ? [] : coins,
+    carries: isBridge ? coins : [],
+    concentrated: fields.texts('tags').some((tag) => /CLMM|DLMM/.test(tag)),
+  });
+}
+
+/** What the record keeps for lists that are read later; only what there is. */
+function namesOf(slug: string, { names }: MapContext): { names?: RecordNames } {
+  const found = names.ofProtocol.get(slug);
+  if (found === undefined) return {};
+  const { ids, issues, carries, concentrated } = found;
+  const kept: RecordNames = {
+    ...(ids.length > 0 && { ids }),
+    ...(issues.length > 0 && { issues }),
+    ...(carries.length > 0 && { carries }),
+    ...(concentrated && { concentrated }),
+  };
+  return Object.keys(kept).length > 0 ? { names: kept } : {};
 }
 
 /** Each chain's share of the funds where the list says so for one of them, else equal parts. */

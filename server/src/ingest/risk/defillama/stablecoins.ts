@@ -26,7 +26,7 @@ export function mapStablecoin(value: unknown, context: MapContext): Mapped {
   const first = homes.find((home) => !home.bridged) ?? homes[0];
   if (first === undefined) return { skip: 'neither an address nor a chain of it is known' };
   const facts = factsOf(name, value, fields, context);
-  const issuer = issuerOf(name, fields, context);
+  const issuer = issuerOf(facts, fields, context);
   const homeId = assetId(first.chain, first.key);
   const records = homes.map((home): RiskRecord => {
     const id = assetId(home.chain, home.key);
@@ -113,9 +113,17 @@ function isAttested(fields: Fields): boolean {
   );
 }
 
-function issuerOf(name: string, fields: Fields, { names, known }: MapContext): string | undefined {
-  const byProtocol = names.issuerByGeckoId.get(fields.text('gecko_id') ?? '');
+function issuerOf(
+  { name, kind }: AssetFacts,
+  fields: Fields,
+  { names, known }: MapContext,
+): string | undefined {
+  const coin = fields.text('gecko_id') ?? '';
+  const byProtocol = names.issuerByGeckoId.get(coin);
   if (byProtocol !== undefined) return byProtocol;
+  // A bridge that mints a coin holds tokens for it; one that names a coin backed by money carries it for its issuer.
+  const byBridge = kind === 'fiat-backed' ? undefined : names.carrierByGeckoId.get(coin);
+  if (byBridge !== undefined) return byBridge;
   return [protocolSlug(name), slugOf(name)].find(
     (slug) => slug !== '' && (names.protocols.has(slug) || known.has(protocolId(slug))),
   );

@@ -1,5 +1,5 @@
-import { type Address, getAddress, isAddress } from 'viem';
-import { type Address as Lower, lower } from '../domain/hex.ts';
+import { type Address, lower } from '../domain/hex.ts';
+import { isAddress, isRightlySpelled, WRONG_CHECKSUM } from './checksum.ts';
 import { BadParameters, type ParameterError } from './problem.ts';
 import type { RouteRequest } from './route.ts';
 
@@ -23,7 +23,7 @@ export interface ParameterReader {
   optionalInteger(name: string, options: { min: number; max: number }): number | undefined;
   choice<T extends string>(name: string, values: readonly T[]): T | undefined;
   /** A wallet: any case, but a mixed-case checksum must be right. In lower case. */
-  address(name: string, text: string | undefined): Lower | undefined;
+  address(name: string, text: string | undefined): Address | undefined;
   mistake(parameter: string, reason: string): void;
 }
 
@@ -57,7 +57,7 @@ function createReader(request: RouteRequest, errors: ParameterError[]): Paramete
     },
     address(name, text) {
       if (text === undefined) return undefined;
-      if (!isAddress(text, { strict: false })) {
+      if (!isAddress(text)) {
         reader.mistake(name, 'must be an address: 0x and 40 hexadecimal digits');
         return undefined;
       }
@@ -70,32 +70,3 @@ function createReader(request: RouteRequest, errors: ParameterError[]): Paramete
   };
   return reader;
 }
-
-export const WRONG_CHECKSUM = 'has a wrong checksum: check it, or write it in lower case';
-
-/** Whether an address is in one case, or its mixed case is its right checksum. */
-export function isRightlySpelled(address: Address): boolean {
-  const digits = address.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
-  return isAddress(address, { strict: true });
-}
-
-/** As every answer shows an address: EIP-55. Checksums cost a hash each, and the same few addresses come again. */
-export function checksummed(address: Lower): Address {
-  return checksummedDigits(address.slice(2));
-}
-
-/** The same of an address without its 0x, as it is cut out of a longer text. */
-export function checksummedDigits(digits: string): Address {
-  const known = checksums.get(digits);
-  if (known !== undefined) return known;
-  const address = `0x${digits}` as const;
-  const made = getAddress(address);
-  if (checksums.size >= MOST_CHECKSUMS) checksums.clear();
-  // Not by the cut-out itself, which would keep the whole text.
-  checksums.set(made.slice(2).toLowerCase(), made);
-  return made;
-}
-
-const MOST_CHECKSUMS = 50_000;
-const checksums = new Map<string, Address>();

@@ -1,7 +1,6 @@
-import { isAddress } from 'viem';
 import type { ChainConfig, Config, FamilyConfig } from '../../config/config.ts';
 import { lower } from '../../domain/hex.ts';
-import { checksummed, isRightlySpelled, WRONG_CHECKSUM } from '../parameters.ts';
+import { checksummed, isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 
 /** What a previous URL named, as far as it is known here; undefined where it is not. */
 export interface Place {
@@ -24,7 +23,7 @@ export function findPlace(
     return String(chainId) === network || name === network.toLowerCase();
   });
   const family = families.find(({ address }) => address === lower(vaultAddress));
-  const isWallet = userAddress !== undefined && isAddress(userAddress, { strict: false });
+  const isWallet = userAddress !== undefined && isAddress(userAddress);
   const wallet =
     isWallet && isRightlySpelled(userAddress) ? checksummed(lower(userAddress)) : undefined;
   return { network, vaultAddress, userAddress, chain, family, wallet };
@@ -54,7 +53,7 @@ export function describeUnknown(place: Place): string[] {
     sentences.push(`The family ${family.slug} does not live on ${chain.name}.`);
   }
   if (userAddress !== undefined && wallet === undefined) {
-    const wrong = isAddress(userAddress, { strict: false })
+    const wrong = isAddress(userAddress)
       ? WRONG_CHECKSUM
       : 'is not an address: 0x and 40 hexadecimal digits';
     sentences.push(`${shown(userAddress)} ${wrong}.`);

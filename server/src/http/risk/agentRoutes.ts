@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { isAddress } from 'viem';
 import type { Address } from '../../domain/hex.ts';
 import { LABELS, type Label } from '../../domain/risk/graph.ts';
 import { checkQuery } from '../../domain/risk/search/checkQuery.ts';
@@ -7,14 +6,9 @@ import { type Parsed, parseGrade, parseTvl } from '../../domain/risk/search/comp
 import type { SearchHit } from '../../domain/risk/search/searchDoc.ts';
 import { toIso } from '../../domain/time.ts';
 import type { GradedNode } from '../../store/risk/read.ts';
+import { checksummed, isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 import type { PaidRoute } from '../paid/paidRoute.ts';
-import {
-  checksummed,
-  isRightlySpelled,
-  type ParameterReader,
-  readParameters,
-  WRONG_CHECKSUM,
-} from '../parameters.ts';
+import { type ParameterReader, readParameters } from '../parameters.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import type { RouteParameter, RouteRequest } from '../route.ts';
 import { dependenciesExample, nodeExample, schemaExample, searchExample } from './agentExamples.ts';
@@ -212,7 +206,7 @@ function readSearch(request: RouteRequest) {
 
 function readQuery(read: ParameterReader, request: RouteRequest): string {
   const q = parsed(read, 'q', required(read, request, 'q'), checkQuery) ?? '';
-  if (isAddress(q, { strict: false }) && !isRightlySpelled(q)) read.mistake('q', WRONG_CHECKSUM);
+  if (isAddress(q) && !isRightlySpelled(q)) read.mistake('q', WRONG_CHECKSUM);
   return q;
 }
 

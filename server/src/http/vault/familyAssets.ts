@@ -1,7 +1,7 @@
 import type { AssetText, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
-import { checksummed } from '../parameters.ts';
+import { checksummed } from '../checksum.ts';
 
 export interface Asset {
   readonly chainId: number;

@@ -46,8 +46,9 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
       responseExample: historyExample,
       problems: [400, 404, 429],
       maxAge: 5,
-      // Few ask for a later page twice: it is made for its reader and not kept.
-      families: ({ query }) => (query.has('cursor') ? undefined : (query.get('family') ?? slugs)),
+      // Few ask twice for a later page, or for a wallet's: it is made for its reader and not kept.
+      families: ({ query }) =>
+        query.has('cursor') || query.has('user') ? undefined : (query.get('family') ?? slugs),
       async answer(request) {
         const { limit, cursor: given, ...filters } = readParameters(readAsked, request);
         const families = familiesOf(config, filters.family);

@@ -2,7 +2,7 @@ import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { Home } from '../../store/history/read.ts';
 import type { ReadStates } from '../../store/sources/readState.ts';
-import { checksummed } from '../parameters.ts';
+import { checksummed } from '../checksum.ts';
 
 /** Where a page of history looks, and what it may lack. */
 export interface HistoryScope {

@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/hex.ts';
 import { HISTORY_TYPE } from '../../store/history/history.ts';
 import { FIELD, FIELDS, type HistoryRows } from '../../store/history/read.ts';
-import { checksummedDigits } from '../parameters.ts';
+import { checksummedDigits } from '../checksum.ts';
 
 export interface HistoryPageParts {
   readonly rows: HistoryRows;

@@ -6,7 +6,7 @@ import { requestIds } from '../../store/history/requestIds.ts';
 import { loadReadStates } from '../../store/sources/readState.ts';
 import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
-import { checksummed } from '../parameters.ts';
+import { checksummed } from '../checksum.ts';
 import type { Route } from '../route.ts';
 import type { LiveChains } from './liveChains.ts';
 import {

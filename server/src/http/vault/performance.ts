@@ -10,7 +10,7 @@ import { getStandings, type Standing } from '../../store/positions/read.ts';
 import { getNewestPrices, getNewestSharePrices, type HeldPrice } from '../../store/prices/read.ts';
 import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
-import { checksummed } from '../parameters.ts';
+import { checksummed } from '../checksum.ts';
 import type { Route } from '../route.ts';
 import {
   type PerformanceAnswer,

@@ -9,7 +9,7 @@ import {
   scaleToStake,
 } from '../../domain/vault/poolFigures.ts';
 import type { ChainTickRow } from '../../store/ticks/chainTicks.ts';
-import { checksummed } from '../parameters.ts';
+import { checksummed } from '../checksum.ts';
 import { assetsOn, firstSettlementChain } from './familyAssets.ts';
 import type { LoadedSnapshot, ReadPool } from './loadSnapshot.ts';
 

@@ -159,7 +159,9 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
       expect(isFair(last[i]?.status, charged[i]!, list, client.nonce), seen).toBe(true);
       if (last[i]?.status === 200) expect(charged[i], seen).toBe(PRICE);
       if (client.kind === 'A') expect(last[i]?.status, seen).toBe(200);
-      const kept = run.freeze && STEPS.indexOf(step) >= KEPT_FROM && client.kind !== 'C';
+      // With fewer than all at that step, nobody knows whose answers were stored by then.
+      const stored = run.freeze && run.count === sent.length && STEPS.indexOf(step) >= KEPT_FROM;
+      const kept = stored && client.kind !== 'C';
       if (kept) expect(last[i]?.body, seen).toContain(`"${life}"`);
     }
     return charged;

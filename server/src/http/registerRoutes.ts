@@ -110,7 +110,7 @@ export async function sendAnswer(
 }
 
 /** A server that closes would else wait for the client to hang up. */
-function endIfClosing({ server }: FastifyInstance, response: ServerResponse): void {
+export function endIfClosing({ server }: FastifyInstance, response: ServerResponse): void {
   if (!server.listening) response.shouldKeepAlive = false;
 }
 

@@ -7,6 +7,7 @@ import type { PaymentAnswer } from '../../store/payments/payments.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { type Problem, problem, toProblem } from '../problem.ts';
 import { problemMessage } from '../problemMessage.ts';
+import { endIfClosing } from '../registerRoutes.ts';
 import { readRouteRequest } from '../routeRequest.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
@@ -43,8 +44,7 @@ export function registerPaidRoutes(
     app.get(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
       reply.hijack();
       const { raw, url } = request;
-      // A server that closes would else wait for the client to hang up.
-      if (!app.server.listening) reply.raw.shouldKeepAlive = false;
+      endIfClosing(app, reply.raw);
       const pathValues = request.params as Record<string, string>;
       try {
         // A path that ends where a name belongs is no route.

@@ -9,27 +9,18 @@ export interface GrowingNumbers<List> {
 
 /** Of 32 bits. `expected`: how many there will be, as far as is known; room that is right from the start is cheaper. */
 export function createGrowingNumbers(expected = 0): GrowingNumbers<Uint32Array<ArrayBuffer>> {
-  let values = new Uint32Array(Math.max(1024, expected));
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
-    push(value) {
-      if (length === values.length) {
-        const larger = new Uint32Array(length * 2);
-        larger.set(values);
-        values = larger;
-      }
-      values[length++] = value;
-    },
-    view: () => values.subarray(0, length),
-    finish: () => (length === values.length ? values : values.slice(0, length)),
-  };
+  return growing((length) => new Uint32Array(length), expected);
 }
 
 export function createGrowingDoubles(expected = 0): GrowingNumbers<Float64Array<ArrayBuffer>> {
-  let values = new Float64Array(Math.max(1024, expected));
+  return growing((length) => new Float64Array(length), expected);
+}
+
+function growing<List extends Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  create: (length: number) => List,
+  expected: number,
+): GrowingNumbers<List> {
+  let values = create(Math.max(1024, expected));
   let length = 0;
   return {
     get length() {
@@ -37,13 +28,13 @@ export function createGrowingDoubles(expected = 0): GrowingNumbers<Float64Array<
     },
     push(value) {
       if (length === values.length) {
-        const larger = new Float64Array(length * 2);
+        const larger = create(length * 2);
         larger.set(values);
         values = larger;
       }
       values[length++] = value;
     },
-    view: () => values.subarray(0, length),
-    finish: () => (length === values.length ? values : values.slice(0, length)),
+    view: () => values.subarray(0, length) as List,
+    finish: () => (length === values.length ? values : (values.slice(0, length) as List)),
   };
 }

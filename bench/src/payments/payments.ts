@@ -64,7 +64,7 @@ async function measure(world: PaymentWorld, by: Client): Promise<Figure[]> {
   }
   if (flags.only.includes('settling')) {
     const keys = { chainKey: fourth!, settlerKey: fifth! };
-    const options = { stock, ours, client: by, world, ...keys, rounds, requests: 2 * requests };
+    const options = { stock, ours, client: by, world, ...keys, rounds, requests: 4 * requests };
     figures.push(...(await measureSettling(options)));
   }
   if (flags.only.includes('unpaid')) {

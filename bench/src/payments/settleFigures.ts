@@ -70,10 +70,12 @@ async function measureRates(options: SettleOptions): Promise<Figure[]> {
     const measured = cases.map((): { rate: number; chain: number; idle: number }[] => []);
     for (let turn = -WARM_UP; turn < options.rounds * TURNS; turn++) {
       for (const [i, { lanes, rate }] of cases.entries()) {
-        const chain = await chainRate(lanes);
+        // Each goes first in turn: what the first leaves behind, the second has to bear.
+        const before = turn % 2 === 0 ? await chainRate(lanes) : undefined;
         await chainIdle();
-        const pair = { chain, rate: await rate(lanes), idle: await chainIdle() };
-        if (turn >= 0) measured[i]!.push(pair);
+        const ours = { rate: await rate(lanes), idle: await chainIdle() };
+        const chain = before ?? (await chainRate(lanes));
+        if (turn >= 0) measured[i]!.push({ ...ours, chain });
       }
     }
     return cases.map(({ name, lanes, asked }, i) => {

@@ -1,4 +1,4 @@
-import { keccak256 } from 'viem';
+import { keccakOfText } from '../chain/keccak.ts';
 import { type Address, lower } from '../domain/hex.ts';
 
 export const WRONG_CHECKSUM = 'has a wrong checksum: check it, or write it in lower case';
@@ -37,7 +37,7 @@ const checksums = new Map<string, Address>();
 
 /** A letter is upper-case where the digit of the hash at its place is at least 8. */
 function checksum(digits: string): Address {
-  const hash = keccak256(Buffer.from(digits, 'latin1'));
+  const hash = keccakOfText(digits);
   let made = '';
   for (let i = 0; i < digits.length; i++) {
     const digit = digits[i]!;

@@ -1,6 +1,6 @@
-import { isPrivate, pointFromScalar, recover, signRecoverable } from 'tiny-secp256k1';
-import { keccak256 } from 'viem';
+import { keccak256 } from '../chain/keccak.ts';
 import type { Address, Hex } from '../domain/hex.ts';
+import { secp256k1 } from './secp256k1.ts';
 
 /** The text of a key is never shown, so this says only what one looks like. */
 export class PrivateKeyInvalid extends Error {
@@ -30,7 +30,7 @@ export function recoverSigner(digest: Hex, signature: Hex): Address | undefined 
   const recovery = recoveryOf(bytes[64]!);
   if (recovery === undefined || bytes.compare(HALF_ORDER, 0, 32, 32, 64) > 0) return undefined;
   try {
-    const key = recover(word(digest), bytes.subarray(0, 64), recovery);
+    const key = secp256k1.recover(word(digest), bytes.subarray(0, 64), recovery);
     return key === null ? undefined : addressOfPoint(key);
   } catch {
     // r or s out of range: signed by nobody.
@@ -39,15 +39,13 @@ export function recoverSigner(digest: Hex, signature: Hex): Address | undefined 
 }
 
 export function addressOf(privateKey: Hex): Address {
-  const point = pointFromScalar(scalar(privateKey), false);
-  if (point === null) throw new PrivateKeyInvalid();
-  return addressOfPoint(point);
+  return addressOfPoint(secp256k1.pointOf(scalar(privateKey)));
 }
 
 /** 65 bytes of r, low s, v as 27 or 28. The same key and digest give the same bytes (RFC 6979). */
 export function signDigest(privateKey: Hex, digest: Hex): Hex {
-  const { signature, recoveryId } = signRecoverable(word(digest), scalar(privateKey));
-  return `0x${Buffer.from(signature).toString('hex')}${(27 + recoveryId).toString(16)}`;
+  const { signature, recovery } = secp256k1.sign(word(digest), scalar(privateKey));
+  return `0x${Buffer.from(signature).toString('hex')}${(27 + recovery).toString(16)}`;
 }
 
 function recoveryOf(v: number): 0 | 1 | undefined {
@@ -63,7 +61,7 @@ function addressOfPoint(point: Uint8Array): Address {
 function scalar(privateKey: Hex): Uint8Array {
   if (!PRIVATE_KEY.test(privateKey)) throw new PrivateKeyInvalid();
   const bytes = word(privateKey);
-  if (!isPrivate(bytes)) throw new PrivateKeyInvalid();
+  if (!secp256k1.isPrivateKey(bytes)) throw new PrivateKeyInvalid();
   return bytes;
 }
 

@@ -1,16 +1,13 @@
-import { encodeAbiParameters, keccak256, stringToBytes } from 'viem';
+import { encodeAbiParameters } from 'viem';
+import { keccak256, keccakOfText } from '../chain/keccak.ts';
 import type { Hex } from '../domain/hex.ts';
 import type { Authorization, PaymentTerms } from './payment.ts';
 
-const DOMAIN_TYPE = keccak256(
-  stringToBytes(
-    'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
-  ),
+const DOMAIN_TYPE = keccakOfText(
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
 );
-const TRANSFER_TYPE = keccak256(
-  stringToBytes(
-    'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
-  ),
+const TRANSFER_TYPE = keccakOfText(
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 ).slice(2);
 
 /**
@@ -40,24 +37,17 @@ export function authorizationWords(authorization: Authorization): string {
 
 function domainSeparator(terms: PaymentTerms): Hex {
   const { assetName, assetVersion, chainId, asset } = terms;
-  return keccak256(
-    encodeAbiParameters(
-      [
-        { type: 'bytes32' },
-        { type: 'bytes32' },
-        { type: 'bytes32' },
-        { type: 'uint256' },
-        { type: 'address' },
-      ],
-      [
-        DOMAIN_TYPE,
-        keccak256(stringToBytes(assetName)),
-        keccak256(stringToBytes(assetVersion)),
-        BigInt(chainId),
-        asset,
-      ],
-    ),
+  const encoded = encodeAbiParameters(
+    [
+      { type: 'bytes32' },
+      { type: 'bytes32' },
+      { type: 'bytes32' },
+      { type: 'uint256' },
+      { type: 'address' },
+    ],
+    [DOMAIN_TYPE, keccakOfText(assetName), keccakOfText(assetVersion), BigInt(chainId), asset],
   );
+  return keccak256(bytes(encoded.slice(2)));
 }
 
 function uint(value: bigint): string {

@@ -1,4 +1,4 @@
-import { keccak256 } from 'viem';
+import { keccak256 } from '../../chain/keccak.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { signDigest } from '../curve.ts';
 import type { Fees } from './fees.ts';

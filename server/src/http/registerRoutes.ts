@@ -52,7 +52,8 @@ export function registerRoutes(
     const families = route.families?.(asked);
     const make = () => makeBytes(route, asked);
     return answers.load({
-      key: requestKey(route, asked),
+      // What is not kept need not be found again by other spellings.
+      key: families === undefined ? url : requestKey(route, asked),
       url,
       families,
       maxAge: route.maxAge,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { connectFault, queryFault } from './postgresFault.ts';
+import { PreparedQuery } from './preparedQuery.ts';
 import type { Param, Statement } from './store.ts';
 import type { Connection } from './transact.ts';
 import { paramText, readerOf } from './wire.ts';
@@ -41,16 +42,29 @@ export async function connect(url: string): Promise<pg.Client> {
 
 export async function query<Row>(
   client: pg.ClientBase | pg.Pool,
-  { name, text }: Statement,
+  statement: Statement,
   params: readonly Param[] = [],
 ): Promise<Row[]> {
   try {
-    const result = await client.query({ name, text, values: params.map(paramText) });
-    return result.rows as Row[];
+    return (await run(client, new PreparedQuery(statement, params.map(paramText)))) as Row[];
   } catch (error) {
-    throw queryFault(name, error);
+    throw queryFault(statement.name, error);
   }
 }
+
+/** Clients and pools take a query of our own with a callback, which their types do not say. */
+function run(client: pg.ClientBase | pg.Pool, query: PreparedQuery): Promise<object[]> {
+  return new Promise((resolve, reject) => {
+    const submit = client.query.bind(client) as unknown as Submit;
+    submit(query, undefined, (error, rows) => (error ? reject(error) : resolve(rows!)));
+  });
+}
+
+type Submit = (
+  query: PreparedQuery,
+  values: undefined,
+  callback: NonNullable<PreparedQuery['callback']>,
+) => void;
 
 /** Runs a text of one or several statements; the rows and the tag are those of the last. */
 export async function exec(

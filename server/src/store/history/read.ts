@@ -157,6 +157,7 @@ const pageOfStreams = sized(
 );
 
 const ALL_TYPES = Object.values(HISTORY_TYPE);
+const ANY_TYPE = intColumn(ALL_TYPES);
 /** Above every row: block times are seconds. */
 const ABOVE_ALL: LogPlace = { blockTime: 2 ** 53, chainId: 0, blockNumber: 0, logIndex: 0 };
 
@@ -172,12 +173,12 @@ export const historyPages = {
       const [page] = await db.query<{ rows: string | null }>(fitting, [...params, ...more]);
       return unpack(page?.rows ?? null, limit);
     };
-    const atHome = textColumn(homes.map((home) => `${home.familyId}:${home.chainId}`));
-    const chainIds = intColumn(homes.map((home) => home.chainId));
+    const { atHome, chainIds } = columnsOf(homes);
     const large = type === 'large-deposit';
     const types = type === undefined ? ALL_TYPES : [HISTORY_TYPE[large ? 'deposit' : type]];
     if (wallet !== undefined) {
-      return read(pageOfWallet, atHome, bytes(wallet), intColumn(types), large ? LARGE_USD : 0);
+      const wanted = type === undefined ? ANY_TYPE : intColumn(types);
+      return read(pageOfWallet, atHome, bytes(wallet), wanted, large ? LARGE_USD : 0);
     }
     if (large) return read(pageOfLargeDeposits, chainIds, familyId!);
     if (type !== undefined || oneChain) return read(pageOfStreams, ...streams(homes, types));
@@ -185,6 +186,24 @@ export const historyPages = {
     return read(pageOfAll, atHome);
   },
 };
+
+/** As statements take them; the same homes are asked for again and again. */
+interface HomeColumns {
+  readonly atHome: string;
+  readonly chainIds: string;
+}
+const columns = new WeakMap<readonly Home[], HomeColumns>();
+
+function columnsOf(homes: readonly Home[]): HomeColumns {
+  const known = columns.get(homes);
+  if (known !== undefined) return known;
+  const made = {
+    atHome: textColumn(homes.map((home) => `${home.familyId}:${home.chainId}`)),
+    chainIds: intColumn(homes.map((home) => home.chainId)),
+  };
+  columns.set(homes, made);
+  return made;
+}
 
 function streams(homes: readonly Home[], types: readonly number[]) {
   const all = homes.flatMap((home) => types.map((type) => ({ ...home, type })));

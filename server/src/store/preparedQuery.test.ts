@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../test/database.ts';
+import { connect, query } from './postgresClient.ts';
+
+const pair = { name: 'test.pair', text: 'select $1::text as a, $2::int8 as b, null::bool as c' };
+const table = { name: 'test.table', text: 'create temporary table t (n int4)' };
+const insert = { name: 'test.insertN', text: 'insert into t (n) select unnest($1::int4[])' };
+const list = { name: 'test.listN', text: 'select n from t order by n' };
+
+let database: TestDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createDatabase('postgres');
+  client = await connect(database.config.databaseUrl!);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+describe('PreparedQuery', () => {
+  test('default: rows alike the first time and later', async () => {
+    for (const [a, b] of [
+      ['ä', 1],
+      [null, null],
+      ['', -5],
+    ] as const) {
+      expect(await query(client, pair, [a, b])).toEqual([{ a, b, c: null }]);
+    }
+  });
+
+  test('behavior: statements without rows, and none or many rows of one', async () => {
+    await query(client, table);
+    expect(await query(client, list)).toEqual([]);
+    expect(await query(client, insert, ['{1,2}'])).toEqual([]);
+    expect(await query(client, insert, ['{3}'])).toEqual([]);
+    expect(await query(client, list)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  test('error: the connection serves on after a refused value, a wrong text and a row that cannot be read', async () => {
+    await expect(query(client, pair, ['x', 'no number'])).rejects.toThrow('test.pair');
+    expect(await query(client, pair, ['x', 7])).toEqual([{ a: 'x', b: 7, c: null }]);
+    const wrong = { name: 'test.wrong', text: 'select nothing from nowhere' };
+    for (let i = 0; i < 2; i++) await expect(query(client, wrong)).rejects.toThrow('test.wrong');
+    await expect(query(client, pair, ['x', '9007199254740993'])).rejects.toThrow();
+    expect(await query(client, pair, ['x', 8])).toEqual([{ a: 'x', b: 8, c: null }]);
+  });
+
+  test('error: a client that is closed', async () => {
+    const other = await connect(database.config.databaseUrl!);
+    await other.end();
+    await expect(query(other, pair, ['x', 1])).rejects.toThrow();
+  });
+});

@@ -12,6 +12,7 @@ import { createFinality, PaymentsLost } from './payments/finality.ts';
 import { createFinalityReads } from './payments/finalityReads.ts';
 import { createFinalizedHead } from './payments/finalizedHead.ts';
 import { createLedger } from './payments/ledger.ts';
+import { createLetGo } from './payments/letGo.ts';
 import { createPaymentCounts } from './payments/paymentCounts.ts';
 import { createReconcile } from './payments/reconcile.ts';
 import { createReconciler } from './payments/reconciler.ts';
@@ -107,15 +108,17 @@ export const paymentsReconcileCommand: Command<object> = {
       const chain = createPaymentChain({ nodes, terms });
       const reconcile = createReconcile({ ledger, chain, now, onError });
       const counts = createPaymentCounts();
-      const reconciler = createReconciler({ ledger, reconcile, counts, now, onError });
+      const finalizedHead = createFinalizedHead({
+        nodes,
+        finality: chainConfig?.finality ?? 'finalized',
+      });
+      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now });
+      const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
       const finality = createFinality({
         store,
         terms,
         reads: createFinalityReads({ nodes }),
-        finalizedHead: createFinalizedHead({
-          nodes,
-          finality: chainConfig?.finality ?? 'finalized',
-        }),
+        finalizedHead,
         chain,
         // Whoever sells sends it again.
         dropped: { sendAgain: async () => {}, found: () => {} },

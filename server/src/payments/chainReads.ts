@@ -49,7 +49,7 @@ export function createPaymentChain(options: {
   let recent: { readonly at: number; readonly head: Promise<Head> } | undefined;
   let highest = { number: 0, at: Number.NEGATIVE_INFINITY };
 
-  return { fateOf, isSignedByWallet, head };
+  return { fateOf, isSignedByWallet, head, timeOf };
 
   function head(): Promise<Head> {
     if (recent !== undefined && now() - recent.at < HEAD_AGE_MS) return recent.head;
@@ -159,13 +159,19 @@ export function createPaymentChain(options: {
     return result;
   }
 
+  async function timeOf(block: number): Promise<number> {
+    return (await readBlock(quantity(block))).time;
+  }
+
+  async function readBlock(block: string): Promise<Head> {
+    const [answer] = await nodes.ask([{ method: 'eth_getBlockByNumber', params: [block, false] }]);
+    const found = readResult(answer) as { number?: unknown; timestamp?: unknown } | null;
+    const number = Number(readQuantity(found?.number));
+    return { number, time: Number(readQuantity(found?.timestamp)) };
+  }
+
   async function readHead(): Promise<Head> {
-    const [answer] = await nodes.ask([
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    ]);
-    const block = readResult(answer) as { number?: unknown; timestamp?: unknown } | null;
-    const number = Number(readQuantity(block?.number));
-    const seen = { number, time: Number(readQuantity(block?.timestamp)) };
+    const seen = await readBlock('latest');
     if (seen.number < highest.number && now() - highest.at < LAG_MS) throw new NodesUnavailable();
     highest = { number: seen.number, at: now() };
     return seen;

@@ -7,10 +7,12 @@ const FALLBACK_DEPTH = 128;
 const PATIENCE = 3;
 
 /** The newest block that cannot be taken back, given the head; -1 while nobody can say. */
+export type FinalizedHead = (head: number) => Promise<number>;
+
 export function createFinalizedHead(options: {
   readonly nodes: Nodes;
   readonly finality: ChainConfig['finality'];
-}): (head: number) => Promise<number> {
+}): FinalizedHead {
   const { nodes, finality } = options;
   let known = -1;
   let failures = 0;

@@ -39,6 +39,10 @@ export interface Ledger {
   /** Of the work under way: a crashed process stops doing this, and what was given up is left to others. */
   renewLeases(keys: readonly PaymentKey[], now: number): Promise<void>;
   getOpen(now: number, limit: number): Promise<PaymentRow[]>;
+  /** Sent and let go, with an end before this time, and not confirmed since. */
+  getLetGo(validBefore: number, limit: number): Promise<PaymentRow[]>;
+  /** The chain will never pay it. */
+  confirmLetGo(key: PaymentKey, now: number): Promise<void>;
   /** Answers past their time, and payments that came to nothing long ago. */
   dropOld(now: number): Promise<void>;
   findCalls(payer: Address): Promise<number>;
@@ -54,6 +58,8 @@ export type Claimed =
 export const LEASE_SECONDS = 15;
 /** So long after its end a payment that came to nothing is still known. */
 const KEEP_RELEASED_SECONDS = 3_600;
+/** The same where the chain could not be asked once more. */
+const KEEP_UNCONFIRMED_SECONDS = 30 * 86_400;
 /** How often a claim is tried while others take and free the same payment. */
 const CLAIM_TRIES = 3;
 
@@ -125,9 +131,14 @@ export function createLedger(options: {
       await payments.renew(store, keys, owner, now + LEASE_SECONDS);
     },
     getOpen: (now, limit) => payments.getOpen(store, terms, now, limit),
+    getLetGo: (validBefore, limit) => payments.getLetGo(store, terms, validBefore, limit),
+    async confirmLetGo(key, now) {
+      await payments.confirmLetGo(store, key, now);
+    },
     async dropOld(now) {
       await payments.dropAnswers(store, now);
-      await payments.dropReleased(store, now - KEEP_RELEASED_SECONDS);
+      const unconfirmed = now - KEEP_UNCONFIRMED_SECONDS;
+      await payments.dropReleased(store, now - KEEP_RELEASED_SECONDS, unconfirmed);
     },
     findCalls: (payer) => payers.findCalls(store, payer),
   };

@@ -12,6 +12,8 @@ export interface PaymentChain {
   isSignedByWallet(payment: SignedAuthorization): Promise<boolean>;
   /** A recent head; at most a few seconds old. */
   head(): Promise<{ readonly number: number; readonly time: number }>;
+  /** Of a block that the chain has, in Unix seconds. */
+  timeOf(block: number): Promise<number>;
 }
 
 export type Fate =

@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger.ts';
+import type { LetGo } from './letGo.ts';
 import type { PaymentCounts } from './paymentCounts.ts';
 import type { Reconcile } from './reconcile.ts';
 import { repeat } from './repeat.ts';
@@ -26,6 +27,7 @@ const DROP_EVERY_MS = 600_000;
 export function createReconciler(deps: {
   readonly ledger: Ledger;
   readonly reconcile: Pick<Reconcile, 'reconcile'>;
+  readonly letGo: LetGo;
   readonly counts: PaymentCounts;
   /** Unix seconds. */
   readonly now: () => number;
@@ -58,6 +60,10 @@ export function createReconciler(deps: {
       } else if (ending.kind === 'unpaid') counts.released++;
       else counts.open++;
     }
+    counts.settled += await deps.letGo.run().catch((error: unknown) => {
+      onError(error);
+      return 0;
+    });
     return counts;
   }
 

@@ -16,6 +16,7 @@ import { createFinalityReads } from './finalityReads.ts';
 import { createFinalizedHead } from './finalizedHead.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createLedger } from './ledger.ts';
+import { createLetGo } from './letGo.ts';
 import type { PaymentTerms } from './payment.ts';
 import { createPaymentCounts, type PaymentCounts } from './paymentCounts.ts';
 import { createReconcile } from './reconcile.ts';
@@ -72,12 +73,14 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   const counts = createPaymentCounts();
   const reconcile = createReconcile({ ledger, chain, now, onError });
   const settling = createSettling({ ledger, facilitator, reconcile, now });
-  const reconciler = createReconciler({ ledger, reconcile, counts, now, onError });
+  const finalizedHead = createFinalizedHead({ nodes, finality: deps.chain.finality });
+  const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now });
+  const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
   const finality = createFinality({
     store,
     terms,
     reads: createFinalityReads({ nodes }),
-    finalizedHead: createFinalizedHead({ nodes, finality: deps.chain.finality }),
+    finalizedHead,
     chain,
     dropped: createDropped({ store, owner, settling, now }),
     now,

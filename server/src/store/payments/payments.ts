@@ -81,7 +81,7 @@ const find = statement('payments.find', `select ${COLUMNS} from payment where ${
 const claimAgain = statement(
   'payments.claimAgain',
   `update payment set value = $5, valid_after = $6, valid_before = $7, signature = $8, identifier = $9,
-     owner = $10, lease_until = $11, from_block = $12, claimed_at = $13, pay_to = $15, state = 1
+     owner = $10, lease_until = $11, from_block = $12, claimed_at = $13, pay_to = $15, final_at = null, state = 1
    where ${KEY} and request = $14 and (state = 4 or (state = 1 and lease_until < $13))
      and not exists (select from payment o where o.payer = $3 and o.identifier = $9
        and o.nonce <> $4 and o.state not in (4, 6))
@@ -90,7 +90,9 @@ const claimAgain = statement(
 const keepAnswer = oneOrMany(
   'payments.keepAnswer',
   [...KEY_TYPES, 'text', 'smallint', 'text', 'bytea', 'bigint', 'bigint'],
-  (rows) => `update payment p set state = 2, answer_status = k.status, answer_headers = k.headers,
+  (
+    rows,
+  ) => `update payment p set state = 2, sent = true, answer_status = k.status, answer_headers = k.headers,
      answer_body = k.body, answer_until = k.until, lease_until = k.lease
    from ${rows} as k (chain_id, asset, payer, nonce, owner, status, headers, body, until, lease)
    where ${KEYS} and p.owner = k.owner and p.state = 1
@@ -102,7 +104,7 @@ const settle = oneOrMany(
   'payments.settle',
   [...KEY_TYPES, 'bytea', 'bigint'],
   (rows) => `with done as (
-     update payment p set state = 3, transaction_hash = k.hash, settled_at = k.at,
+     update payment p set state = 3, transaction_hash = k.hash, settled_at = k.at, final_at = null,
        identifier = case when p.state = 4 then null else p.identifier end
      from ${rows} as k (chain_id, asset, payer, nonce, hash, at)
      where ${KEYS} and p.state in (1, 2, 4, 5)
@@ -173,10 +175,22 @@ const dropAnswers = statement(
   `update payment set answer_headers = null, answer_body = null
    where answer_body is not null and answer_until < $1 and state in (3, 4, 6)`,
 );
-// Nobody can use them any more; anybody with a key of no worth can make one.
+const letGo = statement(
+  'payments.letGo',
+  `select ${COLUMNS} from payment where state = 4 and sent and final_at is null and valid_before < $3
+     and chain_id = $1 and asset = $2
+   order by valid_before, payer, nonce limit $4`,
+);
+const confirmLetGo = statement(
+  'payments.confirmLetGo',
+  `update payment set final_at = $5 where ${KEY} and state = 4`,
+);
+// Nobody can use them any more; anybody with a key of no worth can make one. What was sent stays until it is final, or
+// for as long as a chain may be given up for.
 const dropReleased = statement(
   'payments.dropReleased',
-  'delete from payment where state = 4 and valid_before < $1',
+  `delete from payment where state = 4 and valid_before < $1
+     and (not sent or final_at is not null or valid_before < $2)`,
 );
 type Raw = Omit<PaymentRow, 'state' | 'answer'> & {
   readonly state: number;
@@ -320,5 +334,17 @@ export const payments = {
     return (await db.query<Raw>(open, [now, limit, of?.chainId ?? null, asset])).map(toRow);
   },
   dropAnswers: (tx: Queryable, before: number) => tx.query(dropAnswers, [before]),
-  dropReleased: (tx: Queryable, validBefore: number) => tx.query(dropReleased, [validBefore]),
+  /** Sent, let go, over before this time, and not looked at since; the oldest first. */
+  getLetGo: async (
+    db: Queryable,
+    { chainId, asset }: Pick<PaymentKey, 'chainId' | 'asset'>,
+    validBefore: number,
+    limit: number,
+  ) => (await db.query<Raw>(letGo, [chainId, bytes(asset), validBefore, limit])).map(toRow),
+  /** The chain will never pay it. */
+  confirmLetGo: (tx: Queryable, key: PaymentKey, at: number) =>
+    tx.query(confirmLetGo, [...keyParams(key), at]),
+  /** Those that ended before the first time; also unconfirmed ones that ended before the second. */
+  dropReleased: (tx: Queryable, validBefore: number, unconfirmed: number) =>
+    tx.query(dropReleased, [validBefore, unconfirmed]),
 };

@@ -1,0 +1,56 @@
+import type { PaymentRow } from '../store/payments/payments.ts';
+import type { FinalizedHead } from './finalizedHead.ts';
+import type { Ledger } from './ledger.ts';
+import type { PaymentChain } from './paymentChain.ts';
+import type { PaymentCounts } from './paymentCounts.ts';
+import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
+
+/**
+ * A payment is let go when the newest block calls it unused and its time is over. A branch that wins later may have it
+ * all the same: so each is looked at once more, after a block past its end is final.
+ */
+export interface LetGo {
+  /** How many turned out to be paid: nobody was served for them. */
+  run(): Promise<number>;
+}
+
+const TOGETHER = 50;
+
+export function createLetGo(deps: {
+  readonly ledger: Pick<Ledger, 'getLetGo' | 'confirmLetGo' | 'settled'>;
+  readonly chain: Pick<PaymentChain, 'fateOf' | 'head' | 'timeOf'>;
+  readonly finalizedHead: FinalizedHead;
+  readonly counts: PaymentCounts;
+  /** Unix seconds. */
+  readonly now: () => number;
+}): LetGo {
+  const { ledger, chain, now } = deps;
+  return { run };
+
+  async function run(): Promise<number> {
+    const ended = await ledger.getLetGo(now() - DEAD_AFTER_SECONDS, TOGETHER);
+    if (ended.length === 0) return 0;
+    const final = await finalTime();
+    let paid = 0;
+    for (const row of ended) if (row.validBefore < final && (await isPaid(row))) paid++;
+    return paid;
+  }
+
+  /** Of the newest block that stays; before all others while nobody can say. */
+  async function finalTime(): Promise<number> {
+    const { number } = await chain.head();
+    const final = await deps.finalizedHead(number);
+    return final < 0 ? Number.NEGATIVE_INFINITY : chain.timeOf(final);
+  }
+
+  async function isPaid(row: PaymentRow): Promise<boolean> {
+    const found = await chain.fateOf(signedOf(row).authorization, row.fromBlock);
+    if (found.fate !== 'paid') {
+      await ledger.confirmLetGo(row, now());
+      return false;
+    }
+    const first = await ledger.settled(row, found.transaction, now());
+    if (first) deps.counts.settled(row.route, row.value);
+    return first;
+  }
+}

@@ -201,7 +201,7 @@ describe('a changed configuration', () => {
       });
       await step(other.world, BASE, other.world.chain(BASE).chain.tip.time + 400);
       await both.until(liveAt(new Map([[BASE, other.heads().get(BASE)!]])));
-      const states = await loadReadStates(store);
+      const states = await loadReadStates(store, new Map(), 0);
       for (const slug of [MASTER, FEEDER]) {
         expect(states.stateOf(slug, ARBITRUM)).toBe('syncing');
         expect(states.stateOf(slug, BASE)).toBe('current');

@@ -63,7 +63,9 @@ describe('a chain that stands still', () => {
         return row.state === 'unreachable' && row.error!.startsWith(text);
       };
       await running.until(stands);
-      expect((await loadReadStates(store)).stateOf(FAMILY, ARBITRUM)).toBe('unreachable');
+      expect((await loadReadStates(store, new Map(), 0)).stateOf(FAMILY, ARBITRUM)).toBe(
+        'unreachable',
+      );
 
       const before = await ticksOf(store);
       for (let i = 0; i < 4; i++) {
@@ -85,7 +87,7 @@ describe('a chain that stands still', () => {
       for (let i = 0; i < 5; i++) await move(ARBITRUM);
       clock = newest();
       await running.until(liveAt(served.heads()));
-      expect((await loadReadStates(store)).stateOf(FAMILY, ARBITRUM)).toBe('current');
+      expect((await loadReadStates(store, new Map(), 0)).stateOf(FAMILY, ARBITRUM)).toBe('current');
       await undisturbed.catchUp();
       await running.stop();
       const asked = { tables: SETTLED };

@@ -23,6 +23,13 @@ export interface ChainStatus {
   readonly stale?: boolean;
 }
 
+/** How long each chain may be silent before it counts as not followed, in seconds. */
+export function patienceOf(configured: readonly ChainConfig[]): ReadonlyMap<number, number> {
+  return new Map(
+    configured.map(({ chainId, pollSeconds }) => [chainId, silencePatience(pollSeconds)]),
+  );
+}
+
 /** Every configured chain, in the order of the configuration; `now` in Unix seconds. */
 export function chainStatuses(options: {
   configured: readonly ChainConfig[];
@@ -30,10 +37,10 @@ export function chainStatuses(options: {
   now: number;
 }): ChainStatus[] {
   const rows = new Map(options.rows.map((row) => [row.chainId, row]));
+  const patience = patienceOf(options.configured);
   return options.configured.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
-    const patience = silencePatience(chain.pollSeconds);
     const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
     return {
       chainId: chain.chainId,
@@ -48,7 +55,7 @@ export function chainStatuses(options: {
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,
-      stale: followed && options.now - row.updatedAt > patience,
+      stale: followed && options.now - row.updatedAt > patience.get(chain.chainId)!,
     };
   });
 }

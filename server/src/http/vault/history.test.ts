@@ -52,6 +52,8 @@ const everything = statement(
   `select f.slug, h.block_time as time, h.chain_id as "chainId", h.block_number as number, h.log_index as log, h.type,
      h.wallet, h.assets, h.shares, h.usd, h.tx_hash as "txHash" from history h join family f using (family_id)`,
 );
+/** So that the indexer counts as running at the time of the tests. */
+const heard = statement('test.heard', 'update chain set updated_at = $1');
 const enlarge = statement(
   'test.history.enlarge',
   'update history set usd = 250000 where type = 1 and log_index % 2 = 0',
@@ -125,6 +127,7 @@ describeEachEngine('history', (open) => {
     await indexing.until(liveAt(served.heads()));
     await indexing.stop();
     await store.query(enlarge);
+    await store.query(heard, [NOW + 600]);
     rows = await newestFirst(store);
     ({ ask, askAll } = await createAsk(store, config));
   });
@@ -245,6 +248,12 @@ describeEachEngine('history', (open) => {
       expect(incompleteChains).toEqual(said(second.chainId, 'unreachable'));
     });
     await inTransaction(store, async (tx) => {
+      // Left as live by an indexer that runs no more.
+      await tx.query(statement(`test.silent.${store.engine}`, SILENT), [second.chainId, NOW - 301]);
+      const { incompleteChains } = await (await createAsk(tx, config)).ask({});
+      expect(incompleteChains).toEqual(said(second.chainId, 'unreachable'));
+    });
+    await inTransaction(store, async (tx) => {
       await tx.query(statement(`test.behind.${store.engine}`, BEHIND), [second.chainId]);
       const { incompleteChains } = await (await createAsk(tx, config)).ask({});
       expect(incompleteChains).toEqual(said(second.chainId, 'syncing').slice(0, 1));
@@ -306,6 +315,7 @@ describeEachEngine('history', (open) => {
 
 const BEHIND = `update source set indexed_block = indexed_block - 1 where chain_id = $1 and family_id =
   (select family_id from source where chain_id = $1 order by family_id limit 1)`;
+const SILENT = 'update chain set updated_at = $2 where chain_id = $1';
 const SYNCING = `update chain set state = 'syncing' where chain_id = $1`;
 
 class Undone extends Error {}

@@ -8,6 +8,7 @@ import { JsonText } from '../jsonText.ts';
 import { type ParameterReader, readParameters } from '../parameters.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
+import { patienceOf } from '../status.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import {
   CHAIN_ID,
@@ -31,7 +32,7 @@ export interface HistoryDeps {
 /** What wallets did, over all chains in one order. */
 export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[] {
   const slugs = config.families.map(({ slug }) => slug);
-  const getStates = createReadStateReader(store.reads);
+  const getStates = createReadStateReader(store.reads, patienceOf(config.chains));
   const scopes = createScopes(config);
   return [
     {

@@ -34,7 +34,7 @@ const incompleteChain = Shape(
     chainId: ChainId('The chain of which items may be missing.'),
     reason: OneOf(
       ['unconfigured', 'unreachable', 'syncing'],
-      'unconfigured: the server has no RPC URL for it; unreachable: its RPC does not answer, or the chain stands still; syncing: it is not read up to its head yet.',
+      'unconfigured: the server has no RPC URL for it; unreachable: its RPC does not answer, the chain stands still, or nobody indexes it now; syncing: it is not read up to its head yet.',
     ),
   },
   'A chain that could not be read in full.',

@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 import { checksummed } from '../checksum.ts';
 import type { Route } from '../route.ts';
+import { patienceOf } from '../status.ts';
 import type { LiveChains } from './liveChains.ts';
 import {
   type PendingRedeems,
@@ -48,17 +49,21 @@ export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
       maxAge: 2,
       async answer(request) {
         const { wallet, asked } = readWallet(request, deps.config);
-        return shared(wallet, asked);
+        return shared(wallet, asked, request.now);
       },
     },
   ];
 
   /** The same question at the same moment is asked of the chains once. */
-  function shared(wallet: Address, asked: readonly FamilyConfig[]): Promise<PendingRedeems> {
+  function shared(
+    wallet: Address,
+    asked: readonly FamilyConfig[],
+    now: number,
+  ): Promise<PendingRedeems> {
     const key = `${wallet} ${asked.map(({ slug }) => slug).join(' ')}`;
     const running = underWay.get(key);
     if (running !== undefined) return running;
-    const started = getPendingRedeems(deps, wallet, asked).finally(() => underWay.delete(key));
+    const started = getPendingRedeems(deps, wallet, asked, now).finally(() => underWay.delete(key));
     underWay.set(key, started);
     return started;
   }
@@ -74,16 +79,17 @@ interface Queue extends QueueVault {
 }
 
 async function getPendingRedeems(
-  { store, chains }: PendingRedeemDeps,
+  deps: PendingRedeemDeps,
   wallet: Address,
   asked: readonly FamilyConfig[],
+  now: number,
 ): Promise<PendingRedeems> {
-  const queues = await loadQueues(store, wallet, asked);
+  const queues = await loadQueues(deps, wallet, asked, now);
   const chainIds = [...new Set(queues.map(({ chainId }) => chainId))];
   const parts = await Promise.all(
     chainIds.map((chainId) =>
       readChain(
-        chains,
+        deps.chains,
         wallet,
         chainId,
         queues.filter((queue) => queue.chainId === chainId),
@@ -102,9 +108,10 @@ async function getPendingRedeems(
 }
 
 async function loadQueues(
-  store: Store,
+  { store, config }: PendingRedeemDeps,
   wallet: Address,
   asked: readonly FamilyConfig[],
+  now: number,
 ): Promise<Queue[]> {
   const numbering = asked.some(({ adapter }) => adapter === 'erc7540');
   const [rows, known, numbered, states] = await Promise.all([
@@ -112,7 +119,7 @@ async function loadQueues(
     vaults.getAll(store.reads),
     // One more tells that there are more.
     numbering ? requestIds.getOfWallet(store.reads, wallet, MOST_REQUESTS + 1) : [],
-    numbering ? loadReadStates(store.reads) : undefined,
+    numbering ? loadReadStates(store.reads, patienceOf(config.chains), now) : undefined,
   ]);
   return asked.flatMap(({ slug, address, adapter, chains }) => {
     if (adapter === 'erc4626') return [];

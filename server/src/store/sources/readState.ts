@@ -9,24 +9,37 @@ interface ReadStateRow {
   readonly state: 'live' | 'syncing' | 'unreachable' | null;
   /** Whether the family cannot be read there, or has yet to come to where the chain's other sources are. */
   readonly behind: boolean | null;
+  /** When the chain was last written of. */
+  readonly updatedAt: number | null;
 }
 
 /** How far every family is on its chains, at one moment. */
 export interface ReadStates {
   /** Undefined while the store does not know the family. */
   familyId(slug: string): number | undefined;
-  /** `current`: all that the chain has shown of the family so far is in the store. */
+  /**
+   * `current`: all that the chain has shown of the family so far is in the store. A chain that nobody has written of
+   * for too long is `unreachable`: no indexer runs, whatever the last one left.
+   */
   stateOf(slug: string, chainId: number): 'current' | 'syncing' | 'unreachable';
 }
 
 const all = statement(
   'readState.all',
   `select f.family_id as "familyId", f.slug, s.chain_id as "chainId", c.state,
-     not s.readable or s.indexed_block < c.indexed_block as behind
+     not s.readable or s.indexed_block < c.indexed_block as behind, c.updated_at as "updatedAt"
    from family f left join source s on s.family_id = f.family_id left join chain c on c.chain_id = s.chain_id`,
 );
 
-export async function loadReadStates(db: Queryable): Promise<ReadStates> {
+/** For how long a chain may be silent, in seconds, by its id. */
+export type Patience = ReadonlyMap<number, number>;
+
+/** `now` in Unix seconds. */
+export async function loadReadStates(
+  db: Queryable,
+  patience: Patience,
+  now: number,
+): Promise<ReadStates> {
   const rows = await db.query<ReadStateRow>(all);
   const ids = new Map(rows.map(({ slug, familyId }) => [slug, familyId]));
   const states = new Map(rows.map((row) => [`${row.slug} ${row.chainId}`, row]));
@@ -34,19 +47,27 @@ export async function loadReadStates(db: Queryable): Promise<ReadStates> {
     familyId: (slug) => ids.get(slug),
     stateOf(slug, chainId) {
       const row = states.get(`${slug} ${chainId}`);
-      if (row?.state === 'unreachable') return 'unreachable';
+      if (row?.state === 'unreachable' || isSilent(row)) return 'unreachable';
       return row?.state === 'live' && row.behind === false ? 'current' : 'syncing';
     },
   };
+
+  function isSilent(row: ReadStateRow | undefined): boolean {
+    if (row?.chainId == null || row.updatedAt === null) return false;
+    return now - row.updatedAt > (patience.get(row.chainId) ?? Number.POSITIVE_INFINITY);
+  }
 }
 
 /** The states, read at most once a second: they change slowly, and many requests need them. `now` in Unix seconds. */
-export function createReadStateReader(db: Queryable): (now: number) => Promise<ReadStates> {
+export function createReadStateReader(
+  db: Queryable,
+  patience: Patience,
+): (now: number) => Promise<ReadStates> {
   let readAt: number | undefined;
   let held: Promise<ReadStates> | undefined;
   return (now) => {
     if (held !== undefined && readAt === now) return held;
-    const read = loadReadStates(db);
+    const read = loadReadStates(db, patience, now);
     readAt = now;
     held = read;
     // The next request tries again.

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { cpuMsOfFamily } from './cpu.ts';
 
 export interface Postgres {
+  readonly pid: number;
   readonly version: string;
   /** A new empty database; returns its URL. */
   createDatabase(name: string): Promise<string>;
@@ -53,6 +54,7 @@ export async function startPostgres(): Promise<Postgres> {
   const url = (database: string) => `postgres://bench@127.0.0.1:${port}/${database}`;
   const version = await untilReady(url('postgres'), exited);
   return {
+    pid: server.pid!,
     version,
     async createDatabase(name) {
       await withClient(url('postgres'), (client) => client.query(`create database ${name}`));

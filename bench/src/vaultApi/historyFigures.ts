@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Figure, times } from '../table.ts';
 import type { Served } from './demoWorld.ts';
@@ -6,19 +5,19 @@ import { HEAVIEST, walletAddresses } from './fill.ts';
 import { firstPages, type Pages, pagesFrom } from './historyPages.ts';
 import type { Load } from './load.ts';
 import { median, type Summary } from './summary.ts';
-import { preciseCpuMs } from './threadCpu.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { cpuMsOfChildren, cpuMsSpent, preciseCpuMs } from './threadCpu.ts';
+import { startWorker } from './worker.ts';
 
 const MOST = 1.5;
 const FLAT = 1.2;
 const PAGES = 2_000;
 const AT_ONCE = 8;
-/** Longer than the server keeps a page (5 s): none is answered from what the round before left. */
-const KEPT_MS = 5_500;
 /** Passes before it counts: a server's code is larger than a loop's, and is compiled only as it is used. */
 const WARM_UP = 2;
 /** Measured for each one asked for: a page takes a tenth of a millisecond, and other work on the machine as long. */
-const TURNS = 2;
+const TURNS = 3;
+/** Pages before each CPU that counts: who has just been idle is not at work yet. */
+const AWAKE = 300;
 const PAGE_1000 = 20 * 999;
 
 /** A database with so many events and a server on it. */
@@ -35,11 +34,15 @@ export interface HistoryOptions {
   readonly rounds: number;
   /** Settings of the connections that the server reads by, for the bare ones. */
   readonly settings: string;
+  readonly postgresPid: number;
 }
 
 /** Milliseconds for one page. */
 interface Cost {
+  /** Of the process that fetches it. */
   readonly cpu: number;
+  /** With that of PostgreSQL. */
+  readonly whole: number;
   readonly latency: number;
 }
 
@@ -61,12 +64,11 @@ export async function measureHistory(options: HistoryOptions): Promise<Figure[]>
     const costs = new Map(names.map((name) => [name, { small: empty(), large: empty() }]));
     for (let round = -WARM_UP; round < TURNS * options.rounds; round++) {
       for (const name of names) {
-        const [few, many] = [await small.measure(name), await large.measure(name)];
+        const [few, many] = [await small.measure(name, round), await large.measure(name, round)];
         if (round < 0) continue;
         add(costs.get(name)!.small, few);
         add(costs.get(name)!.large, many);
       }
-      await sleep(KEPT_MS);
     }
     return names.flatMap((name) => {
       const of = costs.get(name)!;
@@ -78,14 +80,15 @@ export async function measureHistory(options: HistoryOptions): Promise<Figure[]>
   }
 }
 
-async function openSide({ load, settings }: HistoryOptions, { url, server }: Side) {
+async function openSide(options: HistoryOptions, { url, server }: Side) {
+  const { load, settings, postgresPid } = options;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const sql = startWorker('./bareSql.js', [url, settings]);
   const kinds = await pageKinds(client, url, server.port);
 
-  /** Every page is asked for once: the first half for its CPU, the second for its latency. */
-  async function measure(name: string): Promise<Record<keyof Costs, Cost>> {
+  /** The first half of the pages is asked for its CPU, the second for its latency. Only one of all is ever kept. */
+  async function measure(name: string, turn: number): Promise<Record<keyof Costs, Cost>> {
     const { paths, text, values } = kinds.get(name)!;
     const { port } = await sql.ask<{ port: number }>({ text, pages: values, listen: true });
     const http = (at: number): Pass => {
@@ -94,11 +97,15 @@ async function openSide({ load, settings }: HistoryOptions, { url, server }: Sid
     };
     const bare: Pass = (connections, from, to) =>
       sql.ask({ text, pages: values.slice(from, to), connections, listen: false });
-    return {
-      ours: await costOf(server.pid, http(server.port)),
-      http: await costOf(sql.pid, http(port)),
-      sql: await costOf(sql.pid, bare),
-    };
+    const cost = (pid: number, pass: Pass) => costOf([pid, postgresPid], pass);
+    const ours = () => cost(server.pid, http(server.port));
+    const sqlBehindHttp = () => cost(sql.pid, http(port));
+    const sqlAlone = () => cost(sql.pid, bare);
+    // Whoever comes later finds its own data in the caches.
+    if (turn % 2 === 0) {
+      return { ours: await ours(), sql: await sqlAlone(), http: await sqlBehindHttp() };
+    }
+    return { http: await sqlBehindHttp(), sql: await sqlAlone(), ours: await ours() };
   }
 
   async function close(): Promise<void> {
@@ -133,12 +140,15 @@ async function pageKinds(
 type Pass = (connections: number, from: number, to: number) => Promise<Summary>;
 
 /** CPU at work, as a server has it: several at once. Latency one at a time, so that none waits for another. */
-async function costOf(pid: Worker['pid'], pass: Pass): Promise<Cost> {
+async function costOf([pid, postgres]: readonly [number, number], pass: Pass): Promise<Cost> {
+  await pass(AT_ONCE, PAGES / 2, PAGES / 2 + AWAKE);
   const before = preciseCpuMs(pid);
+  const backends = cpuMsOfChildren(postgres);
   const { count } = await pass(AT_ONCE, 0, PAGES / 2);
   const cpu = (preciseCpuMs(pid) - before) / count;
+  const whole = cpu + cpuMsSpent(backends, cpuMsOfChildren(postgres)) / count;
   const { p50 } = await pass(1, PAGES / 2, PAGES);
-  return { cpu, latency: p50 };
+  return { cpu, whole, latency: p50 };
 }
 
 function empty(): Costs {
@@ -151,10 +161,17 @@ function add(costs: Costs, round: Record<keyof Costs, Cost>): void {
   costs.http.push(round.http);
 }
 
+const NAMES: Readonly<Record<keyof Cost, string>> = {
+  cpu: 'CPU of the process alone',
+  whole: 'CPU with PostgreSQL',
+  latency: 'latency',
+};
+const KINDS = ['whole', 'cpu', 'latency'] as const;
+
 /** What is asked, and for information the same with the HTTP that any server must speak. */
 function against(name: string, costs: Costs): Figure[] {
-  return (['cpu', 'latency'] as const).flatMap((what) => {
-    const title = `history ${name}: ${what === 'cpu' ? 'CPU' : what}`;
+  return KINDS.flatMap((what) => {
+    const title = `history ${name}: ${NAMES[what]}`;
     const bare = compare(costs.ours, costs.sql, what);
     const http = compare(costs.ours, costs.http, what);
     const least = compare(costs.http, costs.sql, what);
@@ -176,10 +193,10 @@ function against(name: string, costs: Costs): Figure[] {
 }
 
 function flatness(name: string, small: Costs, large: Costs): Figure[] {
-  return (['cpu', 'latency'] as const).map((what) => {
+  return KINDS.map((what) => {
     const { ratio, text } = compare(large.ours, small.ours, what);
     return {
-      figure: `history ${name}: ${what === 'cpu' ? 'CPU' : what}, many events against few`,
+      figure: `history ${name}: ${NAMES[what]}, many events against few`,
       asked: `≤ ${FLAT}×`,
       measured: text,
       pass: ratio <= FLAT,

@@ -11,3 +11,20 @@ export function preciseCpuMs(pid: number): number {
     return cpuMsOf(pid) ?? Number.NaN;
   }
 }
+
+/** The same of each process that this one started and that still runs: the backends of a PostgreSQL server. */
+export function cpuMsOfChildren(pid: number): ReadonlyMap<number, number> {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const children = text.split(' ').map(Number);
+  return new Map(children.map((child) => [child, preciseCpuMs(child)]));
+}
+
+/** Of those that ran at both times. */
+export function cpuMsSpent(
+  before: ReadonlyMap<number, number>,
+  after: ReadonlyMap<number, number>,
+): number {
+  let sum = 0;
+  for (const [pid, ms] of after) sum += ms - (before.get(pid) ?? ms);
+  return sum;
+}

@@ -62,7 +62,16 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
   if (wanted('kept')) figures.push(...(await measureKept({ server, load, slug, rounds })));
   if (wanted('history')) {
     const settings = '-c plan_cache_mode=force_generic_plan';
-    figures.push(...(await measureHistory({ small, large, load, rounds, settings })));
+    figures.push(
+      ...(await measureHistory({
+        small,
+        large,
+        load,
+        rounds,
+        settings,
+        postgresPid: postgres.pid,
+      })),
+    );
   }
   if (wanted('performance')) {
     const options = { side: large, load, busy, quiet, rounds };

@@ -6,6 +6,13 @@ import { createMetrics } from './metrics.ts';
 
 const TOKEN = 'a-token-of-the-test';
 
+const mistaken: AdminCommand = {
+  name: 'mistaken',
+  run: async () => {
+    throw new RangeError('not so');
+  },
+};
+
 const echo: AdminCommand = {
   name: 'echo',
   async run(args, print) {
@@ -43,7 +50,10 @@ async function start(commands: readonly AdminCommand[] | undefined): Promise<voi
     getChainStatuses: async () => [],
     counters: [],
   });
-  const describeFailure = () => ({ text: 'assay: it failed', exitCode: 1 });
+  const describeFailure = (error: unknown) => {
+    const exitCode = error instanceof RangeError ? 2 : 1;
+    return { text: 'assay: it failed', exitCode };
+  };
   app = createAdminServer({
     metrics,
     onError: (error) => errors.push(error),
@@ -52,7 +62,7 @@ async function start(commands: readonly AdminCommand[] | undefined): Promise<voi
   port = await listen(app, { host: ADMIN_HOST, port: 0, setting: 'ADMIN_PORT' });
 }
 
-beforeEach(() => start([echo, fail, wait]));
+beforeEach(() => start([echo, fail, mistaken, wait]));
 // A client that left may have opened another connection, on which nothing will come.
 afterEach(() => closeServer(app, 100));
 
@@ -80,6 +90,12 @@ describe('POST /commands/{name}', () => {
       'so far so good\n{"exitCode":1,"error":"assay: it failed"}\n',
     );
     expect(errors).toHaveLength(1);
+  });
+
+  test('behavior: a mistake of the operator is not for the log', async () => {
+    const response = await post('mistaken');
+    expect(await response.text()).toBe('{"exitCode":2,"error":"assay: it failed"}\n');
+    expect(errors).toEqual([]);
   });
 
   test('behavior: a command learns that whoever asked has gone', async () => {

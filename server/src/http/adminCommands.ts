@@ -15,13 +15,16 @@ export interface AdminCommandsDeps {
   /** Who sends it may run commands. */
   readonly token: string;
   readonly commands: readonly AdminCommand[];
-  /** The words for the operator when a command fails, and its exit code. */
+  /** The words for the operator when a command fails, and its exit code: 2 for a mistake of the operator's. */
   readonly describeFailure: (error: unknown) => {
     readonly text: string;
     readonly exitCode: number;
   };
   readonly onError: (error: unknown) => void;
 }
+
+/** The operator is told, and the server is well. */
+const MISTAKE = 2;
 
 /**
  * POST /commands/{name} with JSON arguments: lines of text as the command prints them, the last one JSON with its
@@ -73,7 +76,7 @@ export function registerAdminCommands(app: FastifyInstance, deps: AdminCommandsD
     } catch (error) {
       const { text, exitCode } = describeFailure(error);
       end = { exitCode, error: text };
-      if (!signal.aborted) onError(error);
+      if (!signal.aborted && exitCode !== MISTAKE) onError(error);
     }
     write(JSON.stringify(end));
     lines.end();

@@ -112,7 +112,7 @@ export const paymentsReconcileCommand: Command<object> = {
         nodes,
         finality: chainConfig?.finality ?? 'finalized',
       });
-      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now });
+      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now, onError });
       const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
       const finality = createFinality({
         store,

@@ -118,6 +118,8 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
     clients.push(...sent);
     const before = await balances(sent);
     const { life } = seller;
+    // What an earlier life left is settled in the background, and may come to that step first.
+    const alone = (await seller.rows()).every(({ state }) => state === 3 || state === 4);
     await seller.arm(step, run.count, run.freeze);
     chain.hold(step === HELD);
     const first = await Promise.all(sent.map((client) => sendSigned(seller.url, client)));
@@ -160,8 +162,8 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
       if (last[i]?.status === 200) expect(charged[i], seen).toBe(PRICE);
       if (client.kind === 'A') expect(last[i]?.status, seen).toBe(200);
       // With fewer than all at that step, nobody knows whose answers were stored by then.
-      const stored = run.freeze && run.count === sent.length && STEPS.indexOf(step) >= KEPT_FROM;
-      const kept = stored && client.kind !== 'C';
+      const whole = run.freeze && run.count === sent.length && alone;
+      const kept = whole && STEPS.indexOf(step) >= KEPT_FROM && client.kind !== 'C';
       if (kept) expect(last[i]?.body, seen).toContain(`"${life}"`);
     }
     return charged;

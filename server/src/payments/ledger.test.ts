@@ -109,6 +109,22 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.find(claim)).toMatchObject({ ...changed, state: 'claimed' });
   });
 
+  test('behavior: one that was sent is taken up again as it was sent only', async () => {
+    const ledger = await start();
+    const claim = { ...claimOf(), identifier: null, fromBlock: 100 };
+    await ledger.claim(claim);
+    await ledger.keepAnswer(claim, ANSWER, NOW);
+    await ledger.unpaid(claim);
+    const changes = [{ value: 7n }, { payTo: random(20) }, { validBefore: NOW + 90 }];
+    for (const change of changes) {
+      const taken = { kind: 'taken', row: { state: 'released', value: claim.value } };
+      expect(await ledger.claim({ ...claim, ...change })).toMatchObject(taken);
+    }
+    expect(await ledger.claim({ ...claim, fromBlock: 150 })).toEqual({ kind: 'claimed' });
+    // It may be on chain from the first time.
+    expect(await ledger.find(claim)).toMatchObject({ state: 'claimed', fromBlock: 100 });
+  });
+
   test('behavior: only the work under way keeps its lease', async () => {
     const ledger = await start();
     const [kept, forgotten] = [claimOf(), claimOf()];

@@ -42,7 +42,7 @@ export interface Ledger {
   /** Sent and let go, with an end before this time, and not confirmed since. */
   getLetGo(validBefore: number, limit: number): Promise<PaymentRow[]>;
   /** The chain will never pay it. */
-  confirmLetGo(key: PaymentKey, now: number): Promise<void>;
+  confirmLetGo(row: PaymentRow, now: number): Promise<void>;
   /** Answers past their time, and payments that came to nothing long ago. */
   dropOld(now: number): Promise<void>;
   findCalls(payer: Address): Promise<number>;
@@ -132,8 +132,8 @@ export function createLedger(options: {
     },
     getOpen: (now, limit) => payments.getOpen(store, terms, now, limit),
     getLetGo: (validBefore, limit) => payments.getLetGo(store, terms, validBefore, limit),
-    async confirmLetGo(key, now) {
-      await payments.confirmLetGo(store, key, now);
+    async confirmLetGo(row, now) {
+      await payments.confirmLetGo(store, row, now);
     },
     async dropOld(now) {
       await payments.dropAnswers(store, now);

@@ -5,8 +5,12 @@ import { createFacilitatorServer, type FacilitatorServer } from '../../test/faci
 import { earned, header, openShop, type Shop } from '../../test/shop.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import type { Hex } from '../domain/hex.ts';
+import type { PaymentRow } from '../store/payments/payments.ts';
 import { paymentReports } from '../store/payments/reports.ts';
+import { NodesUnavailable } from './facilitator/nodes.ts';
+import { createLetGo } from './letGo.ts';
 import type { SignedAuthorization } from './payment.ts';
+import { createPaymentCounts } from './paymentCounts.ts';
 
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
@@ -128,6 +132,70 @@ describeEachEngine('payments that were let go', (open) => {
     expect(owed.map(({ nonce }) => nonce)).toEqual([payment.authorization.nonce]);
   });
 });
+
+test('error: one that cannot be looked up keeps nobody else waiting', async () => {
+  const rows = ['0x01', '0x02'].map((nonce) => ({ ...ROW, nonce: nonce as Hex }));
+  const confirmed: string[] = [];
+  const errors: unknown[] = [];
+  let now = 2_000;
+  const letGo = createLetGo({
+    ledger: {
+      getLetGo: async () => rows.filter(({ nonce }) => !confirmed.includes(nonce)),
+      confirmLetGo: async ({ nonce }) => {
+        confirmed.push(nonce);
+      },
+      settled: async () => false,
+    },
+    chain: {
+      head: async () => ({ number: 9, time: now }),
+      timeOf: async () => now,
+      fateOf: async ({ nonce }) => {
+        if (nonce === '0x01' && now < 2_600) throw new NodesUnavailable();
+        return { fate: 'unused' };
+      },
+    },
+    finalizedHead: async (head) => head,
+    counts: createPaymentCounts(),
+    now: () => now,
+    onError: (error) => errors.push(error),
+  });
+  expect(await letGo.run()).toBe(0);
+  expect(confirmed).toEqual(['0x02']);
+  expect(errors).toHaveLength(1);
+  await letGo.run();
+  expect(errors).toHaveLength(1);
+  now = 2_600;
+  await letGo.run();
+  expect(confirmed).toEqual(['0x02', '0x01']);
+});
+
+const WORD: Hex = `0x${'00'.repeat(32)}`;
+const ROW: PaymentRow = {
+  chainId: 8453,
+  asset: '0x0a',
+  payer: '0x0b',
+  nonce: WORD,
+  value: 1n,
+  payTo: '0x0c',
+  validAfter: 0,
+  validBefore: 1_000,
+  signature: WORD,
+  identifier: null,
+  route: 'node',
+  request: WORD,
+  owner: 'one',
+  leaseUntil: 0,
+  fromBlock: 1,
+  claimedAt: 0,
+  state: 'released',
+  answer: null,
+  transaction: null,
+  settledAt: null,
+  deliveredAt: null,
+  refundedAt: null,
+  blockNumber: null,
+  finalAt: null,
+};
 
 function quantity(value: number): Hex {
   return `0x${value.toString(16)}`;

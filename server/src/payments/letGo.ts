@@ -3,6 +3,7 @@ import type { FinalizedHead } from './finalizedHead.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentChain } from './paymentChain.ts';
 import type { PaymentCounts } from './paymentCounts.ts';
+import { nameOf } from './paymentName.ts';
 import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface LetGo {
 }
 
 const TOGETHER = 50;
+/** Until one that could not be looked up is tried again; meanwhile it keeps nobody from being looked at. */
+const AGAIN_SECONDS = 600;
 
 export function createLetGo(deps: {
   readonly ledger: Pick<Ledger, 'getLetGo' | 'confirmLetGo' | 'settled'>;
@@ -23,16 +26,26 @@ export function createLetGo(deps: {
   readonly counts: PaymentCounts;
   /** Unix seconds. */
   readonly now: () => number;
+  readonly onError: (error: unknown) => void;
 }): LetGo {
-  const { ledger, chain, now } = deps;
+  const { ledger, chain, now, onError } = deps;
+  /** When each that failed is due again. */
+  const failed = new Map<string, number>();
   return { run };
 
   async function run(): Promise<number> {
-    const ended = await ledger.getLetGo(now() - DEAD_AFTER_SECONDS, TOGETHER);
-    if (ended.length === 0) return 0;
-    const final = await finalTime();
+    for (const [name, due] of failed) if (due <= now()) failed.delete(name);
+    const ended = await ledger.getLetGo(now() - DEAD_AFTER_SECONDS, TOGETHER + failed.size);
+    const waiting = ended.filter((row) => !failed.has(nameOf(row)));
+    if (waiting.length === 0) return 0;
     let paid = 0;
-    for (const row of ended) if (row.validBefore < final && (await isPaid(row))) paid++;
+    try {
+      const final = await finalTime();
+      for (const row of waiting) if (row.validBefore < final && (await isPaid(row))) paid++;
+    } catch (error) {
+      // The chain does not answer at all: next time.
+      onError(error);
+    }
     return paid;
   }
 
@@ -44,7 +57,8 @@ export function createLetGo(deps: {
   }
 
   async function isPaid(row: PaymentRow): Promise<boolean> {
-    const found = await chain.fateOf(signedOf(row).authorization, row.fromBlock);
+    const found = await fateOf(row);
+    if (found === undefined) return false;
     if (found.fate !== 'paid') {
       await ledger.confirmLetGo(row, now());
       return false;
@@ -52,5 +66,15 @@ export function createLetGo(deps: {
     const first = await ledger.settled(row, found.transaction, now());
     if (first) deps.counts.settled(row.route, row.value);
     return first;
+  }
+
+  async function fateOf(row: PaymentRow) {
+    try {
+      return await chain.fateOf(signedOf(row).authorization, row.fromBlock);
+    } catch (error) {
+      onError(error);
+      failed.set(nameOf(row), now() + AGAIN_SECONDS);
+      return undefined;
+    }
   }
 }

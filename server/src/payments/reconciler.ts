@@ -60,10 +60,7 @@ export function createReconciler(deps: {
       } else if (ending.kind === 'unpaid') counts.released++;
       else counts.open++;
     }
-    counts.settled += await deps.letGo.run().catch((error: unknown) => {
-      onError(error);
-      return 0;
-    });
+    counts.settled += await deps.letGo.run();
     return counts;
   }
 

@@ -73,14 +73,22 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   const counts = createPaymentCounts();
   const reconcile = createReconcile({ ledger, chain, now, onError });
   const settling = createSettling({ ledger, facilitator, reconcile, now });
-  const finalizedHead = createFinalizedHead({ nodes, finality: deps.chain.finality });
-  const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now });
+  // Each counts the failures of its own questions.
+  const finalizedHead = () => createFinalizedHead({ nodes, finality: deps.chain.finality });
+  const letGo = createLetGo({
+    ledger,
+    chain,
+    finalizedHead: finalizedHead(),
+    counts,
+    now,
+    onError,
+  });
   const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
   const finality = createFinality({
     store,
     terms,
     reads: createFinalityReads({ nodes }),
-    finalizedHead,
+    finalizedHead: finalizedHead(),
     chain,
     dropped: createDropped({ store, owner, settling, now }),
     now,

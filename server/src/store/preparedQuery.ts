@@ -42,13 +42,21 @@ export class PreparedQuery implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const { name, text, values } = this;
     const wire = connection as Wire;
     this.#known = shapes.get(connection) ?? new Map();
     shapes.set(connection, this.#known);
-    this.#read = this.#known.get(name);
+    this.#read = this.#known.get(this.name);
     // In one packet.
     wire.stream.cork();
+    try {
+      this.#send(wire);
+    } finally {
+      wire.stream.uncork();
+    }
+  }
+
+  #send(wire: Wire): void {
+    const { name, text, values } = this;
     if (wire.parsedStatements[name] === undefined && !(name in wire.submittedNamedStatements)) {
       wire.parse({ name, text, types: [] }, true);
       wire.submittedNamedStatements[name] = text;
@@ -57,7 +65,6 @@ export class PreparedQuery implements Submittable {
     if (this.#read === undefined) wire.describe({ type: 'P', name: '' }, true);
     wire.execute(null, true);
     wire.sync();
-    wire.stream.uncork();
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {

@@ -45,7 +45,8 @@ const unreachable = statement(
 );
 const failed = statement(
   'chains.failed',
-  `update chain set error = $2, error_since = coalesce(error_since, $3), updated_at = $3 where chain_id = $1`,
+  // Not a sign of life: nothing was read.
+  'update chain set error = $2, error_since = coalesce(error_since, $3) where chain_id = $1',
 );
 const rebind = statement(
   'chains.rebind',

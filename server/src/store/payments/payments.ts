@@ -77,12 +77,16 @@ const insert = oneOrMany(
    returning chain_id as "chainId", asset, payer, nonce`,
 );
 const find = statement('payments.find', `select ${COLUMNS} from payment where ${KEY}`);
-// Free again, or left by a process that is gone before anything was broadcast: the state `claimed` says that.
+// Free again, or left by a process that is gone before anything was broadcast: the state `claimed` says that. What was
+// sent once is found on chain by its terms, and from the block on where it was sent first: another authorization with
+// its nonce does not take its place.
 const claimAgain = statement(
   'payments.claimAgain',
   `update payment set value = $5, valid_after = $6, valid_before = $7, signature = $8, identifier = $9,
-     owner = $10, lease_until = $11, from_block = $12, claimed_at = $13, pay_to = $15, final_at = null, state = 1
+     owner = $10, lease_until = $11, from_block = case when sent then least(from_block, $12) else $12 end,
+     claimed_at = $13, pay_to = $15, final_at = null, state = 1
    where ${KEY} and request = $14 and (state = 4 or (state = 1 and lease_until < $13))
+     and (not sent or (value = $5 and valid_after = $6 and valid_before = $7 and pay_to = $15))
      and not exists (select from payment o where o.payer = $3 and o.identifier = $9
        and o.nonce <> $4 and o.state not in (4, 6))
    returning 1 as "done"`,
@@ -183,7 +187,7 @@ const letGo = statement(
 );
 const confirmLetGo = statement(
   'payments.confirmLetGo',
-  `update payment set final_at = $5 where ${KEY} and state = 4`,
+  `update payment set final_at = $5 where ${KEY} and state = 4 and valid_before = $6`,
 );
 // Nobody can use them any more; anybody with a key of no worth can make one. What was sent stays until it is final, or
 // for as long as a chain may be given up for.
@@ -342,8 +346,8 @@ export const payments = {
     limit: number,
   ) => (await db.query<Raw>(letGo, [chainId, bytes(asset), validBefore, limit])).map(toRow),
   /** The chain will never pay it. */
-  confirmLetGo: (tx: Queryable, key: PaymentKey, at: number) =>
-    tx.query(confirmLetGo, [...keyParams(key), at]),
+  confirmLetGo: (tx: Queryable, row: PaymentKey & Pick<Claim, 'validBefore'>, at: number) =>
+    tx.query(confirmLetGo, [...keyParams(row), at, row.validBefore]),
   /** Those that ended before the first time; also unconfirmed ones that ended before the second. */
   dropReleased: (tx: Queryable, validBefore: number, unconfirmed: number) =>
     tx.query(dropReleased, [validBefore, unconfirmed]),

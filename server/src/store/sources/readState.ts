@@ -18,8 +18,8 @@ export interface ReadStates {
   /** Undefined while the store does not know the family. */
   familyId(slug: string): number | undefined;
   /**
-   * `current`: all that the chain has shown of the family so far is in the store. A chain that nobody has written of
-   * for too long is `unreachable`: no indexer runs, whatever the last one left.
+   * `current`: all that the chain has shown of the family so far is in the store. A live chain that nobody has written
+   * of for too long is `unreachable`: no indexer runs, whatever the last one left.
    */
   stateOf(slug: string, chainId: number): 'current' | 'syncing' | 'unreachable';
 }
@@ -47,14 +47,15 @@ export async function loadReadStates(
     familyId: (slug) => ids.get(slug),
     stateOf(slug, chainId) {
       const row = states.get(`${slug} ${chainId}`);
-      if (row?.state === 'unreachable' || isSilent(row)) return 'unreachable';
-      return row?.state === 'live' && row.behind === false ? 'current' : 'syncing';
+      if (row?.state === 'unreachable') return 'unreachable';
+      if (row?.state !== 'live') return 'syncing';
+      if (isSilent(row)) return 'unreachable';
+      return row.behind === false ? 'current' : 'syncing';
     },
   };
 
-  function isSilent(row: ReadStateRow | undefined): boolean {
-    if (row?.chainId == null || row.updatedAt === null) return false;
-    return now - row.updatedAt > (patience.get(row.chainId) ?? Number.POSITIVE_INFINITY);
+  function isSilent({ chainId, updatedAt }: ReadStateRow): boolean {
+    return now - updatedAt! > (patience.get(chainId!) ?? Number.POSITIVE_INFINITY);
   }
 }
 

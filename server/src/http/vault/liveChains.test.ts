@@ -97,7 +97,8 @@ describe('createLiveChains', () => {
   });
 
   test('behavior: it is tried again without anybody asking, and nobody waits for that', async () => {
-    const chains = open([proxy.url], SHORT_MS);
+    // Long enough that a busy machine does not sleep through the pause before it is tried again.
+    const chains = open([proxy.url], 3_000);
     await proxy.mode({ kind: 'hang' });
     expect(await chains.read(CHAIN, timeOf)).toBeUndefined();
     const { length } = proxy.requests;

@@ -37,10 +37,10 @@ export function chainStatuses(options: {
   now: number;
 }): ChainStatus[] {
   const rows = new Map(options.rows.map((row) => [row.chainId, row]));
-  const patience = patienceOf(options.configured);
   return options.configured.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
+    const patience = silencePatience(chain.pollSeconds);
     const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
     return {
       chainId: chain.chainId,
@@ -55,7 +55,7 @@ export function chainStatuses(options: {
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,
-      stale: followed && options.now - row.updatedAt > patience.get(chain.chainId)!,
+      stale: followed && options.now - row.updatedAt > patience,
     };
   });
 }

@@ -94,10 +94,8 @@ const claimAgain = statement(
 const keepAnswer = oneOrMany(
   'payments.keepAnswer',
   [...KEY_TYPES, 'text', 'smallint', 'text', 'bytea', 'bigint', 'bigint'],
-  (
-    rows,
-  ) => `update payment p set state = 2, sent = true, answer_status = k.status, answer_headers = k.headers,
-     answer_body = k.body, answer_until = k.until, lease_until = k.lease
+  (rows) => `update payment p set state = 2, sent = true, answer_status = k.status,
+     answer_headers = k.headers, answer_body = k.body, answer_until = k.until, lease_until = k.lease
    from ${rows} as k (chain_id, asset, payer, nonce, owner, status, headers, body, until, lease)
    where ${KEYS} and p.owner = k.owner and p.state = 1
    returning p.chain_id as "chainId", p.asset, p.payer, p.nonce`,

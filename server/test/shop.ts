@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import type { RouteRequest } from '../src/http/route.ts';
 import { requirements } from '../src/payments/invoice.ts';
 import type { SignedAuthorization } from '../src/payments/payment.ts';
-import { type PaymentRow, payments } from '../src/store/payments/payments.ts';
+import type { PaymentRow } from '../src/store/payments/paymentRow.ts';
+import { payments } from '../src/store/payments/payments.ts';
 import {
   type PaidServer,
   type PaidServerOptions,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '../domain/hex.ts';
 import type { PaymentKey } from '../store/payments/paymentKey.ts';
-import type { Claim, PaymentRow } from '../store/payments/payments.ts';
+import type { Claim, PaymentRow } from '../store/payments/paymentRow.ts';
 import type { DecodedPayment } from './decode.ts';
 import type { PricedRequest } from './gateTypes.ts';
 import { LEASE_SECONDS } from './ledger.ts';

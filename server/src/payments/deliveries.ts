@@ -2,7 +2,7 @@ import { encodePaymentResponseHeader } from '@x402/core/http';
 import { getAddress } from 'viem';
 import type { Hex } from '../domain/hex.ts';
 import type { PaymentKey } from '../store/payments/paymentKey.ts';
-import type { PaymentAnswer } from '../store/payments/payments.ts';
+import type { PaymentAnswer } from '../store/payments/paymentRow.ts';
 import type { PaidAnswer } from './gateTypes.ts';
 import { networkOf } from './invoice.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../domain/hex.ts';
 import type { TokenBuckets } from '../domain/tokenBuckets.ts';
-import type { PaymentRow } from '../store/payments/payments.ts';
+import type { PaymentRow } from '../store/payments/paymentRow.ts';
 import { claimOf, keyOf } from './claims.ts';
 import { type DecodedPayment, decodePayment } from './decode.ts';
 import { createDeliveries } from './deliveries.ts';

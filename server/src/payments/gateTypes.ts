@@ -1,4 +1,4 @@
-import type { PaymentAnswer } from '../store/payments/payments.ts';
+import type { PaymentAnswer } from '../store/payments/paymentRow.ts';
 import type { Quote } from './quotes.ts';
 
 /** One request to a resource that costs something. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import type { Address, Hex } from '../domain/hex.ts';
-import { type Claim, payments } from '../store/payments/payments.ts';
+import type { Claim } from '../store/payments/paymentRow.ts';
+import { payments } from '../store/payments/payments.ts';
 import { paymentReports } from '../store/payments/reports.ts';
 import { createLedger, LEASE_SECONDS, type Ledger } from './ledger.ts';
 

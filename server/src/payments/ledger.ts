@@ -1,12 +1,9 @@
 import type { Address, Hex } from '../domain/hex.ts';
+import { letGoPayments } from '../store/payments/letGoPayments.ts';
 import { payers } from '../store/payments/payers.ts';
 import type { PaymentKey } from '../store/payments/paymentKey.ts';
-import {
-  type Claim,
-  type PaymentAnswer,
-  type PaymentRow,
-  payments,
-} from '../store/payments/payments.ts';
+import type { Claim, PaymentAnswer, PaymentRow } from '../store/payments/paymentRow.ts';
+import { payments } from '../store/payments/payments.ts';
 import type { Store } from '../store/store.ts';
 import { createBatch } from './batch.ts';
 import type { PaymentTerms } from './payment.ts';
@@ -131,14 +128,14 @@ export function createLedger(options: {
       await payments.renew(store, keys, owner, now + LEASE_SECONDS);
     },
     getOpen: (now, limit) => payments.getOpen(store, terms, now, limit),
-    getLetGo: (validBefore, limit) => payments.getLetGo(store, terms, validBefore, limit),
+    getLetGo: (validBefore, limit) => letGoPayments.getDue(store, terms, validBefore, limit),
     async confirmLetGo(row, now) {
-      await payments.confirmLetGo(store, row, now);
+      await letGoPayments.confirm(store, row, now);
     },
     async dropOld(now) {
       await payments.dropAnswers(store, now);
       const unconfirmed = now - KEEP_UNCONFIRMED_SECONDS;
-      await payments.dropReleased(store, now - KEEP_RELEASED_SECONDS, unconfirmed);
+      await letGoPayments.drop(store, now - KEEP_RELEASED_SECONDS, unconfirmed);
     },
     findCalls: (payer) => payers.findCalls(store, payer),
   };

@@ -5,7 +5,7 @@ import { createFacilitatorServer, type FacilitatorServer } from '../../test/faci
 import { earned, header, openShop, type Shop } from '../../test/shop.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import type { Hex } from '../domain/hex.ts';
-import type { PaymentRow } from '../store/payments/payments.ts';
+import type { PaymentRow } from '../store/payments/paymentRow.ts';
 import { paymentReports } from '../store/payments/reports.ts';
 import { NodesUnavailable } from './facilitator/nodes.ts';
 import { createLetGo } from './letGo.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../store/payments/payments.ts';
+import type { PaymentRow } from '../store/payments/paymentRow.ts';
 import type { FinalizedHead } from './finalizedHead.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentChain } from './paymentChain.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRow, PaymentState } from '../store/payments/payments.ts';
+import type { PaymentRow, PaymentState } from '../store/payments/paymentRow.ts';
 import { hashOf, isSame } from './claims.ts';
 import type { DecodedPayment } from './decode.ts';
 import type { Deliveries } from './deliveries.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from '../domain/hex.ts';
 import type { PaymentKey } from '../store/payments/paymentKey.ts';
-import type { PaymentRow } from '../store/payments/payments.ts';
+import type { PaymentRow } from '../store/payments/paymentRow.ts';
 import { type Facilitator, FacilitatorUnavailable } from './facilitator/facilitator.ts';
 import type { Ledger } from './ledger.ts';
 import type { SignedAuthorization } from './payment.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from '../../config/config.ts';
 import type { Gate } from '../../payments/gate.ts';
 import type { GateAnswer, PaidAnswer } from '../../payments/gateTypes.ts';
-import type { PaymentAnswer } from '../../store/payments/payments.ts';
+import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { type Problem, problem, toProblem } from '../problem.ts';
 import { problemMessage } from '../problemMessage.ts';

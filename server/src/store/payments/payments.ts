@@ -1,65 +1,19 @@
-import type { Address, Hex } from '../../domain/hex.ts';
+import type { Hex } from '../../domain/hex.ts';
 import { bytesColumn, intColumn, numericColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { oneOrMany } from './oneOrMany.ts';
 import { countSettled } from './payers.ts';
 import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
+import {
+  type Claim,
+  COLUMNS,
+  type PaymentAnswer,
+  type PaymentRow,
+  type RawPayment,
+  toRow,
+} from './paymentRow.ts';
 
-export const PAYMENT_STATE = {
-  claimed: 1,
-  settling: 2,
-  settled: 3,
-  released: 4,
-  unknown: 5,
-  /** Served, and not paid after all. */
-  lost: 6,
-} as const;
-export type PaymentState = keyof typeof PAYMENT_STATE;
-
-/** What a payment pays for, and with what. */
-export interface Claim extends PaymentKey {
-  readonly value: bigint;
-  readonly payTo: Address;
-  readonly validAfter: number;
-  readonly validBefore: number;
-  readonly signature: Hex;
-  readonly identifier: string | null;
-  readonly route: string;
-  /** Hash of method, path and query. */
-  readonly request: Hex;
-  readonly owner: string;
-  readonly leaseUntil: number;
-  readonly fromBlock: number;
-  readonly claimedAt: number;
-}
-
-export interface PaymentAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-export interface PaymentRow extends Claim {
-  readonly state: PaymentState;
-  /** Null until it is kept, and again when its time is over. */
-  readonly answer: PaymentAnswer | null;
-  readonly transaction: Hex | null;
-  readonly settledAt: number | null;
-  readonly deliveredAt: number | null;
-  readonly refundedAt: number | null;
-  /** Where the chain was last seen to have it; null until looked at. */
-  readonly blockNumber: number | null;
-  /** Null while the chain can still take it back. */
-  readonly finalAt: number | null;
-}
-
-const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
-  valid_before as "validBefore", signature, identifier, route, request, state, owner, lease_until as "leaseUntil",
-  from_block as "fromBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
-  answer_headers as "answerHeaders", answer_body as "answerBody", transaction_hash as "transaction",
-  settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt",
-  block_number as "blockNumber", final_at as "finalAt"`;
 const UNNEST_KEYS = 'unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]';
 
 // A second authorization under one identifier meets the unique index as the same nonce meets the key: no row back.
@@ -177,49 +131,6 @@ const dropAnswers = statement(
   `update payment set answer_headers = null, answer_body = null
    where answer_body is not null and answer_until < $1 and state in (3, 4, 6)`,
 );
-const letGo = statement(
-  'payments.letGo',
-  `select ${COLUMNS} from payment where state = 4 and sent and final_at is null and valid_before < $3
-     and chain_id = $1 and asset = $2
-   order by valid_before, payer, nonce limit $4`,
-);
-const confirmLetGo = statement(
-  'payments.confirmLetGo',
-  `update payment set final_at = $5 where ${KEY} and state = 4 and valid_before = $6`,
-);
-// Nobody can use them any more; anybody with a key of no worth can make one. What was sent stays until it is final, or
-// for as long as a chain may be given up for.
-const dropReleased = statement(
-  'payments.dropReleased',
-  `delete from payment where state = 4 and valid_before < $1
-     and (not sent or final_at is not null or valid_before < $2)`,
-);
-type Raw = Omit<PaymentRow, 'state' | 'answer'> & {
-  readonly state: number;
-  readonly answerStatus: number | null;
-  readonly answerHeaders: string | null;
-  readonly answerBody: Hex | null;
-};
-
-const STATES = new Map(
-  Object.entries(PAYMENT_STATE).map(([name, number]) => [number, name as PaymentState]),
-);
-
-function toRow({ answerStatus, answerHeaders, answerBody, ...raw }: Raw): PaymentRow {
-  const kept = answerStatus !== null && answerHeaders !== null && answerBody !== null;
-  return {
-    ...raw,
-    state: STATES.get(raw.state as 1)!,
-    answer: kept
-      ? {
-          status: answerStatus,
-          headers: JSON.parse(answerHeaders) as Record<string, string>,
-          body: Buffer.from(answerBody.slice(2), 'hex'),
-        }
-      : null,
-  };
-}
-
 export const payments = {
   /** The keys of those that nobody had claimed before. */
   insert: (tx: Queryable, claims: readonly Claim[]) =>
@@ -239,7 +150,7 @@ export const payments = {
       intColumn(claims.map(({ claimedAt }) => claimedAt)),
     ]),
   async find(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
-    const [row] = await db.query<Raw>(find, keyParams(key));
+    const [row] = await db.query<RawPayment>(find, keyParams(key));
     return row && toRow(row);
   },
   /** Takes up a released payment, or one whose claimer is gone, for the request it was made for. */
@@ -333,20 +244,7 @@ export const payments = {
     limit: number,
   ) => {
     const asset = of === undefined ? null : bytes(of.asset);
-    return (await db.query<Raw>(open, [now, limit, of?.chainId ?? null, asset])).map(toRow);
+    return (await db.query<RawPayment>(open, [now, limit, of?.chainId ?? null, asset])).map(toRow);
   },
   dropAnswers: (tx: Queryable, before: number) => tx.query(dropAnswers, [before]),
-  /** Sent, let go, over before this time, and not looked at since; the oldest first. */
-  getLetGo: async (
-    db: Queryable,
-    { chainId, asset }: Pick<PaymentKey, 'chainId' | 'asset'>,
-    validBefore: number,
-    limit: number,
-  ) => (await db.query<Raw>(letGo, [chainId, bytes(asset), validBefore, limit])).map(toRow),
-  /** The chain will never pay it. */
-  confirmLetGo: (tx: Queryable, row: PaymentKey & Pick<Claim, 'validBefore'>, at: number) =>
-    tx.query(confirmLetGo, [...keyParams(row), at, row.validBefore]),
-  /** Those that ended before the first time; also unconfirmed ones that ended before the second. */
-  dropReleased: (tx: Queryable, validBefore: number, unconfirmed: number) =>
-    tx.query(dropReleased, [validBefore, unconfirmed]),
 };

@@ -5,7 +5,8 @@ import type { Hex } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { payers } from './payers.ts';
-import { type Claim, type PaymentState, payments } from './payments.ts';
+import type { Claim, PaymentState } from './paymentRow.ts';
+import { payments } from './payments.ts';
 import { paymentReports } from './reports.ts';
 import { type Sighting, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
 

@@ -5,7 +5,7 @@ import { bytes } from '../wire.ts';
 import { oneOrMany } from './oneOrMany.ts';
 import { countSettled } from './payers.ts';
 import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
-import { PAYMENT_STATE } from './payments.ts';
+import { PAYMENT_STATE } from './paymentRow.ts';
 
 /** A payment of which the chain's word is not final yet. */
 export interface WatchedPayment extends PaymentKey {

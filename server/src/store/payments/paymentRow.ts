@@ -1,0 +1,84 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import type { PaymentKey } from './paymentKey.ts';
+
+export const PAYMENT_STATE = {
+  claimed: 1,
+  settling: 2,
+  settled: 3,
+  released: 4,
+  unknown: 5,
+  /** Served, and not paid after all. */
+  lost: 6,
+} as const;
+export type PaymentState = keyof typeof PAYMENT_STATE;
+
+/** What a payment pays for, and with what. */
+export interface Claim extends PaymentKey {
+  readonly value: bigint;
+  readonly payTo: Address;
+  readonly validAfter: number;
+  readonly validBefore: number;
+  readonly signature: Hex;
+  readonly identifier: string | null;
+  readonly route: string;
+  /** Hash of method, path and query. */
+  readonly request: Hex;
+  readonly owner: string;
+  readonly leaseUntil: number;
+  readonly fromBlock: number;
+  readonly claimedAt: number;
+}
+
+export interface PaymentAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface PaymentRow extends Claim {
+  readonly state: PaymentState;
+  /** Null until it is kept, and again when its time is over. */
+  readonly answer: PaymentAnswer | null;
+  readonly transaction: Hex | null;
+  readonly settledAt: number | null;
+  readonly deliveredAt: number | null;
+  readonly refundedAt: number | null;
+  /** Where the chain was last seen to have it; null until looked at. */
+  readonly blockNumber: number | null;
+  /** Null while the chain can still take it back. */
+  readonly finalAt: number | null;
+}
+
+export const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
+  valid_before as "validBefore", signature, identifier, route, request, state, owner, lease_until as "leaseUntil",
+  from_block as "fromBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
+  answer_headers as "answerHeaders", answer_body as "answerBody", transaction_hash as "transaction",
+  settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt",
+  block_number as "blockNumber", final_at as "finalAt"`;
+
+/** As the columns come. */
+export type RawPayment = Omit<PaymentRow, 'state' | 'answer'> & {
+  readonly state: number;
+  readonly answerStatus: number | null;
+  readonly answerHeaders: string | null;
+  readonly answerBody: Hex | null;
+};
+
+const STATES = new Map(
+  Object.entries(PAYMENT_STATE).map(([name, number]) => [number, name as PaymentState]),
+);
+
+export function toRow({ answerStatus, answerHeaders, answerBody, ...raw }: RawPayment): PaymentRow {
+  const kept = answerStatus !== null && answerHeaders !== null && answerBody !== null;
+  return {
+    ...raw,
+    state: STATES.get(raw.state as 1)!,
+    answer: kept
+      ? {
+          status: answerStatus,
+          headers: JSON.parse(answerHeaders) as Record<string, string>,
+          body: Buffer.from(answerBody.slice(2), 'hex'),
+        }
+      : null,
+  };
+}

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { createFacilitatorServer, type FacilitatorServer } from '../../test/facilitatorServer.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
@@ -50,8 +50,11 @@ describeEachEngine('finality', (open) => {
       rpc('eth_getBlockByNumber', [block === 'finalized' ? quantity(final) : block, full]),
     );
   }, 60_000);
+  // Each watches by itself, also the payments of the next test.
+  afterEach(async () => {
+    for (const shop of shops.splice(0)) await shop.close();
+  });
   afterAll(async () => {
-    for (const shop of shops) await shop.close();
     await liar?.close();
     await chain?.close();
   });

@@ -48,6 +48,8 @@ export interface GateDeps {
 const MOST_HEADER_BYTES = 12_288;
 /** Blocks before the head at which a new authorization cannot have been used: nodes differ by a few. */
 const HEAD_MARGIN = 16;
+/** How often a request takes up what another one let go while it waited for it. */
+const CLAIM_TRIES = 3;
 
 export function createGate(deps: GateDeps): Gate {
   const { terms, ledger, facilitator, settling, chain, now, onError } = deps;
@@ -107,7 +109,17 @@ export function createGate(deps: GateDeps): Gate {
       const detail = `more requests than one payer may send; wait ${wait} s`;
       return { kind: 'problem', status: 429, detail, retryAfterSeconds: wait };
     }
-    const price = await priceFor(request, payer);
+    return claimAndServe(request, payment, CLAIM_TRIES);
+  }
+
+  async function claimAndServe(
+    request: PricedRequest,
+    payment: DecodedPayment,
+    tries: number,
+  ): Promise<GateAnswer> {
+    if (tries === 0) return open();
+    const { authorization } = payment;
+    const price = await priceFor(request, authorization.from);
     const wrong =
       findRecipientFault(payment, terms) ??
       findTimeFault(authorization, { terms, now: now() }) ??
@@ -116,7 +128,8 @@ export function createGate(deps: GateDeps): Gate {
     if (wrong !== undefined) {
       const row = await ledger.find(keyOf(terms, payment));
       const known = row !== undefined && row.state !== 'released' && !isAbandoned(row);
-      return known ? again(request, payment, row, price) : refuse(request, wrong, price);
+      const answer = known ? await again(request, payment, row, price) : undefined;
+      return answer ?? refuse(request, wrong, price);
     }
     let fromBlock: number;
     try {
@@ -127,7 +140,10 @@ export function createGate(deps: GateDeps): Gate {
     const { owner } = ledger;
     const claim = claimOf(request, payment, { terms, owner, fromBlock, now: now() });
     const claimed = await ledger.claim(claim);
-    if (claimed.kind === 'taken') return again(request, payment, claimed.row, price);
+    if (claimed.kind === 'taken') {
+      const answer = await again(request, payment, claimed.row, price);
+      return answer ?? claimAndServe(request, payment, tries - 1);
+    }
     if (claimed.kind === 'identifier-conflict') {
       return refuse(request, 'payment_identifier_conflict', price);
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
 import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
@@ -24,8 +24,9 @@ describeEachEngine('gate and deliveries', (open, database) => {
     shops.push(opened);
     return opened;
   }
-  afterAll(async () => {
-    for (const one of shops) await one.close();
+  // Each looks for open payments by itself, also those of the next test.
+  afterEach(async () => {
+    for (const one of shops.splice(0)) await one.close();
   });
   let names = 0;
   const identifier = () => `delivery_${String(names++).padStart(16, '0')}`;

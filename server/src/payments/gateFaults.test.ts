@@ -1,6 +1,6 @@
 import { type Abi, encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { createFaultyRpc } from '../../test/faultyRpc.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
@@ -76,8 +76,9 @@ describeEachEngine('gate and faults', (open, database) => {
     shops.push(opened);
     return opened;
   }
-  afterAll(async () => {
-    for (const one of shops) await one.close();
+  // Each looks for open payments by itself, also those of the next test.
+  afterEach(async () => {
+    for (const one of shops.splice(0)) await one.close();
   });
   /** A payer for each engine: money goes away here. */
   function payerOf(place: number) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
 import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
@@ -20,8 +20,9 @@ describeEachEngine('gate and free answers', (open) => {
     shops.push(opened);
     return opened;
   }
-  afterAll(async () => {
-    for (const one of shops) await one.close();
+  // Each looks for open payments by itself, also those of the next test.
+  afterEach(async () => {
+    for (const one of shops.splice(0)) await one.close();
   });
 
   const failures: Record<string, [status: number, error: Error]> = {
@@ -114,30 +115,56 @@ describeEachEngine('gate and free answers', (open) => {
     expectPaid(await shop.buy(header(chain, one)), one);
   });
 
-  test('behavior: copies of what is free under one name run it once', async () => {
+  test('behavior: copies of what is free under one name are told the same', async () => {
     let runs = 0;
     let go = () => {};
     const gone = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const shop = await start({
-      answer: async () => {
-        if (++runs === 1) await gone;
-        throw new NotFound('not there');
-      },
-    });
+    const answer = async () => {
+      if (++runs === 1) await gone;
+      throw new NotFound('not there');
+    };
+    const shop = await start({ answer });
+    const other = await start({ answer });
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: `free_copies_${Date.now()}` });
     const first = shop.buy(text);
     await expect.poll(() => runs).toBe(1);
     const unnamed = await shop.buy(header(chain, payment));
     expectInvoice(unnamed, 'payment_in_progress');
-    const copy = shop.buy(text);
-    await expect.poll(async () => (await shop.row(payment))?.state).toBe('claimed');
+    // One waits where the first is under way, one finds out from the ledger, and takes up what was let go.
+    const copies = [shop.buy(text), other.buy(text)];
     go();
-    expect((await first).status).toBe(404);
-    expect((await copy).status).toBe(404);
+    for (const reply of [first, ...copies]) expect((await reply).status).toBe(404);
     expect(await shop.row(payment)).toMatchObject({ state: 'released' });
+  });
+
+  test('behavior: what another process let go while a copy waited is sold to the copy', async () => {
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const failing = await start({
+      answer: async () => {
+        await gone;
+        throw new NotFound('not there');
+      },
+    });
+    const other = await start();
+    const payment = chain.pay();
+    const text = header(chain, payment, { identifier: `free_waiting_${Date.now()}` });
+    const { result, earned: got } = await earned(chain, async () => {
+      const first = failing.buy(text);
+      await expect.poll(failing.runs).toBe(1);
+      const copy = other.buy(text);
+      setTimeout(go, 200);
+      return Promise.all([first, copy]);
+    });
+    expect(result[0].status).toBe(404);
+    expectPaid(result[1], payment);
+    expect(got).toBe(PRICE);
+    expect(other.runs()).toBe(1);
   });
 
   test('behavior: the price grows with the calls that a payer settled', async () => {

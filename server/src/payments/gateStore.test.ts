@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { type PaidServerOptions, paymentsConfig } from '../../test/paidServer.ts';
 import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
@@ -48,8 +48,9 @@ describeEachEngine('gate and its store', (open) => {
     shops.push(opened);
     return opened;
   }
-  afterAll(async () => {
-    for (const one of shops) await one.close();
+  // Each looks for open payments by itself, also those of the next test.
+  afterEach(async () => {
+    for (const one of shops.splice(0)) await one.close();
   });
   let names = 0;
   const identifier = () => `store_${String(names++).padStart(20, '0')}`;

@@ -1,4 +1,4 @@
-import type { PaymentRow, PaymentState } from '../store/payments/paymentRow.ts';
+import type { PaymentRow } from '../store/payments/paymentRow.ts';
 import { hashOf, isSame } from './claims.ts';
 import type { DecodedPayment } from './decode.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -11,19 +11,20 @@ import type { UnderWay } from './underWay.ts';
 
 /** Hands out again what was paid for: to who names the payment as often as it asks, to others until they had it. */
 export interface Redelivery {
-  /** Answers a request whose payment the ledger knows. `price` is that of a fresh invoice. */
+  /**
+   * Answers a request whose payment the ledger knows. `price` is that of a fresh invoice. Undefined: whoever had it
+   * let go of it meanwhile, and it is to be claimed anew.
+   */
   again(
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
     price: bigint,
-  ): Promise<GateAnswer>;
+  ): Promise<GateAnswer | undefined>;
 }
 
 /** How long a copy of a request waits for another process to answer the first. */
 const PATIENCE_MS = 10_000;
-/** States in which nobody is about to settle it. */
-const NOT_COMING: ReadonlySet<PaymentState> = new Set(['released', 'unknown', 'lost']);
 
 export function createRedelivery(deps: {
   readonly ledger: Ledger;
@@ -44,7 +45,7 @@ export function createRedelivery(deps: {
     payment: DecodedPayment,
     row: PaymentRow,
     price: bigint,
-  ): Promise<GateAnswer> {
+  ): Promise<GateAnswer | undefined> {
     if (row.request !== hashOf(request)) {
       return refuse(request, 'payment_used_for_other_request', price);
     }
@@ -121,7 +122,7 @@ export function createRedelivery(deps: {
     request: PricedRequest,
     row: PaymentRow,
     price: bigint,
-  ): Promise<GateAnswer> {
+  ): Promise<GateAnswer | undefined> {
     const first = underWay.find(row);
     const end = performance.now() + PATIENCE_MS;
     if (first !== undefined) {
@@ -133,7 +134,8 @@ export function createRedelivery(deps: {
       if (found?.state === 'settled') {
         return (await handOut(found, true)) ?? refuse(request, 'payment_already_used', price);
       }
-      if (found === undefined || NOT_COMING.has(found.state)) break;
+      if (found === undefined || found.state === 'released') return undefined;
+      if (found.state === 'unknown' || found.state === 'lost') break;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
     return open();

@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** A second, which is usual, is less than a busy machine may take; what never comes fails all the same. */
+const expect = { poll: { timeout: 15_000 } };
+
 export default defineConfig({
   test: {
     // Two cores: more workers only wait for each other.
@@ -11,6 +14,7 @@ export default defineConfig({
           root: 'server',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           globalSetup: ['test/globalSetup.ts'],
+          expect,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -23,12 +27,19 @@ export default defineConfig({
           name: 'devnet',
           root: 'devnet',
           include: ['src/**/*.test.ts'],
+          expect,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
-        test: { name: 'tree', root: '.', include: ['scripts/**/*.test.ts'], testTimeout: 120_000 },
+        test: {
+          name: 'tree',
+          root: '.',
+          include: ['scripts/**/*.test.ts'],
+          expect,
+          testTimeout: 120_000,
+        },
       },
     ],
   },

@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { gatherReads } from './gatheredReads.ts';
 import { migrate } from './migrate.ts';
-import { clientConfig, connect, connectionOf, query } from './postgresClient.ts';
+import { clientConfig, connect, connectionOf, query, run } from './postgresClient.ts';
 import { connectFault } from './postgresFault.ts';
 import { leadPostgres } from './postgresLeader.ts';
 import { createListener } from './postgresListener.ts';
@@ -29,19 +30,18 @@ export async function openPostgres({
   const listener = createListener(url);
   let closed = false;
 
-  function primaryQuery<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]> {
-    return query<Row>(pool, statement, params);
-  }
+  const primaryReads = gatherReads((calls) => run(pool, calls));
+  const replicaReads = replica && gatherReads((calls) => run(replica, calls));
 
   async function replicaQuery<Row>(
     statement: Statement,
     params?: readonly Param[],
   ): Promise<Row[]> {
     try {
-      return await query<Row>(replica!, statement, params);
+      return await replicaReads!.query<Row>(statement, params);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      return primaryQuery(statement, params);
+      return primaryReads.query(statement, params);
     }
   }
 
@@ -68,8 +68,8 @@ export async function openPostgres({
 
   return {
     engine: 'postgres',
-    query: primaryQuery,
-    reads: { query: replica ? replicaQuery : primaryQuery },
+    query: (statement, params) => query(pool, statement, params),
+    reads: replica ? { query: replicaQuery } : primaryReads,
     transaction,
     lead: (key) => leadPostgres(url, key),
     listen: listener.listen,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { connectFault, queryFault } from './postgresFault.ts';
-import { PreparedQuery } from './preparedQuery.ts';
+import { type Call, PreparedCalls } from './preparedCalls.ts';
 import type { Param, Statement } from './store.ts';
 import type { Connection } from './transact.ts';
 import { paramText, readerOf } from './wire.ts';
@@ -45,25 +45,32 @@ export async function query<Row>(
   statement: Statement,
   params: readonly Param[] = [],
 ): Promise<Row[]> {
-  try {
-    return (await run(client, new PreparedQuery(statement, params.map(paramText)))) as Row[];
-  } catch (error) {
-    throw queryFault(statement.name, error);
-  }
+  const { answers, error } = await run(client, [{ statement, values: params.map(paramText) }]);
+  const answer = answers[0];
+  if (!Array.isArray(answer)) throw queryFault(statement.name, answer ?? error);
+  return answer as Row[];
+}
+
+export interface Answered {
+  /** Of each call, up to the first that the database refused. */
+  readonly answers: PreparedCalls['answers'];
+  /** Why there are no more. */
+  readonly error: Error | null;
 }
 
 /** Clients and pools take a query of our own with a callback, which their types do not say. */
-function run(client: pg.ClientBase | pg.Pool, query: PreparedQuery): Promise<object[]> {
-  return new Promise((resolve, reject) => {
+export function run(client: pg.ClientBase | pg.Pool, calls: readonly Call[]): Promise<Answered> {
+  const query = new PreparedCalls(calls);
+  return new Promise((resolve) => {
     const submit = client.query.bind(client) as unknown as Submit;
-    submit(query, undefined, (error, rows) => (error ? reject(error) : resolve(rows!)));
+    submit(query, undefined, (error) => resolve({ answers: query.answers, error: error ?? null }));
   });
 }
 
 type Submit = (
-  query: PreparedQuery,
+  query: PreparedCalls,
   values: undefined,
-  callback: NonNullable<PreparedQuery['callback']>,
+  callback: NonNullable<PreparedCalls['callback']>,
 ) => void;
 
 /** Runs a text of one or several statements; the rows and the tag are those of the last. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
-import { connect, query } from './postgresClient.ts';
+import { connect, query, run } from './postgresClient.ts';
 
 const pair = { name: 'test.pair', text: 'select $1::text as a, $2::int8 as b, null::bool as c' };
 const table = { name: 'test.table', text: 'create temporary table t (n int4)' };
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('PreparedQuery', () => {
+describe('PreparedCalls', () => {
   test('default: rows alike the first time and later', async () => {
     for (const [a, b] of [
       ['ä', 1],
@@ -45,6 +45,31 @@ describe('PreparedQuery', () => {
     for (let i = 0; i < 2; i++) await expect(query(client, wrong)).rejects.toThrow('test.wrong');
     await expect(query(client, pair, ['x', '9007199254740993'])).rejects.toThrow();
     expect(await query(client, pair, ['x', 8])).toEqual([{ a: 'x', b: 8, c: null }]);
+  });
+
+  test('behavior: several at once, new and known ones, each with its rows', async () => {
+    const other = await connect(database.config.databaseUrl!);
+    const call = (a: string) => ({ statement: pair, values: [a, '1'] });
+    const none = {
+      statement: { name: 'test.none', text: 'select 1 as n where false' },
+      values: [],
+    };
+    for (let i = 0; i < 2; i++) {
+      const { answers, error } = await run(other, [call('x'), none, call('y'), call('z')]);
+      expect(error).toBeNull();
+      const rows = (a: string) => [{ a, b: 1, c: null }];
+      expect(answers).toEqual([rows('x'), [], rows('y'), rows('z')]);
+    }
+    await other.end();
+  });
+
+  test('error: of several the ones before a refused one are answered, and those after it were not run', async () => {
+    const call = (b: string) => ({ statement: pair, values: ['x', b] });
+    const unread = '9007199254740993';
+    const calls = [call('1'), call(unread), call('no number'), call('2')];
+    const { answers, error } = await run(client, calls);
+    expect(answers).toEqual([[{ a: 'x', b: 1, c: null }], expect.any(Error)]);
+    expect(error).toMatchObject({ code: '22P02' });
   });
 
   test('error: a client that is closed', async () => {

@@ -1,0 +1,64 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../test/database.ts';
+import { gatherReads } from './gatheredReads.ts';
+import { clientConfig, run } from './postgresClient.ts';
+import type { Queryable } from './store.ts';
+
+const number = { name: 'test.number', text: 'select $1::int8 as n' };
+const end = { name: 'test.end', text: 'select pg_terminate_backend(pg_backend_pid())' };
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let reads: Queryable;
+/** Calls of each packet. */
+let packets: number[] = [];
+beforeAll(async () => {
+  database = await createDatabase('postgres');
+  pool = new pg.Pool({ ...clientConfig(database.config.databaseUrl!), max: 3 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  reads = gatherReads((calls) => {
+    packets.push(calls.length);
+    return run(pool, calls);
+  });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const ask = (n: number | string) => reads.query<{ n: number }>(number, [n]);
+
+describe('gatherReads', () => {
+  test('default: those of one moment share packets, and each gets its own rows', async () => {
+    packets = [];
+    const all = Array.from({ length: 25 }, (_, n) => n);
+    expect(await Promise.all(all.map(ask))).toEqual(all.map((n) => [{ n }]));
+    expect(packets.reduce((sum, calls) => sum + calls)).toBe(25);
+    expect(packets.length).toBeLessThan(25);
+  });
+
+  test('behavior: one that comes alone goes alone', async () => {
+    packets = [];
+    for (const n of [1, 2]) expect(await ask(n)).toEqual([{ n }]);
+    expect(packets).toEqual([1, 1]);
+  });
+
+  test('error: a refused one fails alone, wherever it stands', async () => {
+    for (let place = 0; place < 6; place++) {
+      const all = Array.from({ length: 6 }, (_, n) => (n === place ? 'no number' : n));
+      const answers = await Promise.allSettled(all.map(ask));
+      for (const [n, answer] of answers.entries()) {
+        if (n === place) expect(answer.status).toBe('rejected');
+        else expect(answer).toEqual({ status: 'fulfilled', value: [{ n }] });
+      }
+    }
+  });
+
+  test('error: a connection that is cut costs at most one read of a packet', async () => {
+    const answers = await Promise.allSettled([ask(1), reads.query(end), ask(2), ask(3)]);
+    expect(answers.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(1);
+    expect(await ask(4)).toEqual([{ n: 4 }]);
+  });
+});

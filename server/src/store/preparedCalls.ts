@@ -1,0 +1,115 @@
+import type { Connection, Submittable } from 'pg';
+import type { Statement } from './store.ts';
+import { readerOf } from './wire.ts';
+
+type Row = Record<string, unknown>;
+type Values = readonly (string | null)[];
+type ReadRow = (values: Values) => Row;
+
+/** A prepared statement and its values. */
+export interface Call {
+  readonly statement: Statement;
+  readonly values: Values;
+}
+
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** How the rows of each statement are read, as its first answer on a connection told. */
+const shapes = new WeakMap<Connection, Map<string, ReadRow>>();
+
+/**
+ * Calls for `query` of a client or a pool: one packet there, one back. A statement is described once on each
+ * connection; the driver's own query has itself described each time, and makes more of each answer than rows.
+ */
+export class PreparedCalls implements Submittable {
+  /** What each call gave, up to the first that the database refused; those after it were not run. */
+  readonly answers: (Row[] | Error)[] = [];
+  /** Set by the client. */
+  callback: ((error: Error | null) => void) | undefined;
+  readonly #calls: readonly Call[];
+  #known: Map<string, ReadRow> | undefined;
+  /** Of the call that is being answered. */
+  #read: ReadRow | undefined;
+  #rows: Row[] = [];
+  #failure: Error | undefined;
+
+  constructor(calls: readonly Call[]) {
+    this.#calls = calls;
+  }
+
+  submit(connection: Connection): void {
+    const known = shapes.get(connection) ?? new Map<string, ReadRow>();
+    shapes.set(connection, known);
+    this.#known = known;
+    connection.stream.cork();
+    try {
+      const described = new Set<string>();
+      for (const { statement, values } of this.#calls) {
+        const { name, text } = statement;
+        const isNew = !known.has(name) && !described.has(name);
+        if (isNew) {
+          // A call that failed may have left it.
+          connection.close({ type: 'S', name }, true);
+          connection.parse({ name, text, types: [] }, true);
+          described.add(name);
+        }
+        connection.bind({ statement: name, values: values as string[] }, true);
+        if (isNew) connection.describe({ type: 'P', name: '' }, true);
+        connection.execute(null, true);
+      }
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    this.#read = readerOfRows(fields);
+  }
+
+  handleDataRow({ fields }: { readonly fields: Values }): void {
+    const { name } = this.#calls[this.answers.length]!.statement;
+    this.#read ??= this.#known!.get(name)!;
+    try {
+      this.#rows.push(this.#read(fields));
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+  }
+
+  handleCommandComplete(): void {
+    const { name } = this.#calls[this.answers.length]!.statement;
+    if (!this.#known!.has(name)) this.#known!.set(name, this.#read ?? readerOfRows([]));
+    this.answers.push(this.#failure ?? this.#rows);
+    this.#read = undefined;
+    this.#rows = [];
+    this.#failure = undefined;
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete();
+  }
+
+  handleReadyForQuery(): void {
+    this.callback!(null);
+  }
+
+  handleError(error: Error): void {
+    this.callback!(error);
+  }
+}
+
+function readerOfRows(fields: readonly Field[]): ReadRow {
+  const columns = fields.map(({ name, dataTypeID }) => ({ name, read: readerOf(dataTypeID) }));
+  return (values) => {
+    const row: Row = {};
+    for (const [i, { name, read }] of columns.entries()) {
+      const value = values[i]!;
+      row[name] = value === null ? null : read(value);
+    }
+    return row;
+  };
+}

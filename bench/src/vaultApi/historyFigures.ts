@@ -17,7 +17,7 @@ const WARM_UP = 2;
 /** Measured for each one asked for: a page takes a tenth of a millisecond, and other work on the machine as long. */
 const TURNS = 3;
 /** Pages before each CPU that counts: who has just been idle is not at work yet. */
-const AWAKE = 300;
+const AWAKE = 200;
 const PAGE_1000 = 20 * 999;
 
 /** A database with so many events and a server on it. */
@@ -64,7 +64,7 @@ export async function measureHistory(options: HistoryOptions): Promise<Figure[]>
     const costs = new Map(names.map((name) => [name, { small: empty(), large: empty() }]));
     for (let round = -WARM_UP; round < TURNS * options.rounds; round++) {
       for (const name of names) {
-        const [few, many] = [await small.measure(name, round), await large.measure(name, round)];
+        const [few, many] = [await small.measure(name), await large.measure(name)];
         if (round < 0) continue;
         add(costs.get(name)!.small, few);
         add(costs.get(name)!.large, many);
@@ -87,8 +87,8 @@ async function openSide(options: HistoryOptions, { url, server }: Side) {
   const sql = startWorker('./bareSql.js', [url, settings]);
   const kinds = await pageKinds(client, url, server.port);
 
-  /** The first half of the pages is asked for its CPU, the second for its latency. Only one of all is ever kept. */
-  async function measure(name: string, turn: number): Promise<Record<keyof Costs, Cost>> {
+  /** There and back again: whoever comes later finds its own data in the caches. No page is ever kept. */
+  async function measure(name: string): Promise<Record<keyof Costs, Cost>> {
     const { paths, text, values } = kinds.get(name)!;
     const { port } = await sql.ask<{ port: number }>({ text, pages: values, listen: true });
     const http = (at: number): Pass => {
@@ -97,15 +97,19 @@ async function openSide(options: HistoryOptions, { url, server }: Side) {
     };
     const bare: Pass = (connections, from, to) =>
       sql.ask({ text, pages: values.slice(from, to), connections, listen: false });
-    const cost = (pid: number, pass: Pass) => costOf([pid, postgresPid], pass);
-    const ours = () => cost(server.pid, http(server.port));
-    const sqlBehindHttp = () => cost(sql.pid, http(port));
-    const sqlAlone = () => cost(sql.pid, bare);
-    // Whoever comes later finds its own data in the caches.
-    if (turn % 2 === 0) {
-      return { ours: await ours(), sql: await sqlAlone(), http: await sqlBehindHttp() };
-    }
-    return { http: await sqlBehindHttp(), sql: await sqlAlone(), ours: await ours() };
+    const cost = (pid: number, pass: Pass, half: Half) => costOf([pid, postgresPid], pass, half);
+    const ways = {
+      ours: (half: Half) => cost(server.pid, http(server.port), half),
+      sql: (half: Half) => cost(sql.pid, bare, half),
+      http: (half: Half) => cost(sql.pid, http(port), half),
+    };
+    const there = { ours: await ways.ours(0), sql: await ways.sql(0), http: await ways.http(0) };
+    const back = { http: await ways.http(1), sql: await ways.sql(1), ours: await ways.ours(1) };
+    return {
+      ours: mean(there.ours, back.ours),
+      sql: mean(there.sql, back.sql),
+      http: mean(there.http, back.http),
+    };
   }
 
   async function close(): Promise<void> {
@@ -139,16 +143,35 @@ async function pageKinds(
 /** Fetches the pages [from, to). */
 type Pass = (connections: number, from: number, to: number) => Promise<Summary>;
 
-/** CPU at work, as a server has it: several at once. Latency one at a time, so that none waits for another. */
-async function costOf([pid, postgres]: readonly [number, number], pass: Pass): Promise<Cost> {
-  await pass(AT_ONCE, PAGES / 2, PAGES / 2 + AWAKE);
+/** Of the pages that one measurement takes. */
+type Half = 0 | 1;
+
+/**
+ * CPU at work, as a server has it: several at once. Latency one at a time, so that none waits for another. The first
+ * pages are asked for their CPU, the last for their latency.
+ */
+async function costOf(
+  [pid, postgres]: readonly [number, number],
+  pass: Pass,
+  half: Half,
+): Promise<Cost> {
+  const [first, middle, share] = [half * (PAGES / 4), PAGES / 2, PAGES / 4];
+  await pass(AT_ONCE, middle, middle + AWAKE);
   const before = preciseCpuMs(pid);
   const backends = cpuMsOfChildren(postgres);
-  const { count } = await pass(AT_ONCE, 0, PAGES / 2);
+  const { count } = await pass(AT_ONCE, first, first + share);
   const cpu = (preciseCpuMs(pid) - before) / count;
   const whole = cpu + cpuMsSpent(backends, cpuMsOfChildren(postgres)) / count;
-  const { p50 } = await pass(1, PAGES / 2, PAGES);
+  const { p50 } = await pass(1, middle + first, middle + first + share);
   return { cpu, whole, latency: p50 };
+}
+
+function mean(one: Cost, other: Cost): Cost {
+  return {
+    cpu: (one.cpu + other.cpu) / 2,
+    whole: (one.whole + other.whole) / 2,
+    latency: (one.latency + other.latency) / 2,
+  };
 }
 
 function empty(): Costs {

@@ -13,18 +13,21 @@ interface Waiting extends Call {
 }
 
 /**
- * Sends the reads that came in one turn of the event loop in few packets: under load a packet costs more than the
- * reading. Those behind one that fails are asked again, each by itself.
+ * While others are under way, sends the reads that come in one turn of the event loop in few packets: under load a
+ * packet costs more than the reading. One that comes alone waits for nothing. Those behind one that fails are asked
+ * again, each by itself.
  */
 export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>): Queryable {
   let waiting: Waiting[] = [];
+  let underWay = 0;
   return { query };
 
   function query<Row>(statement: Statement, params: readonly Param[] = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const values = params.map(paramText);
       waiting.push({ statement, values, resolve: resolve as Waiting['resolve'], reject });
-      if (waiting.length === 1) setImmediate(sendAll);
+      if (underWay === 0) sendAll();
+      else if (waiting.length === 1) setImmediate(sendAll);
     });
   }
 
@@ -35,7 +38,9 @@ export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>):
   }
 
   async function send(calls: readonly Waiting[]): Promise<void> {
-    const { answers, error } = await run(calls);
+    underWay++;
+    const { answers, error } = await run(calls).catch((error) => ({ answers: [], error }));
+    underWay--;
     for (const [i, call] of calls.entries()) {
       const answer = answers[i];
       if (Array.isArray(answer)) call.resolve(answer);

@@ -5,21 +5,26 @@ import { summarise } from './summary.ts';
 import { answerMessages } from './worker.ts';
 
 /** Runs pages of one statement through `pg`, and nothing else; or one page for each request of a bare HTTP server. */
-export interface SqlJob {
+export interface SqlPages {
   readonly text: string;
   readonly pages: readonly (readonly string[])[];
+}
+
+/** Of the pages told before, those from one to the other. */
+export interface SqlJob {
   readonly connections: number;
-  readonly listen: boolean;
+  readonly from: number;
+  readonly to: number;
 }
 
 const [url, options] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, options, idleTimeoutMillis: 0 });
 const names = new Map<string, string>();
-let job: SqlJob;
+let told: SqlPages;
 let turn = 0;
 
 const server = createServer(async (_request, response) => {
-  const rows = await page(job.pages[turn++ % job.pages.length]!);
+  const rows = await page(told.pages[turn++ % told.pages.length]!);
   const body = Buffer.from(JSON.stringify(rows));
   response.writeHead(200, [
     'content-type',
@@ -34,27 +39,30 @@ const listening = new Promise<number>((resolve) => {
 });
 
 async function page(values: readonly string[]): Promise<unknown[]> {
-  const { text } = job;
+  const { text } = told;
   const name = names.get(text) ?? `page${names.size}`;
   names.set(text, name);
   const { rows } = await pool.query({ name, text, values: [...values] });
   return rows;
 }
 
-answerMessages<SqlJob>(async (given) => {
-  job = given;
-  turn = 0;
-  if (job.listen) return { port: await listening };
+answerMessages<SqlPages | SqlJob>(async (given) => {
+  if ('pages' in given) {
+    told = given;
+    turn = 0;
+    return { port: await listening };
+  }
+  const { connections, from, to } = given;
   const latencies: number[] = [];
-  let next = 0;
+  let next = from;
   async function drive(): Promise<void> {
-    while (next < job.pages.length) {
-      const values = job.pages[next++]!;
+    while (next < to) {
+      const values = told.pages[next++]!;
       const sent = performance.now();
       await page(values);
       latencies.push(performance.now() - sent);
     }
   }
-  await Promise.all(Array.from({ length: job.connections }, drive));
+  await Promise.all(Array.from({ length: connections }, drive));
   return summarise(latencies);
 });

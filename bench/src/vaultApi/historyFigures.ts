@@ -90,13 +90,12 @@ async function openSide(options: HistoryOptions, { url, server }: Side) {
   /** There and back again: whoever comes later finds its own data in the caches. No page is ever kept. */
   async function measure(name: string): Promise<Record<keyof Costs, Cost>> {
     const { paths, text, values } = kinds.get(name)!;
-    const { port } = await sql.ask<{ port: number }>({ text, pages: values, listen: true });
+    const { port } = await sql.ask<{ port: number }>({ text, pages: values });
     const http = (at: number): Pass => {
       return (connections, from, to) =>
         load.runWell({ port: at, paths: paths.slice(from, to), connections });
     };
-    const bare: Pass = (connections, from, to) =>
-      sql.ask({ text, pages: values.slice(from, to), connections, listen: false });
+    const bare: Pass = (connections, from, to) => sql.ask({ connections, from, to });
     const cost = (pid: number, pass: Pass, half: Half) => costOf([pid, postgresPid], pass, half);
     const ways = {
       ours: (half: Half) => cost(server.pid, http(server.port), half),

@@ -1,10 +1,22 @@
 import { createRandom } from '../random.ts';
 import type { LoadJob, LoadResult } from './load.ts';
-import { openLoadClient, requestBytes } from './loadClient.ts';
+import { type LoadClient, openLoadClient, requestBytes } from './loadClient.ts';
 import { summarise } from './summary.ts';
 import { answerMessages } from './worker.ts';
 
+/** Connections are kept from one job to the next, as clients do; a server closes those that rest for long. */
+const KEPT_MS = 1_000;
+let kept: { readonly client: LoadClient; readonly port: number; readonly since: number }[] = [];
+
 answerMessages<LoadJob>(run);
+
+async function takeClient(port: number): Promise<LoadClient> {
+  const oldest = performance.now() - KEPT_MS;
+  for (const { client } of kept.filter(({ since }) => since < oldest)) client.close();
+  kept = kept.filter(({ since }) => since >= oldest);
+  const found = kept.findIndex((one) => one.port === port);
+  return found === -1 ? openLoadClient(port) : kept.splice(found, 1)[0]!.client;
+}
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const { port, encoding, paths, connections, seconds } = job;
@@ -29,7 +41,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   }
 
   async function drive(): Promise<void> {
-    let client = await openLoadClient(port);
+    let client = await takeClient(port);
     for (let index = draw(); index !== undefined; index = draw()) {
       const sent = performance.now();
       try {
@@ -42,7 +54,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
       }
       latencies.push(performance.now() - sent);
     }
-    client.close();
+    kept.push({ client, port, since: performance.now() });
   }
 
   await Promise.all(Array.from({ length: connections }, drive));

@@ -67,7 +67,8 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
   }
 
   function ready(encoding: Encoding): Variant | undefined {
-    return length <= WORTH_COMPRESSING ? plain : made.get(encoding);
+    if (encoding === 'identity' || length <= WORTH_COMPRESSING) return plain;
+    return made.get(encoding);
   }
 
   async function load(encoding: Encoding): Promise<Variant> {

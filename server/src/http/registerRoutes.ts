@@ -68,7 +68,8 @@ export function registerRoutes(
   ): Promise<void> {
     try {
       const bytes = await load(route, request.url!, {});
-      const variant = await bytes.load(encodingOf(request));
+      const encoding = encodingOf(request);
+      const variant = bytes.ready(encoding) ?? (await bytes.load(encoding));
       endIfClosing(app, response);
       sendVariant(request, response, variant);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { DAY } from '../../domain/time.ts';
-import { historyPages, placeOf } from '../../store/history/read.ts';
+import { historyPages } from '../../store/history/read.ts';
 import { createReadStateReader } from '../../store/sources/readState.ts';
 import type { Store } from '../../store/store.ts';
 import { JsonText } from '../jsonText.ts';
@@ -20,7 +20,7 @@ import {
   TYPES,
 } from './historySchema.ts';
 import { createScopes } from './historyScope.ts';
-import { historyText } from './historyText.ts';
+import { itemsText } from './historyText.ts';
 
 export interface HistoryDeps {
   readonly config: Config;
@@ -69,16 +69,12 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           // One more tells whether another page follows.
           limit: limit + 1,
         });
-        const count = Math.min(rows.count, limit);
-        const next = rows.count > limit ? { place: placeOf(rows, count - 1), after } : null;
+        const items = itemsText(rows, limit, scope.vaults);
+        const place = rows.place();
+        const next = rows.next() ? sealCursor(cursorKey, text, { place, after }) : null;
+        const incomplete = JSON.stringify(scope.incompleteChains);
         return new JsonText(
-          historyText({
-            rows,
-            count,
-            vaults: scope.vaults,
-            nextCursor: next && sealCursor(cursorKey, text, next),
-            incompleteChains: scope.incompleteChains,
-          }),
+          `{"items":[${items}],"nextCursor":${JSON.stringify(next)},"incompleteChains":${incomplete}}`,
         );
       },
     },

@@ -7,7 +7,7 @@ import type { HistoryType } from '../../domain/vault/interpret.ts';
 import { bytesColumn, floatColumn, intColumn } from '../columns.ts';
 import { type Queryable, type Store, statement } from '../store.ts';
 import { HISTORY_TYPE } from './history.ts';
-import { FIELD, FIELDS, type HistoryQuery, type Home, historyPages, placeOf } from './read.ts';
+import { type HistoryQuery, type Home, historyPages } from './read.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
 const ROUNDS = process.env.ASSAY_LONG === '1' ? 40 : 4;
@@ -114,18 +114,19 @@ interface HistoryRow extends LogPlace {
 
 async function getPage(store: Store, query: HistoryQuery): Promise<HistoryRow[]> {
   const rows = await historyPages.getPage(store, query);
-  return Array.from({ length: rows.count }, (_, row) => {
-    const text = (field: keyof typeof FIELD) => rows.texts[row * FIELDS + FIELD[field]]!;
-    return {
-      ...placeOf(rows, row),
-      familyId: Number(text('familyId')),
-      type: Number(text('type')),
-      wallet: `0x${text('wallet')}`,
-      assets: text('assets'),
-      shares: text('shares'),
-      txHash: `0x${text('txHash')}`,
-    };
-  });
+  const page: HistoryRow[] = [];
+  while (page.length < query.limit && rows.next()) {
+    page.push({
+      ...rows.place(),
+      familyId: Number(rows.familyId),
+      type: Number(rows.type),
+      wallet: `0x${rows.wallet}`,
+      assets: rows.assets,
+      shares: rows.shares,
+      txHash: `0x${rows.txHash}`,
+    });
+  }
+  return page;
 }
 
 async function readAll(

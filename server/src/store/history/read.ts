@@ -5,41 +5,7 @@ import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, type Statement, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { HISTORY_TYPE } from './history.ts';
-
-/**
- * Rows of history as they are answered: texts of digits and hex, with which nobody calculates on the way. A page is
- * read for each request, and an object for each of its rows would cost more than reading them.
- */
-export interface HistoryRows {
-  readonly count: number;
-  /** `FIELDS` texts for each row, one row after the other. */
-  readonly texts: readonly string[];
-}
-
-/** Where the texts of a row stand; `type` as stored, `wallet` and `txHash` without 0x. */
-export const FIELD = {
-  blockTime: 0,
-  chainId: 1,
-  blockNumber: 2,
-  logIndex: 3,
-  familyId: 4,
-  type: 5,
-  wallet: 6,
-  assets: 7,
-  shares: 8,
-  txHash: 9,
-} as const;
-export const FIELDS = 10;
-
-export function placeOf({ texts }: HistoryRows, row: number): LogPlace {
-  const number = (field: number) => Number(texts[row * FIELDS + field]);
-  return {
-    blockTime: number(FIELD.blockTime),
-    chainId: number(FIELD.chainId),
-    blockNumber: number(FIELD.blockNumber),
-    logIndex: number(FIELD.logIndex),
-  };
-}
+import { HistoryRows } from './historyRows.ts';
 
 /** A family on a chain. */
 export interface Home {
@@ -60,7 +26,7 @@ export interface HistoryQuery {
   readonly after: number;
   /** Only rows below this one; undefined: from the newest. */
   readonly below: LogPlace | undefined;
-  /** At most 501. */
+  /** Rows that must come if there are so many; more may. At most 501. */
   readonly limit: number;
 }
 
@@ -106,23 +72,15 @@ function sized(name: string, text: (limit: number) => string): readonly SizedSta
 }
 
 /**
- * The rows of a page as one text: reading 210 fields one by one costs the driver more than all else that a page
- * takes. Only digits and hex, so commas keep them apart. They stay in the page's order: PostgreSQL aggregates rows
- * as they come from a sorted subquery.
+ * The rows of a page as one text, see HistoryRows: reading 210 fields one by one costs the driver more than all else
+ * that a page takes. Only digits and hex, so commas keep them apart. They stay in the page's order: PostgreSQL
+ * aggregates rows as they come from a sorted subquery.
  */
 function packed(page: string): string {
   const fields = COLUMNS.split(/,\s+/).map((column) => {
     return /wallet|tx_hash/.test(column) ? `encode(${column}, 'hex')` : column;
   });
   return `select string_agg(concat_ws(',', ${fields.join(', ')}), ',') as "rows" from (${page}) h`;
-}
-
-const NO_ROWS: HistoryRows = { count: 0, texts: [] };
-
-function unpack(rows: string | null, limit: number): HistoryRows {
-  if (rows === null) return NO_ROWS;
-  const texts = rows.split(',');
-  return { count: Math.min(limit, texts.length / FIELDS), texts };
 }
 
 function descending(columns: string): string {
@@ -165,13 +123,13 @@ export const historyPages = {
   /** The newest rows that match, in the order of history; each way to filter has an index of its own. */
   async getPage(db: Queryable, asked: HistoryQuery): Promise<HistoryRows> {
     const { homes, wallet, familyId, type, oneChain, limit } = asked;
-    if (homes.length === 0) return NO_ROWS;
+    if (homes.length === 0) return new HistoryRows('');
     const { blockTime, chainId, blockNumber, logIndex } = asked.below ?? ABOVE_ALL;
     const params = [asked.after, blockTime, chainId, blockNumber, logIndex];
     const read = async (statements: readonly SizedStatement[], ...more: (string | number)[]) => {
       const fitting = statements.find(({ size }) => size >= limit)!;
       const [page] = await db.query<{ rows: string | null }>(fitting, [...params, ...more]);
-      return unpack(page?.rows ?? null, limit);
+      return new HistoryRows(page?.rows ?? '');
     };
     const { atHome, chainIds } = columnsOf(homes);
     const large = type === 'large-deposit';

@@ -308,7 +308,7 @@ function expected(scene: Scene, until: number) {
   const deposits = blocks.flatMap(({ deposit }) => deposit ?? []);
   const usd = deposits.map(({ place, assets }) => {
     const price = place.blockTime <= until ? usdPriceAt(place.blockTime) : null;
-    const value = price === null ? null : worth(assets, DECIMALS, price);
+    const value = price === null ? null : worth(assets!, DECIMALS, price);
     return { chainId: place.chainId, block: place.blockNumber, usd: value };
   });
   return {

@@ -99,6 +99,10 @@ describe('interpret', () => {
     expect(meaning.lastPrice).toBe(2_000n);
     expect(meaning.history[1]).toMatchObject({ type: 'redeem', assets: 6n, shares: 3n });
     expect(meaning.sharePrices).toEqual([]);
+    expect(interpret(events([asked]), traded).history[0]).toMatchObject({
+      assets: null,
+      shares: 3n,
+    });
   });
 
   test('behavior: cut anywhere between transactions, it means the same', () => {

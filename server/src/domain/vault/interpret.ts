@@ -12,7 +12,8 @@ export interface HistoryItem {
   readonly txHash: Hex;
   readonly type: HistoryType;
   readonly wallet: Address;
-  readonly assets: bigint;
+  /** Null: of a queued redemption that names shares only, before any share price is known. */
+  readonly assets: bigint | null;
   readonly shares: bigint;
   /** Of a queued redemption, where its vault numbers them. */
   readonly requestId?: bigint | undefined;
@@ -87,7 +88,8 @@ function historyItem(
     }
     case 'redeem-request': {
       const { receiver: wallet, shares, requestId } = event;
-      const assets = event.assets ?? mulDivDown(shares, price ?? 0n, shareUnit);
+      const worth = price === null ? null : mulDivDown(shares, price, shareUnit);
+      const assets = event.assets ?? worth;
       return { place, txHash, type: 'redeem', wallet, assets, shares, requestId };
     }
     case 'cancel': {

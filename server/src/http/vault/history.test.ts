@@ -21,7 +21,7 @@ interface Item {
   readonly chainId: number;
   readonly vaultAddress: string;
   readonly user: string;
-  readonly assets: string;
+  readonly assets: string | null;
   readonly shares: string;
   readonly transactionHash: string;
   readonly blockTimestamp: number;
@@ -42,7 +42,7 @@ interface Row {
   readonly log: number;
   readonly type: number;
   readonly wallet: Address;
-  readonly assets: bigint;
+  readonly assets: bigint | null;
   readonly shares: bigint;
   readonly usd: number | null;
   readonly txHash: Hex;
@@ -58,6 +58,11 @@ const enlarge = statement(
   'test.history.enlarge',
   'update history set usd = 250000 where type = 1 and log_index % 2 = 0',
 );
+/** As for vaults whose requests name shares only, before their first price. */
+const forgetAssets = statement(
+  'test.history.forgetAssets',
+  'update history set assets = null where type = 3 and block_number % 2 = 0',
+);
 
 async function newestFirst(store: Store): Promise<Row[]> {
   const rows = await store.query<Row>(everything);
@@ -72,7 +77,7 @@ function itemOf(row: Row, { families }: Config): Item {
     chainId: row.chainId,
     vaultAddress: getAddress(families.find(({ slug }) => slug === row.slug)!.address),
     user: getAddress(row.wallet),
-    assets: row.assets.toString(),
+    assets: row.assets?.toString() ?? null,
     shares: row.shares.toString(),
     transactionHash: row.txHash,
     blockTimestamp: row.time,
@@ -127,6 +132,7 @@ describeEachEngine('history', (open) => {
     await indexing.until(liveAt(served.heads()));
     await indexing.stop();
     await store.query(enlarge);
+    await store.query(forgetAssets);
     await store.query(heard, [NOW + 600]);
     rows = await newestFirst(store);
     ({ ask, askAll } = await createAsk(store, config));
@@ -136,6 +142,7 @@ describeEachEngine('history', (open) => {
     const page = await ask({});
     expect(rows.length).toBeGreaterThan(20);
     expect(page.items).toEqual(rows.slice(0, 20).map((row) => itemOf(row, config)));
+    expect(rows.some(({ assets }) => assets === null)).toBe(true);
     expect(page.nextCursor).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(page.incompleteChains).toEqual([]);
   });

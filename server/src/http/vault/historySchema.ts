@@ -17,7 +17,10 @@ const item = Shape(
     chainId: ChainId('Where it happened.'),
     vaultAddress: Address('The vault.'),
     user: Address('The wallet: the owner of a deposit, the receiver of an exit.'),
-    assets: Amount('Of the base asset.'),
+    assets: Nullable(
+      Amount('Of the base asset.'),
+      'Of the base asset, in base units. Null for a redemption request that names shares only, before the first share price of its vault.',
+    ),
     shares: Amount('Of the share.'),
     transactionHash: Hash('The transaction in which it happened.'),
     blockTimestamp: Type.Integer({

@@ -25,7 +25,8 @@ export function itemsText(
       wallet = rows.wallet;
       user = checksummedDigits(wallet);
     }
-    items += `${count === 0 ? '' : ','}{"type":"${TYPE_NAMES.get(rows.type)!}","chainId":${rows.chainId},"vaultAddress":"${vaults.get(rows.familyId)!}","user":"${user}","assets":"${rows.assets}","shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime}}`;
+    const assets = rows.assets === '' ? 'null' : `"${rows.assets}"`;
+    items += `${count === 0 ? '' : ','}{"type":"${TYPE_NAMES.get(rows.type)!}","chainId":${rows.chainId},"vaultAddress":"${vaults.get(rows.familyId)!}","user":"${user}","assets":${assets},"shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime}}`;
   }
   return items;
 }

@@ -75,6 +75,7 @@ export class HistoryRows {
     return this.#text.slice(this.#type + 1, this.#wallet);
   }
 
+  /** Empty when it is not known. */
   get assets(): string {
     return this.#text.slice(this.#wallet + 1, this.#assets);
   }

@@ -78,6 +78,7 @@ function sized(name: string, text: (limit: number) => string): readonly SizedSta
  */
 function packed(page: string): string {
   const fields = COLUMNS.split(/,\s+/).map((column) => {
+    if (column === 'h.assets') return `coalesce(${column}::text, '')`;
     return /wallet|tx_hash/.test(column) ? `encode(${column}, 'hex')` : column;
   });
   return `select string_agg(concat_ws(',', ${fields.join(', ')}), ',') as "rows" from (${page}) h`;

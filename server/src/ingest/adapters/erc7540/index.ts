@@ -48,6 +48,7 @@ export const erc7540: Adapter = {
         const escrowed = first.at(-1);
         if (state === null || !escrowed) return null;
         const shares = wordAt(escrowed, 0);
+        if (shares > 0n && state.sharePrice === null) return null;
         const owed = mulDivDown(shares, state.sharePrice ?? 0n, unit(vault.shareDecimals));
         return { ...state, pendingRedemptionAssets: owed };
       },

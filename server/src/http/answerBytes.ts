@@ -72,8 +72,9 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
   }
 
   async function load(encoding: Encoding): Promise<Variant> {
+    if (encoding === 'identity') return plain;
     const found = ready(encoding);
-    if (found !== undefined || encoding === 'identity') return found ?? plain;
+    if (found !== undefined) return found;
     let making = underWay.get(encoding);
     if (making === undefined) {
       making = make(encoding).finally(() => underWay.delete(encoding));

@@ -48,8 +48,10 @@ export interface GateDeps {
 const MOST_HEADER_BYTES = 12_288;
 /** Blocks before the head at which a new authorization cannot have been used: nodes differ by a few. */
 const HEAD_MARGIN = 16;
-/** How often a request takes up what another one let go while it waited for it. */
-const CLAIM_TRIES = 3;
+/** How long a copy of a request waits for the first to be answered, also by another process. */
+const PATIENCE_MS = 10_000;
+/** How often it looks whether it may have what others let go meanwhile. */
+const MOST_TURNS = 3;
 
 export function createGate(deps: GateDeps): Gate {
   const { terms, ledger, facilitator, settling, chain, now, onError } = deps;
@@ -109,15 +111,20 @@ export function createGate(deps: GateDeps): Gate {
       const detail = `more requests than one payer may send; wait ${wait} s`;
       return { kind: 'problem', status: 429, detail, retryAfterSeconds: wait };
     }
-    return claimAndServe(request, payment, CLAIM_TRIES);
+    const until = performance.now() + PATIENCE_MS;
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      const answer = await claimAndServe(request, payment, until);
+      if (answer !== undefined) return answer;
+    }
+    return open();
   }
 
+  /** Undefined: another request had it, and let go of it while this one waited. */
   async function claimAndServe(
     request: PricedRequest,
     payment: DecodedPayment,
-    tries: number,
-  ): Promise<GateAnswer> {
-    if (tries === 0) return open();
+    until: number,
+  ): Promise<GateAnswer | undefined> {
     const { authorization } = payment;
     const price = await priceFor(request, authorization.from);
     const wrong =
@@ -128,7 +135,7 @@ export function createGate(deps: GateDeps): Gate {
     if (wrong !== undefined) {
       const row = await ledger.find(keyOf(terms, payment));
       const known = row !== undefined && row.state !== 'released' && !isAbandoned(row);
-      const answer = known ? await again(request, payment, row, price) : undefined;
+      const answer = known ? await again(request, payment, row, { price, until }) : undefined;
       return answer ?? refuse(request, wrong, price);
     }
     let fromBlock: number;
@@ -140,10 +147,7 @@ export function createGate(deps: GateDeps): Gate {
     const { owner } = ledger;
     const claim = claimOf(request, payment, { terms, owner, fromBlock, now: now() });
     const claimed = await ledger.claim(claim);
-    if (claimed.kind === 'taken') {
-      const answer = await again(request, payment, claimed.row, price);
-      return answer ?? claimAndServe(request, payment, tries - 1);
-    }
+    if (claimed.kind === 'taken') return again(request, payment, claimed.row, { price, until });
     if (claimed.kind === 'identifier-conflict') {
       return refuse(request, 'payment_identifier_conflict', price);
     }

@@ -12,19 +12,23 @@ import type { UnderWay } from './underWay.ts';
 /** Hands out again what was paid for: to who names the payment as often as it asks, to others until they had it. */
 export interface Redelivery {
   /**
-   * Answers a request whose payment the ledger knows. `price` is that of a fresh invoice. Undefined: whoever had it
-   * let go of it meanwhile, and it is to be claimed anew.
+   * Answers a request whose payment the ledger knows. Undefined: whoever had it let go of it meanwhile, and it is to be
+   * claimed anew.
    */
   again(
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
-    price: bigint,
+    options: AgainOptions,
   ): Promise<GateAnswer | undefined>;
 }
 
-/** How long a copy of a request waits for another process to answer the first. */
-const PATIENCE_MS = 10_000;
+export interface AgainOptions {
+  /** That of a fresh invoice. */
+  readonly price: bigint;
+  /** How long to wait for the first request, by performance.now. */
+  readonly until: number;
+}
 
 export function createRedelivery(deps: {
   readonly ledger: Ledger;
@@ -44,7 +48,7 @@ export function createRedelivery(deps: {
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
-    price: bigint,
+    { price, until }: AgainOptions,
   ): Promise<GateAnswer | undefined> {
     if (row.request !== hashOf(request)) {
       return refuse(request, 'payment_used_for_other_request', price);
@@ -67,11 +71,13 @@ export function createRedelivery(deps: {
       case 'lost':
         return refuse(request, 'payment_lost', price);
       case 'claimed':
-        return named ? waitFor(request, row, price) : refuse(request, 'payment_in_progress', price);
+        return named
+          ? waitFor(request, row, { price, until })
+          : refuse(request, 'payment_in_progress', price);
       default:
         if (row.state === 'settling' && row.leaseUntil >= now()) {
           return named
-            ? waitFor(request, row, price)
+            ? waitFor(request, row, { price, until })
             : refuse(request, 'payment_in_progress', price);
         }
         if (!(await ledger.takeOver(row, now()))) return open();
@@ -121,23 +127,22 @@ export function createRedelivery(deps: {
   async function waitFor(
     request: PricedRequest,
     row: PaymentRow,
-    price: bigint,
+    { price, until }: AgainOptions,
   ): Promise<GateAnswer | undefined> {
     const first = underWay.find(row);
-    const end = performance.now() + PATIENCE_MS;
     if (first !== undefined) {
       const answer = await first;
       if (answer.kind !== 'paid') return answer;
     }
-    for (let pause = 25; performance.now() < end; pause = Math.min(pause * 2, 500)) {
+    for (let pause = 25; ; pause = Math.min(pause * 2, 500)) {
       const found = await ledger.find(row);
       if (found?.state === 'settled') {
         return (await handOut(found, true)) ?? refuse(request, 'payment_already_used', price);
       }
       if (found === undefined || found.state === 'released') return undefined;
-      if (found.state === 'unknown' || found.state === 'lost') break;
+      const coming = found.state === 'claimed' || found.state === 'settling';
+      if (!coming || performance.now() >= until) return open();
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    return open();
   }
 }

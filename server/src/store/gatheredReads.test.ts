@@ -5,8 +5,12 @@ import { gatherReads } from './gatheredReads.ts';
 import { clientConfig, run } from './postgresClient.ts';
 import type { Queryable } from './store.ts';
 
-const number = { name: 'test.number', text: 'select $1::int8 as n' };
-const end = { name: 'test.end', text: 'select pg_terminate_backend(pg_backend_pid())' };
+const number = { name: 'test.number', text: 'select $1::int8 as n', brief: true };
+const end = {
+  name: 'test.end',
+  text: 'select pg_terminate_backend(pg_backend_pid())',
+  brief: true,
+};
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -45,6 +49,13 @@ describe('gatherReads', () => {
     expect(packets).toEqual([1, 1]);
   });
 
+  test('behavior: one that is not brief goes alone', async () => {
+    packets = [];
+    const long = { ...number, name: 'test.long', brief: false };
+    await Promise.all([1, 2, 3, 4].map((n) => reads.query(long, [n])));
+    expect(packets).toEqual([1, 1, 1, 1]);
+  });
+
   test('error: a refused one fails alone, wherever it stands', async () => {
     for (let place = 0; place < 6; place++) {
       const all = Array.from({ length: 6 }, (_, n) => (n === place ? 'no number' : n));
@@ -60,5 +71,18 @@ describe('gatherReads', () => {
     const answers = await Promise.allSettled([ask(1), reads.query(end), ask(2), ask(3)]);
     expect(answers.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(1);
     expect(await ask(4)).toEqual([{ n: 4 }]);
+  });
+
+  test('error: nobody to connect to: all are told at once, and none is asked again', async () => {
+    const nowhere = new pg.Pool(clientConfig('postgres://127.0.0.1:1/nothing'));
+    let runs = 0;
+    const lost = gatherReads((calls) => {
+      runs += calls.length;
+      return run(nowhere, calls);
+    });
+    const answers = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => lost.query(number, [n])));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
+    expect(runs).toBe(5);
+    await nowhere.end();
   });
 });

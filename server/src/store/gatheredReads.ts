@@ -1,21 +1,21 @@
-import type { Answered } from './postgresClient.ts';
+import { type Answered, rowsOf } from './postgresClient.ts';
 import { queryFault } from './postgresFault.ts';
 import type { Call } from './preparedCalls.ts';
 import type { Param, Queryable, Statement } from './store.ts';
 import { paramText } from './wire.ts';
 
-/** Reads of one moment go out together. */
+/** Calls of a packet: with more of them little is saved, and each waits for all. */
 const TOGETHER = 4;
 
 interface Waiting extends Call {
   readonly resolve: (rows: unknown[]) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
- * While others are under way, sends the reads that come in one turn of the event loop in few packets: under load a
- * packet costs more than the reading. One that comes alone waits for nothing. Those behind one that fails are asked
- * again, each by itself.
+ * Reads through `run`. While others are under way, brief ones that come in one turn of the event loop go in few
+ * packets: under load a packet costs more than such a read. One that comes alone waits for nothing, and who is behind
+ * a refused one is asked again by itself.
  */
 export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>): Queryable {
   let waiting: Waiting[] = [];
@@ -25,13 +25,14 @@ export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>):
   function query<Row>(statement: Statement, params: readonly Param[] = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const values = params.map(paramText);
-      waiting.push({ statement, values, resolve: resolve as Waiting['resolve'], reject });
-      if (underWay === 0) sendAll();
-      else if (waiting.length === 1) setImmediate(sendAll);
+      const call = { statement, values, resolve: resolve as Waiting['resolve'], reject };
+      if (!statement.brief || underWay === 0) return void send([call]);
+      waiting.push(call);
+      if (waiting.length === 1) setImmediate(sendWaiting);
     });
   }
 
-  function sendAll(): void {
+  function sendWaiting(): void {
     const all = waiting;
     waiting = [];
     for (let i = 0; i < all.length; i += TOGETHER) void send(all.slice(i, i + TOGETHER));
@@ -39,14 +40,17 @@ export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>):
 
   async function send(calls: readonly Waiting[]): Promise<void> {
     underWay++;
-    const { answers, error } = await run(calls).catch((error) => ({ answers: [], error }));
+    const { answers, error, sent } = await run(calls);
     underWay--;
-    for (const [i, call] of calls.entries()) {
+    for (const [i, { statement, resolve, reject }] of calls.entries()) {
       const answer = answers[i];
-      if (Array.isArray(answer)) call.resolve(answer);
-      else if (answer !== undefined || i === answers.length) {
-        call.reject(queryFault(call.statement.name, answer ?? error));
-      } else void send([call]);
+      try {
+        if (answer !== undefined) resolve(rowsOf(answer));
+        else if (sent && i > answers.length) void send([calls[i]!]);
+        else reject(queryFault(statement.name, error));
+      } catch (unreadable) {
+        reject(unreadable);
+      }
     }
   }
 }

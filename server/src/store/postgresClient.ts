@@ -46,24 +46,35 @@ export async function query<Row>(
   params: readonly Param[] = [],
 ): Promise<Row[]> {
   const { answers, error } = await run(client, [{ statement, values: params.map(paramText) }]);
-  const answer = answers[0];
-  if (!Array.isArray(answer)) throw queryFault(statement.name, answer ?? error);
-  return answer as Row[];
+  // A call is answered before it is committed, which may fail as well.
+  if (error !== null) throw queryFault(statement.name, error);
+  return rowsOf<Row>(answers[0]!);
 }
 
+/** What became of calls that went together. */
 export interface Answered {
   /** Of each call, up to the first that the database refused. */
   readonly answers: PreparedCalls['answers'];
-  /** Why there are no more. */
+  /** Why there are no more, or why they came to nothing. */
   readonly error: Error | null;
+  /** False when no connection was to be had. */
+  readonly sent: boolean;
 }
 
-/** Clients and pools take a query of our own with a callback, which their types do not say. */
+/** Throws what went wrong in reading them. */
+export function rowsOf<Row>(answer: PreparedCalls['answers'][number]): Row[] {
+  if (!Array.isArray(answer)) throw answer;
+  return answer as Row[];
+}
+
+/** Never rejects. Clients and pools take a query of our own with a callback, which their types do not say. */
 export function run(client: pg.ClientBase | pg.Pool, calls: readonly Call[]): Promise<Answered> {
   const query = new PreparedCalls(calls);
   return new Promise((resolve) => {
     const submit = client.query.bind(client) as unknown as Submit;
-    submit(query, undefined, (error) => resolve({ answers: query.answers, error: error ?? null }));
+    submit(query, undefined, (error) => {
+      resolve({ answers: query.answers, error: error ?? null, sent: query.sent });
+    });
   });
 }
 

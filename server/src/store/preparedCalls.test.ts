@@ -72,6 +72,24 @@ describe('PreparedCalls', () => {
     expect(error).toMatchObject({ code: '22P02' });
   });
 
+  test('error: a write that is answered, and then fails when it is committed', async () => {
+    await client.query('create temporary table once (n int4 unique deferrable initially deferred)');
+    const add = { name: 'test.addOnce', text: 'insert into once (n) values (1)' };
+    expect(await query(client, add)).toEqual([]);
+    await expect(query(client, add)).rejects.toMatchObject({ code: '23505' });
+    const count = { name: 'test.countOnce', text: 'select count(*) as n from once' };
+    expect(await query(client, count)).toEqual([{ n: 1 }]);
+  });
+
+  test('behavior: a statement whose columns have changed is described anew after it failed once', async () => {
+    await client.query('create temporary table shape as select 1::int4 as n');
+    const all = { name: 'test.shape', text: 'select * from shape' };
+    expect(await query(client, all)).toEqual([{ n: 1 }]);
+    await client.query(`alter table shape alter column n type text using 'one'`);
+    await expect(query(client, all)).rejects.toThrow('test.shape');
+    expect(await query(client, all)).toEqual([{ n: 'one' }]);
+  });
+
   test('error: a client that is closed', async () => {
     const other = await connect(database.config.databaseUrl!);
     await other.end();

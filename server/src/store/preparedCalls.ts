@@ -27,6 +27,8 @@ const shapes = new WeakMap<Connection, Map<string, ReadRow>>();
 export class PreparedCalls implements Submittable {
   /** What each call gave, up to the first that the database refused; those after it were not run. */
   readonly answers: (Row[] | Error)[] = [];
+  /** Whether the calls left for the database at all. */
+  sent = false;
   /** Set by the client. */
   callback: ((error: Error | null) => void) | undefined;
   readonly #calls: readonly Call[];
@@ -44,6 +46,7 @@ export class PreparedCalls implements Submittable {
     const known = shapes.get(connection) ?? new Map<string, ReadRow>();
     shapes.set(connection, known);
     this.#known = known;
+    this.sent = true;
     connection.stream.cork();
     try {
       const described = new Set<string>();
@@ -98,6 +101,9 @@ export class PreparedCalls implements Submittable {
   }
 
   handleError(error: Error): void {
+    // Its result may have another type than when it was described: it is described anew next time.
+    const failed = this.#calls[this.answers.length];
+    if (failed !== undefined) this.#known?.delete(failed.statement.name);
     this.callback!(error);
   }
 }

@@ -2,6 +2,8 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** A read of a few rows by an index: under load it may share a packet with others, and wait for them. */
+  readonly brief?: boolean;
 }
 
 const registry = new Map<string, Statement>();

@@ -16,7 +16,7 @@ export interface Cursor {
 const SEAL_LENGTH = 22;
 const KEY_BYTES = 32;
 /** Changes with the meaning of the fields, so that an older cursor is refused and not misread. */
-const VERSION = 'history 3';
+const VERSION = 'history 2';
 
 /** The key that seals cursors, in hex: made once in the store, the same for all its processes. */
 export function loadCursorKey(store: Store): Promise<Hex> {

@@ -70,8 +70,9 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           limit: limit + 1,
         });
         const items = itemsText(rows, limit, scope.vaults);
-        const place = rows.place();
-        const next = rows.next() ? sealCursor(cursorKey, text, { place, after }) : null;
+        const next = rows.hasMore
+          ? sealCursor(cursorKey, text, { place: rows.place(), after })
+          : null;
         const incomplete = JSON.stringify(scope.incompleteChains);
         return new JsonText(
           `{"items":[${items}],"nextCursor":${JSON.stringify(next)},"incompleteChains":${incomplete}}`,

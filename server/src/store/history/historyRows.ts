@@ -9,16 +9,16 @@ export class HistoryRows {
   readonly #text: string;
   #start = 0;
   /** Where each field of the row ends, in the order of the columns; the comma after it follows. */
-  #blockTime = 0;
-  #chainId = 0;
-  #blockNumber = 0;
-  #logIndex = 0;
-  #familyId = 0;
-  #type = 0;
-  #wallet = 0;
-  #assets = 0;
-  #shares = 0;
-  #txHash = -1;
+  #blockTimeEnd = 0;
+  #chainIdEnd = 0;
+  #blockNumberEnd = 0;
+  #logIndexEnd = 0;
+  #familyIdEnd = 0;
+  #typeEnd = 0;
+  #walletEnd = 0;
+  #assetsEnd = 0;
+  #sharesEnd = 0;
+  #txHashEnd = -1;
 
   /** Fields of all rows between commas: those of the getters below, in their order. */
   constructor(text: string) {
@@ -28,65 +28,70 @@ export class HistoryRows {
   /** Goes on to the next row, the first at the start; false when there is none. */
   next(): boolean {
     const text = this.#text;
-    const start = this.#txHash + 1;
-    if (start >= text.length) return false;
+    if (!this.hasMore) return false;
+    const start = this.#txHashEnd + 1;
     this.#start = start;
-    this.#blockTime = text.indexOf(',', start);
-    this.#chainId = text.indexOf(',', this.#blockTime + 1);
-    this.#blockNumber = text.indexOf(',', this.#chainId + 1);
-    this.#logIndex = text.indexOf(',', this.#blockNumber + 1);
-    this.#familyId = text.indexOf(',', this.#logIndex + 1);
-    this.#type = text.indexOf(',', this.#familyId + 1);
-    this.#wallet = text.indexOf(',', this.#type + 1);
-    this.#assets = text.indexOf(',', this.#wallet + 1);
-    this.#shares = text.indexOf(',', this.#assets + 1);
-    const end = text.indexOf(',', this.#shares + 1);
-    this.#txHash = end === -1 ? text.length : end;
+    this.#blockTimeEnd = text.indexOf(',', start);
+    this.#chainIdEnd = text.indexOf(',', this.#blockTimeEnd + 1);
+    this.#blockNumberEnd = text.indexOf(',', this.#chainIdEnd + 1);
+    this.#logIndexEnd = text.indexOf(',', this.#blockNumberEnd + 1);
+    this.#familyIdEnd = text.indexOf(',', this.#logIndexEnd + 1);
+    this.#typeEnd = text.indexOf(',', this.#familyIdEnd + 1);
+    this.#walletEnd = text.indexOf(',', this.#typeEnd + 1);
+    this.#assetsEnd = text.indexOf(',', this.#walletEnd + 1);
+    this.#sharesEnd = text.indexOf(',', this.#assetsEnd + 1);
+    const end = text.indexOf(',', this.#sharesEnd + 1);
+    this.#txHashEnd = end === -1 ? text.length : end;
     return true;
   }
 
   get blockTime(): string {
-    return this.#text.slice(this.#start, this.#blockTime);
+    return this.#text.slice(this.#start, this.#blockTimeEnd);
   }
 
   get chainId(): string {
-    return this.#text.slice(this.#blockTime + 1, this.#chainId);
+    return this.#text.slice(this.#blockTimeEnd + 1, this.#chainIdEnd);
   }
 
   get blockNumber(): string {
-    return this.#text.slice(this.#chainId + 1, this.#blockNumber);
+    return this.#text.slice(this.#chainIdEnd + 1, this.#blockNumberEnd);
   }
 
   get logIndex(): string {
-    return this.#text.slice(this.#blockNumber + 1, this.#logIndex);
+    return this.#text.slice(this.#blockNumberEnd + 1, this.#logIndexEnd);
   }
 
   get familyId(): string {
-    return this.#text.slice(this.#logIndex + 1, this.#familyId);
+    return this.#text.slice(this.#logIndexEnd + 1, this.#familyIdEnd);
   }
 
   /** As stored. */
   get type(): string {
-    return this.#text.slice(this.#familyId + 1, this.#type);
+    return this.#text.slice(this.#familyIdEnd + 1, this.#typeEnd);
   }
 
   /** Without 0x. */
   get wallet(): string {
-    return this.#text.slice(this.#type + 1, this.#wallet);
+    return this.#text.slice(this.#typeEnd + 1, this.#walletEnd);
   }
 
   /** Empty when it is not known. */
   get assets(): string {
-    return this.#text.slice(this.#wallet + 1, this.#assets);
+    return this.#text.slice(this.#walletEnd + 1, this.#assetsEnd);
   }
 
   get shares(): string {
-    return this.#text.slice(this.#assets + 1, this.#shares);
+    return this.#text.slice(this.#assetsEnd + 1, this.#sharesEnd);
   }
 
   /** Without 0x. */
   get txHash(): string {
-    return this.#text.slice(this.#shares + 1, this.#txHash);
+    return this.#text.slice(this.#sharesEnd + 1, this.#txHashEnd);
+  }
+
+  /** Whether another row follows. */
+  get hasMore(): boolean {
+    return this.#txHashEnd + 1 < this.#text.length;
   }
 
   /** Of this row. */

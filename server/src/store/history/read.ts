@@ -68,6 +68,7 @@ function sized(name: string, text: (limit: number) => string): readonly SizedSta
   return SIZES.map((size) => ({
     size,
     ...statement(`history.${name}${size}`, packed(text(size))),
+    brief: size === SIZES[0],
   }));
 }
 

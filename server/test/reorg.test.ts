@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../src/config/config.ts';
+import type { IngestLog } from '../src/ingest/ingestLog.ts';
 import { blocks } from '../src/store/blocks/blocks.ts';
 import type { Store } from '../src/store/store.ts';
 import { createRandom, mineBlocks, type Random, reorganise } from './activity.ts';
@@ -51,6 +52,7 @@ describe(`reorganisation (seed ${SEED})`, () => {
   /** Both engines follow the same chains at once. */
   let indexing: Indexing[] = [];
   let liveSince = 0;
+  const told: string[] = [];
 
   beforeAll(async () => {
     served = await serveWorld({ seed: `reorg ${SEED}` });
@@ -110,7 +112,16 @@ describe(`reorganisation (seed ${SEED})`, () => {
   }
 
   function start(): void {
-    indexing = stores.map((store) => startIndexing(store, config));
+    indexing = stores.map((store) => startIndexing(store, config, watching(store)));
+  }
+
+  /** What an indexer had to say, for who must find out why it went wrong. */
+  function watching(store: Store): IngestLog {
+    const tell = (fields: object, message: string) =>
+      void told.push(
+        `${store.engine} ${Math.round(performance.now())}: ${message} ${JSON.stringify(fields)}`,
+      );
+    return { info() {}, warn: tell, error: tell };
   }
 
   async function stop(): Promise<void> {
@@ -149,7 +160,8 @@ describe(`reorganisation (seed ${SEED})`, () => {
   async function expectTruth(): Promise<void> {
     for (const store of stores) {
       const found = await compareStore(store, served.world, config, { liveSince, shortened: true });
-      expect(found.slice(0, 20), `${store.engine}, seed ${SEED}`).toEqual([]);
+      const said = `${store.engine}, seed ${SEED}; ${told.slice(-20).join('; ')}`;
+      expect(found.slice(0, 20), said).toEqual([]);
     }
   }
 });

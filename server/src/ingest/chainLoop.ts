@@ -60,7 +60,9 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
   leadership.lost.then(() => {
     lost = true;
   });
+  // Of one kind in a row: a chain that moves while it is read says nothing of its node.
   let failures = 0;
+  let moving = false;
   while (!signal.aborted && !lost) {
     try {
       const done = await follower.advance();
@@ -68,7 +70,8 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
       if (done === 'idle') await pause(chain.pollSeconds * 1000, signal);
     } catch (error) {
       if (signal.aborted) return;
-      failures++;
+      failures = isMoving(error) === moving ? failures + 1 : 1;
+      moving = isMoving(error);
       const wait = await handle(deps, leadership, error, failures);
       await pause(wait, signal);
     }

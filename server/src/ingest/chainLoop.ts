@@ -60,25 +60,24 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
   leadership.lost.then(() => {
     lost = true;
   });
-  // Of one kind in a row: a chain that moves while it is read says nothing of its node.
-  let failures = 0;
-  let moving = false;
+  // Since the last success, each kind by itself: a chain that moves while it is read says nothing of its node.
+  let moved = 0;
+  let failed = 0;
   while (!signal.aborted && !lost) {
     try {
       const done = await follower.advance();
-      failures = 0;
+      moved = 0;
+      failed = 0;
       if (done === 'idle') await pause(chain.pollSeconds * 1000, signal);
     } catch (error) {
       if (signal.aborted) return;
-      failures = isMoving(error) === moving ? failures + 1 : 1;
-      moving = isMoving(error);
-      const wait = await handle(deps, leadership, error, failures);
+      const wait = await handle(deps, leadership, error, isMoving(error) ? ++moved : ++failed);
       await pause(wait, signal);
     }
   }
 }
 
-/** Says what is wrong and how long to wait; throws what only a new start can mend. */
+/** Says what is wrong and how long to wait; throws what only a new start can mend. `failures`: of its kind. */
 async function handle(
   deps: ChainLoopDeps,
   leadership: Leadership,

@@ -12,10 +12,11 @@ export const MAY_IMPORT = {
   payments: ['domain', 'store', 'chain'],
   // What takes long over the whole risk graph, in a thread of its own.
   riskThread: ['domain'],
-  ingest: ['chain', 'store', 'domain', 'riskThread'],
-  // The second path: shares nothing with the first, least of all ingest.
+  vaults: ['chain', 'domain'],
+  ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread'],
+  // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain'],
-  http: ['store', 'domain', 'payments', 'chain', 'riskThread'],
+  http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread'],
 };
 
 const SOURCE = join(ROOT, 'server/src');

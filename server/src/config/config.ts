@@ -72,7 +72,7 @@ export type ChainRole = 'settlement' | 'execution';
 export interface FamilyConfig {
   readonly slug: string;
   readonly name: string;
-  /** The vault, the same address on every chain. */
+  /** The vault on its first settlement chain; what each chain has stands in `chains`. */
   readonly address: Address;
   readonly adapter: AdapterName;
   /** Slug of the master family. */
@@ -97,6 +97,12 @@ export interface AssetText {
 export interface FamilyChainConfig {
   readonly chainId: number;
   readonly role: ChainRole;
+  /** The vault on this chain. */
+  readonly address: Address;
+  /** Further vaults over the same share token (ERC-7575). */
+  readonly vaults: readonly Address[];
+  /** The base asset, for a chain that was never read. */
+  readonly asset?: Address;
   /** First block with anything of this family. */
   readonly startBlock: number;
   /** Share-price oracle (receiver-queue). */
@@ -105,9 +111,11 @@ export interface FamilyChainConfig {
   readonly registry?: Address;
   /** Gateways whose share moves are not transfers. */
   readonly routers: readonly Address[];
+  /** Accounts that hold shares or assets for others, besides those that the vault's kind finds by itself. */
+  readonly custody: readonly Address[];
 }
 
-/** What the registry does not say of a pool, keyed by its offchainId. */
+/** What neither registry nor allocator says of a pool, keyed by its offchainId. */
 export interface PoolText {
   readonly offchainId: string;
   readonly name: string;
@@ -115,6 +123,18 @@ export interface PoolText {
   readonly poolUrl: string;
   readonly description: string;
   readonly composition: readonly PoolPart[];
+  /** Set for a pool that only the file knows: where the family's holding in it is read. */
+  readonly position?: PoolPosition;
+}
+
+/** A holding that no contract declares. */
+export interface PoolPosition {
+  readonly chainId: number;
+  /** erc4626: shares of a vault, at what they convert to. token: a balance of the base asset itself. */
+  readonly kind: 'erc4626' | 'token';
+  readonly address: Address;
+  /** Who holds it; the vault itself by default. */
+  readonly holder?: Address;
 }
 
 /** A share of a pool's value: what it holds, or what backs what it lends. Shares of one kind add up to at most 1. */

@@ -134,7 +134,38 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
     for (const pool of pools) checkPool(pool);
   }
 
+  /** One vault belongs to one family; the same address on another chain is another contract. */
+  function checkVaults(): void {
+    const first = new Map<string, string>();
+    for (const { entry, path } of families) {
+      for (const chain of entries(entry, 'chains', path)) {
+        const own = typeof chain.entry.address === 'string';
+        const named = own ? joinPath(chain.path, 'address') : joinPath(path, 'address');
+        const further = Array.isArray(chain.entry.vaults) ? chain.entry.vaults : [];
+        checkVault(chain.entry.chain, own ? chain.entry.address : entry.address, named);
+        further.forEach((vault: unknown, index) => {
+          checkVault(chain.entry.chain, vault, joinPath(joinPath(chain.path, 'vaults'), index));
+        });
+      }
+    }
+
+    function checkVault(chain: unknown, address: unknown, path: string): void {
+      if (typeof address !== 'string' || typeof chain !== 'number') return;
+      const key = `${chain} ${address.toLowerCase()}`;
+      const earlier = first.get(key);
+      if (earlier === undefined) first.set(key, path);
+      else if (earlier !== path) {
+        const line = document.lineOf(earlier);
+        const change = 'remove one of the two or change its address';
+        fail(path, `is the same vault as ${earlier} (line ${line}) on chain ${chain}; ${change}`);
+      }
+    }
+  }
+
   function checkPool({ entry, path }: Entry): void {
+    if (isObject(entry.position)) {
+      checkChain(entry.position.chain, joinPath(joinPath(path, 'position'), 'chain'));
+    }
     const parts = entries(entry, 'composition', path);
     for (const part of parts) checkChain(part.entry.chain, joinPath(part.path, 'chain'));
     for (const kind of ['underlying', 'collateral']) {
@@ -185,7 +216,7 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
   checkUnique(entries(file, 'chains'), 'id', 'chain');
   checkUnique(entries(file, 'chains'), 'name', 'name');
   checkUnique(families, 'slug', 'slug');
-  checkUnique(families, 'address', 'vault');
+  checkVaults();
   for (const name of Object.keys(feeds)) {
     const feed = feeds[name];
     if (isObject(feed)) checkFeed(feed, joinPath('prices.feeds', name));

@@ -11,6 +11,13 @@ const asset = (description: string) =>
     description,
   );
 
+const addresses = (description: string) =>
+  Type.Array(address(description), {
+    description,
+    errorMessage: 'must be a list of addresses',
+    default: [],
+  });
+
 const familyChain = mapping(
   {
     chain: chainId('A chain listed under `chains`.'),
@@ -19,15 +26,23 @@ const familyChain = mapping(
       errorMessage: 'must be settlement or execution',
       examples: ['settlement'],
     }),
+    address: Type.Optional(
+      address("The vault on this chain, where it is another than the family's `address`."),
+    ),
+    vaults: Type.Optional(
+      addresses('Further vaults over the same share token (ERC-7575), each for another asset.'),
+    ),
+    asset: Type.Optional(address('The base asset on this chain, until the chain itself was read.')),
     startBlock: Type.Optional(block('First block with anything of this family.')),
-    oracle: Type.Optional(address('Share-price oracle (receiver-queue).')),
-    registry: Type.Optional(address('Pool registry.')),
-    routers: Type.Optional(
-      Type.Array(address('A gateway whose share moves are not transfers.'), {
-        description: 'Gateways whose share moves are not transfers.',
-        errorMessage: 'must be a list of addresses',
-        default: [],
-      }),
+    oracle: Type.Optional(
+      address('Share-price oracle (receiver-queue), where the vault does not name it itself.'),
+    ),
+    registry: Type.Optional(address('Pool registry (receiver-queue).')),
+    routers: Type.Optional(addresses('Gateways whose share moves are not transfers.')),
+    custody: Type.Optional(
+      addresses(
+        'Accounts that hold shares or assets for others (a silo, an escrow, a queue outside the vault), besides those that are found on chain.',
+      ),
     ),
   },
   'The family on one chain.',
@@ -54,10 +69,25 @@ const poolPart = mapping(
   "A share of a pool's value.",
 );
 
+const poolPosition = mapping(
+  {
+    chain: chainId('The chain of the holding.'),
+    kind: Type.Enum(['erc4626', 'token'], {
+      description:
+        'erc4626: shares of a vault, at what they convert to. token: a balance of the base asset itself.',
+      errorMessage: 'must be erc4626 or token',
+      examples: ['erc4626'],
+    }),
+    address: address('The vault or token that is held.'),
+    holder: Type.Optional(address("Who holds it; the family's vault by default.")),
+  },
+  'Where the holding is read, for a pool that no registry or allocator declares.',
+);
+
 const pool = mapping(
   {
     offchainId: pattern('^\\S+$', {
-      description: 'The id that the registry announces, network:kind:slug.',
+      description: 'The id of the pool, network:kind:slug; that of the registry where it has one.',
       errorMessage: 'must be an id without spaces, such as base:lending:alpha-usdc',
       examples: ['base:lending:alpha-usdc'],
     }),
@@ -71,6 +101,7 @@ const pool = mapping(
       examples: ['https://example.org/pools/alpha-usdc'],
     }),
     description: Type.Optional(text('A sentence or two about the pool.', 'Lends USDC.')),
+    position: Type.Optional(poolPosition),
     composition: Type.Optional(
       Type.Array(poolPart, {
         description: 'What the pool holds, and what backs what it lends.',
@@ -79,7 +110,7 @@ const pool = mapping(
       }),
     ),
   },
-  'What the pool registry does not say of a pool.',
+  'What no contract says of a pool.',
 );
 
 export const family = mapping(
@@ -90,7 +121,7 @@ export const family = mapping(
       examples: ['svcusd'],
     }),
     name: text('Name shown for the family.', 'Vault USD'),
-    address: address('The vault, the same on every chain.'),
+    address: address('The vault; chains where it has another address say so themselves.'),
     adapter: Type.Enum(['receiver-queue', 'erc4626', 'erc7540'], {
       description: 'How the vault is read.',
       errorMessage: 'must be receiver-queue, erc4626 or erc7540',

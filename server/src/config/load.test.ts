@@ -72,10 +72,13 @@ describe('parseConfig', () => {
             "bindingDeclarationAddress": "0x1111111111111111111111111111111111111111",
             "chains": [
               {
+                "address": "0x1111111111111111111111111111111111111111",
                 "chainId": 8453,
+                "custody": [],
                 "role": "settlement",
                 "routers": [],
                 "startBlock": 0,
+                "vaults": [],
               },
             ],
             "feederOf": null,

@@ -6,6 +6,7 @@ import type {
   Config,
   FamilyConfig,
   FeedConfig,
+  PoolPosition,
   PoolText,
   PricesConfig,
 } from './config.ts';
@@ -138,25 +139,33 @@ function toChain(read: ConfigFile['chains'][number]): ChainConfig {
 }
 
 type FamilyFile = ConfigFile['families'][number];
+type PositionFile = NonNullable<NonNullable<FamilyFile['pools']>[number]['position']>;
 
 function toFamily(read: FamilyFile): FamilyConfig {
+  const first = read.chains.find(({ role }) => role === 'settlement');
   return {
     slug: read.slug,
     name: read.name,
-    address: lower(read.address),
+    address: lower(first?.address ?? read.address),
     adapter: read.adapter,
     feederOf: read.feederOf ?? null,
-    bindingDeclarationAddress: lower(read.bindingDeclarationAddress ?? read.address),
+    bindingDeclarationAddress: lower(
+      read.bindingDeclarationAddress ?? first?.address ?? read.address,
+    ),
     baseAsset: toAsset(read.base),
     shareAsset: toAsset(read.share),
     priceFeed: read.priceFeed ?? null,
     chains: read.chains.map((chain) => ({
       chainId: chain.chain,
       role: chain.role,
+      address: lower(chain.address ?? read.address),
+      vaults: (chain.vaults ?? []).map(lower),
+      ...(chain.asset !== undefined && { asset: lower(chain.asset) }),
       startBlock: chain.startBlock ?? 0,
       ...(chain.oracle !== undefined && { oracle: lower(chain.oracle) }),
       ...(chain.registry !== undefined && { registry: lower(chain.registry) }),
       routers: (chain.routers ?? []).map(lower),
+      custody: (chain.custody ?? []).map(lower),
     })),
     pools: (read.pools ?? []).map(toPool),
   };
@@ -184,6 +193,16 @@ function toPool(read: NonNullable<FamilyFile['pools']>[number]): PoolText {
       symbol: part.symbol,
       share: part.share,
     })),
+    ...(read.position !== undefined && { position: toPosition(read.position) }),
+  };
+}
+
+function toPosition({ chain, kind, address, holder }: PositionFile): PoolPosition {
+  return {
+    chainId: chain,
+    kind,
+    address: lower(address),
+    ...(holder !== undefined && { holder: lower(holder) }),
   };
 }
 

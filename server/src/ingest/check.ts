@@ -2,7 +2,7 @@ import { RpcError } from '../chain/rpcError.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { Config } from '../config/config.ts';
 import type { VaultRow } from '../store/vaults/vaults.ts';
-import { ADAPTERS } from './adapters/index.ts';
+import { ADAPTERS } from '../vaults/index.ts';
 import { ADDED_UP, disagreements } from './read/agreement.ts';
 import { readStates } from './read/stateReads.ts';
 import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';

@@ -13,6 +13,11 @@ import { registerSources } from './register.ts';
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const ALICE = address('a');
 
+function onChain(chainId: number, own: Address): FamilyConfig['chains'][number] {
+  const role = 'settlement';
+  return { chainId, role, address: own, vaults: [], startBlock: 10, routers: [], custody: [] };
+}
+
 function family(slug: string, change: Partial<FamilyConfig> = {}): FamilyConfig {
   const own = address(slug.at(-1)!);
   return {
@@ -25,7 +30,7 @@ function family(slug: string, change: Partial<FamilyConfig> = {}): FamilyConfig 
     baseAsset: { marketDataId: slug },
     shareAsset: { marketDataId: slug },
     priceFeed: null,
-    chains: [1, 2].map((chainId) => ({ chainId, role: 'settlement', startBlock: 10, routers: [] })),
+    chains: [1, 2].map((chainId) => onChain(chainId, own)),
     pools: [],
     ...change,
   };
@@ -100,10 +105,7 @@ describeEachEngine('registerSources', (open) => {
       await families.setTickUntil(tx, familyId, 200);
     });
     const moved = family('fam-3', {
-      chains: [
-        { chainId: 1, role: 'settlement', startBlock: 10, routers: [address('9')] },
-        { chainId: 2, role: 'settlement', startBlock: 10, routers: [] },
-      ],
+      chains: [{ ...onChain(1, address('3')), routers: [address('9')] }, onChain(2, address('3'))],
     });
     await registerSources(store, config(moved));
     const rows = (await sources.getAll(store)).filter(({ key }) => key === 'family:fam-3');

@@ -32,7 +32,16 @@ function play(...transactions: readonly (readonly Told[])[]) {
   const family = { address: VAULT, adapter: 'receiver-queue' } as unknown as FamilyConfig;
   const part: FamilyOnChain = {
     family,
-    chain: { chainId: 1, role: 'settlement', startBlock: 0, oracle: ORACLE, routers: [ROUTER] },
+    chain: {
+      chainId: 1,
+      role: 'settlement',
+      address: VAULT,
+      vaults: [],
+      startBlock: 0,
+      oracle: ORACLE,
+      routers: [ROUTER],
+      custody: [],
+    },
     master: null,
     share: VAULT,
     shareDecimals: 0,

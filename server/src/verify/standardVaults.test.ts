@@ -82,7 +82,17 @@ function family(slug: string, address: string, adapter: AdapterName): FamilyConf
     baseAsset: { marketDataId: slug },
     shareAsset: { marketDataId: slug },
     priceFeed: null,
-    chains: [{ chainId: CHAIN, role: 'settlement', startBlock: 1, routers: [] }],
+    chains: [
+      {
+        chainId: CHAIN,
+        role: 'settlement',
+        address: lower(address),
+        vaults: [],
+        startBlock: 1,
+        routers: [],
+        custody: [],
+      },
+    ],
     pools: [],
   };
 }

@@ -30,8 +30,11 @@ function family(slug: string, digit: string, chainIds: readonly number[]): Famil
     chains: chainIds.map((chainId) => ({
       chainId,
       role: 'settlement',
+      address,
+      vaults: [],
       startBlock: 0,
       routers: [],
+      custody: [],
     })),
     pools: [],
   };

@@ -79,7 +79,17 @@ function config(): Config {
     baseAsset: { marketDataId: 'async' },
     shareAsset: { marketDataId: 'async' },
     priceFeed: null,
-    chains: [{ chainId: CHAIN, role: 'settlement', startBlock: 1, routers: [] }],
+    chains: [
+      {
+        chainId: CHAIN,
+        role: 'settlement',
+        address: vault,
+        vaults: [],
+        startBlock: 1,
+        routers: [],
+        custody: [],
+      },
+    ],
     pools: [],
   };
   return { ...plain, prices: { ...plain.prices, feeds: [] }, families: [family] };

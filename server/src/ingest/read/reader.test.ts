@@ -5,9 +5,9 @@ import type { LogPlace } from '../../domain/order.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
-import { POOL_DECLARED } from '../adapters/pools.ts';
-import { REDEEM_REQUEST, SHARE_PRICE_UPDATED } from '../adapters/receiverQueue/abi.ts';
-import { DEPOSIT, TRANSFER, WITHDRAW } from '../adapters/vaultLogs.ts';
+import { POOL_DECLARED } from '../../vaults/pools.ts';
+import { REDEEM_REQUEST, SHARE_PRICE_UPDATED } from '../../vaults/receiverQueue/abi.ts';
+import { DEPOSIT, TRANSFER, WITHDRAW } from '../../vaults/vaultLogs.ts';
 import type { FamilySource, FeedSource } from '../sources.ts';
 import { ANSWER_UPDATED, createFamilyReader, createFeedReader } from './reader.ts';
 

@@ -11,14 +11,8 @@ import type { PriceRow } from '../../store/prices/prices.ts';
 import { sharePrices } from '../../store/prices/sharePrices.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
-import type {
-  Adapter,
-  Detail,
-  LastBalances,
-  StateRead,
-  VaultOnChain,
-} from '../adapters/adapter.ts';
-import { ADAPTERS } from '../adapters/index.ts';
+import { ADAPTERS } from '../../vaults/index.ts';
+import type { Adapter, Detail, LastBalances, StateRead, VaultOnChain } from '../../vaults/kind.ts';
 import type { FamilySource, FeedSource } from '../sources.ts';
 
 export const ANSWER_UPDATED = eventTopic(

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Call, ChainClient } from '../../chain/chainClient.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { POOL_STATUS, type PoolDeclaration, VENUE } from '../../domain/vault/event.ts';
-import type { Detail, VaultOnChain } from '../adapters/adapter.ts';
-import { ADAPTERS } from '../adapters/index.ts';
+import { ADAPTERS } from '../../vaults/index.ts';
+import type { Detail, VaultOnChain } from '../../vaults/kind.ts';
 import { readStates } from './stateReads.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;

@@ -1,6 +1,6 @@
 import type { Call, ChainClient } from '../../chain/chainClient.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
-import type { CallResult, StateRead } from '../adapters/adapter.ts';
+import type { CallResult, StateRead } from '../../vaults/kind.ts';
 
 /** 0x and 32 bytes. */
 const WORD = 66;

@@ -5,7 +5,7 @@ import type { LogPlace } from '../../domain/order.ts';
 import type { Interpretation } from '../../domain/vault/interpret.ts';
 import type { PriceRow } from '../../store/prices/prices.ts';
 import type { ReadTick } from '../../store/ticks/chainTicks.ts';
-import type { Detail } from '../adapters/adapter.ts';
+import type { Detail } from '../../vaults/kind.ts';
 import { mapAhead } from './ahead.ts';
 import type { FamilyReader, FeedReader, Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';

@@ -1,7 +1,7 @@
-import type { AdapterName } from '../../config/config.ts';
-import type { Adapter } from './adapter.ts';
+import type { AdapterName } from '../config/config.ts';
 import { erc4626 } from './erc4626/index.ts';
 import { erc7540 } from './erc7540/index.ts';
+import type { Adapter } from './kind.ts';
 import { receiverQueue } from './receiverQueue/index.ts';
 
 export const ADAPTERS: Readonly<Record<AdapterName, Adapter>> = {

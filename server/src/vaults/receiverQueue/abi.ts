@@ -1,4 +1,4 @@
-import { eventTopic, fn } from '../../../chain/abi.ts';
+import { eventTopic, fn } from '../../chain/abi.ts';
 
 export const REDEEM_REQUEST = eventTopic(
   'event RedeemRequest(address indexed receiver, address indexed owner, uint256 assets, uint256 shares, bool indexed instant)',

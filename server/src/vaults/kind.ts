@@ -1,9 +1,9 @@
-import type { Call, RawLog } from '../../chain/chainClient.ts';
-import type { FamilyChainConfig, FamilyConfig } from '../../config/config.ts';
-import type { Address, Hex } from '../../domain/hex.ts';
-import type { LogPlace } from '../../domain/order.ts';
-import type { PoolDeclaration, VaultEvent } from '../../domain/vault/event.ts';
-import type { FamilyState } from '../../domain/vault/state.ts';
+import type { Call, RawLog } from '../chain/chainClient.ts';
+import type { FamilyChainConfig, FamilyConfig } from '../config/config.ts';
+import type { Address, Hex } from '../domain/hex.ts';
+import type { LogPlace } from '../domain/order.ts';
+import type { PoolDeclaration, VaultEvent } from '../domain/vault/event.ts';
+import type { FamilyState } from '../domain/vault/state.ts';
 
 /** A family's contracts on one chain, and what the chain says of them. */
 export interface VaultOnChain {

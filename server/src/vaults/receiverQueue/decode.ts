@@ -1,8 +1,8 @@
-import { topicAddress, wordAt } from '../../../chain/abi.ts';
-import type { RawLog } from '../../../chain/chainClient.ts';
-import type { LogPlace } from '../../../domain/order.ts';
-import type { VaultEvent } from '../../../domain/vault/event.ts';
-import type { VaultOnChain } from '../adapter.ts';
+import { topicAddress, wordAt } from '../../chain/abi.ts';
+import type { RawLog } from '../../chain/chainClient.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import type { VaultEvent } from '../../domain/vault/event.ts';
+import type { VaultOnChain } from '../kind.ts';
 import { decodePool, POOL_DECLARED } from '../pools.ts';
 import { decodeVaultLog } from '../vaultLogs.ts';
 import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts';

@@ -1,12 +1,12 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
-import { liveAt, startIndexing } from '../../../test/indexing.ts';
-import { type ServedWorld, serveWorld } from '../../../test/world.ts';
-import type { AdapterName, Config, FamilyConfig } from '../../config/config.ts';
-import { type Address, type Hex, lower } from '../../domain/hex.ts';
-import { type Store, statement } from '../../store/store.ts';
-import { vaults } from '../../store/vaults/vaults.ts';
+import { describeEachEngine } from '../../test/database.ts';
+import { liveAt, startIndexing } from '../../test/indexing.ts';
+import { type ServedWorld, serveWorld } from '../../test/world.ts';
+import type { AdapterName, Config, FamilyConfig } from '../config/config.ts';
+import { type Address, type Hex, lower } from '../domain/hex.ts';
+import { type Store, statement } from '../store/store.ts';
+import { vaults } from '../store/vaults/vaults.ts';
 
 const CHAIN = 8453;
 const abi = parseAbi([
@@ -109,7 +109,17 @@ function family(slug: string, address: string, adapter: AdapterName): FamilyConf
     shareAsset: { marketDataId: slug },
     priceFeed: null,
     // The vaults are created in block 2: before that, nothing answers, and nothing is wrong.
-    chains: [{ chainId: CHAIN, role: 'settlement', startBlock: 1, routers: [] }],
+    chains: [
+      {
+        chainId: CHAIN,
+        role: 'settlement',
+        address: lower(address),
+        vaults: [],
+        startBlock: 1,
+        routers: [],
+        custody: [],
+      },
+    ],
     pools: [],
   };
 }

@@ -1,7 +1,7 @@
-import { eventTopic, fn, topicAddress, wordAt } from '../../../chain/abi.ts';
-import { mulDivDown, unit } from '../../../domain/amount.ts';
-import type { Adapter } from '../adapter.ts';
+import { eventTopic, fn, topicAddress, wordAt } from '../../chain/abi.ts';
+import { mulDivDown, unit } from '../../domain/amount.ts';
 import { readPlain } from '../erc4626/index.ts';
+import type { Adapter } from '../kind.ts';
 import { DEPOSIT, decodeVaultLog, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
 
 const REDEEM_REQUEST = eventTopic(

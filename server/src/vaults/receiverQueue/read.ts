@@ -1,8 +1,8 @@
-import { wordAt } from '../../../chain/abi.ts';
-import { mulDivDown, unit } from '../../../domain/amount.ts';
-import type { Address } from '../../../domain/hex.ts';
-import type { PoolDeclaration } from '../../../domain/vault/event.ts';
-import type { CallResult, Detail, LastBalances, StateRead, VaultOnChain } from '../adapter.ts';
+import { wordAt } from '../../chain/abi.ts';
+import { mulDivDown, unit } from '../../domain/amount.ts';
+import type { Address } from '../../domain/hex.ts';
+import type { PoolDeclaration } from '../../domain/vault/event.ts';
+import type { CallResult, Detail, LastBalances, StateRead, VaultOnChain } from '../kind.ts';
 import { readPools } from '../pools.ts';
 import {
   balanceOf,

@@ -1,7 +1,7 @@
-import { eventTopic, topicAddress, wordAt } from '../../chain/abi.ts';
-import type { RawLog } from '../../chain/chainClient.ts';
-import type { LogPlace } from '../../domain/order.ts';
-import type { VaultEvent } from '../../domain/vault/event.ts';
+import { eventTopic, topicAddress, wordAt } from '../chain/abi.ts';
+import type { RawLog } from '../chain/chainClient.ts';
+import type { LogPlace } from '../domain/order.ts';
+import type { VaultEvent } from '../domain/vault/event.ts';
 
 /** The logs that every tokenised vault has: ERC-4626 and its share token's ERC-20. */
 export const DEPOSIT = eventTopic(

@@ -1,4 +1,4 @@
-import type { Adapter } from '../adapter.ts';
+import type { Adapter } from '../kind.ts';
 import { POOL_DECLARED } from '../pools.ts';
 import { DEPOSIT, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
 import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts';

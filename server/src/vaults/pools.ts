@@ -1,12 +1,12 @@
-import { addressAt, eventTopic, fn, stringAt, wordAt } from '../../chain/abi.ts';
-import type { Call, RawLog } from '../../chain/chainClient.ts';
-import { mulDivDown } from '../../domain/amount.ts';
-import type { Address } from '../../domain/hex.ts';
-import type { LogPlace } from '../../domain/order.ts';
-import { YEAR } from '../../domain/time.ts';
-import { type PoolDeclaration, type VaultEvent, VENUE } from '../../domain/vault/event.ts';
-import { POOL_SHARES, type PoolState } from '../../domain/vault/state.ts';
-import type { CallResult, Detail, LastBalances } from './adapter.ts';
+import { addressAt, eventTopic, fn, stringAt, wordAt } from '../chain/abi.ts';
+import type { Call, RawLog } from '../chain/chainClient.ts';
+import { mulDivDown } from '../domain/amount.ts';
+import type { Address } from '../domain/hex.ts';
+import type { LogPlace } from '../domain/order.ts';
+import { YEAR } from '../domain/time.ts';
+import { type PoolDeclaration, type VaultEvent, VENUE } from '../domain/vault/event.ts';
+import { POOL_SHARES, type PoolState } from '../domain/vault/state.ts';
+import type { CallResult, Detail, LastBalances } from './kind.ts';
 
 export const POOL_DECLARED = eventTopic(
   'event PoolDeclared(address indexed vault, bytes32 indexed id, string offchainId, uint256 chainId, address venue, uint8 venueKind, bool idleOnly, uint8 status, uint8 riskScore, uint64 epoch)',

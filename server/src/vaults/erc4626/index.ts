@@ -1,6 +1,6 @@
-import { fn, wordAt } from '../../../chain/abi.ts';
-import { unit } from '../../../domain/amount.ts';
-import type { Adapter, StateRead, VaultOnChain } from '../adapter.ts';
+import { fn, wordAt } from '../../chain/abi.ts';
+import { unit } from '../../domain/amount.ts';
+import type { Adapter, StateRead, VaultOnChain } from '../kind.ts';
 import { DEPOSIT, decodeVaultLog, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
 
 const balanceOf = fn('balanceOf(address)');

@@ -202,6 +202,31 @@ describe('call', () => {
   });
 });
 
+describe('code', () => {
+  test('default', async () => {
+    expect(await client().code(COUNTER, BLOCKS)).toBe(COUNTER_CODE);
+    expect(await client().code('0x9999999999999999999999999999999999999999', BLOCKS)).toBe('0x');
+  });
+
+  test('error: a block that the node does not have', async () => {
+    await expect(client().code(COUNTER, BLOCKS + 1)).rejects.toBeInstanceOf(StateUnavailable);
+  });
+});
+
+describe('storageAt', () => {
+  test('default: a word at a block', async () => {
+    expect(await client().storageAt(COUNTER, word(0), 5)).toBe(word(5_000));
+    expect(await client().storageAt(COUNTER, word(1), 5)).toBe(word(0));
+  });
+
+  test('error: garbage', async () => {
+    await proxy.mode({ kind: 'garbage', shape: 'nulls' });
+    await expect(client().storageAt(COUNTER, word(0), 5)).rejects.toMatchObject({
+      reason: 'garbage',
+    });
+  });
+});
+
 function compileMulticall(): Hex {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
   const file = new URL('../../../devnet/contracts/Multicall3.sol', import.meta.url);

@@ -4,10 +4,11 @@ import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
+import { openFeed } from './feeds/openFeed.ts';
 import { ChainsDisagree, keepFacts } from './read/agreement.ts';
 import { BlockGone } from './read/logRanges.ts';
-import { createFamilyReader, createFeedReader, type Reader } from './read/reader.ts';
-import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';
+import { createFamilyReader, type Reader } from './read/reader.ts';
+import { NotAVault, readVaultFacts } from './read/vaultFacts.ts';
 import type { Registered } from './register.ts';
 import type { FollowState } from './reorg.ts';
 
@@ -52,12 +53,13 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   await Promise.all(
     registered.map(async (entry) => {
       const { key, fingerprint } = entry.source;
-      if (held.get(key)?.fingerprint !== fingerprint) {
+      const row = held.get(key);
+      if (row?.fingerprint !== fingerprint) {
         broken.set(key, new SourceChanged(chainId, key).message);
         return;
       }
       try {
-        readers.set(key, await createReader(options, entry));
+        readers.set(key, await createReader(options, entry, row));
       } catch (error) {
         if (!(error instanceof NotAVault) && !(error instanceof ChainsDisagree)) throw error;
         broken.set(key, error.message);
@@ -76,12 +78,14 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   };
 }
 
-async function createReader(options: LoadOptions, entry: Registered): Promise<Reader> {
+async function createReader(
+  options: LoadOptions,
+  entry: Registered,
+  row: SourceRow,
+): Promise<Reader> {
   const { store, leadership, client, head } = options;
   const { source, familyId } = entry;
-  if (source.kind === 'feed') {
-    return createFeedReader(source, await readFeedFacts(client, source, head.number));
-  }
+  if (source.kind === 'feed') return openFeed(options, source, row);
   const facts = await readVaultFacts(client, source, familyId!, head.number);
   await leadership.transaction((tx) => keepFacts(tx, source.family, facts));
   return createFamilyReader(store, source, facts);

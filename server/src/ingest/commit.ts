@@ -6,6 +6,7 @@ import { type FamilyRow, families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
+import { feedPhases } from '../store/prices/feedPhases.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import { type SourceRow, sources } from '../store/sources/sources.ts';
@@ -39,7 +40,10 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     await pools.insert(tx, familyId, chainId, rows.pools);
     await chainTicks.insert(tx, familyId, chainId, rows.ticks);
   }
-  for (const { feed, rows } of step.prices) await prices.insert(tx, feed, rows);
+  for (const { feed, rows, phases } of step.prices) {
+    await feedPhases.insert(tx, feed, chainId, phases);
+    await prices.insert(tx, feed, rows);
+  }
   if (ring !== null) {
     await blocks.insert(tx, chainId, ring.added);
     await blocks.removeBelow(tx, chainId, ring.keepFrom);

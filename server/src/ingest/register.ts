@@ -4,6 +4,7 @@ import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
 import { positions } from '../store/positions/positions.ts';
+import { feedPhases } from '../store/prices/feedPhases.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import { sources } from '../store/sources/sources.ts';
@@ -59,6 +60,7 @@ async function forget(tx: Queryable, source: Source, familyId: number | null): P
   const { chainId } = source;
   if (source.kind === 'feed') {
     await prices.removeAbove(tx, source.feed.name, chainId, -1);
+    await feedPhases.removeAbove(tx, source.feed.name, chainId, -1);
     return;
   }
   const id = familyId!;

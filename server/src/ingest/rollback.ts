@@ -4,6 +4,7 @@ import { families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
+import { feedPhases } from '../store/prices/feedPhases.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import { sources } from '../store/sources/sources.ts';
@@ -32,7 +33,9 @@ export async function rollBack(
   const rows = await families.lock(tx, [...new Set(ids)]);
   await history.removeAbove(tx, chainId, to);
   for (const source of onChain) {
-    if (source.feed !== null) await prices.removeAbove(tx, source.feed, chainId, to.number);
+    if (source.feed === null) continue;
+    await prices.removeAbove(tx, source.feed, chainId, to.number);
+    await feedPhases.removeAbove(tx, source.feed, chainId, to.number);
   }
   for (const { familyId, tickUntil, positionUntil } of rows) {
     if (onChain.some((source) => source.familyId === familyId)) {

@@ -1,4 +1,4 @@
-import { eventTopic, ShortData } from '../../chain/abi.ts';
+import { ShortData } from '../../chain/abi.ts';
 import type { LogFilter, RawLog } from '../../chain/chainClient.ts';
 import { mulDivDown, unit } from '../../domain/amount.ts';
 import type { Address } from '../../domain/hex.ts';
@@ -7,17 +7,13 @@ import { poolsInForce, type VaultEvent } from '../../domain/vault/event.ts';
 import { type Interpretation, interpret } from '../../domain/vault/interpret.ts';
 import { history } from '../../store/history/history.ts';
 import { type DeclaredPool, pools } from '../../store/pools/pools.ts';
-import type { PriceRow } from '../../store/prices/prices.ts';
 import { sharePrices } from '../../store/prices/sharePrices.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
 import { ADAPTERS } from '../../vaults/index.ts';
 import type { Adapter, Detail, LastBalances, StateRead, VaultOnChain } from '../../vaults/kind.ts';
-import type { FamilySource, FeedSource } from '../sources.ts';
-
-export const ANSWER_UPDATED = eventTopic(
-  'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',
-);
+import type { FeedReader } from '../feeds/feedReader.ts';
+import type { FamilySource } from '../sources.ts';
 
 /** Reads one family's logs on one chain, in order, carrying what later logs need from earlier ones. */
 export interface FamilyReader {
@@ -29,13 +25,6 @@ export interface FamilyReader {
   take(logs: readonly RawLog[], place: (log: RawLog) => LogPlace): Interpretation;
   /** How to read its state at a block that `take` has passed. */
   stateAt(block: number, detail: Detail): StateRead;
-}
-
-export interface FeedReader {
-  readonly kind: 'feed';
-  readonly source: FeedSource;
-  readonly filter: LogFilter;
-  take(logs: readonly RawLog[], place: (log: RawLog) => LogPlace): PriceRow[];
 }
 
 export type Reader = FamilyReader | FeedReader;
@@ -100,31 +89,6 @@ function decodeOrSkip(adapter: Adapter, log: RawLog, place: LogPlace, vault: Vau
     if (error instanceof ShortData) return undefined;
     throw error;
   }
-}
-
-export function createFeedReader(
-  source: FeedSource,
-  facts: { addresses: readonly Address[]; decimals: number },
-): FeedReader {
-  const addresses = new Set(facts.addresses);
-  return {
-    kind: 'feed',
-    source,
-    filter: { addresses: facts.addresses, topics: [[ANSWER_UPDATED]] },
-    take(logs, place) {
-      const rows: PriceRow[] = [];
-      for (const log of logs) {
-        const [topic, answer] = log.topics;
-        if (!addresses.has(log.address) || topic !== ANSWER_UPDATED || !answer) continue;
-        const value = BigInt.asIntN(256, BigInt(answer));
-        // An aggregator without an answer says 0 or less: no price, not a price of nothing.
-        if (value <= 0n) continue;
-        const { blockTime: at, chainId, blockNumber, logIndex } = place(log);
-        rows.push({ at, chainId, blockNumber, logIndex, value, decimals: facts.decimals });
-      }
-      return rows;
-    },
-  };
 }
 
 /** One filter for all readers of a group. */

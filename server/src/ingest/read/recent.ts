@@ -51,7 +51,7 @@ export async function readRecent(
     for (const log of batch.logs) logs.push(log);
   }
   const timeOf = await blockTimes(client, logs, to);
-  const taken = takeLogs(chainId, readers, logs, timeOf);
+  const taken = await takeLogs(chainId, readers, logs, timeOf, { client, to, filter });
   const own = readers.filter((reader): reader is FamilyReader => reader.kind === 'family');
   const lo: Header = { ...before, hash: before.hash as Hex, parentHash: before.hash as Hex };
   const read = await readTicks({

@@ -3,11 +3,11 @@ import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { Interpretation } from '../../domain/vault/interpret.ts';
-import type { PriceRow } from '../../store/prices/prices.ts';
 import type { ReadTick } from '../../store/ticks/chainTicks.ts';
 import type { Detail } from '../../vaults/kind.ts';
+import type { FeedReader, FeedRows, Stretch } from '../feeds/feedReader.ts';
 import { mapAhead } from './ahead.ts';
-import type { FamilyReader, FeedReader, Reader } from './reader.ts';
+import type { FamilyReader, Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';
 
 /** What one stretch of one chain adds to the store: committed whole or not at all. */
@@ -18,7 +18,7 @@ export interface Step {
   readonly to: Header;
   readonly readers: readonly Reader[];
   readonly families: readonly FamilyRows[];
-  readonly prices: readonly { readonly feed: string; readonly rows: readonly PriceRow[] }[];
+  readonly prices: readonly ({ readonly feed: string } & FeedRows)[];
   readonly logs: number;
 }
 
@@ -27,12 +27,13 @@ export interface FamilyRows extends Omit<Interpretation, 'lastPrice'> {
   readonly ticks: readonly ReadTick[];
 }
 
-/** Lets every reader take its logs, in order. Nothing is awaited: the next stretch may follow at once. */
-export function takeLogs(
+/** Lets every reader take its logs, in order. All are handed over before anything is awaited: the next may follow. */
+export async function takeLogs(
   chainId: number,
   readers: readonly Reader[],
   logs: readonly RawLog[],
   timeOf: (block: number) => number,
+  stretch: Stretch,
 ) {
   const place = (log: RawLog): LogPlace => ({
     blockTime: timeOf(log.blockNumber),
@@ -55,8 +56,11 @@ export function takeLogs(
     .map((reader) => ({ reader, ...reader.take(logsOf(reader), place) }));
   const prices = readers
     .filter((reader): reader is FeedReader => reader.kind === 'feed')
-    .map((reader) => ({ feed: reader.source.feed.name, rows: reader.take(logsOf(reader), place) }));
-  return { families, prices };
+    .map(async (reader) => ({
+      feed: reader.source.feed.name,
+      ...(await reader.take(logsOf(reader), place, stretch)),
+    }));
+  return { families, prices: await Promise.all(prices) };
 }
 
 export interface TickReads {

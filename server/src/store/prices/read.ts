@@ -2,16 +2,17 @@ import type { Decimal } from '../../domain/amount.ts';
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A USD price and the instant it was told. */
+/** A USD price and the instant it was answered. */
 export interface HeldPrice extends Decimal {
   readonly at: number;
 }
 
 const newest = statement(
   'prices.newest',
-  `select asked.feed, held.at, held.value, held.decimals from unnest($1::text[]) as asked(feed),
-   lateral (select at, value, decimals from price
-     where feed = asked.feed and at >= $2 order by at desc, block_number desc, log_index desc limit 1) held`,
+  `select asked.feed, held.updated_at as at, held.value, held.decimals from unnest($1::text[]) as asked(feed),
+   lateral (select updated_at, value, decimals from price
+     where feed = asked.feed and at >= $2 order by at desc, block_number desc, log_index desc limit 1) held
+   where held.value is not null and held.updated_at >= $2`,
 );
 // What was published after the state that the newest tick stands on is newer than that tick, whatever its instant:
 // a chain that cannot be read stands in with an old state.
@@ -30,7 +31,7 @@ const newestOfShares = statement(
    where published.price is not null or held.price is not null`,
 );
 
-/** The newest price of each feed that is not older than `since`, where there is one. */
+/** The newest price of each feed, where there is one that was answered at `since` or later. */
 export async function getNewestPrices(
   db: Queryable,
   feeds: readonly string[],

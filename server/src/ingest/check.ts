@@ -2,10 +2,11 @@ import { RpcError } from '../chain/rpcError.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { Config } from '../config/config.ts';
 import type { VaultRow } from '../store/vaults/vaults.ts';
-import { ADAPTERS } from '../vaults/index.ts';
+import { KINDS } from '../vaults/index.ts';
+import { readFeedFacts } from './feeds/feedFacts.ts';
 import { ADDED_UP, disagreements } from './read/agreement.ts';
 import { readStates } from './read/stateReads.ts';
-import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';
+import { NotAVault, readVaultFacts } from './read/vaultFacts.ts';
 import { type FamilySource, type Source, sourcesOf } from './sources.ts';
 
 /** What a look at the chains found, in words for the operator. */

@@ -11,6 +11,7 @@ import { createRest } from './follow/rest.ts';
 import { createStepCommits } from './follow/stepCommits.ts';
 import { groupByBlock } from './groups.ts';
 import { finalizedNumber } from './read/finality.ts';
+import { HeldBack } from './read/heldBack.ts';
 
 export type { FollowerDeps } from './follow/followerDeps.ts';
 
@@ -36,6 +37,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   let state: ChainState | undefined;
   let loadedAt = 0;
   let finality = { head: '', number: 0 };
+  const heldBack = new Map<string, string>();
 
   return {
     async advance() {
@@ -47,6 +49,11 @@ export function createFollower(deps: FollowerDeps): Follower {
       } catch (error) {
         state = undefined;
         rest.forget();
+        if (error instanceof HeldBack) {
+          // The others go on at once; it is tried again with whatever else cannot be read.
+          heldBack.set(error.key, error.message);
+          return 'busy';
+        }
         if (error instanceof RpcError) upstreams.failed(client, error);
         throw error;
       }
@@ -58,6 +65,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     // A vault that was not there yet, or a node that was behind its first block, may be well by now.
     if (state !== undefined && state.broken.size > 0 && now - loadedAt >= RETRY_BROKEN_SECONDS) {
       state = undefined;
+      heldBack.clear();
     }
     if (state === undefined) loadedAt = now;
     const [loaded, finalized] = await Promise.all([
@@ -89,7 +97,8 @@ export function createFollower(deps: FollowerDeps): Follower {
   async function load(client: ChainClient, head: Header, now: number): Promise<ChainState> {
     const genesis = await upstreams.genesisHash();
     await rest.recall();
-    return loadChainState({ ...deps, chainId: chain.chainId, client, head, genesis, now });
+    const { chainId } = chain;
+    return loadChainState({ ...deps, chainId, client, head, genesis, now, heldBack });
   }
 
   /** Asked once per head: between two pieces of work on one head it need not be asked again. */

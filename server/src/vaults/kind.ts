@@ -78,6 +78,11 @@ export interface VaultKind {
   readonly name: AdapterName;
   /** Keys of the file's chain entries that mean something to this kind. */
   readonly keys: readonly (keyof FamilyChainConfig)[];
+  /**
+   * Which rules its rows were made by, part of what a source is known by: a change reads the source anew. Undefined
+   * for the first ones.
+   */
+  rules(chain: FamilyChainConfig): number | undefined;
   /** `published`: prices come from an oracle's events. `converted`: the vault itself says at any block. */
   readonly price: 'published' | 'converted';
   /** Where it is told whose shares in custody are. */

@@ -10,6 +10,7 @@ import { state } from './state.ts';
 export const erc4626: VaultKind = {
   name: 'erc4626',
   keys: ['routers', 'custody'],
+  rules: () => 2,
   price: 'converted',
   queue: 'transfers',
   walletQueue: null,

@@ -11,6 +11,7 @@ import { state } from './state.ts';
 export const erc7540: VaultKind = {
   name: 'erc7540',
   keys: ['vaults', 'routers', 'custody'],
+  rules: () => 2,
   price: 'converted',
   queue: 'calls',
   walletQueue: readQueue,

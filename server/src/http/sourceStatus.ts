@@ -11,7 +11,7 @@ export interface SourceStatus {
   readonly name: string;
   readonly state: SourceStateName;
   /** Why it is held back; null unless it is. */
-  readonly error: { readonly message: string; readonly since: number } | null;
+  readonly error: { readonly message: string; readonly since: number | null } | null;
 }
 
 /** What the configuration has on a chain, in its order: families, then feeds. */
@@ -50,8 +50,7 @@ export function sourceStatuses(
     row: SourceState | undefined,
   ): SourceStatus {
     const state = stateOf(chain, row);
-    const error =
-      state === 'held-back' ? { message: row!.error!, since: row!.errorSince ?? 0 } : null;
+    const error = state === 'held-back' ? { message: row!.error!, since: row!.errorSince } : null;
     return { kind, name, state, error };
   }
 }
@@ -73,7 +72,7 @@ export function presentSources(sources: readonly SourceStatus[]) {
   const rest = ({ state, error }: SourceStatus) => ({
     state,
     reason: error?.message ?? null,
-    since: error && toIso(error.since),
+    since: error?.since == null ? null : toIso(error.since),
   });
   return {
     families: of('family').map((source) => ({ family: source.name, ...rest(source) })),

@@ -14,6 +14,7 @@ import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load.ts';
 import { checkChains } from './ingest/check.ts';
 import { importLegacy } from './ingest/legacy/legacyImport.ts';
+import { runInit } from './initCommand.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import {
   paymentsListCommand,
@@ -34,6 +35,9 @@ async function run(words: readonly string[]): Promise<number> {
   const line = readArguments(words);
   if (line.command === 'help') return print(line.text);
   if (line.command === 'version') return print(version);
+  if (line.command === 'init') {
+    return runInit(line, { print, input: process.stdin, output: process.stdout });
+  }
   const config = loadConfig({ file: line.config, env: process.env });
   switch (line.command) {
     case 'migrate':

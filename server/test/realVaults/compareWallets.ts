@@ -1,0 +1,176 @@
+import { type Address, lower } from '../../src/domain/hex.ts';
+import type { Book } from './book.ts';
+import { difference } from './compareSnapshot.ts';
+import { walletsOf } from './holders.ts';
+import type { Family } from './scenario.ts';
+import type { Served } from './serve.ts';
+import { convertToAssets, positionOf, type Queue, queuesOf, ratioAt } from './words.ts';
+
+interface Performance {
+  readonly families: readonly {
+    readonly family: string;
+    readonly realized: string;
+    readonly costBasis: string;
+    readonly sharesBalance: string;
+    readonly currentValue: string | null;
+    readonly unrealized: string | null;
+  }[];
+}
+
+interface Waiting {
+  readonly chainId: number;
+  readonly vault: string;
+  readonly shares?: string;
+  readonly requestedAssets?: string;
+  readonly currentAssets?: string;
+  readonly claimableShares?: string;
+  readonly claimableAssets?: string | null;
+  readonly assets?: string;
+}
+
+export async function performanceOf(served: Served, family: Family, wallet: Address) {
+  const answer = await served.get<Performance>(`/v1/performance/${wallet}?family=${family.slug}`);
+  return answer.families.find((entry) => entry.family === family.slug);
+}
+
+/** What every wallet has, by the contracts' own words and by the scenario's book. */
+export async function compareWallets(
+  served: Served,
+  family: Family,
+  book: Book,
+): Promise<string[]> {
+  const found: string[] = [];
+  const standings = book.standings(family.slug);
+  const wallets = new Set([...(await walletsOf(family)), ...standings.keys()]);
+  for (const wallet of wallets) {
+    const entry = await performanceOf(served, family, wallet);
+    const said = (what: string, got: string | null | undefined, expected: bigint, slack = 0n) => {
+      const off = difference(got ?? null, expected, slack);
+      if (off !== undefined)
+        found.push(`wallet ${wallet}: ${what} is ${got}, must be ${expected}${off}`);
+    };
+    let shares = 0n;
+    for (const place of family.places) {
+      shares += await positionOf(family, place, wallet, place.chain.tip.number);
+    }
+    const value = await worthOf(family, wallet);
+    if (entry === undefined) {
+      // Shares that came and went within a transaction leave nothing to tell of.
+      if (shares > 0n || standings.has(wallet))
+        found.push(`wallet ${wallet}: no performance, it has ${shares} shares`);
+    } else {
+      said('sharesBalance', entry.sharesBalance, shares);
+      said('currentValue', entry.currentValue, value, 1n);
+      const held = standings.get(wallet);
+      if (held !== undefined) {
+        said('costBasis', entry.costBasis, held.cost, held.slack);
+        said('realized', entry.realized, held.realized, held.slack);
+        if (held.plain) {
+          const net = BigInt(entry.costBasis) - BigInt(entry.realized);
+          said('costBasis − realized', String(net), held.paidIn - held.paidOut);
+        }
+        if (held.shares !== shares) {
+          found.push(
+            `the scenario's book has ${held.shares} shares of ${wallet}, the contracts ${shares}`,
+          );
+        }
+      }
+      const unrealized = BigInt(entry.currentValue ?? 0) - BigInt(entry.costBasis);
+      if (entry.unrealized !== String(unrealized))
+        found.push(`wallet ${wallet}: unrealized is ${entry.unrealized}, not ${unrealized}`);
+    }
+    found.push(...(await compareQueues(served, family, wallet)));
+  }
+  for (const place of family.places) {
+    for (const custody of new Set([...place.custody, ...(place.routers ?? [])])) {
+      const entry = await performanceOf(served, family, custody);
+      if (entry !== undefined && BigInt(entry.sharesBalance) !== 0n) {
+        found.push(`custody ${custody}: has a position of ${entry.sharesBalance} shares`);
+      }
+    }
+  }
+  return found;
+}
+
+/** Σ over chains of shares × that chain's price, rounded down once. */
+async function worthOf(family: Family, wallet: Address): Promise<bigint> {
+  let sum = 0n;
+  let below = 1n;
+  for (const place of family.places) {
+    const block = place.chain.tip.number;
+    const shares = await positionOf(family, place, wallet, block);
+    if (shares === 0n) continue;
+    const ratio = await ratioAt(place, block);
+    if (ratio === null) continue;
+    sum = sum * ratio.shares + shares * ratio.assets * below;
+    below *= ratio.shares;
+  }
+  return sum / below;
+}
+
+/** The queues of a wallet at the heads. */
+async function compareQueues(served: Served, family: Family, wallet: Address): Promise<string[]> {
+  const found: string[] = [];
+  const about = (route: string) =>
+    served.get<Record<string, unknown>>(`/v1/users/${wallet}/${route}?family=${family.slug}`);
+  const answer = await about('pending-redeems');
+  if ((answer.incompleteChains as number[]).length > 0)
+    found.push(`pending redeems of ${wallet}: incomplete`);
+  const redeems = [...(answer.redeems as Waiting[])];
+  const deposits =
+    family.kind === 'erc7540' ? [...((await about('pending-deposits')).deposits as Waiting[])] : [];
+  for (const place of family.places) {
+    const block = place.chain.tip.number;
+    for (const queue of await queuesOf(family, place, wallet, block)) {
+      const name = `of ${wallet} at ${queue.vault} on ${place.chain.chainId}`;
+      const value = (await convertToAssets(place, queue.shares, block)) ?? 0n;
+      found.push(
+        ...judge(`redeems ${name}`, take(redeems, place.chain.chainId, queue), {
+          shares: queue.shares,
+          currentAssets: value,
+          requestedAssets: queue.requestedAssets ?? value,
+          ...(family.kind === 'erc7540' && {
+            claimableShares: queue.claimableShares,
+            claimableAssets: queue.claimableAssets,
+          }),
+        }),
+      );
+      if (family.kind !== 'erc7540') continue;
+      found.push(
+        ...judge(`deposits ${name}`, take(deposits, place.chain.chainId, queue), {
+          assets: queue.pendingDeposit,
+          claimableAssets: queue.claimableDeposit,
+          claimableShares: queue.depositShares,
+        }),
+      );
+    }
+  }
+  for (const entry of [...redeems, ...deposits]) {
+    found.push(`pending of ${wallet}: served but not on the chain: ${JSON.stringify(entry)}`);
+  }
+  return found;
+}
+
+function take(entries: Waiting[], chainId: number, { vault }: Queue): Waiting | undefined {
+  const at = entries.findIndex((one) => one.chainId === chainId && lower(one.vault) === vault);
+  return at < 0 ? undefined : entries.splice(at, 1)[0];
+}
+
+/** No entry is right where there is nothing. */
+function judge(
+  name: string,
+  entry: Waiting | undefined,
+  expected: Readonly<Partial<Record<keyof Waiting, bigint>>>,
+): string[] {
+  if (entry === undefined) {
+    const nothing = Object.values(expected).every((amount) => amount === 0n);
+    return nothing ? [] : [`pending ${name}: missing`];
+  }
+  return Object.entries(expected).flatMap(([key, amount]) => {
+    const got = entry[key as keyof Waiting];
+    const off = difference(got === undefined ? null : String(got), amount);
+    return off === undefined
+      ? []
+      : [`pending ${name}: ${key} is ${got}, the contract says ${amount}${off}`];
+  });
+}

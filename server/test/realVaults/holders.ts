@@ -36,7 +36,7 @@ export async function transfersOf(place: Place): Promise<Transfer[]> {
 
 /** Every account that ever had shares on any chain, without contracts that hold them for others. */
 export async function walletsOf(family: Family): Promise<Address[]> {
-  const seen = new Set<Address>();
+  const seen = new Set<Address>(family.wallets);
   for (const place of family.places) {
     for (const { from, to } of await transfersOf(place)) seen.add(from).add(to);
   }

@@ -10,6 +10,8 @@ const ABI = parseAbi([
   'function totalAssets() view returns (uint256)',
   'function balanceOf(address) view returns (uint256)',
   'function convertToAssets(uint256) view returns (uint256)',
+  'function convertToShares(uint256) view returns (uint256)',
+  'function asset() view returns (uint160)',
   'function totalPendingAssets() view returns (uint256)',
   'function maxMint(address) view returns (uint256)',
   'function maxWithdraw(address) view returns (uint256)',
@@ -128,7 +130,8 @@ export async function queuesOf(
         return { vault, ...NONE, shares: answer[1], requestedAssets: answer[0] };
       }
       const numbered = [0n, wallet];
-      const about = (fn: string, args: readonly unknown[]) => ask(place, vault, fn, args, block);
+      const spoken = (await place.spokenAt?.(block)) ?? block;
+      const about = (fn: string, args: readonly unknown[]) => ask(place, vault, fn, args, spoken);
       return {
         vault,
         shares: await place.chain.read<bigint>(

@@ -216,8 +216,10 @@ describe('code', () => {
     expect(await client().code('0x9999999999999999999999999999999999999999', BLOCKS)).toBe('0x');
   });
 
-  test('error: a block that the node does not have', async () => {
-    await expect(client().code(COUNTER, BLOCKS + 1)).rejects.toBeInstanceOf(StateUnavailable);
+  test('error: pruned state', async () => {
+    await proxy.mode({ kind: 'pruned' });
+    await expect(client().code(COUNTER, 20)).rejects.toThrow(StateUnavailable);
+    expect(await client().code(COUNTER, BLOCKS)).toBe(COUNTER_CODE);
   });
 });
 

@@ -60,8 +60,8 @@ export function performanceRoutes(deps: PerformanceDeps): Route[] {
   ];
 }
 
-/** The parameters of the routes about one wallet. */
-async function getPerformance(
+/** What is known of a wallet in these families. */
+export async function getPerformance(
   { config, store }: PerformanceDeps,
   wallet: Address,
   asked: readonly FamilyConfig[],

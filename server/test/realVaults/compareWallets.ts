@@ -5,7 +5,7 @@ import { walletsOf } from './holders.ts';
 import { queueAmounts } from './queueAmounts.ts';
 import type { Family, Place } from './scenario.ts';
 import type { Served } from './serve.ts';
-import { positionOf, type Queue, queuesOf, ratioAt } from './words.ts';
+import { convertToAssets, positionOf, type Queue, queuesOf, ratioAt } from './words.ts';
 
 interface Performance {
   readonly families: readonly {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Call, ChainClient } from '../../chain/chainClient.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { POOL_STATUS, type PoolDeclaration, VENUE } from '../../domain/vault/event.ts';
-import { ADAPTERS } from '../../vaults/index.ts';
+import { KINDS } from '../../vaults/index.ts';
 import type { Detail, VaultOnChain } from '../../vaults/kind.ts';
 import { readStates } from './stateReads.ts';
 
@@ -14,13 +14,21 @@ const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
 
 function vault(adapter: VaultOnChain['family']['adapter']): VaultOnChain {
   return {
-    family: { address: VAULT, adapter },
-    chain: { chainId: 1, oracle: address('2'), routers: [] },
+    family: { address: VAULT, adapter, pools: [] },
+    chain: { chainId: 1, address: VAULT, routers: [] },
     master: null,
     asset: address('3'),
     assetDecimals: 6,
     share: VAULT,
     shareDecimals: 6,
+    found: {
+      vaults: [VAULT],
+      sameAsset: new Set([VAULT]),
+      custody: [],
+      ratioShares: 10n ** 33n,
+      allocator: null,
+      oracle: { address: address('2'), entry: VAULT },
+    },
   } as unknown as VaultOnChain;
 }
 
@@ -51,7 +59,15 @@ async function stateOf(
   detail: Detail = 'full',
   balances = new Map<Address, bigint>(),
 ) {
-  const read = ADAPTERS[adapter].read(vault(adapter), pools, detail, balances);
+  const queued = { pendingShares: 0n, claimableAssets: 0n };
+  const read = KINDS[adapter].state(vault(adapter), {
+    block: 5,
+    time: 500,
+    detail,
+    pools,
+    lastBalances: balances,
+    queued,
+  });
   const [state] = await readStates(client(answer), 5, [read]);
   return state;
 }

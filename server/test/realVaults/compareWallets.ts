@@ -1,6 +1,6 @@
 import { type Address, lower } from '../../src/domain/hex.ts';
 import type { Book } from './book.ts';
-import { difference } from './compareSnapshot.ts';
+import { difference, type Snapshot, seconds } from './compareSnapshot.ts';
 import { walletsOf } from './holders.ts';
 import type { Family, Place } from './scenario.ts';
 import type { Served } from './serve.ts';
@@ -43,6 +43,8 @@ export async function compareWallets(
   const found: string[] = [];
   const standings = book.standings(family.slug);
   const wallets = new Set([...(await walletsOf(family)), ...standings.keys()]);
+  const { stats } = await served.get<Snapshot>(`/v1/vaults/${family.slug}`);
+  const newest = seconds(stats.updatedAt);
   for (const wallet of wallets) {
     const entry = await performanceOf(served, family, wallet);
     const said = (what: string, got: string | null | undefined, expected: bigint, slack = 0n) => {
@@ -54,14 +56,13 @@ export async function compareWallets(
     for (const place of family.places) {
       shares += await positionOf(family, place, wallet, place.chain.tip.number);
     }
-    const value = await worthOf(family, wallet);
     if (entry === undefined) {
       // Shares that came and went within a transaction leave nothing to tell of.
       if (shares > 0n || standings.has(wallet))
         found.push(`wallet ${wallet}: no performance, it has ${shares} shares`);
     } else {
       said('sharesBalance', entry.sharesBalance, shares);
-      said('currentValue', entry.currentValue, value, 1n);
+      found.push(...(await compareValue(family, wallet, entry.currentValue, newest)));
       const held = standings.get(wallet);
       if (held !== undefined) {
         said('costBasis', entry.costBasis, held.cost, held.slack);
@@ -76,9 +77,11 @@ export async function compareWallets(
           );
         }
       }
-      const unrealized = BigInt(entry.currentValue ?? 0) - BigInt(entry.costBasis);
-      if (entry.unrealized !== String(unrealized))
-        found.push(`wallet ${wallet}: unrealized is ${entry.unrealized}, not ${unrealized}`);
+      const { currentValue, costBasis } = entry;
+      const gain = currentValue === null ? null : `${BigInt(currentValue) - BigInt(costBasis)}`;
+      if (entry.unrealized !== gain) {
+        found.push(`wallet ${wallet}: unrealized is ${entry.unrealized}, not ${gain}`);
+      }
     }
     found.push(...(await compareQueues(served, family, wallet)));
   }
@@ -93,20 +96,51 @@ export async function compareWallets(
   return found;
 }
 
-/** Σ over chains of shares × that chain's price, rounded down once. */
-async function worthOf(family: Family, wallet: Address): Promise<bigint> {
+/** Worth something between the newest tick and the head: many vaults earn by the second. */
+async function compareValue(
+  family: Family,
+  wallet: Address,
+  got: string | null,
+  newest: number,
+): Promise<string[]> {
+  const ticked = await worthAt(family, wallet, ({ chain }) => chain.blockAt(newest));
+  const head = await worthAt(family, wallet, ({ chain }) => chain.tip.number);
+  if (got === null || ticked === null || head === null) {
+    return got === null && head === null
+      ? []
+      : [`wallet ${wallet}: currentValue is ${got}, must be ${head}`];
+  }
+  const [low, high] = ticked < head ? [ticked, head] : [head, ticked];
+  if (BigInt(got) >= low - 1n && BigInt(got) <= high + 1n) return [];
+  return [`wallet ${wallet}: currentValue is ${got}, must be ${head} (${BigInt(got) - head} off)`];
+}
+
+/**
+ * Σ over chains of shares × that chain's price, rounded down once; of one chain, what the vault itself makes of the
+ * shares. Null where no chain has a price.
+ */
+async function worthAt(
+  family: Family,
+  wallet: Address,
+  blockOf: (place: Place) => number,
+): Promise<bigint | null> {
+  const [only, ...others] = family.places;
+  if (others.length === 0) {
+    const shares = await positionOf(family, only!, wallet, only!.chain.tip.number);
+    return convertToAssets(only!, shares, blockOf(only!));
+  }
   let sum = 0n;
   let below = 1n;
+  let priced = false;
   for (const place of family.places) {
-    const block = place.chain.tip.number;
-    const shares = await positionOf(family, place, wallet, block);
-    if (shares === 0n) continue;
-    const ratio = await ratioAt(place, block);
+    const shares = await positionOf(family, place, wallet, place.chain.tip.number);
+    const ratio = await ratioAt(place, blockOf(place));
     if (ratio === null) continue;
+    priced = true;
     sum = sum * ratio.shares + shares * ratio.assets * below;
     below *= ratio.shares;
   }
-  return sum / below;
+  return priced ? sum / below : null;
 }
 
 /** The queues of a wallet at the heads. */

@@ -77,12 +77,15 @@ export function testScenario(build: () => Promise<Played>): void {
   }
 
   async function expectTruth(): Promise<void> {
+    // First all, then each: whoever never gets there costs the waiting once.
+    const arrived = await Promise.allSettled(running.map((served) => served.live()));
     const found: string[] = [];
     for (const [i, served] of running.entries()) {
-      const said = await served.live().then(
-        async () => [...(await compare(served, played)), ...((await played.more?.(served)) ?? [])],
-        (error: Error) => [error.message],
-      );
+      const one = arrived[i]!;
+      const said =
+        one.status === 'rejected'
+          ? [(one.reason as Error).message]
+          : [...(await compare(served, played)), ...((await played.more?.(served)) ?? [])];
       found.push(...said.map((text) => `${ENGINES[i]}: ${text}`));
     }
     expect(found.slice(0, MOST_TOLD), `${found.length} differences`).toEqual([]);

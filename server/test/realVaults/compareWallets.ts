@@ -2,6 +2,7 @@ import { type Address, lower } from '../../src/domain/hex.ts';
 import type { Book } from './book.ts';
 import { difference, type Snapshot, seconds } from './compareSnapshot.ts';
 import { walletsOf } from './holders.ts';
+import { queueAmounts } from './queueAmounts.ts';
 import type { Family, Place } from './scenario.ts';
 import type { Served } from './serve.ts';
 import { positionOf, type Queue, queuesOf, ratioAt } from './words.ts';

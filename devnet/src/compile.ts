@@ -45,12 +45,13 @@ let loaded: Promise<Artifacts> | undefined;
 
 /** The compiled contracts by name; compiled once per change of the sources, then read from a file. */
 export function loadArtifacts(): Promise<Artifacts> {
-  loaded ??= readOrCompile();
+  loaded ??= compileFolder(CONTRACTS, CACHE);
   return loaded;
 }
 
-async function readOrCompile(): Promise<Artifacts> {
-  const sources = await readSources();
+/** The same for another folder of sources; both paths are of files, the folder's with its last slash. */
+export async function compileFolder(folder: string, cache: string): Promise<Artifacts> {
+  const sources = await readSources(folder);
   const require = createRequire(import.meta.url);
   const versions = ['solc', '@openzeppelin/contracts'].map(
     (name) => (require(`${name}/package.json`) as { version: string }).version,
@@ -58,26 +59,26 @@ async function readOrCompile(): Promise<Artifacts> {
   const key = createHash('sha256')
     .update(JSON.stringify([versions, SETTINGS, sources]))
     .digest('hex');
-  const cached = await readCache();
+  const cached = await readCache(cache);
   if (cached?.key === key) return cached.artifacts;
   const artifacts = compile(sources, require);
-  await mkdir(dirname(CACHE), { recursive: true });
+  await mkdir(dirname(cache), { recursive: true });
   // Several processes may compile at once: each writes its own file, the last rename wins.
-  const draft = `${CACHE}.${process.pid}`;
+  const draft = `${cache}.${process.pid}`;
   await writeFile(draft, JSON.stringify({ key, artifacts } satisfies Cache));
-  await rename(draft, CACHE);
+  await rename(draft, cache);
   return artifacts;
 }
 
-async function readSources(): Promise<Record<string, string>> {
-  const names = (await readdir(CONTRACTS)).filter((name) => name.endsWith('.sol')).sort();
-  const texts = await Promise.all(names.map((name) => readFile(CONTRACTS + name, 'utf8')));
+async function readSources(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sol')).sort();
+  const texts = await Promise.all(names.map((name) => readFile(folder + name, 'utf8')));
   return Object.fromEntries(names.map((name, index) => [name, texts[index]!]));
 }
 
-async function readCache(): Promise<Cache | undefined> {
+async function readCache(cache: string): Promise<Cache | undefined> {
   try {
-    return JSON.parse(await readFile(CACHE, 'utf8')) as Cache;
+    return JSON.parse(await readFile(cache, 'utf8')) as Cache;
   } catch {
     return undefined;
   }

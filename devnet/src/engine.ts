@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly genesisTime: number;
   readonly balances: readonly { readonly address: Address; readonly wei: bigint }[];
   readonly code: readonly { readonly address: Address; readonly code: Hex }[];
+  /** For contracts that are compiled for size elsewhere, or split there; off by default, as on any real chain. */
+  readonly allowUnlimitedContractSize?: boolean;
 }
 
 // A base fee of 7 wei neither falls (an eighth of it rounds to nothing) nor rises while blocks stay half empty.
@@ -54,7 +56,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     GENERIC_CHAIN_TYPE,
     {
       allowBlocksWithSameTimestamp: true,
-      allowUnlimitedContractSize: false,
+      allowUnlimitedContractSize: options.allowUnlimitedContractSize ?? false,
       bailOnCallFailure: true,
       bailOnTransactionFailure: false,
       blockGasLimit: BLOCK_GAS_LIMIT,

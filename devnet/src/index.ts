@@ -7,7 +7,13 @@ export {
   ReorgTooDeep,
   type Transaction,
 } from './chain.ts';
-export { type Artifact, type Artifacts, CompileError, loadArtifacts } from './compile.ts';
+export {
+  type Artifact,
+  type Artifacts,
+  CompileError,
+  compileFolder,
+  loadArtifacts,
+} from './compile.ts';
 export { type DemoOptions, demoConfig, demoDescription, writeDemoFiles } from './demoFiles.ts';
 export { RpcFailure } from './jsonRpc.ts';
 export { type Live, type LiveOptions, reorgWorld, startLive, step } from './live.ts';

@@ -47,6 +47,7 @@ describe('classify', () => {
     'Unknown block',
     'block range extends beyond current head block',
     'invalid block range params',
+    'Received invalid block tag 310. Latest block number is 275',
     'One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found.',
   ])('behavior: a block it does not have: %s', (message) => {
     const error = read(-32000, message, { range });

@@ -54,7 +54,7 @@ describeEachEngine(`odd requests (seed ${SEED})`, (open) => {
     const now = () => Math.floor(Date.now() / 1000);
     app = createServer({
       version: '1',
-      getChainStatuses: createStatusReader({ store, configured: config.chains, now }),
+      getChainStatuses: createStatusReader({ store, config, now }),
       onError: (error) => errors.push(error),
       routes,
       http: config.http,

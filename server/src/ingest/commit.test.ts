@@ -16,7 +16,8 @@ import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
 import { vaults } from '../store/vaults/vaults.ts';
 import { commitStep, foldWaiting } from './commit.ts';
-import type { FamilyReader, FeedReader } from './read/reader.ts';
+import type { FeedReader } from './feeds/feedReader.ts';
+import type { FamilyReader } from './read/reader.ts';
 import type { Step } from './read/step.ts';
 import { rollBack } from './rollback.ts';
 
@@ -123,7 +124,15 @@ async function createScene(store: Store, seed: number) {
         : null,
       price:
         has && chainId === chainIds[0] && random(3) === 0
-          ? { at: time, chainId, blockNumber: number, logIndex: 0, value: amount(), decimals: 8 }
+          ? {
+              at: time,
+              updatedAt: time - (random(3) === 0 ? random(2 * MAX_PRICE_AGE) : 0),
+              chainId,
+              blockNumber: number,
+              logIndex: 0,
+              value: random(5) === 0 ? null : amount(),
+              decimals: 8,
+            }
           : null,
     };
   }
@@ -197,7 +206,9 @@ async function createScene(store: Store, seed: number) {
         },
       ],
       prices:
-        chain.readers.length > 1 ? [{ feed, rows: taken.flatMap(({ price }) => price ?? []) }] : [],
+        chain.readers.length > 1
+          ? [{ feed, rows: taken.flatMap(({ price }) => price ?? []), phases: [] }]
+          : [],
       logs: taken.length,
     };
     const progress = {
@@ -269,7 +280,9 @@ function expected(scene: Scene, until: number) {
   prices.sort((a, b) => a.at - b.at || a.blockNumber - b.blockNumber);
   const usdPriceAt = (at: number) => {
     const price = prices.findLast((one) => one.at <= at);
-    return price === undefined || at - price.at > MAX_PRICE_AGE ? null : price;
+    if (price === undefined || price.value === null) return null;
+    const { value, decimals, updatedAt } = price;
+    return at - updatedAt > MAX_PRICE_AGE ? null : { value, decimals };
   };
 
   const positions = new Map<Address, ReturnType<typeof moved>>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RawLog } from '../../chain/chainClient.ts';
-import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import type { Queryable } from '../../store/store.ts';
@@ -8,8 +8,8 @@ import type { VaultRow } from '../../store/vaults/vaults.ts';
 import { POOL_DECLARED } from '../../vaults/pools.ts';
 import { REDEEM_REQUEST, SHARE_PRICE_UPDATED } from '../../vaults/receiverQueue/abi.ts';
 import { DEPOSIT, TRANSFER, WITHDRAW } from '../../vaults/vaultLogs.ts';
-import type { FamilySource, FeedSource } from '../sources.ts';
-import { ANSWER_UPDATED, createFamilyReader, createFeedReader } from './reader.ts';
+import type { FamilySource } from '../sources.ts';
+import { createFamilyReader } from './reader.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const VAULT = address('1');
@@ -180,29 +180,6 @@ describe('createFamilyReader', () => {
     const facts = { familyId: 1, chainId: CHAIN_ID, share: VAULT, shareDecimals: 6 } as VaultRow;
     const reader = await createFamilyReader(EMPTY, source, facts);
     expect(reader.filter.addresses).toEqual([VAULT, ORACLE]);
-  });
-});
-
-describe('createFeedReader', () => {
-  const feed = createFeedReader({ feed: { name: 'usd' } } as unknown as FeedSource, {
-    addresses: [ORACLE],
-    decimals: 8,
-  });
-  const answer = (...topics: Hex[]) => log(ORACLE, [ANSWER_UPDATED, ...topics], data(100n));
-
-  test('default', () => {
-    const rows = feed.take([answer(topic(99_990_000n), topic(1n))], place);
-    expect(rows).toMatchObject([{ at: 100, chainId: CHAIN_ID, value: 99_990_000n, decimals: 8 }]);
-  });
-
-  test('behavior: no answer, zero and less are no price', () => {
-    const minusOne = topic(2n ** 256n - 1n);
-    expect(feed.take([answer(), answer(topic(0n)), answer(minusOne)], place)).toEqual([]);
-  });
-
-  test('behavior: another contract’s answers are not ours', () => {
-    const foreign = { ...answer(topic(5n)), address: lower(ALICE) };
-    expect(feed.take([foreign], place)).toEqual([]);
   });
 });
 

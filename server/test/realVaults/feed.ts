@@ -1,0 +1,57 @@
+import type { Address } from '../../src/domain/hex.ts';
+import type { Contract, LocalChain } from './chain.ts';
+import { compiled } from './contracts.ts';
+import { account, OWNER } from './plainScenario.ts';
+
+const REPORTER = account(0x0facen);
+const ZERO = '0x0000000000000000000000000000000000000000';
+
+/** A Chainlink price behind its proxy. */
+export interface PriceFeed {
+  readonly proxy: Address;
+  readonly startBlock: number;
+  /** The answer of the next round, with 8 decimals. */
+  submit(answer: bigint): Promise<void>;
+  /** Another aggregator from now on: the proxy says nothing of it. */
+  changeAggregator(): Promise<void>;
+}
+
+export async function createFeed(chain: LocalChain, link: Address): Promise<PriceFeed> {
+  const startBlock = chain.tip.number + 1;
+  let aggregator = await openAggregator();
+  let round = 0n;
+  const proxy = await chain.deploy(OWNER, compiled('EACAggregatorProxy'), [
+    aggregator.address,
+    ZERO,
+  ]);
+
+  async function openAggregator(): Promise<Contract> {
+    const made = await chain.deploy(OWNER, compiled('FluxAggregator'), [
+      link,
+      0n,
+      60,
+      ZERO,
+      1n,
+      10n ** 18n,
+      8,
+      'base / USD',
+    ]);
+    await chain.send(OWNER, made, 'changeOracles', [[], [REPORTER], [OWNER], 1, 1, 0]);
+    return made;
+  }
+
+  return {
+    proxy: proxy.address,
+    startBlock,
+    async submit(answer) {
+      round += 1n;
+      await chain.send(REPORTER, aggregator, 'submit', [round, answer]);
+    },
+    async changeAggregator() {
+      aggregator = await openAggregator();
+      round = 0n;
+      await chain.send(OWNER, proxy, 'proposeAggregator', [aggregator.address]);
+      await chain.send(OWNER, proxy, 'confirmAggregator', [aggregator.address]);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { getAddress } from 'viem';
+import { stringify } from 'yaml';
+import type { Address } from '../../src/domain/hex.ts';
+import type { Book } from './book.ts';
+import type { LocalChain } from './chain.ts';
+
+export type Kind = 'erc4626' | 'receiver-queue' | 'erc7540';
+
+/** A family's vault on one chain, as anybody can describe it who only knows addresses. */
+export interface Place {
+  readonly chain: LocalChain;
+  /** The vault of the file first, then further ones over the same share token. */
+  readonly vaults: readonly Address[];
+  readonly share: Address;
+  /** Of the first vault. */
+  readonly asset: Address;
+  readonly startBlock: number;
+  readonly role?: 'settlement' | 'execution';
+  /** Contracts that hold shares or assets for others; the vaults themselves among them. */
+  readonly custody: readonly Address[];
+  /** Held by these for whoever hands them shares within a transaction. */
+  readonly routers?: readonly Address[];
+  /** What the file says of the vault besides its address and routers. */
+  readonly keys?: Readonly<Record<string, unknown>>;
+  /** Shares that the vault's conversion counts beyond totalSupply. */
+  readonly virtualShares?: bigint;
+  /** The conversion already leaves out fees that are not minted yet. */
+  readonly dilutes?: boolean;
+  /** The last block up to this one at which the vault told what can be claimed: one that is paused says 0. */
+  spokenAt?(block: number): Promise<number>;
+  /** Shares that wait for a wallet in a queue outside the vault (plain vaults with custody). */
+  queued?(wallet: Address, block: number): Promise<bigint>;
+}
+
+export interface Family {
+  readonly slug: string;
+  readonly kind: Kind;
+  readonly places: readonly Place[];
+  /** Who may have something waiting without ever having had a share. */
+  readonly wallets?: readonly Address[];
+  /** What the file says of the family besides. */
+  readonly keys?: Readonly<Record<string, unknown>>;
+}
+
+/** A Chainlink-shaped feed of a base asset. */
+export interface Feed {
+  readonly name: string;
+  readonly chain: LocalChain;
+  readonly proxy: Address;
+  readonly startBlock: number;
+}
+
+/** Everything that was played on some chains, with what must come out. */
+export interface Scenario {
+  readonly families: readonly Family[];
+  readonly book: Book;
+  readonly feeds?: readonly Feed[];
+}
+
+export const FINALITY = 12;
+export const TICKS = { liveSeconds: 300, backfillSeconds: 3600 };
+export const MAX_PRICE_AGE = 2 * 86_400;
+
+export function chainsOf({ families, feeds = [] }: Scenario): LocalChain[] {
+  const places = families.flatMap((family) => family.places);
+  return [...new Set([...places, ...feeds].map(({ chain }) => chain))];
+}
+
+/** The file with which all of it is served: what a vault team would write. */
+export function configOf(scenario: Scenario, storeFolder = 'unused'): string {
+  return stringify({
+    http: { host: '127.0.0.1', port: 0, adminPort: 0 },
+    store: { folder: storeFolder },
+    ticks: TICKS,
+    chains: chainsOf(scenario).map(({ chainId, url }) => ({
+      id: chainId,
+      name: `chain-${chainId}`,
+      rpc: [url],
+      finality: { depth: FINALITY },
+      pollSeconds: 0.1,
+      // A busy machine is no dead node.
+      timeoutSeconds: 60,
+    })),
+    prices: {
+      maxAgeSeconds: MAX_PRICE_AGE,
+      feeds: Object.fromEntries(
+        (scenario.feeds ?? []).map(({ name, chain, proxy, startBlock }) => [
+          name,
+          { aggregator: getAddress(proxy), chain: chain.chainId, startBlock },
+        ]),
+      ),
+    },
+    families: scenario.families.map(familyOf),
+  });
+}
+
+function familyOf({ slug, kind, places, keys }: Family) {
+  const address = places[0]!.vaults[0]!;
+  return {
+    slug,
+    name: slug,
+    address: getAddress(address),
+    adapter: kind,
+    base: { marketDataId: `${slug}-base` },
+    share: { marketDataId: slug },
+    ...keys,
+    chains: places.map(
+      ({ chain, vaults, role = 'settlement', startBlock, routers, keys: own }) => ({
+        chain: chain.chainId,
+        role,
+        startBlock,
+        ...(vaults[0] !== address && { address: getAddress(vaults[0]!) }),
+        ...(vaults.length > 1 && { vaults: vaults.slice(1).map((vault) => getAddress(vault)) }),
+        ...(routers && { routers: routers.map((router) => getAddress(router)) }),
+        ...own,
+      }),
+    ),
+  };
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase, type Engine, type TestDatabase } from '../database.ts';
+import { compare } from './compare.ts';
+import { chainsOf, FINALITY, type Scenario } from './scenario.ts';
+import { type Served, serve } from './serve.ts';
+
+/** A scenario that can go on. */
+export interface Played extends Scenario {
+  /** Some more acts on its chains. */
+  goOn(): Promise<void>;
+  /** What only this scenario can tell wrong. */
+  more?(served: Served): Promise<string[]>;
+}
+
+const ENGINES: readonly Engine[] = ['pglite', 'postgres'];
+/** Longer lists say nothing new. */
+const MOST_TOLD = 80;
+
+/**
+ * The tests of one scenario, on both engines at once: after ten days that were there before the server was, while
+ * it runs, after a restart on the same store, and after a reorganisation.
+ */
+export function testScenario(build: () => Promise<Played>): void {
+  let played: Played;
+  const databases: TestDatabase[] = [];
+  const running: Served[] = [];
+
+  beforeAll(async () => {
+    played = await build();
+    await settle(played);
+    for (const engine of ENGINES) databases.push(await createDatabase(engine));
+  });
+
+  afterAll(async () => {
+    await stop();
+    await Promise.all(databases.map((database) => database.drop()));
+    await Promise.all(played ? chainsOf(played).map((chain) => chain.close()) : []);
+  });
+
+  test('default: ten days', async () => {
+    await start();
+    await expectTruth();
+  });
+
+  test('behavior: goes on while it runs', async () => {
+    await played.goOn();
+    await settle(played);
+    await expectTruth();
+  });
+
+  test('behavior: restarted on its store', async () => {
+    await stop();
+    await played.goOn();
+    await settle(played);
+    await start();
+    await expectTruth();
+  });
+
+  test('behavior: reorganised', async () => {
+    for (const chain of chainsOf(played)) {
+      const head = chain.tip.number;
+      await chain.rewind(FINALITY - 3);
+      played.book.forget(chain.chainId, chain.tip.number - 1);
+      // Above the old head: only who has seen the new branch is there.
+      while (chain.tip.number <= head) await played.goOn();
+    }
+    await settle(played);
+    await expectTruth();
+  });
+
+  async function start(): Promise<void> {
+    for (const { config } of databases) running.push(await serve(played, config));
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(running.splice(0).map((served) => served.stop()));
+  }
+
+  async function expectTruth(): Promise<void> {
+    // First all, then each: whoever never gets there costs the waiting once.
+    const arrived = await Promise.allSettled(running.map((served) => served.live()));
+    const found: string[] = [];
+    for (const [i, served] of running.entries()) {
+      const one = arrived[i]!;
+      const said =
+        one.status === 'rejected'
+          ? [(one.reason as Error).message]
+          : [...(await compare(served, played)), ...((await played.more?.(served)) ?? [])];
+      found.push(...said.map((text) => `${ENGINES[i]}: ${text}`));
+    }
+    expect(found.slice(0, MOST_TOLD), `${found.length} differences`).toEqual([]);
+  }
+}
+
+/** Two more blocks of nothing on every chain, so that the instant of the last act is past everywhere. */
+async function settle(scenario: Scenario): Promise<void> {
+  const chains = chainsOf(scenario);
+  const latest = Math.max(...chains.map(({ tip }) => tip.time));
+  for (const chain of chains) {
+    chain.advance(latest - chain.tip.time);
+    await chain.mine();
+    chain.advance(600);
+    await chain.mine();
+  }
+}

@@ -1,0 +1,209 @@
+import { parseAbi } from 'viem';
+import type { Address } from '../../src/domain/hex.ts';
+import type { Family, Place } from './scenario.ts';
+
+/** What a vault says of itself at a block, by calls alone: no event, and no code of the server. */
+
+const ABI = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function totalSupply() view returns (uint256)',
+  'function totalAssets() view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+  'function convertToAssets(uint256) view returns (uint256)',
+  'function convertToShares(uint256) view returns (uint256)',
+  'function asset() view returns (uint160)',
+  'function totalPendingAssets() view returns (uint256)',
+  'function maxMint(address) view returns (uint256)',
+  'function maxWithdraw(address) view returns (uint256)',
+  'function claimableRedeemRequest(uint256, address) view returns (uint256)',
+  'function claimableDepositRequest(uint256, address) view returns (uint256)',
+  'function pendingDepositRequest(uint256, address) view returns (uint256)',
+  'function claimableCancelRedeemRequest(uint256, address) view returns (uint256)',
+]);
+/** One name with two shapes, of two kinds of vaults. */
+const BY_RECEIVER = parseAbi([
+  'function pendingRedeemRequest(address) view returns (uint256 assets, uint256 shares)',
+]);
+const BY_CONTROLLER = parseAbi([
+  'function pendingRedeemRequest(uint256, address) view returns (uint256)',
+]);
+
+export interface Ratio {
+  readonly assets: bigint;
+  readonly shares: bigint;
+}
+
+export interface Queue {
+  readonly vault: Address;
+  readonly shares: bigint;
+  /** What the request reserved; null where the vault fixes no amount. */
+  readonly requestedAssets: bigint | null;
+  readonly claimableShares: bigint;
+  readonly claimableAssets: bigint;
+  /** Of a cancelled redemption, waiting to be fetched. */
+  readonly returnedShares: bigint;
+  readonly depositShares: bigint;
+  readonly pendingDeposit: bigint;
+  readonly claimableDeposit: bigint;
+}
+
+const NONE = {
+  requestedAssets: null,
+  claimableShares: 0n,
+  claimableAssets: 0n,
+  returnedShares: 0n,
+  depositShares: 0n,
+  pendingDeposit: 0n,
+  claimableDeposit: 0n,
+};
+
+export function ask(
+  { chain }: Place,
+  address: Address,
+  fn: string,
+  args: readonly unknown[],
+  block: number,
+): Promise<bigint> {
+  return chain.read({ address, abi: ABI }, fn, args, block);
+}
+
+/** Null where the contract refuses, or does not know the question. */
+async function tryAsk(...given: Parameters<typeof ask>): Promise<bigint | null> {
+  return ask(...given).catch(() => null);
+}
+
+export async function decimalsOf(place: Place, token: Address, block: number): Promise<number> {
+  return Number(await ask(place, token, 'decimals', [], block));
+}
+
+export function balanceOf(place: Place, token: Address, holder: Address, block: number) {
+  return ask(place, token, 'balanceOf', [holder], block);
+}
+
+export function totalAssets(place: Place, block: number): Promise<bigint> {
+  return ask(place, place.vaults[0]!, 'totalAssets', [], block);
+}
+
+export function totalSupply(place: Place, block: number): Promise<bigint> {
+  return ask(place, place.share, 'totalSupply', [], block);
+}
+
+export function convertToAssets(
+  place: Place,
+  shares: bigint,
+  block: number,
+): Promise<bigint | null> {
+  return tryAsk(place, place.vaults[0]!, 'convertToAssets', [shares], block);
+}
+
+/** The price with all its digits: of 10^33 shares, or of the largest power of ten that the vault takes. */
+export async function ratioAt(place: Place, block: number): Promise<Ratio | null> {
+  for (let digits = 33n; digits >= 0n; digits--) {
+    const shares = 10n ** digits;
+    const assets = await convertToAssets(place, shares, block);
+    if (assets !== null) return { assets, shares };
+  }
+  return null;
+}
+
+/** What waits for a wallet at each vault. */
+export async function queuesOf(
+  { kind }: Family,
+  place: Place,
+  wallet: Address,
+  block: number,
+): Promise<Queue[]> {
+  if (kind === 'erc4626') {
+    const shares = (await place.queued?.(wallet, block)) ?? 0n;
+    return [{ vault: place.vaults[0]!, shares, ...NONE }];
+  }
+  return Promise.all(
+    place.vaults.map(async (vault) => {
+      if (kind === 'receiver-queue') {
+        const at = { address: vault, abi: BY_RECEIVER };
+        const answer = await place.chain.read<readonly [bigint, bigint]>(
+          at,
+          'pendingRedeemRequest',
+          [wallet],
+          block,
+        );
+        return { vault, ...NONE, shares: answer[1], requestedAssets: answer[0] };
+      }
+      const numbered = [0n, wallet];
+      const spoken = (await place.spokenAt?.(block)) ?? block;
+      const about = (fn: string, args: readonly unknown[]) => ask(place, vault, fn, args, spoken);
+      return {
+        vault,
+        shares: await place.chain.read<bigint>(
+          { address: vault, abi: BY_CONTROLLER },
+          'pendingRedeemRequest',
+          numbered,
+          block,
+        ),
+        requestedAssets: null,
+        claimableShares: await about('claimableRedeemRequest', numbered),
+        claimableAssets: await about('maxWithdraw', [wallet]),
+        returnedShares:
+          (await tryAsk(place, vault, 'claimableCancelRedeemRequest', numbered, block)) ?? 0n,
+        depositShares: await about('maxMint', [wallet]),
+        pendingDeposit: await about('pendingDepositRequest', numbered),
+        claimableDeposit: await about('claimableDepositRequest', numbered),
+      };
+    }),
+  );
+}
+
+/** balanceOf and all that waits for the wallet in the vault's own words. */
+export async function positionOf(
+  family: Family,
+  place: Place,
+  wallet: Address,
+  block: number,
+): Promise<bigint> {
+  const queues = await queuesOf(family, place, wallet, block);
+  return queues.reduce(
+    (sum, queue) =>
+      sum + queue.shares + queue.claimableShares + queue.returnedShares + queue.depositShares,
+    await balanceOf(place, place.share, wallet, block),
+  );
+}
+
+/** Assets owed to redemptions that wait: claimable ones do not wait any more. */
+export async function pendingAssetsAt(
+  family: Family,
+  place: Place,
+  wallets: readonly Address[],
+  block: number,
+): Promise<bigint> {
+  if (family.kind === 'receiver-queue') {
+    return ask(place, place.vaults[0]!, 'totalPendingAssets', [], block);
+  }
+  let shares = 0n;
+  for (const wallet of wallets) {
+    for (const queue of await queuesOf(family, place, wallet, block)) shares += queue.shares;
+  }
+  return shares === 0n ? 0n : ((await convertToAssets(place, shares, block)) ?? 0n);
+}
+
+/** What the vault holds and has not set aside for claims; `slack`: claims round each by one unit. */
+export async function idleAt(
+  family: Family,
+  place: Place,
+  wallets: readonly Address[],
+  block: number,
+): Promise<{ idle: bigint; slack: bigint }> {
+  const [vault] = place.vaults;
+  const held = await balanceOf(place, place.asset, vault!, block);
+  const tvl = await totalAssets(place, block);
+  let aside = 0n;
+  let claims = 0n;
+  if (family.kind === 'erc7540') {
+    for (const wallet of wallets) {
+      const [queue] = await queuesOf(family, place, wallet, block);
+      aside += queue!.claimableAssets;
+      if (queue!.claimableAssets > 0n) claims += 1n;
+    }
+  }
+  const free = held > aside ? held - aside : 0n;
+  return { idle: free < tvl ? free : tvl, slack: claims };
+}

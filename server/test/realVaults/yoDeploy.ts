@@ -1,0 +1,91 @@
+import { pad, toFunctionSelector } from 'viem';
+import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
+import type { Contract, LocalChain } from './chain.ts';
+import { behind, compiled } from './contracts.ts';
+import { account, OWNER } from './plainScenario.ts';
+
+/** The vaults name these themselves; nobody can choose others. */
+const ORACLE: Address = lower('0x6E879d0CcC85085A709eBf5539224f53d0D396B0');
+export const YO_USD: Address = lower('0x0000000f2eB9f69274678c76222B35eEc7588a65');
+
+export const OPERATOR = account(0x09e7n);
+export const UPDATER = account(0x09dan);
+export const STRATEGY = account(0x57a7n);
+export const FEE_RECIPIENT = account(0xfee5n);
+const PROXY_OWNER = account(0x9a09n);
+const ZERO = '0x0000000000000000000000000000000000000000';
+const ROLE = 1;
+
+/** One vault with its asset. */
+export interface YoVault {
+  readonly chain: LocalChain;
+  readonly vault: Contract;
+  readonly asset: Contract;
+  /** Whose oracle entry is its price. */
+  readonly priced: Address;
+  readonly startBlock: number;
+}
+
+/** What all vaults of a chain share. */
+export interface YoSetting {
+  readonly chain: LocalChain;
+  readonly oracle: Contract;
+  readonly authority: Contract;
+  readonly registry: Contract;
+  readonly gateway: Contract;
+}
+
+/** Always in the same order: on two chains the same vault then has one address. */
+export async function deployYo(
+  chain: LocalChain,
+): Promise<{ setting: YoSetting; yoUsd: YoVault; yoUsdt: YoVault }> {
+  const oracle = await placeOracle(chain);
+  const authority = await chain.deploy(OWNER, compiled('RolesAuthority'), [OWNER, ZERO]);
+  const registry = await proxied(chain, 'YoRegistry', [OWNER, ZERO]);
+  const gateway = await proxied(chain, 'YoGateway', [registry.address]);
+  const setting = { chain, oracle, authority, registry, gateway };
+  await chain.send(OWNER, authority, 'setUserRole', [OPERATOR, ROLE, true]);
+  const yoUsd = await openVault(setting, 'YoVault_V2', 'USDC');
+  const yoUsdt = await openVault(setting, 'yoUSDT', 'USDT', YO_USD);
+  return { setting, yoUsd, yoUsdt };
+}
+
+async function openVault(
+  { chain, authority, registry }: YoSetting,
+  name: string,
+  token: string,
+  priced?: Address,
+): Promise<YoVault> {
+  const asset = await chain.deploy(OWNER, compiled('MockERC20'), [token, token, 6]);
+  const vault = await proxied(chain, name, [asset.address, OWNER, name, name]);
+  const startBlock = chain.tip.number;
+  await chain.send(OWNER, vault, 'setAuthority', [authority.address]);
+  await chain.send(OWNER, registry, 'addYoVault', [vault.address]);
+  await chain.send(OWNER, vault, 'updateFeeRecipient', [FEE_RECIPIENT]);
+  for (const [target, signature] of [
+    [vault, 'manage(address,bytes,uint256)'],
+    [vault, 'fulfillRedeem(address,uint256,uint256)'],
+    [vault, 'cancelRedeem(address,uint256,uint256)'],
+    [asset, 'transfer(address,uint256)'],
+  ] as const) {
+    const selector = toFunctionSelector(`function ${signature}`);
+    await chain.send(OWNER, authority, 'setRoleCapability', [ROLE, target.address, selector, true]);
+  }
+  return { chain, vault, asset, priced: priced ?? vault.address, startBlock };
+}
+
+async function proxied(chain: LocalChain, name: string, initialize: readonly unknown[]) {
+  const logic = await chain.deploy(OWNER, compiled(name));
+  const proxy = compiled('TransparentUpgradeableProxy');
+  return behind(chain, OWNER, proxy, logic, { proxy: [PROXY_OWNER], initialize });
+}
+
+/** The oracle's code with a day's window and 10 % of change, moved to where the vaults look for it. */
+async function placeOracle(chain: LocalChain): Promise<Contract> {
+  const made = await chain.deploy(OWNER, compiled('YoOracle'), [UPDATER, 86_400, 100_000_000]);
+  const code = await chain.rpc<Hex>('eth_getCode', [made.address, 'latest']);
+  await chain.rpc('hardhat_setCode', [ORACLE, code]);
+  await chain.rpc('hardhat_setStorageAt', [ORACLE, '0x0', pad(OWNER, { size: 32 })]);
+  await chain.rpc('hardhat_setStorageAt', [ORACLE, '0x2', pad(UPDATER, { size: 32 })]);
+  return { address: ORACLE, abi: made.abi };
+}

@@ -4,6 +4,7 @@ import type { WalletsToCheck } from './checkValues.ts';
 import type { FamilyReport } from './comparison.ts';
 import { vaultsOf } from './familyOnChain.ts';
 import { compareInvariant } from './invariants.ts';
+import { kindOf } from './kinds/index.ts';
 import { readable } from './parts.ts';
 import type { StoredPart } from './storedParts.ts';
 import { isTransfer, type ShareTransfer, TRANSFER, transferOf, wordOf } from './vaultLogs.ts';
@@ -19,15 +20,15 @@ export async function checkCosts(given: WalletsToCheck): Promise<FamilyReport> {
   const comparison = compareInvariant(family.slug, 8, 'wallets that never queued or sent shares');
   for (const [wallet, served] of wallets) {
     const own = paid.map((onChain) => onChain.get(wallet));
-    if (own.includes('unprovable') || own.every((one) => one === undefined)) continue;
-    const sum = own.reduce<bigint>((all, one) => all + ((one as bigint | undefined) ?? 0n), 0n);
+    if (!own.every((one) => typeof one === 'bigint')) continue;
+    const sum = own.reduce((all, one) => all + one, 0n);
     const kept = BigInt(served.costBasis) - BigInt(served.realized);
     comparison.same(`wallet ${wallet}: costBasis less realized`, kept, sum);
   }
   return { compared: comparison.figures > 0 ? [comparison] : [], unchecked: [] };
 }
 
-/** Paid in less paid out by each wallet on one chain; none for a wallet that was never there. */
+/** Paid in less paid out by each wallet on one chain. */
 async function paidOn(
   stored: StoredPart,
   wallets: readonly Address[],
@@ -38,17 +39,17 @@ async function paidOn(
     part.logs.transfers.filter(({ block }) => block <= indexedBlock),
     wallets,
   );
+  const queued = new Set(kindOf(part.family.adapter).waiters(part, indexedBlock));
   const direct = wallets.filter((wallet) => {
-    const moves = shares.get(wallet) ?? [];
-    if (moves.length === 0) return false;
+    const moves = shares.get(wallet)!;
     const plain = moves.every(({ from, to }) => from === ZERO_ADDRESS || to === ZERO_ADDRESS);
-    if (!plain) known.set(wallet, 'unprovable');
-    return plain;
+    if (!plain || queued.has(wallet)) known.set(wallet, 'unprovable');
+    return plain && !queued.has(wallet);
   });
   if (direct.length === 0) return known;
   const assets = movesOf(await readPayments(stored, direct), direct);
   for (const wallet of direct) {
-    known.set(wallet, netOf(wallet, shares.get(wallet)!, assets.get(wallet) ?? []));
+    known.set(wallet, netOf(wallet, shares.get(wallet)!, assets.get(wallet)!));
   }
   return known;
 }

@@ -1,9 +1,9 @@
 import { fn } from '../chain/abi.ts';
+import { keccakOfText } from '../chain/keccak.ts';
 import type { PoolPosition, PoolText } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import { POOL_STATUS, VENUE } from '../domain/vault/event.ts';
 import { type FoundPool, POOL_SHARES, type PoolState } from '../domain/vault/state.ts';
-import { keccakOfText } from '../chain/keccak.ts';
 import type { Rounds, VaultOnChain } from './kind.ts';
 import { numberIn } from './words.ts';
 
@@ -59,7 +59,13 @@ export function* readFilePools(vault: VaultOnChain): Rounds<FilePools | null> {
   return { pools, found: own.map(describe) };
 }
 
-function describe({ offchainId, name, protocolName, composition, position }: PoolText & { position: PoolPosition }): FoundPool {
+function describe({
+  offchainId,
+  name,
+  protocolName,
+  composition,
+  position,
+}: PoolText & { position: PoolPosition }): FoundPool {
   return {
     poolId: poolIdOf(offchainId),
     offchainId,

@@ -95,7 +95,13 @@ export function playTransaction(
     if (burn !== undefined && isWallet(accounts, burn.from)) {
       // Paid to the vault itself: a penalty, which nobody received.
       const isPenalty = accounts.vaults.has(receiver);
-      movements.push(place, burn.from, isPenalty ? 'sent' : 'exit', burn.shares, isPenalty ? 0n : assets);
+      movements.push(
+        place,
+        burn.from,
+        isPenalty ? 'sent' : 'exit',
+        burn.shares,
+        isPenalty ? 0n : assets,
+      );
     } else if (burn !== undefined && accounts.routers.has(burn.from)) {
       if (isWallet(accounts, receiver)) {
         handOver(event, burn.shares, receiver, price);
@@ -200,7 +206,13 @@ export function playTransaction(
     return handed;
   }
 
-  function pass(event: VaultEvent, from: Address, to: Address, shares: bigint, price: Ratio | null) {
+  function pass(
+    event: VaultEvent,
+    from: Address,
+    to: Address,
+    shares: bigint,
+    price: Ratio | null,
+  ) {
     if (from === to) return;
     movements.push(event.place, from, 'sent', shares, 0n);
     movements.push(event.place, to, 'received', shares, worth(shares, price));

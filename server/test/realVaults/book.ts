@@ -16,16 +16,21 @@ export interface HistoryEntry {
   readonly slack?: bigint;
 }
 
-/** Shares that a wallet gained or lost. `in` with the assets paid, `out` unpaid, `exit` with what it brought. */
+/**
+ * Shares that a wallet gained or lost: a deposit with the assets paid, an exit with what it brought, received with
+ * what they were worth. Rounding is dust of a claim, of either sign.
+ */
 export interface Move {
   readonly family: string;
   readonly chainId: number;
   readonly block: number;
   readonly time: number;
   readonly wallet: Address;
-  readonly kind: 'deposit' | 'received' | 'minted' | 'sent' | 'exit';
+  readonly kind: 'deposit' | 'received' | 'minted' | 'sent' | 'exit' | 'rounding';
   readonly shares: bigint;
   readonly assets: bigint;
+  /** How far the assets may be off, where they are a value. */
+  readonly slack?: bigint;
 }
 
 export interface Standing {
@@ -76,14 +81,17 @@ export function createBook(): Book {
 
 function foldMoves(moves: readonly Move[]): Map<Address, Standing> {
   const standings = new Map<Address, Standing>();
-  for (const { wallet, kind, shares, assets } of moves) {
+  for (const { wallet, kind, shares, assets, slack = 0n } of moves) {
     const held = standings.get(wallet) ?? newStanding();
     standings.set(wallet, held);
     if (kind === 'deposit') held.paidIn += assets;
     else if (kind === 'exit') held.paidOut += assets;
-    else held.plain = false;
-    if (kind === 'received') held.slack += 1n;
-    if (kind === 'sent' || kind === 'exit') {
+    else if (kind !== 'rounding') held.plain = false;
+    held.slack += slack + (kind === 'received' || kind === 'rounding' ? 1n : 0n);
+    if (kind === 'rounding') {
+      if (shares < 0n) held.cost -= (held.cost * -shares) / held.shares;
+      held.shares += shares;
+    } else if (kind === 'sent' || kind === 'exit') {
       const cost = held.shares === 0n ? 0n : (held.cost * shares) / held.shares;
       held.shares -= shares;
       held.cost -= cost;

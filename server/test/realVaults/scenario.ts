@@ -26,6 +26,8 @@ export interface Place {
   readonly virtualShares?: bigint;
   /** The conversion already leaves out fees that are not minted yet. */
   readonly dilutes?: boolean;
+  /** The last block up to this one at which the vault told what can be claimed: one that is paused says 0. */
+  spokenAt?(block: number): Promise<number>;
   /** Shares that wait for a wallet in a queue outside the vault (plain vaults with custody). */
   queued?(wallet: Address, block: number): Promise<bigint>;
 }
@@ -34,6 +36,8 @@ export interface Family {
   readonly slug: string;
   readonly kind: Kind;
   readonly places: readonly Place[];
+  /** Who may have something waiting without ever having had a share. */
+  readonly wallets?: readonly Address[];
   /** What the file says of the family besides. */
   readonly keys?: Readonly<Record<string, unknown>>;
 }

@@ -10,6 +10,8 @@ const ABI = parseAbi([
   'function totalAssets() view returns (uint256)',
   'function balanceOf(address) view returns (uint256)',
   'function convertToAssets(uint256) view returns (uint256)',
+  'function convertToShares(uint256) view returns (uint256)',
+  'function asset() view returns (uint160)',
   'function totalPendingAssets() view returns (uint256)',
   'function maxMint(address) view returns (uint256)',
   'function maxWithdraw(address) view returns (uint256)',
@@ -128,7 +130,9 @@ export async function queuesOf(
         return { vault, ...NONE, shares: answer[1], requestedAssets: answer[0] };
       }
       const numbered = [0n, wallet];
-      const about = (fn: string, args: readonly unknown[]) => ask(place, vault, fn, args, block);
+      const claimableShares = await ask(place, vault, 'claimableRedeemRequest', numbered, block);
+      const spoken = (await place.spokenAt?.(block)) ?? block;
+      const about = (fn: string, args: readonly unknown[]) => ask(place, vault, fn, args, spoken);
       return {
         vault,
         shares: await place.chain.read<bigint>(
@@ -138,8 +142,9 @@ export async function queuesOf(
           block,
         ),
         requestedAssets: null,
-        claimableShares: await about('claimableRedeemRequest', numbered),
-        claimableAssets: await about('maxWithdraw', [wallet]),
+        claimableShares,
+        // With nothing to claim it may be what an exit at once would pay.
+        claimableAssets: claimableShares === 0n ? 0n : await about('maxWithdraw', [wallet]),
         returnedShares:
           (await tryAsk(place, vault, 'claimableCancelRedeemRequest', numbered, block)) ?? 0n,
         depositShares: await about('maxMint', [wallet]),

@@ -191,7 +191,10 @@ function tokenText({ symbol, decimals }: { symbol: string | null; decimals: numb
 }
 
 function idOf(symbol: string | null, fallback: string): string {
-  const id = (symbol ?? '').toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
+  const id = (symbol ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
   return word(/[a-z0-9]/.test(id) ? id : fallback);
 }
 

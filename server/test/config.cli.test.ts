@@ -204,26 +204,9 @@ describe('assay init', () => {
     const file = join(folder, 'new.yaml');
     const vault = `--vault=0x${'ab'.repeat(20)}`;
     const nodes = [`--rpc=${served.urlOf(8453)}`, '--config', file];
-    for (const [line, code, message] of [
-      [[...nodes, vault], 1, `0x${'ab'.repeat(20)} on base has no contract; correct --vault`],
-      [
-        [...nodes, `--vault=1:0x${'ab'.repeat(20)}`],
-        1,
-        `--vault 0x${'ab'.repeat(20)} names the chain 1, but the nodes are of 8453 (base); correct it`,
-      ],
-      [
-        [`--chain=1=${served.urlOf(8453)}`, vault],
-        1,
-        'the node given for chain 1 answers for chain 8453; correct --chain',
-      ],
-      [['--rpc=http://127.0.0.1:9', vault], 1, 'rpc 1 does not accept or keep a connection'],
-    ] as const) {
-      expect(await runCommand(['init', ...line])).toEqual({
-        code,
-        out: '',
-        err: `assay: ${message}\n`,
-      });
-    }
+    const { code, out, err } = await runCommand(['init', ...nodes, vault]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(`assay: 0x${'ab'.repeat(20)} on base has no contract; correct --vault\n`);
     expect(existsSync(file)).toBe(false);
   });
 });

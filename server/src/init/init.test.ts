@@ -143,4 +143,19 @@ describe('draftConfig', () => {
       /on base is the token BRIDGED without asset\(\).*; correct --vault$/,
     );
   });
+
+  test('error: chains that are not those of the nodes', async () => {
+    const vault = both[0].address;
+    await expect(draft([`${vault}@optimism`])).rejects.toThrow(
+      `--vault ${vault} names the chain optimism, but the nodes are of 8453 (base), 1 (ethereum); correct it`,
+    );
+    const chains = [{ chainId: 10, url: base.chain.url }];
+    await expect(draft([vault], { chains })).rejects.toThrow(
+      'the node given for chain 10 answers for chain 8453; correct --chain',
+    );
+    const dead = [{ chainId: null, url: 'http://127.0.0.1:9' }];
+    await expect(draft([vault], { chains: dead })).rejects.toThrow(
+      'rpc 1 does not accept or keep a connection',
+    );
+  });
 });

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { loadConfig } from '../src/config/load.ts';
 import { openStore } from '../src/store/open.ts';
 import { statement } from '../src/store/store.ts';
 import { runCommand } from './commandLine.ts';
@@ -135,12 +136,78 @@ describe('assay check', () => {
     const file = await write('world.yaml', text);
     const { code, out } = await runCommand(['check', '--config', file]);
     expect(code).toBe(1);
-    expect(out).toMatch(/^FAIL family:svcusd-edge on chain 8453 does not answer asset\(\)/m);
+    expect(out).toMatch(
+      /^FAIL families\[1\]\.address: 0x\w+ on chain 8453 has no contract; correct the address/m,
+    );
     expect(out).toMatch(
       /^FAIL chain 42161 \(arbitrum\): rpc 1 does not accept or keep a connection$/m,
     );
     expect(out).toMatch(/^ok {3}family:svcusd on chain 8453: /m);
     expect(out).not.toContain('127.0.0.1');
+  });
+});
+
+describe('assay init', () => {
+  const words = () => {
+    const { world: made, urlOf } = served;
+    const vaults = made.families.map(({ address }) => `--vault=${address}`);
+    const feeds = made.feeds.map(
+      ({ name, chainId, address }) => `--feed=${name}=${chainId}:${address}`,
+    );
+    return [`--chain=8453=${urlOf(8453)}`, `--rpc=${urlOf(42161)}`, ...vaults, ...feeds];
+  };
+
+  test('default: a file that check accepts', async () => {
+    const file = join(folder, 'new.yaml');
+    const { code, out, err } = await runCommand(['init', ...words(), '--config', file]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const lines = out.trimEnd().split('\n');
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^(found {3}|missing |maybe {3})/);
+    expect(lines.at(-1)).toBe(`wrote ${file}; next: assay check --config ${file}`);
+    const config = loadConfig({ file, env: {} });
+    expect(config.families).toMatchObject(
+      served.world.families.map(({ address, chains }) => ({
+        address: address.toLowerCase(),
+        adapter: 'receiver-queue',
+        chains: chains.map(({ chainId, startBlock }) => ({
+          chainId,
+          startBlock,
+          oracle: served.world.oracle.toLowerCase(),
+          routers: [served.world.router.toLowerCase()],
+        })),
+      })),
+    );
+    const [master, feeder] = config.families;
+    expect(feeder).toMatchObject({
+      feederOf: master!.slug,
+      bindingDeclarationAddress: master!.address,
+    });
+    const checked = await runCommand(['check', '--config', file]);
+    expect(checked.out).not.toContain('FAIL');
+    expect(checked.code).toBe(0);
+  });
+
+  test('behavior: a file that exists is overwritten only when told to', async () => {
+    const file = await write('old.yaml', 'mine');
+    const refused = await runCommand(['init', ...words(), '--config', file]);
+    expect(refused).toEqual({
+      code: 1,
+      out: '',
+      err: `assay: ${file} exists already; name another with --config, or overwrite it with --yes\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    expect((await runCommand(['init', ...words(), '--config', file, '--yes'])).code).toBe(0);
+    expect(loadConfig({ file, env: {} }).chains).toHaveLength(2);
+  });
+
+  test('error: nothing is written', async () => {
+    const file = join(folder, 'new.yaml');
+    const vault = `--vault=0x${'ab'.repeat(20)}`;
+    const nodes = [`--rpc=${served.urlOf(8453)}`, '--config', file];
+    const { code, out, err } = await runCommand(['init', ...nodes, vault]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(`assay: 0x${'ab'.repeat(20)} on base has no contract; correct --vault\n`);
+    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -58,6 +58,36 @@ describe('readArguments', () => {
     });
   });
 
+  test('behavior: init', () => {
+    const vault = `0x${'Ab'.repeat(20)}`;
+    const line = `init --rpc https://a.example --chain 1=http://b.example/x=1 --vault ${vault} --vault base:${vault}`;
+    expect(read(`${line} --feed usdc-usd=8453:${vault} --config a.yaml --yes`)).toEqual({
+      command: 'init',
+      config: 'a.yaml',
+      chains: [
+        { chainId: 1, url: 'http://b.example/x=1' },
+        { chainId: null, url: 'https://a.example' },
+      ],
+      vaults: [
+        { chain: null, address: vault.toLowerCase() },
+        { chain: 'base', address: vault.toLowerCase() },
+      ],
+      feeds: [{ name: 'usdc-usd', chain: '8453', address: vault.toLowerCase() }],
+      yes: true,
+    });
+    expect(read(line)).toMatchObject({ config: 'assay.yaml', feeds: [], yes: false });
+  });
+
+  test('error: init never repeats a URL', () => {
+    const vault = `--vault 0x${'ab'.repeat(20)}`;
+    for (const line of [
+      `--rpc ws://k3y.example ${vault}`,
+      `--chain x=http://k3y.example ${vault}`,
+    ]) {
+      expect(refusal(`init ${line}`)).not.toContain('k3y');
+    }
+  });
+
   test('behavior: help and version', () => {
     expect(read('--version')).toEqual({ command: 'version' });
     for (const line of ['help', '--help', '-h']) {
@@ -96,6 +126,12 @@ describe('readArguments', () => {
       'start --constructor x',
       'verify --wallets many',
       'verify --wallets 1000000',
+      'init',
+      'init --rpc http://a.example',
+      'init --rpc a.example --vault 0x00',
+      'init --chain http://a.example --vault 0x00',
+      'init --rpc http://a.example --vault 0x00',
+      `init --rpc http://a.example --vault 0x${'ab'.repeat(20)} --feed usdc-usd`,
     ];
     expect(Object.fromEntries(lines.map((line) => [line, refusal(line)]))).toMatchSnapshot();
   });

@@ -426,7 +426,19 @@ describe('loadConfig', () => {
       prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
       facilitator: { kind: 'embedded', keys: [FACILITATOR_KEY], maxFeePerGas: 50_000_000_000n },
     });
-    expect(config.families.map((family) => family.slug)).toEqual(['svcusd', 'svcusd-edge']);
+    expect(config.families.map((family) => family.slug)).toEqual([
+      'svcusd',
+      'svcusd-edge',
+      'credit',
+    ]);
+    // Without one a chain that is read would hold its family back.
+    const read = config.chains.filter(({ rpcUrls }) => rpcUrls.length > 0);
+    const queues = config.families.filter(({ adapter }) => adapter === 'receiver-queue');
+    for (const { chains, slug } of queues) {
+      for (const { chainId, oracle } of chains) {
+        if (read.some((chain) => chain.chainId === chainId)) expect(oracle, slug).toBeDefined();
+      }
+    }
     expect(readFileSync(file, 'utf8')).toContain('$schema=./assay.schema.json');
   });
 

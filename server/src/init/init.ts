@@ -8,7 +8,7 @@ import { InitRefused } from './initRefused.ts';
 import { type AskedChain, type OpenChain, openChains } from './openChains.ts';
 import { type ReportLine, reportChain, reportFamily, reportLookalikes } from './report.ts';
 import { rpcReference } from './rpcReference.ts';
-import { writeConfig } from './writeFile.ts';
+import { writeConfig } from './writeConfig.ts';
 
 export interface InitRequest {
   readonly chains: readonly AskedChain[];

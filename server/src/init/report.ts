@@ -4,7 +4,7 @@ import type { FoundFeed } from './feed.ts';
 import type { FoundVault } from './findVault.ts';
 import type { OpenChain } from './openChains.ts';
 import { rpcReference } from './rpcReference.ts';
-import { feedNameOf } from './writeFile.ts';
+import { feedNameOf } from './writeConfig.ts';
 
 /** One line for the operator: what was found, what must be filled in, and what can be. */
 export interface ReportLine {
@@ -84,30 +84,34 @@ function reportPlace(slug: string, place: FoundVault, path: string): ReportLine[
   ];
 }
 
-function reportPrice(at: string, { vault, price }: FoundVault, path: string): ReportLine[] {
+function reportPrice(at: string, { vault, price, routers }: FoundVault, path: string) {
   if (vault.kind !== 'receiver-queue') return [];
-  const optional: ReportLine = {
-    mark: 'maybe',
-    text: `${path}.registry: the pool registry, if one declares the vault's pools; no contract names it`,
-  };
+  const optional = [
+    maybe(
+      `${path}.registry: the pool registry, if one declares the vault's pools; no contract names it`,
+    ),
+    ...(routers.length > 0
+      ? []
+      : [maybe(`${path}.routers: gateways that move shares for others; no log tells of one`)]),
+  ];
   if (price === null) {
     return [
       missing(
         `${path}.oracle: the share-price oracle; the vault names none and cannot be read without`,
       ),
-      optional,
+      ...optional,
     ];
   }
   const { oracle, oracleBy, entry, entryBy, proven } = price;
   const whose = entryBy === null ? 'its own entry' : `the entry of ${show(entry)} (${entryBy})`;
   const text = `oracle ${show(oracle)} by ${oracleBy}, ${whose}`;
-  if (proven) return [found(`${at}: ${text}, proven by convertToAssets()`), optional];
+  if (proven) return [found(`${at}: ${text}, proven by convertToAssets()`), ...optional];
   if (price.price === null) {
-    return [found(`${at}: ${text}, where no price is published yet`), optional];
+    return [found(`${at}: ${text}, where no price is published yet`), ...optional];
   }
   return [
     missing(`${path}.oracle: ${text} has another price than convertToAssets(); name the right one`),
-    optional,
+    ...optional,
   ];
 }
 
@@ -133,4 +137,8 @@ function found(text: string): ReportLine {
 
 function missing(text: string): ReportLine {
   return { mark: 'missing', text };
+}
+
+function maybe(text: string): ReportLine {
+  return { mark: 'maybe', text };
 }

@@ -1,10 +1,12 @@
 import type { LogFilter, RawLog } from '../../chain/chainClient.ts';
-import { RangeTooWide, RpcRefused, StateUnavailable } from '../../chain/rpcError.ts';
+import { RangeTooWide, RpcError } from '../../chain/rpcError.ts';
 import type { Look } from './look.ts';
 
 /** Nodes cap a range at anything from 500 blocks to none: this many requests are a fair try. */
 const REQUESTS = 40;
 const WIDEST = 200_000;
+/** In a row: from the widest range down to less than a thousand blocks. */
+const FAILURES = 6;
 
 export interface RecentLogs {
   /** Newest first. */
@@ -22,20 +24,23 @@ export async function readRecentLogs(
   const logs: RawLog[] = [];
   let toBlock = look.block;
   let width = WIDEST;
+  let failures = 0;
   for (let request = 0; request < REQUESTS && toBlock >= since; request++) {
     const fromBlock = Math.max(since, toBlock - width + 1);
     try {
       const found = await look.client.logs({ fromBlock, toBlock, filter });
+      failures = 0;
       logs.push(...found.reverse());
       if (logs.length >= most) return { logs: logs.slice(0, most), complete: true };
       toBlock = fromBlock - 1;
     } catch (error) {
-      // A node that has no logs to give at all says so in many ways: what it has told so far is what there is.
-      if (error instanceof RpcRefused || error instanceof StateUnavailable) break;
-      if (!(error instanceof RangeTooWide)) throw error;
+      // What a node has no time or no words for it may still answer in part; logs are never all that is known here.
+      if (!(error instanceof RpcError)) throw error;
+      failures += 1;
       const blocks = toBlock - fromBlock + 1;
-      if (blocks === 1) break;
-      width = Math.max(1, Math.min(error.maxBlocks ?? blocks, Math.floor(blocks / 4)));
+      if (failures === FAILURES || blocks === 1) break;
+      const allowed = error instanceof RangeTooWide ? (error.maxBlocks ?? blocks) : blocks;
+      width = Math.max(1, Math.min(allowed, Math.floor(blocks / 4)));
     }
   }
   return { logs, complete: toBlock < since };

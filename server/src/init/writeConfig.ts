@@ -4,6 +4,7 @@ import type { FoundFeed } from './feed.ts';
 import type { FoundVault } from './findVault.ts';
 import type { OpenChain } from './openChains.ts';
 import { rpcReference } from './rpcReference.ts';
+import { address, comment, quoted, word } from './yamlText.ts';
 
 export interface FileDraft {
   /** Where editors find the schema, from the file's own folder. */
@@ -191,26 +192,9 @@ function tokenText({ symbol, decimals }: { symbol: string | null; decimals: numb
 }
 
 function idOf(symbol: string | null, fallback: string): string {
-  const id = (symbol ?? '').toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
+  const id = (symbol ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
   return word(/[a-z0-9]/.test(id) ? id : fallback);
-}
-
-/** Quoted where YAML would read a number or a word of its own. */
-function word(text: string): string {
-  const plain = /^[a-z][a-z0-9-]*$/.test(text) && !/^(true|false|null)$/.test(text);
-  return plain ? text : quoted(text);
-}
-
-function address(value: string): string {
-  return `"${getAddress(value)}"`;
-}
-
-/** A text of the chain may look like an environment reference; ours are meant as such. */
-function quoted(text: string, { raw = false } = {}): string {
-  return JSON.stringify(raw ? text : text.replaceAll('${', '$${'));
-}
-
-/** What a token calls itself may hold anything; a comment ends with its line. */
-function comment(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 80);
 }

@@ -35,7 +35,34 @@ contract Aggregating {
     return 69;
   }
 }
-/// Nothing is claimable, but anybody may mint without a limit.
+/// What is left of a claim in parts.
+contract Crumbs {
+  function pendingDepositRequest(uint256, address) external pure returns (uint256) {
+    return 0;
+  }
+  function claimableDepositRequest(uint256, address) external pure returns (uint256) {
+    return 0;
+  }
+  function maxMint(address) external pure returns (uint256) {
+    return 999;
+  }
+  function convertToAssets(uint256 shares) external pure returns (uint256) {
+    return shares / 1000;
+  }
+}
+/// Pays out nothing for now.
+contract Paused {
+  function pendingDepositRequest(uint256, address) external pure returns (uint256) {
+    return 0;
+  }
+  function claimableDepositRequest(uint256, address) external pure returns (uint256) {
+    return 70;
+  }
+  function maxMint(address) external pure returns (uint256) {
+    return 0;
+  }
+}
+/// Nothing is claimable, but anybody may mint some at once.
 contract Synchronous {
   function pendingDepositRequest(uint256, address) external pure returns (uint256) {
     return 5;
@@ -44,7 +71,10 @@ contract Synchronous {
     return 0;
   }
   function maxMint(address) external pure returns (uint256) {
-    return type(uint256).max;
+    return 5000;
+  }
+  function convertToAssets(uint256 shares) external pure returns (uint256) {
+    return shares / 1000;
   }
 }
 /// Answers 0 with the last request, whose number is 7, and does not say what can be minted.
@@ -88,6 +118,8 @@ const NAMES = [
   'OnlyDeposits',
   'OldToken',
   'OldVault',
+  'Crumbs',
+  'Paused',
 ] as const;
 
 function at(name: (typeof NAMES)[number]): Address {
@@ -133,6 +165,15 @@ describe('readPendingDeposits', () => {
   test('behavior: what can be minted at once is not claimable', async () => {
     expect(await read({ address: at('Synchronous') })).toEqual([
       { assets: 5n, claimableAssets: 0n, claimableShares: 0n, returnableAssets: null },
+    ]);
+  });
+
+  test('behavior: shares worth less than a unit are what claims in parts left', async () => {
+    const nothing = { assets: 0n, returnableAssets: null };
+    expect(await read({ address: at('Crumbs') }, { address: at('Paused') })).toEqual([
+      { ...nothing, claimableAssets: 0n, claimableShares: 999n },
+      // While it is paused it does not say what it owes.
+      { ...nothing, claimableAssets: 70n, claimableShares: null },
     ]);
   });
 

@@ -26,19 +26,20 @@ const pendingOf = fn('pendingDepositRequest(uint256,address)');
 const claimableOf = fn('claimableDepositRequest(uint256,address)');
 const returnableOf = fn('claimableCancelDepositRequest(uint256,address)');
 const maxMint = fn('maxMint(address)');
+const convertToAssets = fn('convertToAssets(uint256)');
 
 /** The id under which a controller's requests are counted together. */
 const AGGREGATE = 0n;
-const NONE: PendingDeposit = {
+const NONE: Found = {
   assets: 0n,
   claimableAssets: 0n,
-  claimableShares: 0n,
+  mintable: 0n,
   returnableAssets: null,
 };
 
 /**
- * A wallet's deposit requests in each vault at one block, in one multicall. Null for a vault of which a read did not
- * answer: nothing is known of it then.
+ * A wallet's deposit requests in each vault at one block: one multicall, and rarely a second one. Null for a vault of
+ * which a read did not answer: nothing is known of it then.
  */
 export async function readPendingDeposits(
   client: ChainClient,
@@ -49,11 +50,55 @@ export async function readPendingDeposits(
   const asked = vaults.map((vault) => callsOf(vault, wallet));
   const answers = await client.multicall(asked.flat(), block);
   let at = 0;
-  return asked.map((calls) => {
+  const found = asked.map((calls) => {
     const own = answers.slice(at, at + calls.length);
     at += calls.length;
     return depositOf(own);
   });
+  const crumbs = await readCrumbs(client, block, vaults, found);
+  return found.map((deposit, i) => {
+    if (deposit === null) return null;
+    const { mintable, ...told } = deposit;
+    return { ...told, claimableShares: crumbs.get(i) ?? claimableShares(deposit) };
+  });
+}
+
+interface Found extends Omit<PendingDeposit, 'claimableShares'> {
+  /** What the vault lets the wallet mint now; null when it does not say. */
+  readonly mintable: bigint | null;
+}
+
+/** A vault that is paused lets nothing be minted, which is not to say that nothing is owed. */
+function claimableShares({ claimableAssets, mintable }: Found): bigint | null {
+  if (claimableAssets === 0n) return 0n;
+  return mintable === 0n ? null : mintable;
+}
+
+/**
+ * Claims in parts leave shares that are worth less than a unit of the asset, by the vault's place in the list. Shares
+ * of more worth without claimable assets are what could be minted by a deposit at once: none of the queue's.
+ */
+async function readCrumbs(
+  client: ChainClient,
+  block: number,
+  vaults: readonly DepositQueueVault[],
+  found: readonly (Found | null)[],
+): Promise<Map<number, bigint>> {
+  const places = found.flatMap((deposit, i) =>
+    deposit?.mintable && deposit.claimableAssets === 0n ? [i] : [],
+  );
+  if (places.length === 0) return new Map();
+  const calls = places.map((i) => ({
+    to: vaults[i]!.address,
+    data: convertToAssets(found[i]!.mintable!),
+  }));
+  const worth = await client.multicall(calls, block);
+  return new Map(
+    places.flatMap((place, i) => {
+      const assets = numberAt(worth[i], 0);
+      return assets !== null && assets <= 1n ? [[place, found[place]!.mintable!] as const] : [];
+    }),
+  );
 }
 
 function callsOf({ address: to, requestIds = [] }: DepositQueueVault, wallet: Address): Call[] {
@@ -70,7 +115,7 @@ function callsOf({ address: to, requestIds = [] }: DepositQueueVault, wallet: Ad
   ].map((data) => ({ to, data }));
 }
 
-function depositOf([queues, mintable, ...rest]: readonly (Hex | null)[]): PendingDeposit | null {
+function depositOf([queues, mintable, ...rest]: readonly (Hex | null)[]): Found | null {
   const count = rest.length / 3;
   const [waiting, ready, cancelled] = [0, 1, 2].map((i) => rest.slice(i * count, (i + 1) * count));
   const assets = sumOf(waiting!);
@@ -81,8 +126,7 @@ function depositOf([queues, mintable, ...rest]: readonly (Hex | null)[]): Pendin
   return {
     assets,
     claimableAssets,
-    // A vault that also takes deposits at once may answer what could be minted by those.
-    claimableShares: claimableAssets === 0n ? 0n : numberAt(mintable, 0),
+    mintable: numberAt(mintable, 0),
     returnableAssets: sumOf(cancelled!),
   };
 }

@@ -74,6 +74,8 @@ describe('classify', () => {
     const error = read(3, 'execution reverted: rate limit, missing trie node, header not found');
     expect(error).toMatchObject({ name: 'RpcRefused', reverted: true, retry: false });
     expect(read(-32000, 'execution reverted: Too Many Requests')).toMatchObject({ reverted: true });
+    const bare = "reverted with reason string 'rate limit'";
+    expect(read(-32000, bare)).toMatchObject({ name: 'RpcRefused', reverted: true });
   });
 
   test('behavior: a gateway without a healthy node behind it', () => {

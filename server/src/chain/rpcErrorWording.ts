@@ -34,7 +34,7 @@ const RATE_LIMITED =
 const UNHEALTHY =
   /no backend|currently healthy|temporarily unavailable|service unavailable|bad gateway|upstream|overloaded|node is (?:not synced|syncing|behind)|try again later|timed? ?out|timeout/;
 const REVERTED =
-  /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
+  /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|reverted with|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
 
 /** Codes that mean a request limit with some providers, whatever they say. */
 const RATE_CODES = new Set([429, -32429, -32016, -32029, -32097]);

@@ -6,7 +6,7 @@ import type { Address, Hex } from '../domain/hex.ts';
 import { comparePlaces, type LogPlace } from '../domain/order.ts';
 import { familyTick, type Tick } from '../domain/series/tick.ts';
 import { bucketOf, DAY, gridBetween, HOUR } from '../domain/time.ts';
-import type { HistoryItem } from '../domain/vault/interpret.ts';
+import type { HistoryItem } from '../domain/vault/history.ts';
 import type { FamilyState } from '../domain/vault/state.ts';
 import type { Movement, MovementKind } from '../domain/wallet/movement.ts';
 import { EMPTY_POSITION, moved } from '../domain/wallet/position.ts';
@@ -17,7 +17,7 @@ import { type Store, statement } from '../store/store.ts';
 import { vaults } from '../store/vaults/vaults.ts';
 import { commitStep, foldWaiting } from './commit.ts';
 import type { FeedReader } from './feeds/feedReader.ts';
-import type { FamilyReader } from './read/reader.ts';
+import type { FamilyReader } from './read/familyReader.ts';
 import type { Step } from './read/step.ts';
 import { rollBack } from './rollback.ts';
 
@@ -60,6 +60,12 @@ interface Block extends Header {
 }
 
 /** A small generator of its own: a failing seed names the same run for ever. */
+/** A share price of one whole share, as a vault without further digits has it. */
+function priced(sharePrice: bigint | null) {
+  const ratio = sharePrice === null ? null : { assets: sharePrice, shares: 10n ** BigInt(DECIMALS) };
+  return { sharePrice, ratio };
+}
+
 function createRandom(seed: number) {
   let state = seed * 2_654_435_761;
   return (below: number): number => {
@@ -108,7 +114,7 @@ async function createScene(store: Store, seed: number) {
         pendingExits: amount(),
         pendingRedemptionAssets: amount(),
         shareSupply: amount(),
-        sharePrice: random(8) === 0 ? null : amount(),
+        ...priced(random(8) === 0 ? null : amount()),
         pools: [],
       },
       movement,
@@ -199,6 +205,9 @@ async function createScene(store: Store, seed: number) {
           movements: taken.flatMap(({ movement }) => movement ?? []),
           sharePrices: [],
           pools: [],
+          custody: [],
+          queues: [],
+          depositRequests: [],
           ticks: instants.flatMap((at) => {
             const { number, state } = blockAt(chain, at);
             return number < 1 ? [] : [{ at, block: number, state }];
@@ -290,7 +299,8 @@ function expected(scene: Scene, until: number) {
   movements.sort((a, b) => comparePlaces(a.place, b.place));
   for (const movement of movements.filter(({ place }) => place.blockTime <= until)) {
     const held = positions.get(movement.wallet) ?? EMPTY_POSITION;
-    positions.set(movement.wallet, moved(held, movement));
+    const move = { ...movement, chainId: movement.place.chainId };
+    positions.set(movement.wallet, moved(held, move));
   }
 
   const ticks: Tick[] = [];
@@ -303,8 +313,8 @@ function expected(scene: Scene, until: number) {
         rewardPerYear: 0n,
       }));
     if (states.length === 0) continue;
-    const known = ticks.flatMap(({ at: time, assetsPerShare: price }) =>
-      price === null ? [] : [{ at: time, price }],
+    const known = ticks.flatMap(({ at: time, ratio }) =>
+      ratio === null ? [] : [{ at: time, ...ratio }],
     );
     ticks.push(
       familyTick({

@@ -1,5 +1,5 @@
 import { stringToHex } from 'viem';
-import type { Address } from '../../src/domain/hex.ts';
+import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
 import type { Contract, LocalChain } from './chain.ts';
 import { compiled, only } from './contracts.ts';
 
@@ -65,14 +65,14 @@ export async function deployCentrifuge(chain: LocalChain, issuer: Address): Prom
     await send(poolManager, 'allowAsset', [POOL, assetId]);
     await send(poolManager, 'deployVault', [POOL, TRANCHE, asset.address]);
     const args = [POOL, TRANCHE, assetId];
-    const address = await chain.read<Address>(byAssetId(poolManager), 'getVault', args);
+    const address = lower(await chain.read<Hex>(byAssetId(poolManager), 'getVault', args));
     const { abi } = compiled('ERC7540Vault');
     return { vault: { address, abi }, asset, assetId, unit: 10n ** BigInt(decimals) };
   }
 
   const main = await open('USDC', 6, 1n);
   const second = await open('DAI', 18, 2n);
-  const address = await chain.read<Address>(main.vault, 'share');
+  const address = lower(await chain.read<Hex>(main.vault, 'share'));
   const share = { address, abi: compiled('Tranche').abi };
   return { issuer, escrow, share, poolManager, investmentManager, main, second };
 }

@@ -25,7 +25,7 @@ const USDC = 10n ** 6n;
 const ALL = 2n ** 256n - 1n;
 
 describe.skipIf(FOLDER === undefined)(`MetaMorpho (${NEEDS})`, () => {
-  testScenario(playMorpho);
+  testScenario(playMorpho, { killed: true });
 });
 
 async function playMorpho(): Promise<Played> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, type Engine, type TestDatabase } from '../database.ts';
+import { createDatabase, type Engine, type TestDatabase, withDatabase } from '../database.ts';
 import { compare } from './compare.ts';
+import { killWhileIndexing } from './killed.ts';
 import { chainsOf, FINALITY, type Scenario } from './scenario.ts';
 import { type Served, serve } from './serve.ts';
 import { verified } from './verified.ts';
@@ -19,9 +20,12 @@ const MOST_TOLD = 80;
 
 /**
  * The tests of one scenario, on both engines at once: after ten days that were there before the server was, while
- * it runs, after a restart on the same store, and after a reorganisation.
+ * it runs, after a restart on the same store, and after a reorganisation; where asked for also after kills.
  */
-export function testScenario(build: () => Promise<Played>): void {
+export function testScenario(
+  build: () => Promise<Played>,
+  options: { readonly killed?: boolean } = {},
+): void {
   let played: Played;
   const databases: TestDatabase[] = [];
   const running: Served[] = [];
@@ -67,6 +71,16 @@ export function testScenario(build: () => Promise<Played>): void {
     }
     await settle(played);
     await expectTruth();
+  });
+
+  test.runIf(options.killed)('behavior: killed while it read the past', async () => {
+    await stop();
+    await withDatabase('pglite', async ({ config }) => {
+      for (const afterMs of [20, 400]) await killWhileIndexing(played, config, afterMs);
+      running.push(await serve(played, config));
+      await expectTruth();
+      await stop();
+    });
   });
 
   async function start(): Promise<void> {

@@ -15,7 +15,7 @@ const WHOLE = 1_000_000n;
 const SEED = 7_777;
 
 describe.skipIf(FOLDER === undefined)(`YO V2 (${NEEDS})`, () => {
-  testScenario(playYo);
+  testScenario(playYo, { killed: true });
 });
 
 /** One vault on two chains at one address, with supplies and prices of their own, and yoUSDT on the first. */

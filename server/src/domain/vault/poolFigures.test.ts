@@ -6,12 +6,13 @@ import { allocationBps, feederRewardApr, poolRates, scaleToStake } from './poolF
 const AT = 1_800_000_000;
 
 function grownBy(fraction: number, days: number) {
-  return { at: AT - days * DAY, price: BigInt(Math.round(1e15 / (1 + fraction))) * 1000n };
+  const assets = BigInt(Math.round(1e15 / (1 + fraction))) * 1000n;
+  return { at: AT - days * DAY, assets, shares: 10n ** 18n };
 }
 
 describe('poolRates', () => {
   const prices = {
-    now: { at: AT, price: 10n ** 18n },
+    now: { at: AT, assets: 10n ** 18n, shares: 10n ** 18n },
     day: grownBy(0.0001, 1),
     week: grownBy(0.001, 7),
     month: grownBy(0.005, 30),

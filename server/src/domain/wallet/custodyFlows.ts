@@ -73,9 +73,12 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     settle(at, queues) {
       const told = new Map<Address, bigint>();
       for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
-      for (const [wallet, flow] of flows) {
-        settleWallet(at, wallet, flow, queues);
-        if (flow.queued !== 0n && !queues?.after.has(wallet)) told.set(wallet, flow.queued);
+      const settled = [...flows].map(([wallet, flow]) => settledOf(wallet, flow, queues));
+      // Who gave before who got, so that the list reads as it happened.
+      settled.sort((a, b) => Number(b.rest < 0n) - Number(a.rest < 0n));
+      for (const one of settled) write(at, one);
+      for (const [wallet, { queued }] of flows) {
+        if (queued !== 0n && !queues?.after.has(wallet)) told.set(wallet, queued);
       }
       flows.clear();
       orphans = null;
@@ -94,14 +97,10 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
   }
 
   /** Gains first: what is paid out in the same moment may be of them. */
-  function settleWallet(at: LogPlace, wallet: Address, flow: Flow, queues?: QueueChange): void {
-    const { exits, price } = flow;
-    const deposit = settledDeposit(wallet, flow, queues);
-    const paid = exits.reduce((sum, { shares }) => sum + shares, 0n);
-    const rest = flow.net + queuedMore(wallet, flow, queues) - deposit.shares + paid;
+  function write(at: LogPlace, { wallet, flow, deposit, rest }: Settled): void {
     movements.push(at, wallet, 'deposit', deposit.shares, deposit.assets);
-    if (rest > 0n) receive(at, wallet, rest, price);
-    for (const { shares, assets } of exits) movements.push(at, wallet, 'exit', shares, assets);
+    if (rest > 0n) receive(at, wallet, rest, flow.price);
+    for (const { shares, assets } of flow.exits) movements.push(at, wallet, 'exit', shares, assets);
     if (rest < 0n) movements.push(at, wallet, 'sent', -rest, 0n);
   }
 
@@ -113,6 +112,21 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     }
     movements.push(at, wallet, 'received', shares, price === null ? 0n : worthOf(shares, price));
   }
+}
+
+interface Settled {
+  readonly wallet: Address;
+  readonly flow: Flow;
+  readonly deposit: { readonly shares: bigint; readonly assets: bigint };
+  /** Shares that neither the queue nor a payment explains: they changed hands. */
+  readonly rest: bigint;
+}
+
+function settledOf(wallet: Address, flow: Flow, queues?: QueueChange): Settled {
+  const deposit = settledDeposit(wallet, flow, queues);
+  const paid = flow.exits.reduce((sum, { shares }) => sum + shares, 0n);
+  const rest = flow.net + queuedMore(wallet, flow, queues) - deposit.shares + paid;
+  return { wallet, flow, deposit, rest };
 }
 
 function queuedMore(wallet: Address, flow: Flow, queues?: QueueChange): bigint {

@@ -45,14 +45,19 @@ export function playTransaction(
       case 'withdraw':
         return withdraw(event, price);
       case 'redeem-request':
-        return flows.queued(event.receiver, event.shares, price);
+        return queued(event.receiver, event.shares, price);
       case 'cancel':
-        return flows.queued(event.receiver, -event.shares, price);
+        return queued(event.receiver, -event.shares, price);
       case 'transfer':
         return transfer(event, price);
       default:
         return;
     }
+  }
+
+  /** A router in the queue waits for nobody that could be named. */
+  function queued(wallet: Address, shares: bigint, price: Ratio | null): void {
+    if (isWallet(accounts, wallet)) flows.queued(wallet, shares, price);
   }
 
   function deposit(event: EventOf<'deposit'>, price: Ratio | null): void {
@@ -71,7 +76,7 @@ export function playTransaction(
 
   /** Who claimed a settled deposit: vaults differ in where they name receiver and controller. */
   function claimant(event: EventOf<'deposit'>): Address | undefined {
-    const named = [event.sender, event.owner];
+    const named = [event.sender, event.owner].filter((one) => isWallet(accounts, one));
     const known = named.find((one) => ledger.hasClaimed(one));
     if (known !== undefined || pairs.transferOf(event) !== undefined) return known;
     const fetched = transaction.find(
@@ -79,7 +84,8 @@ export function playTransaction(
         one.kind === 'transfer' && one.shares === event.shares && isHouse(accounts, one.from),
     )?.event;
     if (fetched?.kind !== 'transfer') return undefined;
-    return event.owner === fetched.to ? event.sender : event.owner;
+    const controller = event.owner === fetched.to ? event.sender : event.owner;
+    return isWallet(accounts, controller) ? controller : undefined;
   }
 
   function withdraw(event: EventOf<'withdraw'>, price: Ratio | null): void {

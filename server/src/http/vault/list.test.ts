@@ -76,6 +76,7 @@ const TICK = {
   pendingRedemptionAssets: 4n,
   totalShares: 5n,
   assetsPerShare: null,
+  ratio: null,
   usd: null,
   apy1d: null,
   apy7d: 0.5,

@@ -65,8 +65,10 @@ async function getPendingDeposits(
   });
   const { entries, incompleteChains } = await readQueues(deps.chains, queues, {
     read: (client, block, own) => readPendingDeposits(client, block, wallet, own),
-    isEmpty: ({ assets, claimableAssets, returnableAssets }: PendingDeposit) =>
-      assets === 0n && claimableAssets === 0n && (returnableAssets ?? 0n) === 0n,
+    isEmpty: ({ assets, claimableAssets, claimableShares, returnableAssets }: PendingDeposit) =>
+      [assets, claimableAssets, claimableShares ?? 0n, returnableAssets ?? 0n].every(
+        (it) => it === 0n,
+      ),
     present: entryOf,
   });
   return { deposits: entries, incompleteChains };

@@ -22,7 +22,7 @@ const deposit = Shape(
     ),
     claimableShares: Nullable(
       Amount('The shares of claimableAssets.'),
-      'The shares that can be claimed for claimableAssets; null when the vault does not say.',
+      'The shares that can be claimed for claimableAssets; null when the vault does not say, as while it is paused. Claims in parts may leave shares that are worth less than a base unit of the asset.',
     ),
     shareDecimals: Decimals('Decimals of the share token.'),
     baseAsset: Address('The base asset of that vault.'),

@@ -3,7 +3,6 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import { addressIn, ask, isTrue, type Look, numberIn } from './look.ts';
 
 const asset = fn('asset()');
-const totalAssets = fn('totalAssets()');
 const supportsInterface = fn('supportsInterface(bytes4)');
 const pendingRedeemRequest = fn('pendingRedeemRequest(uint256,address)');
 const claimableRedeemRequest = fn('claimableRedeemRequest(uint256,address)');
@@ -13,18 +12,20 @@ const QUEUED_DEPOSIT = '0xce3bbe50';
 /** No contract may claim this one: who does says yes to everything. */
 const NO_INTERFACE = '0xffffffff';
 
-/** By what a vault with requests by id and controller is known; null when it is none. */
+/**
+ * By what a vault with requests by id and controller is known; null when it is none. It is asked for nothing that
+ * needs a price: before the first one some revert in totalAssets() too.
+ */
 export async function recogniseErc7540(look: Look, vault: Address): Promise<string | null> {
-  const [assetWord, total, redeem, deposit, anything, pending, claimable] = await ask(look, vault, [
+  const [assetWord, redeem, deposit, anything, pending, claimable] = await ask(look, vault, [
     asset(),
-    totalAssets(),
     supports(QUEUED_REDEEM),
     supports(QUEUED_DEPOSIT),
     supports(NO_INTERFACE),
     pendingRedeemRequest(0n, vault),
     claimableRedeemRequest(0n, vault),
   ]);
-  if (addressIn(assetWord) === null || numberIn(total) === null) return null;
+  if (addressIn(assetWord) === null) return null;
   if (!isTrue(anything)) {
     if (isTrue(redeem)) return `ERC-165 ${QUEUED_REDEEM} (queued redemptions)`;
     if (isTrue(deposit)) return `ERC-165 ${QUEUED_DEPOSIT} (queued deposits)`;

@@ -38,13 +38,13 @@ export function* readFilePools(vault: VaultOnChain): Rounds<FilePools | null> {
         ],
   );
   const pools: PoolState[] = [];
-  let next = 0;
+  const rest = [...details];
   for (const [i, { offchainId, position }] of own.entries()) {
     const balance = balances[i] ?? null;
     const isToken = position.kind === 'token';
     const [worth, price, liquidity] = isToken
       ? [balance, POOL_SHARES, balance]
-      : details.slice(next, (next += 3)).map((answer) => numberIn(answer));
+      : rest.splice(0, 3).map((answer) => numberIn(answer));
     if (balance === null || worth == null || price == null) return null;
     pools.push({
       poolId: poolIdOf(offchainId),

@@ -41,17 +41,20 @@ export function playTransaction(
   function play(event: VaultEvent, price: Ratio | null): void {
     switch (event.kind) {
       case 'deposit':
-        return deposit(event, price);
+        deposit(event, price);
+        break;
       case 'withdraw':
-        return withdraw(event, price);
+        withdraw(event, price);
+        break;
       case 'redeem-request':
-        return queued(event.receiver, event.shares, price);
+        queued(event.receiver, event.shares, price);
+        break;
       case 'cancel':
-        return queued(event.receiver, -event.shares, price);
+        queued(event.receiver, -event.shares, price);
+        break;
       case 'transfer':
-        return transfer(event, price);
-      default:
-        return;
+        transfer(event, price);
+        break;
     }
   }
 

@@ -115,13 +115,15 @@ export const NO_IDS: RequestIds = { redeem: [], deposit: [] };
 
 /** As the contract answers; null where it does not say, as a paused vault may. */
 export interface QueueRead {
-  readonly pendingRedeem: bigint;
-  readonly claimableRedeem: bigint;
+  readonly pendingRedeem: bigint | null;
+  readonly claimableRedeem: bigint | null;
   readonly claimableRedeemAssets: bigint | null;
   readonly depositShares: bigint | null;
   readonly depositAssets: bigint;
   readonly returning: bigint;
-  readonly pendingDeposit: bigint;
+  readonly pendingDeposit: bigint | null;
+  /** Of cancelled deposits, ready to be taken back; null for a vault that cannot cancel. */
+  readonly returnableAssets: bigint | null;
   /** What the pending shares were promised, where a request reserves an amount. */
   readonly reservedAssets: bigint | null;
   /** Of the numbers asked for, those under which something waits. */

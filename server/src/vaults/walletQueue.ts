@@ -16,8 +16,12 @@ export function* readWalletQueue(
   for (const vault of found.vaults) {
     // Numbers are the family's own vault's; others over the same share count together.
     const queue = yield* read(vault, wallet, vault === found.vaults[0] ? ids : NO_IDS);
-    if (queue === null) return null;
-    parts.push({ queue, isForeign: !found.sameAsset.has(vault) });
+    if (queue === null || queue.pendingRedeem === null || queue.pendingDeposit === null)
+      return null;
+    const { pendingRedeem, pendingDeposit } = queue;
+    const claimableRedeem = queue.claimableRedeem ?? 0n;
+    const told = { ...queue, pendingRedeem, pendingDeposit, claimableRedeem };
+    parts.push({ queue: told, isForeign: !found.sameAsset.has(vault) });
     openIds.redeem.push(...queue.openIds.redeem);
     openIds.deposit.push(...queue.openIds.deposit);
   }
@@ -25,7 +29,8 @@ export function* readWalletQueue(
 }
 
 export interface VaultQueue {
-  readonly queue: QueueRead;
+  readonly queue: QueueRead &
+    Record<'pendingRedeem' | 'claimableRedeem' | 'pendingDeposit', bigint>;
   /** Whether its vault has another asset than the family. */
   readonly isForeign: boolean;
 }

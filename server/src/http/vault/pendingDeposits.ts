@@ -1,8 +1,8 @@
-import { type PendingDeposit, readPendingDeposits } from '../../chain/pendingDeposits.ts';
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { depositRequests } from '../../store/requests/depositRequests.ts';
 import type { Store } from '../../store/store.ts';
+import { type PendingDeposit, readPendingDeposits } from '../../vaults/pendingDeposits.ts';
 import type { Route } from '../route.ts';
 import type { LiveChains } from './liveChains.ts';
 import {
@@ -11,7 +11,6 @@ import {
   pendingDepositsExample,
   pendingDepositsSchema,
 } from './pendingDepositsSchema.ts';
-import { depositQueueOf } from './queueKinds.ts';
 import { createSharedReads, type QueuePlace, readQueues } from './readQueues.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
 import { loadWalletQueues, MOST_REQUESTS } from './walletQueues.ts';
@@ -60,7 +59,7 @@ async function getPendingDeposits(
     wallet,
     asked,
     now,
-    kindOf: depositQueueOf,
+    has: ({ hasClaims }) => hasClaims,
     getIds: depositRequests.getIdsOfWallet,
   });
   const { entries, incompleteChains } = await readQueues(deps.chains, queues, {

@@ -1,8 +1,8 @@
-import { type PendingRedeem, readPendingRedeems } from '../../chain/pendingRedeems.ts';
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { requestIds } from '../../store/history/requestIds.ts';
 import type { Store } from '../../store/store.ts';
+import { type PendingRedeem, readPendingRedeems } from '../../vaults/pendingRedeems.ts';
 import type { Route } from '../route.ts';
 import type { LiveChains } from './liveChains.ts';
 import {
@@ -11,7 +11,6 @@ import {
   pendingRedeemsSchema,
   type RedeemEntry,
 } from './pendingRedeemsSchema.ts';
-import { redemptionQueueOf } from './queueKinds.ts';
 import { createSharedReads, type QueuePlace, readQueues } from './readQueues.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
 import { loadWalletQueues, MOST_REQUESTS } from './walletQueues.ts';
@@ -60,7 +59,7 @@ async function getPendingRedeems(
     wallet,
     asked,
     now,
-    kindOf: redemptionQueueOf,
+    has: ({ walletQueue }) => walletQueue !== null,
     getIds: requestIds.getOfWallet,
   });
   const { entries, incompleteChains } = await readQueues(deps.chains, queues, {

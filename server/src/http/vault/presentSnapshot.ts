@@ -106,8 +106,8 @@ function presentPools(pools: readonly ReadPool[], { tick, poolTexts }: Presented
     return {
       offchainId: pool.offchainId,
       chainId: pool.chainId,
-      name: text?.name ?? pool.offchainId,
-      protocolName: text?.protocolName ?? '',
+      name: text?.name ?? pool.found?.name ?? pool.offchainId,
+      protocolName: text?.protocolName ?? pool.found?.protocolName ?? '',
       poolUrl: text?.poolUrl ?? '',
       description: text?.description ?? '',
       value: pool.value.toString(),
@@ -124,10 +124,10 @@ function presentPools(pools: readonly ReadPool[], { tick, poolTexts }: Presented
 
 function presentExposure(pools: readonly ReadPool[], { tick, poolTexts }: Presented) {
   const exposure = exposureOf({
-    pools: pools.map(({ value, offchainId }) => ({
-      value,
-      composition: poolTexts.find((text) => text.offchainId === offchainId)?.composition ?? [],
-    })),
+    pools: pools.map(({ value, offchainId, found }) => {
+      const told = poolTexts.find((text) => text.offchainId === offchainId)?.composition ?? [];
+      return { value, composition: told.length > 0 ? told : (found?.composition ?? []) };
+    }),
     invested: tick.invested,
     tvl: tick.tvl,
     tvlUsd: tick.usd,

@@ -5,15 +5,16 @@ import type { NumberedRequest } from '../../store/history/requestIds.ts';
 import { loadReadStates } from '../../store/sources/readState.ts';
 import type { Queryable, Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
+import { KINDS } from '../../vaults/index.ts';
+import type { VaultKind } from '../../vaults/kind.ts';
 import { patienceOf } from '../status.ts';
-import type { QueueKind } from './queueKinds.ts';
 
 /** A queue to read for a wallet, with what the store knows of its vault. */
 export interface WalletQueue {
   readonly family: string;
   readonly chainId: number;
   readonly address: Address;
-  readonly queue: QueueKind;
+  readonly kind: VaultKind;
   /** The numbers of the wallet's requests there. */
   readonly requestIds: readonly bigint[];
   /** Of the family's vault there; undefined while nothing is known. */
@@ -29,8 +30,8 @@ export interface QueueQuestion {
   readonly wallet: Address;
   readonly asked: readonly FamilyConfig[];
   readonly now: number;
-  /** Null: the family has no such queue. */
-  kindOf(family: FamilyConfig): QueueKind | null;
+  /** Whether vaults of a kind have such a queue. */
+  has(kind: VaultKind): boolean;
   getIds(db: Queryable, wallet: Address, most: number): Promise<NumberedRequest[]>;
 }
 
@@ -40,10 +41,10 @@ export const MOST_REQUESTS = 200;
 /** The queues of every vault of the families asked for, in the order of the configuration. */
 export async function loadWalletQueues(
   { store, config }: { readonly store: Store; readonly config: Config },
-  { wallet, asked, now, kindOf, getIds }: QueueQuestion,
+  { wallet, asked, now, has, getIds }: QueueQuestion,
 ): Promise<WalletQueue[]> {
-  const kinds = new Map(asked.map((family) => [family, kindOf(family)]));
-  const numbering = [...kinds.values()].includes('erc7540');
+  const queued = asked.filter(({ adapter }) => has(KINDS[adapter]));
+  const numbering = queued.some(({ adapter }) => KINDS[adapter].hasClaims);
   const [rows, known, numbered, states] = await Promise.all([
     families.getAll(store.reads),
     vaults.getAll(store.reads),
@@ -51,27 +52,24 @@ export async function loadWalletQueues(
     numbering ? getIds(store.reads, wallet, MOST_REQUESTS + 1) : [],
     numbering ? loadReadStates(store.reads, patienceOf(config.chains), now) : undefined,
   ]);
-  return asked.flatMap((family) => {
-    const queue = kinds.get(family) ?? null;
-    return queue === null ? [] : family.chains.flatMap((chain) => queuesOn(family, chain, queue));
-  });
+  return queued.flatMap((family) => family.chains.flatMap((chain) => queuesOn(family, chain)));
 
   function queuesOn(
-    { slug }: FamilyConfig,
+    { slug, adapter }: FamilyConfig,
     { chainId, address, vaults: further }: FamilyConfig['chains'][number],
-    queue: QueueKind,
   ): WalletQueue[] {
+    const kind = KINDS[adapter];
     const familyId = rows.find((row) => row.slug === slug)?.familyId;
     const own = (row: { familyId: number; chainId: number }) =>
       row.familyId === familyId && row.chainId === chainId;
     const ids = numbered.filter(own).map(({ requestId }) => requestId);
     // Numbers come from indexed logs: where some are not yet read, a request may be missing.
-    const current = queue !== 'erc7540' || states?.stateOf(slug, chainId) === 'current';
+    const current = !kind.hasClaims || states?.stateOf(slug, chainId) === 'current';
     return [address, ...further].map((vault, i) => ({
       family: slug,
       chainId,
       address: vault,
-      queue,
+      kind,
       requestIds: ids.slice(0, MOST_REQUESTS),
       facts: known.find(own),
       further: i > 0,

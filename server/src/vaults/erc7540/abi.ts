@@ -22,6 +22,7 @@ export const pendingRedeemRequest = fn('pendingRedeemRequest(uint256,address)');
 export const claimableRedeemRequest = fn('claimableRedeemRequest(uint256,address)');
 export const pendingDepositRequest = fn('pendingDepositRequest(uint256,address)');
 export const claimableDepositRequest = fn('claimableDepositRequest(uint256,address)');
+export const claimableCancelDepositRequest = fn('claimableCancelDepositRequest(uint256,address)');
 export const claimableCancelRedeemRequest = fn('claimableCancelRedeemRequest(uint256,address)');
 export const maxRedeem = fn('maxRedeem(address)');
 export const maxWithdraw = fn('maxWithdraw(address)');

@@ -1,11 +1,14 @@
+import { QUEUED_DEPOSITS, QUEUED_REDEMPTIONS, supports } from '../../chain/answers.ts';
 import type { Call } from '../../chain/chainClient.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { QueueRead, RequestIds, Rounds } from '../kind.ts';
 import { numberIn } from '../words.ts';
 import {
+  claimableCancelDepositRequest,
   claimableCancelRedeemRequest,
   claimableDepositRequest,
   claimableRedeemRequest,
+  convertToAssets,
   maxMint,
   maxRedeem,
   maxWithdraw,
@@ -26,33 +29,41 @@ export function* readQueue(
   const redeemIds = ids.redeem.length > 0 ? ids.redeem : AGGREGATE;
   const depositIds = ids.deposit.length > 0 ? ids.deposit : AGGREGATE;
   const asked = [
-    redeemIds.map((id) => pendingRedeemRequest(id, wallet)),
-    redeemIds.map((id) => claimableRedeemRequest(id, wallet)),
-    redeemIds.map((id) => claimableCancelRedeemRequest(id, wallet)),
-    depositIds.map((id) => pendingDepositRequest(id, wallet)),
-    depositIds.map((id) => claimableDepositRequest(id, wallet)),
-    [maxRedeem(wallet), maxWithdraw(wallet), maxMint(wallet)],
+    ...[supports(QUEUED_REDEMPTIONS), supports(QUEUED_DEPOSITS)],
+    ...[maxRedeem(wallet), maxWithdraw(wallet), maxMint(wallet)],
+    ...redeemIds.map((id) => pendingRedeemRequest(id, wallet)),
+    ...redeemIds.map((id) => claimableRedeemRequest(id, wallet)),
+    ...redeemIds.map((id) => claimableCancelRedeemRequest(id, wallet)),
+    ...depositIds.map((id) => pendingDepositRequest(id, wallet)),
+    ...depositIds.map((id) => claimableDepositRequest(id, wallet)),
+    ...depositIds.map((id) => claimableCancelDepositRequest(id, wallet)),
   ];
-  const answers = yield asked.flat().map((data): Call => ({ to: vault, data }));
+  const answers = yield asked.map((data): Call => ({ to: vault, data }));
   const numbers = answers.map((answer) => numberIn(answer));
   const take = (count: number) => numbers.splice(0, count);
+  const [redeems, deposits] = take(2);
+  const [redeemable, withdrawable, mintable] = take(3);
   const [pending, claimable] = [take(redeemIds.length), take(redeemIds.length)];
   const cancelled = take(redeemIds.length);
   const [entering, entered] = [take(depositIds.length), take(depositIds.length)];
-  const [redeemable, withdrawable, mintable] = numbers;
-  // A vault that queues neither has no such functions: nothing waits there.
-  if (pending.includes(null) && entering.includes(null)) return null;
-  const claimableRedeem = claimable.includes(null) ? (redeemable ?? 0n) : sum(claimable);
+  const refunded = numbers;
+  const hasRedeems = !pending.includes(null);
+  // Of a vault that redeems at once, what could be redeemed is no claim.
+  const claims = claimable.includes(null) ? (redeemable ?? null) : sum(claimable);
+  const claimableRedeem = hasRedeems ? claims : null;
   const depositAssets = sum(entered);
+  const crumbs = depositAssets === 0n && mintable ? yield* readCrumbs(vault, mintable) : 0n;
   return {
-    pendingRedeem: sum(pending),
+    pendingRedeem: isTold(pending, entering, redeems) ? sum(pending) : null,
     claimableRedeem,
     // A paused vault says that nothing can be taken out, which is not what is owed.
-    claimableRedeemAssets: claimableRedeem === 0n ? 0n : withdrawable || null,
-    depositShares: depositAssets === 0n ? 0n : mintable || null,
+    claimableRedeemAssets:
+      claimableRedeem === 0n && withdrawable != null ? 0n : withdrawable || null,
+    depositShares: depositAssets === 0n ? crumbs : mintable || null,
     depositAssets,
     returning: sum(cancelled),
-    pendingDeposit: sum(entering),
+    pendingDeposit: isTold(entering, pending, deposits) ? sum(entering) : null,
+    returnableAssets: refunded.includes(null) ? null : sum(refunded),
     reservedAssets: null,
     openIds: {
       redeem: ids.redeem.filter((_, i) => pending[i] || claimable[i] || cancelled[i]),
@@ -62,6 +73,22 @@ export function* readQueue(
 }
 
 type Numbers = readonly (bigint | null)[];
+
+/** Some vaults queue one direction only: nothing waits in the other, unless the vault claims to have it. */
+function isTold(own: Numbers, other: Numbers, claimed: bigint | null | undefined): boolean {
+  if (!own.includes(null) || claimed === 0n) return true;
+  return claimed !== 1n && !other.includes(null);
+}
+
+/**
+ * Claims in parts leave shares that are worth less than a unit of the asset. Shares of more worth without claimable
+ * assets are what could be minted by a deposit at once: none of the queue's.
+ */
+function* readCrumbs(vault: Address, mintable: bigint): Rounds<bigint> {
+  const [answer] = yield [{ to: vault, data: convertToAssets(mintable) }];
+  const worth = numberIn(answer);
+  return worth !== null && worth <= 1n ? mintable : 0n;
+}
 
 function sum(numbers: Numbers): bigint {
   return numbers.reduce<bigint>((all, one) => all + (one ?? 0n), 0n);

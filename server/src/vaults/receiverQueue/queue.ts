@@ -18,6 +18,7 @@ export function* readQueue(vault: Address, wallet: Address): Rounds<QueueRead | 
     depositAssets: 0n,
     returning: 0n,
     pendingDeposit: 0n,
+    returnableAssets: null,
     openIds: NO_IDS,
   };
 }

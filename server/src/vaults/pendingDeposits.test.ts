@@ -1,14 +1,15 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
+import { readBaseAssets } from '../chain/baseAssets.ts';
+import type { ChainClient } from '../chain/chainClient.ts';
+import { createChainClient } from '../chain/client.ts';
+import { createRpcClient, type RpcClient } from '../chain/rpcClient.ts';
 import type { Address } from '../domain/hex.ts';
 import { lower } from '../domain/hex.ts';
-import { readBaseAssets } from './baseAssets.ts';
-import type { ChainClient } from './chainClient.ts';
-import { createChainClient } from './client.ts';
-import { type DepositQueueVault, readPendingDeposits } from './pendingDeposits.ts';
+import { KINDS } from './index.ts';
+import { readPendingDeposits } from './pendingDeposits.ts';
 import { readPendingRedeems } from './pendingRedeems.ts';
-import { createRpcClient, type RpcClient } from './rpcClient.ts';
 
 const CHAIN = 8453;
 const WALLET: Address = '0x00000000000000000000000000000000000a11ce';
@@ -145,8 +146,10 @@ afterAll(async () => {
   await served?.close();
 });
 
-function read(...vaults: readonly DepositQueueVault[]) {
-  return readPendingDeposits(client, block, WALLET, vaults);
+function read(...vaults: readonly { address: Address; requestIds?: readonly bigint[] }[]) {
+  const kind = KINDS.erc7540;
+  const asked = vaults.map((vault) => ({ ...vault, kind }));
+  return readPendingDeposits(client, block, WALLET, asked);
 }
 
 describe('readPendingDeposits', () => {
@@ -203,8 +206,8 @@ describe('readPendingDeposits', () => {
     expect(deposits).toMatchObject({ assets: 0n, claimableAssets: 0n, claimableShares: 0n });
     expect(unknown).toBeNull();
     const redeems = await readPendingRedeems(client, block, WALLET, [
-      { address: at('OnlyDeposits'), queue: 'erc7540' },
-      { address: at('OnlyRedemptions'), queue: 'erc7540' },
+      { address: at('OnlyDeposits'), kind: KINDS.erc7540 },
+      { address: at('OnlyRedemptions'), kind: KINDS.erc7540 },
     ]);
     expect(redeems).toEqual([
       { shares: 0n, requestedAssets: 0n, currentAssets: 0n, claimable: null },

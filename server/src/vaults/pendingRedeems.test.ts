@@ -2,12 +2,13 @@ import { createRequire } from 'node:module';
 import { createPublicClient, http, type PublicClient, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
+import type { ChainClient } from '../chain/chainClient.ts';
+import { createChainClient } from '../chain/client.ts';
+import { createRpcClient, type RpcClient } from '../chain/rpcClient.ts';
 import type { Address } from '../domain/hex.ts';
 import { lower } from '../domain/hex.ts';
-import type { ChainClient } from './chainClient.ts';
-import { createChainClient } from './client.ts';
+import { KINDS } from './index.ts';
 import { type QueueVault, readPendingRedeems } from './pendingRedeems.ts';
-import { createRpcClient, type RpcClient } from './rpcClient.ts';
 
 const CHAIN = 8453;
 const NO_CODE: Address = '0x00000000000000000000000000000000000dead0';
@@ -36,9 +37,6 @@ contract Numbering {
   }
   function convertToAssets(uint256 shares) external pure returns (uint256) {
     return shares * 2;
-  }
-  function claimableRedeemRequest(uint256, address) external pure returns (uint256) {
-    return 0;
   }
   function maxRedeem(address controller) public pure returns (uint256) {
     return uint160(controller) % 77;
@@ -75,7 +73,7 @@ afterAll(async () => {
 
 const vaultOf = (slug: string): QueueVault => {
   const { address } = served.world.families.find((family) => family.slug === slug)!;
-  return { address: lower(address), queue: 'receiver-queue' };
+  return { address: lower(address), kind: KINDS['receiver-queue'] };
 };
 const read = (wallet: Address, vaults: readonly QueueVault[]) =>
   readPendingRedeems(client, block, wallet, vaults);
@@ -109,10 +107,10 @@ describe('readPendingRedeems', () => {
 
   test('behavior: a vault that does not answer hides no other', async () => {
     const good = vaultOf('svcusd');
-    const noCode: QueueVault = { address: NO_CODE, queue: 'receiver-queue' };
+    const noCode: QueueVault = { address: NO_CODE, kind: KINDS['receiver-queue'] };
     const reverting: QueueVault = {
       address: lower(served.world.oracle),
-      queue: 'receiver-queue',
+      kind: KINDS['receiver-queue'],
     };
     for (const wallet of wallets) {
       const [alone] = await read(wallet, [good]);
@@ -126,7 +124,7 @@ describe('readPendingRedeems', () => {
       .chain.rpc('hardhat_setCode', [AGGREGATING, code('Aggregating')]);
     for (const wallet of wallets) {
       const shares = BigInt(wallet) % 1000n;
-      expect(await read(wallet, [{ address: AGGREGATING, queue: 'erc7540' }])).toEqual([
+      expect(await read(wallet, [{ address: AGGREGATING, kind: KINDS.erc7540 }])).toEqual([
         {
           shares,
           requestedAssets: shares * 2n,
@@ -141,7 +139,7 @@ describe('readPendingRedeems', () => {
     await served.world.chain(CHAIN).chain.rpc('hardhat_setCode', [NUMBERING, code('Numbering')]);
     for (const wallet of wallets) {
       const shares = BigInt(wallet) % 77n;
-      const [found] = await read(wallet, [{ address: NUMBERING, queue: 'erc7540' }]);
+      const [found] = await read(wallet, [{ address: NUMBERING, kind: KINDS.erc7540 }]);
       expect(found).toEqual({
         shares: 0n,
         requestedAssets: 0n,
@@ -153,7 +151,7 @@ describe('readPendingRedeems', () => {
 
   test('behavior: numbered requests are added up, and one that does not answer hides none of the sum', async () => {
     await served.world.chain(CHAIN).chain.rpc('hardhat_setCode', [NUMBERING, code('Numbering')]);
-    const numbering = { address: NUMBERING, queue: 'erc7540' } as const;
+    const numbering = { address: NUMBERING, kind: KINDS.erc7540 } as const;
     const [found, unknown] = await read(wallets[0]!, [
       { ...numbering, requestIds: [7n, 5n] },
       { ...numbering, requestIds: [5n, 100n] },

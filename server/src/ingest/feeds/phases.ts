@@ -82,7 +82,10 @@ export function untoldText(
 
 export type Seen<T> = { readonly block: number; readonly value: T };
 
-/** Every block between two at which what is seen differs from the block before, by halving; the last one's value may return unseen. */
+/**
+ * The blocks after `lo` and up to `hi` that differ from the one before, by halving. Complete where what was once left
+ * never comes back; a stretch that ends as it began counts as unchanged.
+ */
 export async function findChanges<T>(
   at: (block: number) => Promise<T>,
   same: (a: T, b: T) => boolean,

@@ -4,5 +4,5 @@ import { playMorpho } from './morphoScenario.ts';
 import { testScenario } from './testScenario.ts';
 
 describe.skipIf(FOLDER === undefined)(`MetaMorpho (${NEEDS})`, () => {
-  testScenario(playMorpho, { killed: true });
+  testScenario(playMorpho);
 });

@@ -13,6 +13,9 @@ export const MAY_IMPORT = {
   // What takes long over the whole risk graph, in a thread of its own.
   riskThread: ['domain'],
   vaults: ['chain', 'domain'],
+  // From RPC URLs and addresses to a file, and from a file to its faults.
+  init: ['vaults', 'chain', 'config', 'domain'],
+  check: ['vaults', 'chain', 'domain'],
   ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain'],

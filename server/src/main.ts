@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startApp } from './app.ts';
+import { checkChains } from './check/check.ts';
 import { runOnServer } from './cli/adminClient.ts';
 import { readArguments, type ServerCommand, UsageError } from './cli/arguments.ts';
 import { describeFailure } from './cli/failure.ts';
@@ -12,8 +13,8 @@ import { watchProgress } from './cli/watchProgress.ts';
 import { type Command, verifyCommand } from './commands.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load.ts';
-import { checkChains } from './ingest/check.ts';
 import { importLegacy } from './ingest/legacy/legacyImport.ts';
+import { runInit } from './initCommand.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import {
   paymentsListCommand,
@@ -34,6 +35,9 @@ async function run(words: readonly string[]): Promise<number> {
   const line = readArguments(words);
   if (line.command === 'help') return print(line.text);
   if (line.command === 'version') return print(version);
+  if (line.command === 'init') {
+    return runInit(line, { print, input: process.stdin, output: process.stdout });
+  }
   const config = loadConfig({ file: line.config, env: process.env });
   switch (line.command) {
     case 'migrate':

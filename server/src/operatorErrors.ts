@@ -12,6 +12,7 @@ import { HistoryChanged } from './ingest/reorg.ts';
 import { CuratedFactsInvalid } from './ingest/risk/curated.ts';
 import { ImportRefused } from './ingest/risk/importRefused.ts';
 import { SourceUnreachable, SourceUnreadable } from './ingest/risk/openSource.ts';
+import { InitRefused } from './init/initRefused.ts';
 import { PrivateKeyInvalid } from './payments/curve.ts';
 import { NodesUnavailable } from './payments/facilitator/nodes.ts';
 import { FolderLocked } from './store/folderLock.ts';
@@ -27,6 +28,7 @@ export const OPERATOR_ERRORS: readonly ErrorClass[] = [
   FolderLocked,
   HistoryChanged,
   ImportRefused,
+  InitRefused,
   LegacyFileInvalid,
   LegacyFileUnreadable,
   ListenFailed,

@@ -46,6 +46,10 @@ export interface ChainClient {
   /** One eth_getLogs; throws RangeTooWide when the node wants less. Ordered by block and log index. */
   logs(range: { fromBlock: number; toBlock: number; filter: LogFilter }): Promise<RawLog[]>;
   call(call: Call, block: number): Promise<Hex>;
+  /** The code at an address; `0x` where no contract is. Throws StateUnavailable without that state. */
+  code(address: Address, block: number): Promise<Hex>;
+  /** One 32-byte word of a contract's storage. Throws StateUnavailable without that state. */
+  storageAt(address: Address, slot: Hex, block: number): Promise<Hex>;
   /** One aggregate3 at one block; null for a call that failed on chain. Throws StateUnavailable without that state. */
   multicall(calls: readonly Call[], block: number): Promise<(Hex | null)[]>;
 }

@@ -200,6 +200,41 @@ describe('call', () => {
     expect(error).toBeInstanceOf(RpcRefused);
     expect(error).toMatchObject({ reverted: true, retry: false });
   });
+
+  test('error: a block that a reorganisation took away', async () => {
+    // In the node's own words: it has fewer blocks now than when its head was asked for.
+    await expect(client().call({ to: COUNTER, data: '0x' }, BLOCKS + 1)).rejects.toMatchObject({
+      name: 'StateUnavailable',
+      reason: 'unknown-block',
+    });
+  });
+});
+
+describe('code', () => {
+  test('default', async () => {
+    expect(await client().code(COUNTER, BLOCKS)).toBe(COUNTER_CODE);
+    expect(await client().code('0x9999999999999999999999999999999999999999', BLOCKS)).toBe('0x');
+  });
+
+  test('error: pruned state', async () => {
+    await proxy.mode({ kind: 'pruned' });
+    await expect(client().code(COUNTER, 20)).rejects.toThrow(StateUnavailable);
+    expect(await client().code(COUNTER, BLOCKS)).toBe(COUNTER_CODE);
+  });
+});
+
+describe('storageAt', () => {
+  test('default: a word at a block', async () => {
+    expect(await client().storageAt(COUNTER, word(0), 5)).toBe(word(5_000));
+    expect(await client().storageAt(COUNTER, word(1), 5)).toBe(word(0));
+  });
+
+  test('error: garbage', async () => {
+    await proxy.mode({ kind: 'garbage', shape: 'nulls' });
+    await expect(client().storageAt(COUNTER, word(0), 5)).rejects.toMatchObject({
+      reason: 'garbage',
+    });
+  });
 });
 
 function compileMulticall(): Hex {

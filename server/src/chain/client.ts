@@ -2,7 +2,7 @@ import type { Address, Hex } from '../domain/hex.ts';
 import type { Call, ChainClient, Header, LogFilter, RawLog } from './chainClient.ts';
 import { Malformed } from './malformed.ts';
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts';
-import { parseHeader, parseHex, parseLogs, parseQuantity } from './parse.ts';
+import { parseHeader, parseHex, parseLogs, parseQuantity, parseWord } from './parse.ts';
 import type { RpcCall, RpcClient } from './rpcClient.ts';
 import { RpcRefused, RpcUnreachable, StateUnavailable } from './rpcError.ts';
 
@@ -16,7 +16,7 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
   const { rpc } = options;
   const { upstream } = rpc;
 
-  return { upstream, chainId, header, headers, logs, call, multicall };
+  return { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
 
   async function chainId(): Promise<number> {
     const result = await rpc.request('eth_chainId', []);
@@ -70,6 +70,16 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
   async function call(one: Call, block: number): Promise<Hex> {
     const result = await rpc.request('eth_call', [one, quantity(block)]);
     return checked(() => parseHex(result, 'call result'));
+  }
+
+  async function code(address: Address, block: number): Promise<Hex> {
+    const result = await rpc.request('eth_getCode', [address, quantity(block)]);
+    return checked(() => parseHex(result, 'code'));
+  }
+
+  async function storageAt(address: Address, slot: Hex, block: number): Promise<Hex> {
+    const result = await rpc.request('eth_getStorageAt', [address, slot, quantity(block)]);
+    return checked(() => parseWord(result, 'storage'));
   }
 
   async function multicall(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {

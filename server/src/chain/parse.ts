@@ -23,6 +23,13 @@ export function parseHex(value: unknown, part: string, length?: number): Hex {
   return lower(value);
 }
 
+/** A 32-byte word, which some nodes send without its leading zeros. */
+export function parseWord(value: unknown, part: string): Hex {
+  const hex = parseHex(value, part);
+  if (hex.length > HASH_LENGTH) throw new Malformed(part);
+  return `0x${hex.slice(2).padStart(HASH_LENGTH - 2, '0')}`;
+}
+
 /** A block's header; null where the node has none. Throws when it is not the block that was asked for. */
 export function parseHeader(value: unknown, asked: number | null): Header | null {
   if (value === null) return null;

@@ -2,6 +2,7 @@ import { findCommand } from './findCommand.ts';
 import { type FlagValues, readFlags } from './flags.ts';
 import { COMMANDS, type CommandName, commandHelp, generalHelp } from './help.ts';
 import { type ImportLegacyArguments, readImportLegacy } from './importLegacyArguments.ts';
+import { type InitArguments, readInit } from './initArguments.ts';
 import {
   type PaymentsArguments,
   readPaymentsRefund,
@@ -29,6 +30,7 @@ export type CommandLine =
 type CommandArguments =
   | { readonly command: ServerCommand }
   | ImportLegacyArguments
+  | InitArguments
   | PaymentsArguments
   | RiskGradeArguments
   | RiskImportArguments
@@ -70,6 +72,8 @@ function readOwn(
   argument: string | undefined,
 ): CommandArguments {
   switch (name) {
+    case 'init':
+      return readInit(flags);
     case 'import-legacy':
       return readImportLegacy(flags);
     case 'verify':

@@ -18,6 +18,48 @@ interface Command {
 const config: Flag = { value: 'FILE', text: 'configuration file (default assay.yaml)' };
 
 export const COMMANDS = {
+  init: {
+    usage:
+      'assay init --rpc URL [...] --vault [CHAIN:]ADDRESS [...] [--feed NAME=CHAIN:ADDRESS ...]',
+    summary: 'write a configuration file from RPC URLs and vault addresses, and end',
+    details: [
+      'Asks the contracts what they are: kind (through proxies), asset, share, first block, oracle, custody, allocator.',
+      'Each thing found is a line, and so is each that is left to fill in. A vault is looked for on every chain unless',
+      'its chain is named; the same vault on several chains becomes one family, and so do vaults over one share token.',
+      'A URL that carries a key is not written into the file, which then names an environment variable. An existing',
+      'file is overwritten only after a yes.',
+      '',
+      'Examples:',
+      '  assay init --rpc https://mainnet.base.org --vault 0x1111111111111111111111111111111111111111',
+      '  assay init --chain 1=http://127.0.0.1:8545 --chain 8453=http://127.0.0.1:9545 \\',
+      '    --vault 1:0x1111111111111111111111111111111111111111 --vault base:0x2222222222222222222222222222222222222222 \\',
+      '    --feed usdc-usd=8453:0x3333333333333333333333333333333333333333 --config vaults.yaml',
+    ].join('\n'),
+    flags: {
+      config: { value: 'FILE', text: 'the file to write (default assay.yaml)' },
+      rpc: {
+        value: 'URL',
+        text: 'a node; it says of which chain. May be repeated',
+        repeated: true,
+      },
+      chain: {
+        value: 'ID=URL',
+        text: 'a node that must be of this chain; may be repeated',
+        repeated: true,
+      },
+      vault: {
+        value: '[CHAIN:]ADDRESS',
+        text: 'a vault, on a chain by its id or name, or wherever it stands; may be repeated',
+        repeated: true,
+      },
+      feed: {
+        value: 'NAME=CHAIN:ADDRESS',
+        text: 'a USD price feed, such as usdc-usd=8453:0x…; may be repeated',
+        repeated: true,
+      },
+      yes: { text: 'overwrite an existing file without asking' },
+    },
+  },
   start: {
     usage: 'assay start [--config FILE]',
     summary: 'index the chains and serve the API, in one process',
@@ -45,7 +87,10 @@ export const COMMANDS = {
   check: {
     usage: 'assay check [--config FILE]',
     summary: 'check the configuration against the chains, and end',
-    details: 'Addresses have code, decimals agree, the vault is the same on each chain.',
+    details: [
+      'Each address has a contract of the kind that the file says; oracle, registry, feeds, routers and custody answer',
+      'as they should; decimals and share tokens agree. One line each: what fails names its key and the fix.',
+    ].join('\n'),
     flags: { config },
   },
   verify: {

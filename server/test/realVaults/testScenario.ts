@@ -15,7 +15,7 @@ export interface Played extends Scenario {
 
 const ENGINES: readonly Engine[] = ['pglite', 'postgres'];
 /** Longer lists say nothing new. */
-const MOST_TOLD = 80;
+const MOST_TOLD = 400;
 
 /**
  * The tests of one scenario, on both engines at once: after ten days that were there before the server was, while
@@ -23,7 +23,11 @@ const MOST_TOLD = 80;
  */
 export function testScenario(
   build: () => Promise<Played>,
-  options: { readonly killed?: boolean } = {},
+  options: {
+    readonly killed?: boolean;
+    /** Another file than the scenario's own, such as one that was made by looking at the chains. */
+    readonly config?: (played: Played) => Promise<string>;
+  } = {},
 ): void {
   let played: Played;
   const databases: TestDatabase[] = [];
@@ -83,7 +87,8 @@ export function testScenario(
   });
 
   async function start(): Promise<void> {
-    for (const { config } of databases) running.push(await serve(played, config));
+    const text = await options.config?.(played);
+    for (const { config } of databases) running.push(await serve(played, config, text));
   }
 
   async function stop(): Promise<void> {

@@ -1,0 +1,74 @@
+import type { Header } from '../chain/chainClient.ts';
+import { RpcError } from '../chain/rpcError.ts';
+import { createUpstreams } from '../chain/upstreams.ts';
+import type { ChainConfig, Config } from '../config/config.ts';
+import type { Look } from '../vaults/recognise/look.ts';
+import { type CheckedVault, checkAgreement } from './agreement.ts';
+import { checkContracts } from './checkContracts.ts';
+import { checkFeed } from './checkFeed.ts';
+import { checkOracle } from './checkOracle.ts';
+import { checkPools } from './checkPools.ts';
+import { checkVault } from './checkVault.ts';
+import { type CheckLine, pass } from './line.ts';
+import { type Place, placesOf } from './places.ts';
+
+/** What a look at the chains found, in words for the operator. */
+export interface CheckReport {
+  readonly lines: readonly CheckLine[];
+  readonly ok: boolean;
+}
+
+/** Holds the configuration against the contracts that it names. */
+export async function checkChains(config: Config): Promise<CheckReport> {
+  const checked: CheckedVault[] = [];
+  const places = placesOf(config);
+  const perChain = await Promise.all(config.chains.map(checkChain));
+  // Chains answer in any order; the file has one.
+  checked.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
+  const lines = [...perChain.flat(), ...checkAgreement(checked)];
+  return { lines, ok: lines.every(({ ok }) => ok) };
+
+  async function checkChain(chain: ChainConfig): Promise<CheckLine[]> {
+    const name = `chain ${chain.chainId} (${chain.name})`;
+    if (chain.rpcUrls.length === 0) return [pass(`${name}: no RPC URL, left out`)];
+    const lines: CheckLine[] = [];
+    const upstreams = createUpstreams({ chain });
+    try {
+      const { client, head } = await upstreams.pick();
+      lines.push(pass(`${name}: head ${head.number}`));
+      const look = { client, block: head.number };
+      for (const place of places.filter((one) => one.chain.chainId === chain.chainId)) {
+        lines.push(...(await checkPlace(look, place)));
+      }
+      lines.push(...(await checkFeeds(look, head, chain.chainId)));
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      lines.push({ ok: false, text: `${name}: ${error.safeText}` });
+    } finally {
+      upstreams.close();
+    }
+    return lines;
+  }
+
+  async function checkPlace(look: Look, place: Place): Promise<CheckLine[]> {
+    const { lines, vault } = await checkVault(look, place);
+    if (vault === null) return lines;
+    checked.push({ place, vault });
+    return [
+      ...lines,
+      ...(await checkOracle(look, place, vault)),
+      ...(await checkContracts(look, place, vault)),
+      ...(await checkPools(look, place, vault)),
+    ];
+  }
+
+  async function checkFeeds(look: Look, head: Header, chainId: number): Promise<CheckLine[]> {
+    const { feeds, maxAgeSeconds } = config.prices;
+    const lines: CheckLine[] = [];
+    for (const feed of feeds) {
+      if (feed.kind !== 'aggregator' || feed.chainId !== chainId) continue;
+      lines.push(await checkFeed(look, feed, { head, maxAgeSeconds }));
+    }
+    return lines;
+  }
+}

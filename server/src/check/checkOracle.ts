@@ -1,0 +1,46 @@
+import type { RecognisedVault } from '../vaults/recognise/index.ts';
+import { isContract, type Look } from '../vaults/recognise/look.ts';
+import { findPriceSource } from '../vaults/recognise/priceSource.ts';
+import { type CheckLine, fail, pass } from './line.ts';
+import type { Place } from './places.ts';
+
+/** Where the share price of a receiver-queue vault comes from; other kinds convert by themselves. */
+export async function checkOracle(
+  look: Look,
+  place: Place,
+  vault: RecognisedVault,
+): Promise<CheckLine[]> {
+  if (vault.kind !== 'receiver-queue') return [];
+  const { chain, master, family } = place;
+  const key = `${place.key}.oracle`;
+  if (chain.oracle !== undefined && !(await isContract(look, chain.oracle))) {
+    const reason = `${chain.oracle} on chain ${chain.chainId} has no contract`;
+    return [
+      fail(key, reason, 'correct the address, or leave it out where the vault names its own'),
+    ];
+  }
+  const entry = master?.chains.find(({ chainId }) => chainId === chain.chainId)?.address;
+  const source = await findPriceSource(
+    look,
+    { address: vault.address, shareDecimals: vault.share.decimals },
+    {
+      ...(chain.oracle !== undefined && { oracle: chain.oracle }),
+      ...(entry !== undefined && { entry }),
+    },
+  );
+  if (source === null) {
+    const reason = `neither the file nor the vault of ${family.slug} names a share-price oracle on chain ${chain.chainId}`;
+    return [fail(key, reason, 'add oracle: with its address')];
+  }
+  const { oracle, price, ownPrice, proven } = source;
+  const whose = source.entry === vault.address ? 'its own entry' : `the entry of ${source.entry}`;
+  if (proven) return [pass(`${key}: ${oracle} has ${whose}, which is what convertToAssets() uses`)];
+  if (price === null && ownPrice === null) {
+    return [pass(`${key}: ${oracle} has no price of ${family.slug} yet`)];
+  }
+  const reason =
+    price === null
+      ? `${oracle} does not answer getLatestPrice() for ${family.slug} on chain ${chain.chainId}`
+      : `${oracle} prices a share of ${family.slug} at ${price}, the vault itself at ${ownPrice ?? 'nothing'}`;
+  return [fail(key, reason, 'name the oracle that the vault uses')];
+}

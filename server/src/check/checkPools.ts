@@ -1,0 +1,37 @@
+import { fn } from '../chain/abi.ts';
+import type { RecognisedVault } from '../vaults/recognise/index.ts';
+import { addressIn, ask, type Look, numberIn } from '../vaults/recognise/look.ts';
+import { type CheckLine, fail, pass } from './line.ts';
+import type { Place } from './places.ts';
+
+const asset = fn('asset()');
+const balanceOf = fn('balanceOf(address)');
+const convertToAssets = fn('convertToAssets(uint256)');
+
+/** Holdings that only the file knows: each must be over the family's own base asset. */
+export async function checkPools(
+  look: Look,
+  place: Place,
+  vault: RecognisedVault,
+): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  for (const [i, { position, offchainId }] of place.family.pools.entries()) {
+    if (position === undefined || position.chainId !== place.chain.chainId) continue;
+    const key = `${place.familyKey}.pools[${i}].position`;
+    const { address, holder = vault.address, kind } = position;
+    const [held, over, value] = await ask(look, address, [
+      balanceOf(holder),
+      asset(),
+      convertToAssets(1n),
+    ]);
+    const base = kind === 'token' ? address : addressIn(over);
+    if (numberIn(held) === null || (kind === 'erc4626' && numberIn(value) === null)) {
+      const reason = `${address} on chain ${position.chainId} does not answer as ${kind} does`;
+      lines.push(fail(key, reason, 'correct the address or the kind'));
+    } else if (base !== vault.asset.address) {
+      const reason = `${address} is over ${base ?? 'nothing'}, and the family over ${vault.asset.address}`;
+      lines.push(fail(key, reason, 'name a holding of the base asset'));
+    } else lines.push(pass(`${key}: ${offchainId} is read as ${kind}`));
+  }
+  return lines;
+}

@@ -1,0 +1,37 @@
+import type { Config, FamilyChainConfig, FamilyConfig } from '../config/config.ts';
+
+/** A family on one chain, and where that stands in the file. */
+export interface Place {
+  readonly family: FamilyConfig;
+  readonly chain: FamilyChainConfig;
+  /** The family that it feeds; null: none. */
+  readonly master: FamilyConfig | null;
+  /** As in "family:svcusd on chain 8453". */
+  readonly name: string;
+  /** families[0] */
+  readonly familyKey: string;
+  /** families[0].chains[1] */
+  readonly key: string;
+  /** Where the vault's address stands. */
+  readonly addressKey: string;
+}
+
+export function placesOf(config: Config): Place[] {
+  return config.families.flatMap((family, i) => {
+    const familyKey = `families[${i}]`;
+    const master = config.families.find(({ slug }) => slug === family.feederOf) ?? null;
+    return family.chains.map((chain, j) => {
+      const key = `${familyKey}.chains[${j}]`;
+      const shared = chain.address === family.address;
+      return {
+        family,
+        chain,
+        master,
+        name: `family:${family.slug} on chain ${chain.chainId}`,
+        familyKey,
+        key,
+        addressKey: shared ? `${familyKey}.address` : `${key}.address`,
+      };
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { createChainClient } from '../chain/client.ts';
+import { createRpcClient, type RpcClient } from '../chain/rpcClient.ts';
+import { RpcError, RpcRateLimited } from '../chain/rpcError.ts';
+import { DEFAULTS } from '../config/schema.ts';
+import { lower } from '../domain/hex.ts';
+import { isContract, type Look } from '../vaults/recognise/look.ts';
+import { chainNameOf } from './chainNames.ts';
+import { InitRefused } from './initRefused.ts';
+
+export interface AskedChain {
+  /** Null: the node says which chain it is. */
+  readonly chainId: number | null;
+  readonly url: string;
+}
+
+/** A chain that is looked at through the first of its URLs. */
+export interface OpenChain {
+  readonly chainId: number;
+  readonly name: string;
+  readonly urls: readonly string[];
+  readonly look: Look;
+  /** What the node can say of blocks that stay. */
+  readonly finality: 'finalized' | 'safe' | { readonly depth: number };
+  readonly hasMulticall: boolean;
+}
+
+const MULTICALL = lower(DEFAULTS.multicall);
+/** Blocks below the head, where a node knows no tag: more than any reorganisation that was seen on a public chain. */
+const DEPTH = 64;
+
+export async function openChains(
+  asked: readonly AskedChain[],
+): Promise<{ chains: OpenChain[]; close(): void }> {
+  const rpcs: RpcClient[] = [];
+  const close = () => {
+    for (const rpc of rpcs) rpc.close();
+  };
+  try {
+    const found = new Map<number, OpenChain>();
+    for (const [i, { chainId: expected, url }] of asked.entries()) {
+      const rpc = patient(createRpcClient({ url, upstream: i + 1, timeoutMs: 15_000 }));
+      rpcs.push(rpc);
+      const client = createChainClient({ rpc, multicall: MULTICALL });
+      const chainId = await client.chainId();
+      if (expected !== null && expected !== chainId) {
+        throw new InitRefused(
+          `the node given for chain ${expected} answers for chain ${chainId}; correct --chain`,
+        );
+      }
+      const known = found.get(chainId);
+      if (known !== undefined) {
+        found.set(chainId, { ...known, urls: [...known.urls, url] });
+        continue;
+      }
+      const head = await client.header('latest');
+      if (head === null) throw new InitRefused(`the node of chain ${chainId} has no block yet`);
+      const look = { client, block: head.number };
+      found.set(chainId, {
+        chainId,
+        name: chainNameOf(chainId),
+        urls: [url],
+        look,
+        finality: await finalityOf(look),
+        hasMulticall: await isContract(look, MULTICALL),
+      });
+    }
+    return { chains: [...found.values()], close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function finalityOf({ client }: Look): Promise<OpenChain['finality']> {
+  for (const tag of ['finalized', 'safe'] as const) {
+    try {
+      if ((await client.header(tag)) !== null) return tag;
+    } catch (error) {
+      // Nodes refuse a tag that they do not know in many words.
+      if (!(error instanceof RpcError)) throw error;
+    }
+  }
+  return { depth: DEPTH };
+}
+
+/** Public nodes limit requests: a command that runs once can wait. */
+function patient(rpc: RpcClient): RpcClient {
+  return {
+    ...rpc,
+    request: (...args) => persist(() => rpc.request(...args)),
+    batch: (...args) => persist(() => rpc.batch(...args)),
+  };
+}
+
+const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
+
+async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (const ms of WAITS_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RpcRateLimited)) throw error;
+      const wait = Math.min((error.retryAfterSeconds ?? 0) * 1000, 10_000);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(ms, wait)));
+    }
+  }
+  return work();
+}

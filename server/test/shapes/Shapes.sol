@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
+import {BeaconProxy} from "@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol";
+import {UpgradeableBeacon} from "@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol";
+import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+
+// Contracts of the shapes that vaults of the field have, each with the functions by which it is known and no more.
+
+contract ShapeToken is ERC20 {
+    uint8 private immutable _decimals;
+
+    constructor(string memory symbol_, uint8 decimals_) ERC20(symbol_, symbol_) {
+        _decimals = decimals_;
+    }
+
+    function decimals() public view override returns (uint8) {
+        return _decimals;
+    }
+
+    function mint(address to, uint256 value) external {
+        _mint(to, value);
+    }
+}
+
+contract ShapeVault is ERC4626 {
+    constructor(IERC20 asset_, string memory symbol_) ERC20(symbol_, symbol_) ERC4626(asset_) {}
+}
+
+contract Holder {
+    function approve(IERC20 token, address spender) external {
+        token.approve(spender, type(uint256).max);
+    }
+}
+
+/// Keeps assets that cool down outside of itself.
+contract CooldownVault is ShapeVault {
+    address public immutable silo = address(new Holder());
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "COOL") {}
+}
+
+contract PoolOffice {
+    address public immutable withdrawalManager = address(new Holder());
+    address public immutable poolDelegate = msg.sender;
+}
+
+/// Exits wait at a manager that the vault's own manager knows.
+contract ManagedVault is ShapeVault {
+    address public immutable manager = address(new PoolOffice());
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "MANAGED") {}
+}
+
+contract QueueAllocator is ShapeVault {
+    uint256 public constant withdrawQueueLength = 0;
+    uint256 public constant lostAssets = 0;
+    address public immutable EVC = address(this);
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "QUEUED") {}
+}
+
+contract AdapterAllocator is ShapeVault {
+    uint256 public constant adaptersLength = 0;
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "ADAPTED") {}
+}
+
+contract StrategyAllocator is ShapeVault {
+    uint256 public constant totalDebt = 0;
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "STRATEGIC") {}
+
+    function get_default_queue() external pure returns (address[] memory) {
+        return new address[](0);
+    }
+}
+
+/// Takes requests by id and controller without a word of ERC-165; shares of requests go to an escrow that no
+/// function names.
+contract QuietQueue is ShapeVault {
+    address private immutable _keeper = address(new Holder());
+
+    event RedeemRequest(
+        address indexed controller, address indexed owner, uint256 indexed requestId, address sender, uint256 shares
+    );
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "QUIET") {}
+
+    function requestRedeem(uint256 shares, address controller, address owner) external returns (uint256) {
+        _transfer(owner, _keeper, shares);
+        emit RedeemRequest(controller, owner, 0, msg.sender, shares);
+        return 0;
+    }
+
+    function pendingRedeemRequest(uint256, address) external pure returns (uint256) {
+        return 0;
+    }
+
+    function claimableRedeemRequest(uint256, address) external pure returns (uint256) {
+        return 0;
+    }
+}
+
+/// Queues by receiver, and names no oracle.
+contract BlindQueue is ShapeVault {
+    uint256 public constant totalPendingAssets = 0;
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "BLIND") {}
+
+    function pendingRedeemRequest(address) external pure returns (uint256, uint256) {
+        return (0, 0);
+    }
+}
+
+/// A share token apart from its vaults.
+contract ApartShare is ShapeToken {
+    mapping(address => address) public vault;
+
+    event VaultUpdate(address indexed asset, address vault);
+
+    constructor() ShapeToken("APART", 18) {}
+
+    function updateVault(address asset, address vault_) external {
+        vault[asset] = vault_;
+        emit VaultUpdate(asset, vault_);
+    }
+}
+
+contract ApartVault {
+    address public immutable asset;
+    address public immutable share;
+
+    constructor(address asset_, address share_) {
+        asset = asset_;
+        share = share_;
+    }
+
+    function totalAssets() external pure returns (uint256) {
+        return 0;
+    }
+
+    function convertToAssets(uint256 shares) external pure returns (uint256) {
+        return shares;
+    }
+}
+
+/// Says yes to whatever it is asked.
+contract Anything {
+    fallback() external {
+        assembly {
+            mstore(0, 1)
+            return(0, 32)
+        }
+    }
+}
+
+/// Sends on what it is given.
+contract Gateway {
+    function redeem(ShapeVault vault, uint256 shares) external {
+        vault.transferFrom(msg.sender, address(this), shares);
+        vault.redeem(shares, msg.sender, address(this));
+    }
+}
+
+contract CloneMaker {
+    address public immutable clone;
+
+    constructor(address original) {
+        clone = Clones.clone(original);
+    }
+}
+
+contract ShapeBeacon is UpgradeableBeacon {
+    constructor(address implementation_) UpgradeableBeacon(implementation_, msg.sender) {}
+}
+
+// A proxy wants to call something as it is made; any view does.
+contract ShapeBeaconProxy is BeaconProxy {
+    constructor(address beacon) BeaconProxy(beacon, abi.encodeWithSignature("totalSupply()")) {}
+}
+
+contract ShapeProxy is ERC1967Proxy {
+    constructor(address implementation_) ERC1967Proxy(implementation_, abi.encodeWithSignature("totalSupply()")) {}
+}

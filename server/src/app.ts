@@ -46,7 +46,7 @@ const now = () => Math.floor(Date.now() / 1000);
 /** The whole server: config → store → indexer → HTTP. The one file that knows every folder. */
 export async function startApp({ config, log, version, serve, index }: AppOptions): Promise<App> {
   const store = await openStore(config.store);
-  const getChainStatuses = createStatusReader({ store, configured: config.chains, now });
+  const getChainStatuses = createStatusReader({ store, config, now });
   const stopping = new AbortController();
   const servers: FastifyInstance[] = [];
   const closing: (() => Promise<void>)[] = [];

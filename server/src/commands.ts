@@ -6,6 +6,7 @@ import { startProgressLines } from './cli/progressLines.ts';
 import type { VerifyArguments } from './cli/verifyArguments.ts';
 import type { Config } from './config/config.ts';
 import { loadSnapshot, poolFamilyOf } from './http/vault/loadSnapshot.ts';
+import { getPerformance } from './http/vault/performance.ts';
 import { presentSnapshot } from './http/vault/presentSnapshot.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { PAYMENT_COMMANDS } from './paymentCommands.ts';
@@ -50,6 +51,10 @@ export const verifyCommand: Command<Omit<VerifyArguments, 'command'>> = {
         const poolFamily = poolFamilyOf(config, one);
         const { stats } = presentSnapshot({ ...loaded, family: one, poolTexts: [] });
         return { stats, poolFamily, poolChains: loaded.poolChains };
+      },
+      async loadWallet(one, wallet) {
+        const now = Math.floor(Date.now() / 1000);
+        return (await getPerformance({ config, store }, wallet, [one], now)).families[0];
       },
     });
     return differences === 0 && unchecked === 0 ? 0 : 1;

@@ -16,6 +16,8 @@ export type Fault =
   | { readonly kind: 'wideRange'; readonly provider: Provider; readonly maxBlocks: number }
   /** Answers as a node whose head is this much lower. */
   | { readonly kind: 'lag'; readonly blocks: number }
+  /** Refuses so many requests in words that say nothing; every one unless told. */
+  | { readonly kind: 'refuse'; readonly times?: number }
   /** Has state for this many blocks up to the head only; 128 unless told. */
   | { readonly kind: 'pruned'; readonly blocks?: number };
 
@@ -58,6 +60,7 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
   const requests: { method: string; params: readonly unknown[] }[] = [];
   const hanging = new Set<http.ServerResponse>();
   let fault: Fault = { kind: 'none' };
+  let refused = 0;
   let only: readonly string[] | undefined;
   let waiting: { fault: Fault; only: readonly string[] | undefined; left: number } | undefined;
   const server = http.createServer((request, response) => {
@@ -81,6 +84,7 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
     if (next.kind !== 'none') waiting = undefined;
     const before = fault.kind;
     fault = next;
+    refused = 0;
     only = methods;
     for (const response of hanging) response.destroy();
     hanging.clear();
@@ -141,11 +145,13 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
         return answerWithin(request, active);
       case 'lag':
         return { status: 200, answer: await answerLate(request, active.blocks) };
+      case 'refuse':
+        if (refused++ >= (active.times ?? Number.POSITIVE_INFINITY)) break;
+        return { status: 200, answer: failure(request, error(-32000, 'something went wrong')) };
       case 'pruned':
         return { status: 200, answer: await answerPruned(request, active.blocks ?? 128) };
-      default:
-        return { status: 200, answer: await forward(request) };
     }
+    return { status: 200, answer: await forward(request) };
   }
 
   async function answerWithin(

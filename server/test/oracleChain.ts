@@ -1,9 +1,9 @@
 import { type Address, createPublicClient, custom, type Hex, type PublicClient } from 'viem';
 import type { DevChain } from '../../devnet/src/index.ts';
 import { type Ask, createAsk } from '../src/verify/ask.ts';
-import { type ChainEvent, decodeEvent } from '../src/verify/events.ts';
+import { type ChainEvent, decodeEvent } from './oracleEvents.ts';
 
-export { sameAddress } from '../src/verify/events.ts';
+export { sameAddress } from './oracleEvents.ts';
 
 export interface Block {
   readonly number: number;

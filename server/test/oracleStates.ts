@@ -4,20 +4,24 @@ import type { Block } from './oracleChain.ts';
 import { type FamilyOnChain, partOf } from './oracleWallets.ts';
 
 const SHARE_DECIMALS = 6;
-const states = new Map<string, State>();
+/** What the store keeps of it. */
+type KeptState = Omit<State, 'idleIsExact'>;
+const states = new Map<string, KeptState>();
 
 /** Declarations of a family's pools on one chain, as the store's rows name their columns. */
 export function declaredPools(part: FamilyOnChain) {
-  return declaredIn(partOf(part, SHARE_DECIMALS)).map(({ time: blockTime, ...pool }) => ({
+  return declaredIn(partOf(part, SHARE_DECIMALS)).map((pool) => ({
     ...pool,
-    blockTime,
+    blockTime: part.view.blocks[pool.blockNumber]!.time,
   }));
 }
 
 /** A family's state on a chain at a block; read once for each block, on whatever chain it is later. */
-export async function stateAt(part: FamilyOnChain, block: Block): Promise<State> {
+export async function stateAt(part: FamilyOnChain, block: Block): Promise<KeptState> {
   const key = `${block.hash} ${part.family.address}`;
-  const held = states.get(key) ?? (await readState(partOf(part, SHARE_DECIMALS), block.number));
-  states.set(key, held);
-  return held;
+  const known = states.get(key);
+  if (known !== undefined) return known;
+  const { idleIsExact: _, ...state } = await readState(partOf(part, SHARE_DECIMALS), block.number);
+  states.set(key, state);
+  return state;
 }

@@ -1,11 +1,11 @@
 import type { FamilyChainConfig, FamilyConfig } from '../src/config/config.ts';
 import type { Address } from '../src/domain/hex.ts';
-import { type ChainEvent, sameAddress } from '../src/verify/events.ts';
-import type { FamilyOnChain as Part } from '../src/verify/familyOnChain.ts';
-import { type Holding, holdingsAt as holdingsOfParts } from '../src/verify/holdings.ts';
+import type { ReadPart } from '../src/verify/familyOnChain.ts';
 import { askAt, type ChainView } from './oracleChain.ts';
+import { type ChainEvent, sameAddress } from './oracleEvents.ts';
+import { type Holding, holdingsAt as holdingsOfParts } from './oracleHoldings.ts';
 
-export { type Holding, takeCost } from '../src/verify/holdings.ts';
+export { type Holding, takeCost } from './oracleHoldings.ts';
 
 /** A family on one chain of which every block is in view. */
 export interface FamilyOnChain {
@@ -21,15 +21,28 @@ export interface FamilyOnChain {
 }
 
 /** As the product's second path takes it. */
-export function partOf({ family, chain, ...part }: FamilyOnChain, shareDecimals: number): Part {
+export function partOf(
+  { family, chain, ...part }: FamilyOnChain,
+  shareDecimals: number,
+): ReadPart & { readonly events: readonly ChainEvent[] } {
+  const { client } = part.view;
+  const priced = part.priced as Address;
+  const onChain = { ...chain, address: priced };
   return {
     family,
     chain,
-    master: part.isFeeder ? { ...family, address: part.priced as Address } : null,
-    share: family.address,
+    master: part.isFeeder ? { ...family, address: priced, chains: [onChain] } : null,
+    share: chain.address,
     shareDecimals,
     events: part.events,
-    askAt: (block) => askAt(part.view.client, block),
+    declarations: part.events.filter((event) => event.eventName === 'PoolDeclared'),
+    // A queue by receiver is asked as a whole: nobody needs to be named.
+    logs: { transfers: [], requests: [], payments: [], topics: new Map() },
+    askAt: (block) => askAt(client, block),
+    async storageAt(address, slot, block) {
+      const word = await client.getStorageAt({ address, slot, blockNumber: BigInt(block) });
+      return word ?? '0x';
+    },
   };
 }
 

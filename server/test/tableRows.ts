@@ -14,6 +14,7 @@ export interface RowsAsked {
 }
 
 const OF_CHAINS = ['history', 'movement', 'share_price', 'pool', 'chain_tick', 'pool_tick'];
+const OF_FEEDS = ['price', 'feed_phase'];
 const OF_FAMILIES = [...OF_CHAINS, 'position', 'tick', 'tick_rollup'];
 
 const STATEMENTS = [
@@ -22,6 +23,7 @@ const STATEMENTS = [
     return [table, statement(`test.rows.${table}`, select)] as const;
   }),
   ['price', statement('test.rows.price', 'select * from price')] as const,
+  ['feed_phase', statement('test.rows.feed_phase', 'select * from feed_phase')] as const,
 ];
 
 /** Everything that was indexed, or the part of it that is asked for. */
@@ -30,8 +32,8 @@ export async function readRows(db: Queryable, asked: RowsAsked = {}): Promise<Ta
   const tables: Record<string, string[]> = {};
   for (const [table, select] of STATEMENTS) {
     if (wanted !== undefined && !wanted.includes(table)) continue;
-    if (chainId !== undefined && table !== 'price' && !OF_CHAINS.includes(table)) continue;
-    if (family !== undefined && table === 'price') continue;
+    if (chainId !== undefined && !OF_FEEDS.includes(table) && !OF_CHAINS.includes(table)) continue;
+    if (family !== undefined && OF_FEEDS.includes(table)) continue;
     const rows = await db.query<Record<string, unknown>>(select);
     tables[table] = rows
       .filter((row) => chainId === undefined || row.chain_id === chainId)

@@ -43,8 +43,8 @@ const LIES: readonly [string, string, readonly RegExp[]][] = [
     `update chain_tick set idle = idle + 1 where family_id = 1 and chain_id = 8453 and at =
        (select max(at) from tick where family_id = 1)`,
     [
-      /^SLUG, chain 8453, block \d+: idle is served as (\d+), the chain says (\d+)$/,
-      /^SLUG, chain 8453, block \d+: tvl is served as (\d+), the chain says (\d+)$/,
+      /^SLUG, invariant 6 \(.*\), chain 8453, block \d+: idle is served as (\d+), the chain says (\d+)$/,
+      /^SLUG, invariant 6 \(.*\), chain 8453, block \d+: tvl is served as (\d+), the chain says (\d+)$/,
     ],
   ],
   [
@@ -53,15 +53,17 @@ const LIES: readonly [string, string, readonly RegExp[]][] = [
        (select max(at) from tick where family_id = 1) and pool_id =
        (select pool_id from pool_tick where family_id = 1 and chain_id = 8453 and value > 0 order by pool_id limit 1)`,
     [
-      /^SLUG, pools on chain 8453, block \d+: pool \S+: value is served as (\d+), the chain says (\d+)$/,
+      /^SLUG, invariant 7 \(.*\), pools on chain 8453, block \d+: pool \S+: value is served as (\d+), the chain says (\d+)$/,
     ],
   ],
   [
     'position',
-    `update position set cost = cost + 1 where family_id = 1 and wallet =
+    `update position set shares = shares + 1 where family_id = 1 and wallet =
        (select wallet from position where family_id = 1 order by shares desc, wallet limit 1)`,
     [
-      /^SLUG, wallets up to \S+: wallet 0x[0-9a-f]{40}: cost is served as (\d+), the chain says (\d+)$/,
+      /^SLUG, invariant 3 \(.*\), wallets up to \S+: wallet 0x[0-9a-f]{40}: shares is served as (\d+), the chain says (\d+)$/,
+      /^SLUG, invariant 2 \(.*\), all wallets up to \S+: sum of all positions is served as (\d+), the chain says (\d+)$/,
+      /^SLUG, wallets now, blocks .*: wallet 0x[0-9a-f]{40}: sharesBalance is served as (\d+), the chain says (\d+)$/,
     ],
   ],
 ];
@@ -70,6 +72,16 @@ const unlucky = statement(
   'test.verify.unlucky',
   `delete from position where family_id = 1 and wallet = (select wallet from position where family_id = 1
      and shares > 0 order by shares, wallet limit 1)`,
+);
+
+const costlier = statement(
+  'test.verify.costlier',
+  'update position set cost = cost + 1 where shares > 0',
+);
+const dearUsd = statement(
+  'test.verify.dearUsd',
+  `update tick set usd = usd * 1.001 where family_id = 1 and at =
+     (select max(at) from tick where family_id = 1)`,
 );
 
 const dearer = statement(
@@ -98,7 +110,11 @@ describeEachEngine('assay verify', (open) => {
         expect(own.some((line) => line.includes(`chain ${chainId}, block `))).toBe(true);
       }
       expect(own.filter((line) => line.includes('all chains, blocks '))).toHaveLength(1);
-      expect(own.filter((line) => line.includes('wallets up to '))).toHaveLength(1);
+      expect(own.filter((line) => line.includes(', wallets up to '))).toHaveLength(1);
+      const names = own.map((line) => /, (invariant \d+) /.exec(line)?.[1]);
+      for (const number of [1, 2, 3, 4, 5, 6, 7, 10, 11]) {
+        expect(names, family.slug).toContain(`invariant ${number}`);
+      }
       expect(own.filter((line) => line.includes('pools on chain ')).length).toBeGreaterThan(0);
     }
     expect(lines.at(-1)).toMatch(
@@ -124,7 +140,26 @@ describeEachEngine('assay verify', (open) => {
   test('behavior: a wallet that is missing shows without being drawn', async () => {
     await toldOnly(store, unlucky, async (lying) => {
       const { different } = await run(lying, config, { wallets: 0 });
-      expect(different.some((text) => text.includes('number of other wallets'))).toBe(true);
+      expect(different.some((text) => text.includes('sum of all positions'))).toBe(true);
+    });
+  });
+
+  test('behavior: a cost that payments do not make up is named where it can be proven', async () => {
+    await toldOnly(store, costlier, async (lying) => {
+      const { different } = await run(lying, config, { wallets: 1000 });
+      expect(different.length).toBeGreaterThan(0);
+      for (const text of different)
+        expect(text).toMatch(/, invariant 8 \(.*\), .*: costBasis less realized is served as /);
+    });
+  });
+
+  test("behavior: a USD figure that is not the feed's is named", async () => {
+    const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
+    await toldOnly(store, dearUsd, async (lying) => {
+      const { different } = await run(lying, config, { family: slug });
+      expect(different).toEqual([
+        expect.stringMatching(/, invariant 10 \(.*\), feed .*: tvlUsd is served as /),
+      ]);
     });
   });
 

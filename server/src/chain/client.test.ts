@@ -200,6 +200,14 @@ describe('call', () => {
     expect(error).toBeInstanceOf(RpcRefused);
     expect(error).toMatchObject({ reverted: true, retry: false });
   });
+
+  test('error: a block that a reorganisation took away', async () => {
+    // In the node's own words: it has fewer blocks now than when its head was asked for.
+    await expect(client().call({ to: COUNTER, data: '0x' }, BLOCKS + 1)).rejects.toMatchObject({
+      name: 'StateUnavailable',
+      reason: 'unknown-block',
+    });
+  });
 });
 
 describe('code', () => {

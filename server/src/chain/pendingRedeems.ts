@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../domain/hex.ts';
-import { fn, wordAt } from './abi.ts';
+import { fn } from './abi.ts';
+import { numberAt, QUEUED_REDEMPTIONS, supports } from './answers.ts';
 import type { Call, ChainClient } from './chainClient.ts';
 
 /** A vault that queues redemptions, and in which way. */
@@ -81,6 +82,7 @@ export async function readPendingRedeems(
 function callsOf({ address: to, queue, requestIds = [] }: QueueVault, wallet: Address): Call[] {
   if (queue === 'receiver-queue') return [{ to, data: pendingOfReceiver(wallet) }];
   return [
+    { to, data: supports(QUEUED_REDEMPTIONS) },
     { to, data: pendingOfController(AGGREGATE, wallet) },
     { to, data: claimableOfController(AGGREGATE, wallet) },
     { to, data: maxRedeem(wallet) },
@@ -97,14 +99,15 @@ function receiverQueue([pending]: readonly (Hex | null)[]): Queued | null {
 }
 
 function controllerQueue(answers: readonly (Hex | null)[]): Queued | null {
-  const [together, aggregate, redeemable, withdrawable, ...numbered] = answers.map((one) =>
+  const [queues, together, aggregate, redeemable, withdrawable, ...numbered] = answers.map((one) =>
     numberAt(one, 0),
   );
   // Where requests have numbers, some vaults answer 0 with the last of them: it would count twice.
   const parts = numbered.length > 0 ? numbered : [together];
   let shares = 0n;
   for (const part of parts) {
-    if (part == null) return null;
+    // Of some vaults only deposits wait: they know no redemption requests, and say so.
+    if (part == null) return queues === 0n ? { shares: 0n, reserved: null, claimable: null } : null;
     shares += part;
   }
   return { shares, reserved: null, claimable: claimableOf(aggregate, redeemable, withdrawable) };
@@ -135,10 +138,4 @@ async function readValues(
   }));
   const answers = await client.multicall(calls, block);
   return new Map(places.map((place, i) => [place, numberAt(answers[i], 0)]));
-}
-
-/** Null for a call that failed, and for an address without code, which answers nothing. */
-function numberAt(answer: Hex | null | undefined, index: number): bigint | null {
-  if (!answer || answer.length < 2 + (index + 1) * 64) return null;
-  return wordAt(answer, index);
 }

@@ -47,6 +47,7 @@ describe('classify', () => {
     'Unknown block',
     'block range extends beyond current head block',
     'invalid block range params',
+    'Received invalid block tag 310. Latest block number is 275',
     'One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found.',
   ])('behavior: a block it does not have: %s', (message) => {
     const error = read(-32000, message, { range });
@@ -73,6 +74,8 @@ describe('classify', () => {
     const error = read(3, 'execution reverted: rate limit, missing trie node, header not found');
     expect(error).toMatchObject({ name: 'RpcRefused', reverted: true, retry: false });
     expect(read(-32000, 'execution reverted: Too Many Requests')).toMatchObject({ reverted: true });
+    const bare = "reverted with reason string 'rate limit'";
+    expect(read(-32000, bare)).toMatchObject({ name: 'RpcRefused', reverted: true });
   });
 
   test('behavior: a gateway without a healthy node behind it', () => {

@@ -26,7 +26,7 @@ export interface ErrorContext {
 }
 
 const UNKNOWN_BLOCK =
-  /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond current head|after last accepted block|block is out of range|invalid block (?:number|range)|not (?:yet )?available on (?:this|the) node/;
+  /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond current head|after last accepted block|block is out of range|invalid block (?:number|range|tag \d)|not (?:yet )?available on (?:this|the) node/;
 const PRUNED =
   /missing trie node|state (?:is |has been |was )?(?:already )?(?:pruned|not available|unavailable|not found|discarded)|state .{0,90}is not available|historical state|state pruning|pruned|archive|distance to target block exceeds|no state (?:available|found)|state histories haven't been|old data not available|world state unavailable|block .* state is not/;
 const RATE_LIMITED =
@@ -34,7 +34,7 @@ const RATE_LIMITED =
 const UNHEALTHY =
   /no backend|currently healthy|temporarily unavailable|service unavailable|bad gateway|upstream|overloaded|node is (?:not synced|syncing|behind)|try again later|timed? ?out|timeout/;
 const REVERTED =
-  /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
+  /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|reverted with|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
 
 /** Codes that mean a request limit with some providers, whatever they say. */
 const RATE_CODES = new Set([429, -32429, -32016, -32029, -32097]);

@@ -104,7 +104,8 @@ const pool = mapping(
     position: Type.Optional(poolPosition),
     composition: Type.Optional(
       Type.Array(poolPart, {
-        description: 'What the pool holds, and what backs what it lends.',
+        description:
+          'What the pool holds, and what backs what it lends. A pool with underlying parts and no collateral counts as uncollateralised; what the parts leave out, and a pool without any, as unclassified.',
         errorMessage: 'must be a list of parts',
         default: [],
       }),

@@ -6,6 +6,10 @@ import { createMetrics } from './metrics.ts';
 import type { ChainStatus } from './status.ts';
 
 const base: ChainStatus = {
+  sources: [
+    { kind: 'family', name: 'good', state: 'current', error: null },
+    { kind: 'family', name: 'bad', state: 'held-back', error: { message: 'x', since: 1 } },
+  ],
   chainId: 8453,
   name: 'base',
   state: 'syncing',
@@ -66,6 +70,7 @@ describe('GET /metrics', () => {
     expect(text).toContain('assay_chain_head_block{chain_id="8453",chain="base"} 120\n');
     expect(text).toContain('assay_chain_indexed_block{chain_id="8453",chain="base"} 118\n');
     expect(text).toContain('assay_chain_lag_seconds{chain_id="8453",chain="base"} 4\n');
+    expect(text).toContain('assay_chain_held_back{chain_id="8453",chain="base"} 1\n');
     expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="syncing"} 1\n');
     expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="live"} 0\n');
     expect(text).toContain('assay_events_total{chain="base"} 3\n');

@@ -94,6 +94,7 @@ describeEachEngine('apiRoutes', (open) => {
     for (const wallet of wallets) {
       await okay(`/v1/history?user=${wallet}&period=30d&limit=500`);
       await okay(`/v1/users/${wallet}/pending-redeems`);
+      await okay(`/v1/users/${wallet}/pending-deposits`);
       await okay(`/v1/performance/${wallet.toLowerCase()}`);
     }
   });
@@ -148,6 +149,7 @@ describeEachEngine('apiRoutes', (open) => {
     ['/v1/performance/0x833589fCD6eDb6E08f4c7C32D4f71b54bdA0291', 400],
     ['/v1/performance/0x833589FCD6eDb6E08f4c7C32D4f71b54bdA02913', 400],
     ['/v1/users/%00/pending-redeems', 400],
+    ['/v1/users/%00/pending-deposits', 400],
   ])('error: %s is %i', async (url, status) => {
     expect((await ask(url)).response.status).toBe(status);
   });

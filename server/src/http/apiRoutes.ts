@@ -6,6 +6,7 @@ import { methodologyRoute } from './risk/methodologyRoute.ts';
 import type { Route } from './route.ts';
 import { historyRoutes } from './vault/history.ts';
 import type { LiveChains } from './vault/liveChains.ts';
+import { pendingDepositRoutes } from './vault/pendingDeposits.ts';
 import { pendingRedeemRoutes } from './vault/pendingRedeems.ts';
 import { performanceRoutes } from './vault/performance.ts';
 import { seriesRoutes } from './vault/series.ts';
@@ -16,7 +17,7 @@ export interface ApiDeps {
   readonly store: Store;
   /** Seals history cursors. */
   readonly cursorKey: Hex;
-  /** Where pending redemptions are read. */
+  /** Where pending redemptions and deposits are read. */
   readonly chains: LiveChains;
 }
 
@@ -27,6 +28,7 @@ export function apiRoutes(deps: ApiDeps): Route[] {
     ...seriesRoutes(deps),
     ...historyRoutes(deps),
     ...pendingRedeemRoutes(deps),
+    ...pendingDepositRoutes(deps),
     ...performanceRoutes(deps),
     methodologyRoute(),
     ...previousRoutes(deps),

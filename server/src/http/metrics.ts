@@ -47,6 +47,10 @@ export function createMetrics(deps: {
   );
   const indexed = gauge('assay_chain_indexed_block', 'Newest block that is indexed.');
   const lag = gauge('assay_chain_lag_seconds', 'Age of the newest indexed block.');
+  const heldBack = gauge(
+    'assay_chain_held_back',
+    'Families and feeds of the chain that are held back; /v1/status names them.',
+  );
   const state = new Gauge({
     name: 'assay_chain_state',
     help: '1 for the state that the chain is in.',
@@ -75,13 +79,14 @@ export function createMetrics(deps: {
     if (status.finalized !== null) finalized.set(labels, status.finalized);
     if (status.indexedBlock !== null) indexed.set(labels, status.indexedBlock);
     if (status.lagSeconds !== null) lag.set(labels, status.lagSeconds);
+    heldBack.set(labels, status.sources.filter((one) => one.state === 'held-back').length);
     for (const name of STATES) {
       state.set({ ...labels, state: name }, name === status.state ? 1 : 0);
     }
   }
 
   async function read(): Promise<string> {
-    for (const each of [head, finalized, indexed, lag, state]) each.reset();
+    for (const each of [head, finalized, indexed, lag, heldBack, state]) each.reset();
     try {
       for (const status of await deps.getChainStatuses()) setChain(status);
       storeUp.set(1);

@@ -54,7 +54,7 @@ describeEachEngine(`odd requests (seed ${SEED})`, (open) => {
     const now = () => Math.floor(Date.now() / 1000);
     app = createServer({
       version: '1',
-      getChainStatuses: createStatusReader({ store, configured: config.chains, now }),
+      getChainStatuses: createStatusReader({ store, config, now }),
       onError: (error) => errors.push(error),
       routes,
       http: config.http,
@@ -210,6 +210,7 @@ describeEachEngine(`odd requests (seed ${SEED})`, (open) => {
       [`/v1/vaults?baseAsset=${wrong}`, 'baseAsset', WRONG_CHECKSUM],
       [`/v1/performance/${wallets[0]!.slice(0, 41)}`, 'walletAddress', NO_ADDRESS],
       ['/v1/users/0x12/pending-redeems', 'walletAddress', NO_ADDRESS],
+      [`/v1/users/${wrong}/pending-deposits`, 'walletAddress', WRONG_CHECKSUM],
       ['/v1/vaults?chainId=0', 'chainId', 'must be a whole number from 1 to 999999999999999'],
       ['/v1/vaults?baseAsset=', 'baseAsset', EMPTY],
       [`/v1/history?cursor=${changedAt(cursor, 3)}`, 'cursor', FOREIGN_CURSOR],

@@ -6,6 +6,7 @@ import { createServer } from './server.ts';
 import type { ChainStatus } from './status.ts';
 
 const base: ChainStatus = {
+  sources: [],
   chainId: 8453,
   name: 'base',
   state: 'live',

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { ChainId, DateTime, List, Nullable, OneOf, Shape, Text } from './schemas.ts';
+import { ChainId, DateTime, List, Nullable, OneOf, Shape, Slug, Text } from './schemas.ts';
 
 /** A route of the server itself, for the document: see health.ts and docs/registerDocs.ts. */
 export interface ServiceOperation {
@@ -26,6 +26,15 @@ const stateNow = OneOf(
   [...STATES, 'stale'],
   `${STATES_WORDS} stale: no news of it for minutes: no indexer runs.`,
 );
+const sourceState = OneOf(
+  ['current', 'syncing', 'held-back', 'unreachable', 'unconfigured'],
+  'current: all that the chain has shown so far is indexed. syncing: not yet. held-back: something is wrong with it alone, which reason tells; what was indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL.',
+);
+const reason = Nullable(
+  Text('What is wrong with it.', 'the share-price oracle does not answer'),
+  'What holds it back and what to do; null unless it is held back.',
+);
+const since = Nullable(DateTime('Since when.'), 'Since when; null unless it is held back.');
 const chainName = Text("The network's name.", 'base');
 const block = (description: string) =>
   Nullable(
@@ -40,7 +49,7 @@ export const SERVICE: readonly ServiceOperation[] = [
     summary: 'How far each chain is',
     limited: true,
     description:
-      'Every configured chain with its head, what is indexed of it and its last error. Never cached.',
+      'Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Never cached.',
     response: Shape(
       {
         chains: List(
@@ -70,6 +79,30 @@ export const SERVICE: readonly ServiceOperation[] = [
                 DateTime('When this was last true.'),
                 'null before the first look at the chain.',
               ),
+              families: List(
+                Shape(
+                  {
+                    family: Slug('Slug of the vault family.'),
+                    state: sourceState,
+                    reason,
+                    since,
+                  },
+                  'A vault family on this chain.',
+                ),
+                'Every family that lives on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing.',
+              ),
+              feeds: List(
+                Shape(
+                  {
+                    feed: Text('Name of the feed.', 'usdc-usd'),
+                    state: sourceState,
+                    reason,
+                    since,
+                  },
+                  'A price feed that is read from this chain.',
+                ),
+                'Every price feed that is read from this chain.',
+              ),
             },
             'One chain.',
           ),
@@ -91,6 +124,8 @@ export const SERVICE: readonly ServiceOperation[] = [
           lagSeconds: 2,
           lastError: null,
           updatedAt: '2026-07-01T12:00:00.000Z',
+          families: [{ family: 'svcusd', state: 'current', reason: null, since: null }],
+          feeds: [{ feed: 'usdc-usd', state: 'current', reason: null, since: null }],
         },
       ],
       version: '0.1.0',

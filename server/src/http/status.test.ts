@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ChainConfig } from '../config/config.ts';
+import type { ChainConfig, Config } from '../config/config.ts';
 import type { ChainRow } from '../store/chains/chains.ts';
-import { chainStatuses, describeChain, getUnready, presentStatus } from './status.ts';
+import type { SourceState } from '../store/sources/sourceStates.ts';
+import { describeChain, getUnready, presentStatus, chainStatuses as statusesOf } from './status.ts';
 
 function chain(chainId: number, name: string, rpcUrls: string[] = ['http://127.0.0.1']) {
   return { chainId, name, rpcUrls, pollSeconds: 2 } as unknown as ChainConfig;
@@ -20,6 +21,19 @@ const row: ChainRow = {
   errorSince: null,
   updatedAt: 1_700_000_011,
 };
+
+const families: Config['families'] = [];
+const prices: Config['prices'] = { maxAgeSeconds: 60, feeds: [] };
+
+/** Of chains that nothing is read from. */
+function chainStatuses(given: {
+  configured: readonly ChainConfig[];
+  rows: readonly ChainRow[];
+  now: number;
+}) {
+  const { configured: chains, rows, now } = given;
+  return statusesOf({ config: { chains, families, prices }, rows, sources: [], now });
+}
 
 describe('chainStatuses', () => {
   test('default', () => {
@@ -90,6 +104,8 @@ describe('presentStatus', () => {
         "chains": [
           {
             "chainId": 8453,
+            "families": [],
+            "feeds": [],
             "finalized": "100",
             "head": "120",
             "indexedBlock": "118",
@@ -104,6 +120,8 @@ describe('presentStatus', () => {
           },
           {
             "chainId": 10,
+            "families": [],
+            "feeds": [],
             "finalized": null,
             "head": null,
             "indexedBlock": null,
@@ -117,6 +135,74 @@ describe('presentStatus', () => {
         "version": "0.1.0",
       }
     `);
+  });
+});
+
+describe('sources of a chain', () => {
+  const config = {
+    chains: [chain(8453, 'base')],
+    families: ['good', 'late', 'broken', 'new', 'elsewhere'].map((slug) => ({
+      slug,
+      chains: [{ chainId: slug === 'elsewhere' ? 1 : 8453 }],
+    })),
+    prices: {
+      maxAgeSeconds: 60,
+      feeds: [
+        { name: 'usd', kind: 'aggregator', chainId: 8453 },
+        { name: 'eur', kind: 'aggregator', chainId: 1 },
+        { name: 'gbp', kind: 'market-data' },
+      ],
+    },
+  } as unknown as Config;
+  const source = (family: string | null, change: Partial<SourceState> = {}): SourceState => ({
+    chainId: 8453,
+    family,
+    feed: family === null ? 'usd' : null,
+    behind: false,
+    error: null,
+    errorSince: null,
+    ...change,
+  });
+  const broken = { error: 'asset() does not answer', errorSince: 1_700_000_005 };
+  const sources = [
+    source('good'),
+    source('late', { behind: true }),
+    source('broken', { ...broken, behind: true }),
+    source('broken', { chainId: 1 }),
+    source(null),
+  ];
+  const show = (change: Partial<ChainRow>, rpcUrls?: string[], now = row.updatedAt) => {
+    const chains = [chain(8453, 'base', rpcUrls)];
+    const rows = [{ ...row, ...change }];
+    const statuses = statusesOf({ config: { ...config, chains }, rows, sources, now });
+    return presentStatus(statuses, '1').chains[0]!;
+  };
+  const states = (...given: Parameters<typeof show>) =>
+    show(...given).families.map(({ state }) => state);
+
+  test('default', () => {
+    const { families: shown, feeds } = show({});
+    expect(shown).toEqual([
+      { family: 'good', state: 'current', reason: null, since: null },
+      { family: 'late', state: 'syncing', reason: null, since: null },
+      {
+        family: 'broken',
+        state: 'held-back',
+        reason: 'asset() does not answer',
+        since: '2023-11-14T22:13:25.000Z',
+      },
+      { family: 'new', state: 'syncing', reason: null, since: null },
+    ]);
+    expect(feeds).toEqual([{ feed: 'usd', state: 'current', reason: null, since: null }]);
+  });
+
+  test('behavior: where the chain is not live, nothing on it is current', () => {
+    const held = (state: string) => [state, state, 'held-back', state];
+    expect(states({ state: 'syncing' })).toEqual(held('syncing'));
+    expect(states({ state: 'unreachable' })).toEqual(held('unreachable'));
+    expect(states({}, undefined, row.updatedAt + 301)).toEqual(held('unreachable'));
+    expect(new Set(states({}, []))).toEqual(new Set(['unconfigured']));
+    expect(show({}, []).families.every(({ reason }) => reason === null)).toBe(true);
   });
 });
 

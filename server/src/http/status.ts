@@ -1,8 +1,10 @@
-import type { ChainConfig } from '../config/config.ts';
+import type { ChainConfig, Config } from '../config/config.ts';
 import { silencePatience } from '../domain/series/silence.ts';
 import { toIso } from '../domain/time.ts';
 import { type ChainRow, chains } from '../store/chains/chains.ts';
+import { getSourceStates, type SourceState } from '../store/sources/sourceStates.ts';
 import type { Queryable } from '../store/store.ts';
+import { presentSources, type SourceStatus, sourceStatuses } from './sourceStatus.ts';
 
 export type ChainState = 'live' | 'syncing' | 'unreachable' | 'unconfigured';
 
@@ -21,6 +23,8 @@ export interface ChainStatus {
   readonly updatedAt: number | null;
   /** Said to be followed, but without a sign of it for long. */
   readonly stale?: boolean;
+  /** What is read from it. */
+  readonly sources: readonly SourceStatus[];
 }
 
 /** How long each chain may be silent before it counts as not followed, in seconds. */
@@ -30,23 +34,30 @@ export function patienceOf(configured: readonly ChainConfig[]): ReadonlyMap<numb
   );
 }
 
+export type StatusConfig = Pick<Config, 'chains' | 'families' | 'prices'>;
+
 /** Every configured chain, in the order of the configuration; `now` in Unix seconds. */
 export function chainStatuses(options: {
-  configured: readonly ChainConfig[];
+  config: StatusConfig;
   rows: readonly ChainRow[];
+  sources: readonly SourceState[];
   now: number;
 }): ChainStatus[] {
   const rows = new Map(options.rows.map((row) => [row.chainId, row]));
-  return options.configured.map((chain) => {
+  return options.config.chains.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
     const patience = silencePatience(chain.pollSeconds);
     const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
-    return {
+    const current = {
       chainId: chain.chainId,
-      name: chain.name,
       // A chain that has not reported yet is about to.
       state: unconfigured ? 'unconfigured' : (row?.state ?? 'syncing'),
+      stale: followed && options.now - row.updatedAt > patience,
+    } as const;
+    return {
+      ...current,
+      name: chain.name,
       backfilled: row?.backfilled ?? false,
       head: row?.head ?? null,
       finalized: row?.finalized ?? null,
@@ -55,24 +66,26 @@ export function chainStatuses(options: {
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,
-      stale: followed && options.now - row.updatedAt > patience,
+      sources: sourceStatuses(options.config, current, options.sources),
     };
   });
 }
 
-/** Reads the statuses from the store; `now` gives Unix seconds. Callers at the same moment share one query. */
+/** Reads the statuses from the store; `now` gives Unix seconds. Callers at the same moment share the queries. */
 export function createStatusReader(deps: {
   readonly store: Queryable;
-  readonly configured: readonly ChainConfig[];
+  readonly config: StatusConfig;
   readonly now: () => number;
 }): () => Promise<ChainStatus[]> {
-  let underWay: Promise<ChainRow[]> | undefined;
+  let underWay: Promise<[ChainRow[], SourceState[]]> | undefined;
   return async () => {
-    underWay ??= chains.getAll(deps.store).finally(() => {
-      underWay = undefined;
-    });
-    const rows = await underWay;
-    return chainStatuses({ configured: deps.configured, rows, now: deps.now() });
+    underWay ??= Promise.all([chains.getAll(deps.store), getSourceStates(deps.store)]).finally(
+      () => {
+        underWay = undefined;
+      },
+    );
+    const [rows, sources] = await underWay;
+    return chainStatuses({ config: deps.config, rows, sources, now: deps.now() });
   };
 }
 
@@ -97,6 +110,7 @@ export function presentStatus(statuses: readonly ChainStatus[], version: string)
         since: toIso(status.lastError.since),
       },
       updatedAt: status.updatedAt === null ? null : toIso(status.updatedAt),
+      ...presentSources(status.sources),
     })),
     version,
   };

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
-import type { ChainConfig } from '../config/config.ts';
+import type { ChainConfig, Config } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
+import { families } from '../store/families/families.ts';
+import { loadReadStates } from '../store/sources/readState.ts';
+import { sources } from '../store/sources/sources.ts';
 import { createStatusReader } from './status.ts';
 
 const base = {
@@ -10,10 +13,16 @@ const base = {
   rpcUrls: ['http://127.0.0.1'],
 } as unknown as ChainConfig;
 
+const config = {
+  chains: [base],
+  families: [{ slug: 'svcusd', chains: [{ chainId: 8453 }] }],
+  prices: { feeds: [] },
+} as unknown as Config;
+
 describeEachEngine('createStatusReader', (open) => {
   test('default', async () => {
     const store = await open();
-    const read = createStatusReader({ store, configured: [base], now: () => 1_700_000_100 });
+    const read = createStatusReader({ store, config, now: () => 1_700_000_100 });
     expect(await read()).toMatchObject([{ state: 'syncing', indexedBlock: null, updatedAt: null }]);
 
     await store.transaction(async (tx) => {
@@ -45,6 +54,7 @@ describeEachEngine('createStatusReader', (open) => {
         lastError: null,
         updatedAt: 1_700_000_091,
         stale: false,
+        sources: [{ kind: 'family', name: 'svcusd', state: 'syncing', error: null }],
       },
     ]);
 
@@ -56,5 +66,48 @@ describeEachEngine('createStatusReader', (open) => {
         lastError: { message: 'rpc 1 did not answer in time', since: 1_700_000_095 },
       },
     ]);
+  });
+
+  test('behavior: what holds a family back is told, since its first reason', async () => {
+    const store = await open();
+    const [row] = await families.register(store, ['svcusd']);
+    const { familyId } = row!;
+    const source = { chainId: 8453, key: 'family:svcusd', feed: null, fingerprint: 'f' };
+    await sources.insert(store, { ...source, familyId, startBlock: 1 });
+    await chainProgress.update(store, 8453, {
+      head: 118,
+      headTime: 1_700_000_090,
+      finalized: 100,
+      indexedBlock: 118,
+      indexedTime: 1_700_000_080,
+      state: 'live',
+      backfilled: true,
+      error: null,
+      now: 1_700_000_091,
+    });
+    await sources.advance(store, 8453, [source], { number: 118, time: 1_700_000_080 });
+    const read = createStatusReader({ store, config, now: () => 1_700_000_100 });
+    const states = async () => {
+      const known = await loadReadStates(store, new Map(), 1_700_000_100);
+      return [(await read())[0]!.sources[0], known.stateOf('svcusd', 8453)];
+    };
+    const name = { kind: 'family', name: 'svcusd' };
+    const held = (message: string) => ({
+      ...name,
+      state: 'held-back',
+      error: { message, since: 1_700_000_050 },
+    });
+    const current = { ...name, state: 'current', error: null };
+    expect(await states()).toEqual([current, 'current']);
+    await sources.setError(store, 8453, source.key, 'asset() does not answer', 1_700_000_050);
+    expect(await states()).toEqual([held('asset() does not answer'), 'syncing']);
+    await sources.setError(store, 8453, source.key, 'share() does not answer', 1_700_000_060);
+    expect(await states()).toEqual([held('share() does not answer'), 'syncing']);
+    await sources.setError(store, 8453, source.key, null, 1_700_000_070);
+    expect(await states()).toEqual([current, 'current']);
+    // Other contracts have faults of their own.
+    await sources.setError(store, 8453, source.key, 'asset() does not answer', 1_700_000_080);
+    await sources.restart(store, { ...source, fingerprint: 'g', startBlock: 1 });
+    expect(await states()).toEqual([{ ...name, state: 'syncing', error: null }, 'syncing']);
   });
 });

@@ -6,6 +6,7 @@ import { chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { AnotherChain } from './chainState.ts';
 import { createFollower, type FollowerDeps } from './follower.ts';
+import { createPatience, type Patience } from './patience.ts';
 import { BlockGone } from './read/logRanges.ts';
 import { MovedWhileRead } from './read/recent.ts';
 import { HistoryChanged } from './reorg.ts';
@@ -25,7 +26,6 @@ export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
 
 const ASK_TO_LEAD_MS = 2_000;
 const REFUSED_MS = 10_000;
-const INCONSISTENT = 10;
 const INCONSISTENT_TEXT =
   'the rpc does not have blocks that it reported itself: use another, or wait until it has caught up';
 const LONGEST_PAUSE_MS = 15_000;
@@ -54,40 +54,52 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
 }
 
 async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<void> {
-  const { chain, signal } = deps;
-  const follower = createFollower({ ...deps, leadership });
+  const { chain, upstreams, signal } = deps;
+  const patience = createPatience();
+  const follower = createFollower({
+    ...deps,
+    leadership,
+    onStep(...step) {
+      // A long backfill is one piece of work: each of its steps shows that the chain can be read.
+      patience.renew();
+      deps.onStep(...step);
+    },
+  });
   let lost = false;
   leadership.lost.then(() => {
     lost = true;
   });
-  // Since the last success, each kind by itself: a chain that moves while it is read says nothing of its node.
-  let moved = 0;
-  let failed = 0;
   while (!signal.aborted && !lost) {
+    // While every URL rests there is nobody to ask, and no new failure to be counted.
+    const rest = upstreams.retryAt() - Date.now();
+    if (rest > 0) {
+      await pause(Math.min(LONGEST_PAUSE_MS, rest), signal);
+      continue;
+    }
     try {
       const done = await follower.advance();
-      moved = 0;
-      failed = 0;
+      patience.renew();
       if (done === 'idle') await pause(chain.pollSeconds * 1000, signal);
     } catch (error) {
       if (signal.aborted) return;
-      const wait = await handle(deps, leadership, error, isMoving(error) ? ++moved : ++failed);
-      await pause(wait, signal);
+      await pause(await handle(deps, leadership, error, patience), signal);
     }
   }
 }
 
-/** Says what is wrong and how long to wait; throws what only a new start can mend. `failures`: of its kind. */
+/** Says what is wrong and how long to wait at least; throws what only a new start can mend. */
 async function handle(
   deps: ChainLoopDeps,
   leadership: Leadership,
   error: unknown,
-  failures: number,
+  patience: Patience,
 ): Promise<number> {
+  const retryAt = deps.upstreams.retryAt();
   if (isMoving(error)) {
     // Expected near the head; a node that does so forever is not worth hammering, and is to be named.
-    if (failures >= INCONSISTENT) await markUnreachable(deps, leadership, INCONSISTENT_TEXT);
-    return failures < 5 ? 50 : 1_000;
+    const { tries, over } = patience.spend('moving', Date.now(), retryAt);
+    if (over) await markUnreachable(deps, leadership, INCONSISTENT_TEXT);
+    return tries < 5 ? 50 : 1_000;
   }
   // The node is of another chain than the store: in the operator's words, that is the store's story.
   if (error instanceof WrongChain && error.actual === error.expected && deps.bound) {
@@ -99,10 +111,10 @@ async function handle(
     return REFUSED_MS;
   }
   if (!(error instanceof RpcError)) throw error;
-  const untilRetry = deps.upstreams.retryAt() - Date.now();
-  // One failure is no news, and another URL may answer at once.
-  if (failures >= (untilRetry > 0 ? 2 : 3)) await markUnreachable(deps, leadership, error.safeText);
-  return Math.min(LONGEST_PAUSE_MS, Math.max(failures < 3 ? 0 : 100, untilRetry));
+  const { tries, over } = patience.spend('failing', Date.now(), retryAt);
+  if (over) await markUnreachable(deps, leadership, error.safeText);
+  // Another URL may answer at once.
+  return tries < 3 ? 0 : 1_000;
 }
 
 /** What a chain that is being reorganised, or a node that is just behind another, may cause. */
@@ -112,5 +124,6 @@ function isMoving(error: unknown): boolean {
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
+  // A timer drops fractions, and would end before its time.
+  await sleep(Math.ceil(ms), undefined, { signal }).catch(() => {});
 }

@@ -1,15 +1,20 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
-import type { Hex } from '../domain/hex.ts';
+import type { Address, Hex } from '../domain/hex.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
+import { KINDS } from '../vaults/index.ts';
+import { UnfitVault } from '../vaults/kind.ts';
+import { openFeed } from './feeds/openFeed.ts';
 import { ChainsDisagree, keepFacts } from './read/agreement.ts';
 import { BlockGone } from './read/logRanges.ts';
-import { createFamilyReader, createFeedReader, type Reader } from './read/reader.ts';
-import { NotAVault, readFeedFacts, readVaultFacts } from './read/vaultFacts.ts';
+import { createFamilyReader } from './read/familyReader.ts';
+import type { Reader } from './read/reader.ts';
+import { NotAVault, readVaultFacts } from './read/vaultFacts.ts';
 import type { Registered } from './register.ts';
 import type { FollowState } from './reorg.ts';
+import { masterOn } from './sources.ts';
 
 /** The store holds the rows of another chain that has the same id. */
 export class AnotherChain extends Error {
@@ -40,6 +45,8 @@ export interface LoadOptions {
   readonly head: Header;
   readonly genesis: Hex;
   readonly now: number;
+  /** Families that are left where they stand for now, with why. */
+  readonly heldBack: ReadonlyMap<string, string>;
 }
 
 export async function loadChainState(options: LoadOptions): Promise<ChainState> {
@@ -52,18 +59,25 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   await Promise.all(
     registered.map(async (entry) => {
       const { key, fingerprint } = entry.source;
-      if (held.get(key)?.fingerprint !== fingerprint) {
+      const row = held.get(key);
+      const reason = options.heldBack.get(key);
+      if (reason !== undefined) {
+        broken.set(key, reason);
+        return;
+      }
+      if (row?.fingerprint !== fingerprint) {
         broken.set(key, new SourceChanged(chainId, key).message);
         return;
       }
       try {
-        readers.set(key, await createReader(options, entry));
+        readers.set(key, await createReader(options, entry, row));
       } catch (error) {
-        if (!(error instanceof NotAVault) && !(error instanceof ChainsDisagree)) throw error;
+        if (!isUnfit(error)) throw error;
         broken.set(key, error.message);
       }
     }),
   );
+  refuseTwins(readers, broken);
   await startSources(options, readers, broken, head);
   const rows = await sources.getOfChain(store, chainId);
   const usable = rows.filter((row) => readers.has(row.key));
@@ -76,15 +90,50 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   };
 }
 
-async function createReader(options: LoadOptions, entry: Registered): Promise<Reader> {
+async function createReader(
+  options: LoadOptions,
+  entry: Registered,
+  row: SourceRow,
+): Promise<Reader> {
   const { store, leadership, client, head } = options;
   const { source, familyId } = entry;
-  if (source.kind === 'feed') {
-    return createFeedReader(source, await readFeedFacts(client, source, head.number));
-  }
+  if (source.kind === 'feed') return openFeed(options, source, row);
   const facts = await readVaultFacts(client, source, familyId!, head.number);
   await leadership.transaction((tx) => keepFacts(tx, source.family, facts));
-  return createFamilyReader(store, source, facts);
+  const { family, chain } = source;
+  const { asset, assetDecimals, share, shareDecimals } = facts;
+  const master = source.master === null ? null : masterOn(source.master, chain.chainId);
+  const named = { family, chain, master, asset, assetDecimals, share, shareDecimals };
+  const found = await KINDS[family.adapter].discover(client, head.number, named);
+  return createFamilyReader(store, source, facts, { ...named, found });
+}
+
+/** What only this family suffers from: the contracts are not what the file says. */
+function isUnfit(error: unknown): error is Error {
+  return (
+    error instanceof NotAVault || error instanceof ChainsDisagree || error instanceof UnfitVault
+  );
+}
+
+/** Several vaults over one share are one family: apart, each would count the same shares and worth again. */
+function refuseTwins(readers: Map<string, Reader>, broken: Map<string, string>): void {
+  const first = new Map<Address, string>();
+  const keys = [...readers.keys()].sort();
+  for (const key of keys) {
+    const reader = readers.get(key)!;
+    if (reader.kind !== 'family') continue;
+    const { share, chain, family } = reader.vault;
+    const other = first.get(share);
+    if (other === undefined) {
+      first.set(share, family.slug);
+      continue;
+    }
+    readers.delete(key);
+    broken.set(
+      key,
+      `family ${family.slug} on chain ${chain.chainId} has the same share token as family ${other}: make them one family, with ${chain.address} under vaults`,
+    );
+  }
 }
 
 /** A source counts as read up to the block before its first; only the chain knows that block's time. */

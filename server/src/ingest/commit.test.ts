@@ -6,7 +6,7 @@ import type { Address, Hex } from '../domain/hex.ts';
 import { comparePlaces, type LogPlace } from '../domain/order.ts';
 import { familyTick, type Tick } from '../domain/series/tick.ts';
 import { bucketOf, DAY, gridBetween, HOUR } from '../domain/time.ts';
-import type { HistoryItem } from '../domain/vault/interpret.ts';
+import type { HistoryItem } from '../domain/vault/history.ts';
 import type { FamilyState } from '../domain/vault/state.ts';
 import type { Movement, MovementKind } from '../domain/wallet/movement.ts';
 import { EMPTY_POSITION, moved } from '../domain/wallet/position.ts';
@@ -16,7 +16,8 @@ import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
 import { vaults } from '../store/vaults/vaults.ts';
 import { commitStep, foldWaiting } from './commit.ts';
-import type { FamilyReader, FeedReader } from './read/reader.ts';
+import type { FeedReader } from './feeds/feedReader.ts';
+import type { FamilyReader } from './read/familyReader.ts';
 import type { Step } from './read/step.ts';
 import { rollBack } from './rollback.ts';
 
@@ -59,6 +60,12 @@ interface Block extends Header {
 }
 
 /** A small generator of its own: a failing seed names the same run for ever. */
+/** A share price of one whole share, as a vault without further digits has it. */
+function priced(sharePrice: bigint | null) {
+  const ratio = sharePrice === null ? null : { assets: sharePrice, shares: 10n ** BigInt(DECIMALS) };
+  return { sharePrice, ratio };
+}
+
 function createRandom(seed: number) {
   let state = seed * 2_654_435_761;
   return (below: number): number => {
@@ -107,7 +114,7 @@ async function createScene(store: Store, seed: number) {
         pendingExits: amount(),
         pendingRedemptionAssets: amount(),
         shareSupply: amount(),
-        sharePrice: random(8) === 0 ? null : amount(),
+        ...priced(random(8) === 0 ? null : amount()),
         pools: [],
       },
       movement,
@@ -123,7 +130,15 @@ async function createScene(store: Store, seed: number) {
         : null,
       price:
         has && chainId === chainIds[0] && random(3) === 0
-          ? { at: time, chainId, blockNumber: number, logIndex: 0, value: amount(), decimals: 8 }
+          ? {
+              at: time,
+              updatedAt: time - (random(3) === 0 ? random(2 * MAX_PRICE_AGE) : 0),
+              chainId,
+              blockNumber: number,
+              logIndex: 0,
+              value: random(5) === 0 ? null : amount(),
+              decimals: 8,
+            }
           : null,
     };
   }
@@ -190,6 +205,9 @@ async function createScene(store: Store, seed: number) {
           movements: taken.flatMap(({ movement }) => movement ?? []),
           sharePrices: [],
           pools: [],
+          custody: [],
+          queues: [],
+          depositRequests: [],
           ticks: instants.flatMap((at) => {
             const { number, state } = blockAt(chain, at);
             return number < 1 ? [] : [{ at, block: number, state }];
@@ -197,7 +215,9 @@ async function createScene(store: Store, seed: number) {
         },
       ],
       prices:
-        chain.readers.length > 1 ? [{ feed, rows: taken.flatMap(({ price }) => price ?? []) }] : [],
+        chain.readers.length > 1
+          ? [{ feed, rows: taken.flatMap(({ price }) => price ?? []), phases: [] }]
+          : [],
       logs: taken.length,
     };
     const progress = {
@@ -269,7 +289,9 @@ function expected(scene: Scene, until: number) {
   prices.sort((a, b) => a.at - b.at || a.blockNumber - b.blockNumber);
   const usdPriceAt = (at: number) => {
     const price = prices.findLast((one) => one.at <= at);
-    return price === undefined || at - price.at > MAX_PRICE_AGE ? null : price;
+    if (price === undefined || price.value === null) return null;
+    const { value, decimals, updatedAt } = price;
+    return at - updatedAt > MAX_PRICE_AGE ? null : { value, decimals };
   };
 
   const positions = new Map<Address, ReturnType<typeof moved>>();
@@ -277,7 +299,8 @@ function expected(scene: Scene, until: number) {
   movements.sort((a, b) => comparePlaces(a.place, b.place));
   for (const movement of movements.filter(({ place }) => place.blockTime <= until)) {
     const held = positions.get(movement.wallet) ?? EMPTY_POSITION;
-    positions.set(movement.wallet, moved(held, movement));
+    const move = { ...movement, chainId: movement.place.chainId };
+    positions.set(movement.wallet, moved(held, move));
   }
 
   const ticks: Tick[] = [];
@@ -290,8 +313,8 @@ function expected(scene: Scene, until: number) {
         rewardPerYear: 0n,
       }));
     if (states.length === 0) continue;
-    const known = ticks.flatMap(({ at: time, assetsPerShare: price }) =>
-      price === null ? [] : [{ at: time, price }],
+    const known = ticks.flatMap(({ at: time, ratio }) =>
+      ratio === null ? [] : [{ at: time, ...ratio }],
     );
     ticks.push(
       familyTick({

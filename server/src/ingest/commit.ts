@@ -5,15 +5,20 @@ import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import { type FamilyRow, families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
+import { custody } from '../store/custody/custody.ts';
+import { type FoundAt, keepFoundPools } from '../store/pools/foundPools.ts';
 import { pools } from '../store/pools/pools.ts';
+import { feedPhases } from '../store/prices/feedPhases.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import { type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Queryable } from '../store/store.ts';
-import { chainTicks } from '../store/ticks/chainTicks.ts';
+import { walletQueues } from '../store/queues/walletQueues.ts';
+import { depositRequests } from '../store/requests/depositRequests.ts';
+import { chainTicks, type ReadTick } from '../store/ticks/chainTicks.ts';
 import { foldPositions } from './fold/foldPositions.ts';
 import { type FamilyToFold, foldTicks } from './fold/foldTicks.ts';
-import type { Step } from './read/step.ts';
+import type { FamilyRows, Step } from './read/step.ts';
 import type { BlockRef } from './reorg.ts';
 
 export interface Commit {
@@ -37,9 +42,16 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     await movements.insert(tx, familyId, chainId, rows.movements);
     await sharePrices.insert(tx, familyId, chainId, rows.sharePrices);
     await pools.insert(tx, familyId, chainId, rows.pools);
+    await custody.insert(tx, familyId, chainId, rows.custody);
+    await walletQueues.insert(tx, familyId, chainId, rows.queues);
+    await depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest));
+    await keepFoundPools(tx, familyId, chainId, rows.ticks.flatMap(looksIn));
     await chainTicks.insert(tx, familyId, chainId, rows.ticks);
   }
-  for (const { feed, rows } of step.prices) await prices.insert(tx, feed, rows);
+  for (const { feed, rows, phases } of step.prices) {
+    await feedPhases.insert(tx, feed, chainId, phases);
+    await prices.insert(tx, feed, rows);
+  }
   if (ring !== null) {
     await blocks.insert(tx, chainId, ring.added);
     await blocks.removeBelow(tx, chainId, ring.keepFrom);
@@ -60,6 +72,15 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     step,
     commit.families,
   );
+}
+
+function toRequest({ place, controller: wallet, requestId, assets }: FamilyRows['depositRequests'][number]) {
+  return { place, wallet, requestId: requestId ?? null, assets };
+}
+
+/** Only vaults whose pools no event declares are looked at. */
+function looksIn({ at, block, state: { found } }: ReadTick): FoundAt[] {
+  return found === undefined ? [] : [{ at, block, pools: found }];
 }
 
 /** Whose answers change at once: the newest share price is served too. */

@@ -8,7 +8,7 @@ import { positions } from '../store/positions/positions.ts';
 import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
 import { type Commit, commitStep } from './commit.ts';
-import type { FamilyReader } from './read/reader.ts';
+import type { FamilyReader } from './read/familyReader.ts';
 
 const WALLET: Address = '0x00000000000000000000000000000000000000aa';
 const CHAINS = [1, 2];
@@ -65,7 +65,8 @@ function stepOf(familyId: number, chainId: number, movements: Movement[]): Commi
   const source = { kind: 'family', key: KEY, fingerprint: FINGERPRINT, chainId };
   const reader = { kind: 'family', familyId, source } as unknown as FamilyReader;
   const to: Header = { number: 20, hash: hash(20), parentHash: hash(19), time: 200 };
-  const rows = { reader, movements, history: [], sharePrices: [], pools: [], ticks: [] };
+  const nothing = { history: [], sharePrices: [], pools: [], custody: [], queues: [] };
+  const rows = { reader, movements, ...nothing, depositRequests: [], ticks: [] };
   return {
     step: { chainId, fromTime: 100, to, readers: [reader], families: [rows], prices: [], logs: 1 },
     ring: null,

@@ -53,12 +53,16 @@ export function progressWithout(
   };
 }
 
-function common({ broken }: ChainState, { head, finalized }: Look, now: number) {
+function common({ broken, readers }: ChainState, { head, finalized }: Look, now: number) {
+  const told = [...readers.values()].flatMap((reader) =>
+    reader.kind === 'feed' ? (reader.problem ?? []) : [],
+  );
+  const problems = [...broken.values(), ...told];
   return {
     head: head.number,
     headTime: head.time,
     finalized,
-    error: broken.size === 0 ? null : [...broken.values()].join('; '),
+    error: problems.length === 0 ? null : problems.join('; '),
     now,
   };
 }

@@ -1,11 +1,15 @@
 import type { Config } from '../config/config.ts';
+import { custody } from '../store/custody/custody.ts';
 import { families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
 import { positions } from '../store/positions/positions.ts';
+import { feedPhases } from '../store/prices/feedPhases.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
+import { walletQueues } from '../store/queues/walletQueues.ts';
+import { depositRequests } from '../store/requests/depositRequests.ts';
 import { sources } from '../store/sources/sources.ts';
 import type { Queryable, Store } from '../store/store.ts';
 import { chainTicks } from '../store/ticks/chainTicks.ts';
@@ -59,6 +63,7 @@ async function forget(tx: Queryable, source: Source, familyId: number | null): P
   const { chainId } = source;
   if (source.kind === 'feed') {
     await prices.removeAbove(tx, source.feed.name, chainId, -1);
+    await feedPhases.removeAbove(tx, source.feed.name, chainId, -1);
     return;
   }
   const id = familyId!;
@@ -67,6 +72,9 @@ async function forget(tx: Queryable, source: Source, familyId: number | null): P
   await sharePrices.removeAbove(tx, id, chainId, -1);
   await pools.removeAbove(tx, id, chainId, -1);
   await chainTicks.removeFrom(tx, id, chainId, 0);
+  await custody.removeOfSource(tx, id, chainId);
+  await walletQueues.removeOfSource(tx, id, chainId);
+  await depositRequests.removeOfSource(tx, id, chainId);
   // Positions are folded again from the movements that remain.
   await positions.removeOfFamily(tx, id);
   await families.setPositionUntil(tx, id, 0);

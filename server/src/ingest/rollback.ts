@@ -1,11 +1,15 @@
 import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
+import { custody } from '../store/custody/custody.ts';
 import { families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
+import { feedPhases } from '../store/prices/feedPhases.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
+import { walletQueues } from '../store/queues/walletQueues.ts';
+import { depositRequests } from '../store/requests/depositRequests.ts';
 import { sources } from '../store/sources/sources.ts';
 import type { Queryable } from '../store/store.ts';
 import { chainTicks } from '../store/ticks/chainTicks.ts';
@@ -31,8 +35,13 @@ export async function rollBack(
   const ids = [...onChain, ...touched].flatMap(({ familyId }) => familyId ?? []);
   const rows = await families.lock(tx, [...new Set(ids)]);
   await history.removeAbove(tx, chainId, to);
+  await custody.removeAbove(tx, chainId, to.number);
+  await walletQueues.removeAbove(tx, chainId, to.number);
+  await depositRequests.removeAbove(tx, chainId, to.number);
   for (const source of onChain) {
-    if (source.feed !== null) await prices.removeAbove(tx, source.feed, chainId, to.number);
+    if (source.feed === null) continue;
+    await prices.removeAbove(tx, source.feed, chainId, to.number);
+    await feedPhases.removeAbove(tx, source.feed, chainId, to.number);
   }
   for (const { familyId, tickUntil, positionUntil } of rows) {
     if (onChain.some((source) => source.familyId === familyId)) {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Config, FamilyChainConfig, FamilyConfig, FeedConfig } from '../config/config.ts';
+import type { Address } from '../domain/hex.ts';
+import { KINDS } from '../vaults/index.ts';
 
 /** A family's contracts on one chain. */
 export interface FamilySource {
@@ -48,9 +50,13 @@ function familySource(
   chain: FamilyChainConfig,
   master: FamilyConfig | null,
 ): FamilySource {
-  const { address, adapter, bindingDeclarationAddress } = family;
-  const { chainId, oracle, registry, routers } = chain;
+  const { adapter, bindingDeclarationAddress } = family;
+  const { chainId, address, oracle, registry, routers, custody, vaults } = chain;
   const startBlock = firstBlock(chain.startBlock);
+  const positions = family.pools.flatMap(({ position, offchainId }) =>
+    position?.chainId === chainId ? [{ offchainId, ...position }] : [],
+  );
+  // What is not there is not spelled: a source that has none of it keeps the rows that were read before it could be.
   const read = {
     address,
     adapter,
@@ -59,10 +65,20 @@ function familySource(
     oracle,
     registry,
     routers,
+    master: master === null ? undefined : masterOn(master, chainId),
+    rules: KINDS[adapter].rules(chain),
+    ...(custody.length > 0 && { custody }),
+    ...(vaults.length > 0 && { vaults }),
+    ...(positions.length > 0 && { positions }),
   };
-  const fingerprint = fingerprintOf({ ...read, master: master?.address });
   const key = `family:${family.slug}`;
+  const fingerprint = fingerprintOf(read);
   return { kind: 'family', key, chainId, startBlock, fingerprint, family, chain, master };
+}
+
+/** The master's vault on a chain; its first one where it is not there. */
+export function masterOn(master: FamilyConfig, chainId: number): Address {
+  return master.chains.find((chain) => chain.chainId === chainId)?.address ?? master.address;
 }
 
 function feedSource(feed: FeedConfig & { kind: 'aggregator' }): FeedSource {

@@ -23,24 +23,25 @@ export function decodeVaultLog(log: RawLog, place: LogPlace): VaultEvent | undef
     const to = topicAddress(second);
     return { kind: 'transfer', place, txHash, from, to, shares: wordAt(log.data, 0) };
   }
-  if (topic === DEPOSIT && second !== undefined) {
-    const owner = topicAddress(second);
-    const assets = wordAt(log.data, 0);
-    return { kind: 'deposit', place, txHash, owner, assets, shares: wordAt(log.data, 1) };
-  }
+  if (topic === DEPOSIT) return decodeDeposit(log, place);
   if (topic === WITHDRAW && third !== undefined) {
     const receiver = topicAddress(second!);
     const owner = topicAddress(third);
     const assets = wordAt(log.data, 0);
-    return {
-      kind: 'withdraw',
-      place,
-      txHash,
-      receiver,
-      owner,
-      assets,
-      shares: wordAt(log.data, 1),
-    };
+    const shares = wordAt(log.data, 1);
+    return { kind: 'withdraw', place, txHash, receiver, owner, assets, shares };
   }
   return undefined;
+}
+
+/** Whatever its name, an event of this layout is a deposit. */
+export function decodeDeposit(log: RawLog, place: LogPlace): VaultEvent | undefined {
+  const [, first, second] = log.topics;
+  if (second === undefined) return undefined;
+  const sender = topicAddress(first!);
+  const owner = topicAddress(second);
+  const assets = wordAt(log.data, 0);
+  const shares = wordAt(log.data, 1);
+  const txHash = log.transactionHash;
+  return { kind: 'deposit', place, txHash, sender, owner, assets, shares };
 }

@@ -1,8 +1,10 @@
 import type { FamilyConfig } from '../config/config.ts';
 import type { Queryable } from '../store/store.ts';
 import { type Comparison, compareAt, type FamilyReport } from './comparison.ts';
+import { type FamilyOnChain, vaultOn } from './familyOnChain.ts';
+import { compareInvariant } from './invariants.ts';
 import { NotReadable, type Parts, readable } from './parts.ts';
-import { poolsAt, readLiquidity, readPool } from './pools.ts';
+import { poolsAt, readHolding, readLiquidity, readPool } from './pools.ts';
 import { readLiquidityBlocks } from './rows.ts';
 import { amount, type Served, type ServedPool } from './served.ts';
 
@@ -12,6 +14,7 @@ interface TruePool {
   readonly value: bigint;
   /** Undefined where no reading of it is served. */
   readonly liquidity: bigint | null | undefined;
+  readonly fromFile: boolean;
 }
 
 export interface PoolsToCheck {
@@ -45,13 +48,31 @@ export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
     return { compared, unchecked: [...unchecked, `${family.slug}, pools: ${reason}`] };
   }
   const whole = found.flatMap((pools) => pools ?? []).reduce((sum, { value }) => sum + value, 0n);
+  const told: string[] = [];
   poolChains.forEach(({ chainId, block }, i) => {
     const truth = found[i];
     if (truth === undefined) return;
-    const comparison = compareAt(`${family.slug}, pools on chain ${chainId}, block ${block}`);
+    const where = `pools on chain ${chainId}, block ${block}`;
+    const comparison = compareInvariant(family.slug, 7, where);
     const rows = stats.pools.filter((pool) => pool.chainId === chainId);
     const scale = isFeeder ? { whole, stake: totals!.invested } : null;
-    comparePools(comparison, rows, truth, { scale, tvl: totals?.tvl });
+    const registered = truth.length > 0 && !truth.some(({ fromFile }) => fromFile);
+    comparePools(comparison, rows, truth, { scale, tvl: totals?.tvl, registered });
+    const chain = stats.chains.find((one) => one.chainId === chainId);
+    if (!registered && !isFeeder && rows.length > 0 && chain !== undefined) {
+      // Each pool may be rounded up by a unit.
+      const most = BigInt(chain.invested) + BigInt(rows.length);
+      const sum = rows.reduce((all, { value }) => all + BigInt(value), 0n);
+      comparison.atMost('value of all pools', sum, most);
+      const others = rows.filter(({ offchainId }) =>
+        truth.every((pool) => pool.offchainId !== offchainId),
+      );
+      if (others.length > 0) {
+        told.push(
+          `${family.slug}, ${where}: ${others.length} pools of an allocator, their sum only`,
+        );
+      }
+    }
     if (comparison.figures > 0) compared.push(comparison);
   });
   if (isFeeder && stats.pools.length > 0) {
@@ -60,7 +81,7 @@ export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
     comparison.same('value of all pools', sum, totals!.invested);
     compared.push(comparison);
   }
-  return { compared, unchecked };
+  return { compared, unchecked, told };
 }
 
 async function readPools(
@@ -69,10 +90,12 @@ async function readPools(
   readAt: ReadonlyMap<string, number>,
 ): Promise<TruePool[]> {
   const part = await parts.load(poolFamily, chainId, { block });
-  const vault = poolFamily.address;
+  const vault = vaultOn(poolFamily, chainId);
+  const declared = poolsAt(part, block);
+  if (declared.length === 0) return readable(() => readFilePools(part, block));
   return readable(() =>
     Promise.all(
-      poolsAt(part, block).map(async (pool): Promise<TruePool> => {
+      declared.map(async (pool): Promise<TruePool> => {
         const { value, availableLiquidity } = await readPool(part.askAt(block), vault, pool);
         const liquidityBlock = readAt.get(`${chainId} ${pool.poolId.toLowerCase()}`);
         let liquidity: bigint | null | undefined = availableLiquidity;
@@ -80,9 +103,23 @@ async function readPools(
         else if (liquidityBlock !== block) {
           liquidity = await readLiquidity(part.askAt(liquidityBlock), vault, pool.venue);
         }
-        return { chainId, offchainId: pool.offchainId, value, liquidity };
+        return { chainId, offchainId: pool.offchainId, value, liquidity, fromFile: false };
       }),
     ),
+  );
+}
+
+/** Holdings that only the file names. */
+async function readFilePools(part: FamilyOnChain, block: number): Promise<TruePool[]> {
+  const { chainId, address } = part.chain;
+  const named = part.family.pools.flatMap(({ offchainId, position }) =>
+    position?.chainId === chainId ? [{ offchainId, position }] : [],
+  );
+  return Promise.all(
+    named.map(async ({ offchainId, position }) => {
+      const value = await readHolding(part.askAt(block), position, address);
+      return { chainId, offchainId, value, liquidity: undefined, fromFile: true };
+    }),
   );
 }
 
@@ -96,7 +133,16 @@ function comparePools(
   comparison: Comparison,
   rows: readonly ServedPool[],
   truth: readonly TruePool[],
-  { scale, tvl }: { readonly scale: Scale | null; readonly tvl: bigint | undefined },
+  {
+    scale,
+    tvl,
+    registered,
+  }: {
+    readonly scale: Scale | null;
+    readonly tvl: bigint | undefined;
+    /** Whether the registry's pools are all that there are. */
+    readonly registered: boolean;
+  },
 ): void {
   for (const pool of truth) {
     const name = `pool ${pool.offchainId}`;
@@ -124,6 +170,7 @@ function comparePools(
       comparison.same(`${name}: availableLiquidity`, served, unknown ? null : liquidity);
     }
   }
+  if (!registered && scale === null) return;
   for (const { offchainId, value } of rows) {
     if (truth.some((pool) => pool.offchainId === offchainId)) continue;
     comparison.same(`pool ${offchainId}`, BigInt(value), 'missing');

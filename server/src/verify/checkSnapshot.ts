@@ -1,15 +1,20 @@
 import type { FamilyConfig } from '../config/config.ts';
-import { type Comparison, compareAt } from './comparison.ts';
+import { checkVault } from './checkVault.ts';
+import { type Comparison, compareAt, type FamilyReport, joinReports } from './comparison.ts';
+import { compareInvariant } from './invariants.ts';
 import { NotReadable, type Parts, readable } from './parts.ts';
 import { amount, type Served, type ServedChain } from './served.ts';
-import { readState, type State } from './states.ts';
+import { readState, type State, worthOf } from './states.ts';
 
 /** The family's figures on each chain and over all of them, against the chains at the blocks that it names. */
-export interface CheckedStats {
-  readonly compared: readonly Comparison[];
-  readonly unchecked: readonly string[];
+export interface CheckedStats extends Required<FamilyReport> {
   /** From the chains; undefined unless all could be read. */
   readonly totals: { readonly tvl: bigint; readonly invested: bigint } | undefined;
+}
+
+interface ChainState {
+  readonly state: State;
+  readonly report: FamilyReport;
 }
 
 export async function checkStats(
@@ -18,8 +23,7 @@ export async function checkStats(
   { stats }: Served,
 ): Promise<CheckedStats> {
   const unchecked: string[] = [];
-  const compared: Comparison[] = [];
-  const states = await Promise.all(
+  const found = await Promise.all(
     stats.chains.map((chain) =>
       stateOf(chain).catch((error: unknown) => {
         if (!(error instanceof NotReadable)) throw error;
@@ -28,71 +32,84 @@ export async function checkStats(
       }),
     ),
   );
-  stats.chains.forEach((chain, i) => {
-    const state = states[i];
-    if (state !== undefined) compared.push(compareChain(chain, state));
-  });
-  const read = states.filter((state) => state !== undefined);
-  if (read.length < states.length) {
+  const read = found.filter((one) => one !== undefined);
+  const reports = read.map(({ report }) => report);
+  if (read.length < found.length) {
     unchecked.push(`${family.slug}, all chains: not every one could be read`);
-    return { compared, unchecked, totals: undefined };
+    return { ...joinReports([...reports, { compared: [], unchecked }]), totals: undefined };
   }
-  const sum = (pick: (state: State) => bigint) => read.reduce((all, one) => all + pick(one), 0n);
-  const totals = { tvl: sum(worthOf), invested: sum(({ invested }) => invested) };
-  compared.push(compareTotals(sum, totals.tvl));
-  return { compared, unchecked, totals };
+  const states = read.map(({ state }) => state);
+  const sum = (pick: (state: State) => bigint) => states.reduce((all, one) => all + pick(one), 0n);
+  // Idle is the chains' own word or a bound: what is not idle of the total is invested.
+  const invested = sum(worthOf) - BigInt(stats.idle) - sum((one) => one.pendingExits);
+  const totals = { tvl: sum(worthOf), invested };
+  const compared = [compareTotals(states, sum, totals)];
+  return { ...joinReports([...reports, { compared, unchecked }]), totals };
 
-  async function stateOf(chain: ServedChain): Promise<State> {
+  async function stateOf(chain: ServedChain): Promise<ChainState> {
     const block = Number(chain.block);
     const part = await parts.load(family, chain.chainId, { block });
-    return readable(() => readState(part, block));
+    const state = await readable(() => readState(part, block));
+    const own = await checkVault(part, block, state);
+    const compared = [compareChain(chain, state)];
+    return { state, report: joinReports([{ compared, unchecked: [] }, own]) };
   }
 
   function compareChain(served: ServedChain, state: State): Comparison {
     const { chainId, block } = served;
-    const comparison = compareAt(`${family.slug}, chain ${chainId}, block ${block}`);
-    comparison.same('idle', amount(served.idle), state.idle);
-    comparison.same('invested', amount(served.invested), state.invested);
-    comparison.same('pendingExits', amount(served.pendingExits), state.pendingExits);
-    comparison.same('tvl', amount(served.tvl), worthOf(state));
+    const comparison = compareInvariant(family.slug, 6, `chain ${chainId}, block ${block}`);
+    compareParts(comparison, served, state, worthOf(state));
     comparison.same('shareSupply', amount(served.shareSupply), state.shareSupply);
     return comparison;
   }
 
-  function compareTotals(sum: (pick: (state: State) => bigint) => bigint, tvl: bigint): Comparison {
+  function compareTotals(
+    states: readonly State[],
+    sum: (pick: (state: State) => bigint) => bigint,
+    { tvl }: { readonly tvl: bigint },
+  ): Comparison {
     const blocks = stats.chains.map(({ chainId, block }) => `${chainId}:${block}`).join(' ');
     const comparison = compareAt(`${family.slug}, all chains, blocks ${blocks}`);
-    const same = (what: keyof typeof stats & string, truth: bigint | null) =>
-      comparison.same(what, amount(stats[what] as string | null), truth);
-    same(
-      'idle',
-      sum(({ idle }) => idle),
-    );
-    same(
-      'invested',
-      sum(({ invested }) => invested),
-    );
-    same(
-      'pendingExits',
-      sum(({ pendingExits }) => pendingExits),
-    );
-    same('tvl', tvl);
-    same(
+    const idleIsExact = states.every((state) => state.idleIsExact);
+    const whole = {
+      idleIsExact,
+      idle: sum(({ idle }) => idle),
+      pendingExits: sum(({ pendingExits }) => pendingExits),
+    };
+    compareParts(comparison, stats, whole, tvl);
+    const pending = sum(({ pendingRedemptionAssets }) => pendingRedemptionAssets);
+    const slack = idleIsExact ? 0n : BigInt(states.length);
+    comparison.near(
       'pendingRedemptionAssets',
-      sum(({ pendingRedemptionAssets }) => pendingRedemptionAssets),
+      amount(stats.pendingRedemptionAssets),
+      pending,
+      slack,
     );
-    same(
-      'totalShares',
-      sum(({ shareSupply }) => shareSupply),
-    );
+    const shares = sum(({ shareSupply }) => shareSupply);
+    comparison.same('totalShares', amount(stats.totalShares), shares);
     // The family's price is that of its first settlement chain.
     const first = family.chains.find(({ role }) => role === 'settlement')!.chainId;
     const priced = stats.chains.findIndex(({ chainId }) => chainId === first);
-    same('assetsPerShare', read[priced]?.sharePrice ?? null);
+    const price = states[priced]?.sharePrice ?? null;
+    comparison.same('assetsPerShare', amount(stats.assetsPerShare), price);
     return comparison;
   }
 }
 
-function worthOf({ idle, invested, pendingExits }: State): bigint {
-  return idle + invested + pendingExits;
+type Sums = Pick<ServedChain, 'idle' | 'invested' | 'pendingExits' | 'tvl'>;
+
+/** What a total is made of: idle is exact or has a bound, and what is neither idle nor leaving is invested. */
+function compareParts(
+  comparison: Comparison,
+  served: Sums,
+  { idle, idleIsExact, pendingExits }: Pick<State, 'idle' | 'idleIsExact' | 'pendingExits'>,
+  tvl: bigint,
+): void {
+  const told = BigInt(served.idle);
+  if (idleIsExact) comparison.same('idle', told, idle);
+  else comparison.atMost('idle', told, idle);
+  const rest = tvl - (idleIsExact ? idle : told) - pendingExits;
+  comparison.same('invested', amount(served.invested), rest);
+  comparison.same('pendingExits', amount(served.pendingExits), pendingExits);
+  comparison.same('tvl', amount(served.tvl), tvl);
 }

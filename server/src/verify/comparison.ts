@@ -6,6 +6,11 @@ export interface Comparison {
   readonly figures: number;
   readonly differences: readonly string[];
   same(what: string, served: Figure, truth: Figure): void;
+  /** The same but for what rounding may take or give. */
+  near(what: string, served: bigint | null, truth: bigint | null, by: bigint): void;
+  atMost(what: string, served: bigint | null, most: bigint): void;
+  /** For what is not two figures: `wrong` says what is the matter, null that nothing is. */
+  holds(wrong: string | null): void;
 }
 
 export function compareAt(place: string): Comparison {
@@ -18,11 +23,27 @@ export function compareAt(place: string): Comparison {
     },
     differences,
     same(what, served, truth) {
+      compare(what, served, truth, served === truth);
+    },
+    near(what, served, truth, by) {
+      const known = served !== null && truth !== null;
+      const close = known && served - truth <= by && truth - served <= by;
+      compare(what, served, truth, close || served === truth);
+    },
+    atMost(what, served, most) {
+      compare(what, served, `at most ${most}`, served !== null && served <= most);
+    },
+    holds(wrong) {
       figures++;
-      if (served === truth) return;
-      differences.push(`${place}: ${what} is served as ${served}, the chain says ${truth}`);
+      if (wrong !== null) differences.push(`${place}: ${wrong}`);
     },
   };
+
+  function compare(what: string, served: Figure, truth: Figure | string, fits: boolean): void {
+    figures++;
+    if (fits) return;
+    differences.push(`${place}: ${what} is served as ${served}, the chain says ${truth}`);
+  }
 }
 
 /** What was found out about one family. */
@@ -30,10 +51,20 @@ export interface FamilyReport {
   readonly compared: readonly Comparison[];
   /** What could not be checked, and why. */
   readonly unchecked: readonly string[];
+  /** What an operator should know, and is no difference. */
+  readonly told?: readonly string[];
+}
+
+export function joinReports(reports: readonly FamilyReport[]): Required<FamilyReport> {
+  return {
+    compared: reports.flatMap(({ compared }) => compared),
+    unchecked: reports.flatMap(({ unchecked }) => unchecked),
+    told: reports.flatMap(({ told }) => told ?? []),
+  };
 }
 
 /** One line per place, each difference below it. */
-export function describeReport({ compared, unchecked }: FamilyReport): string[] {
+export function describeReport({ compared, unchecked, told }: Required<FamilyReport>): string[] {
   const lines = compared.flatMap(({ place, figures, differences }) => {
     const found = differences.length === 0 ? 'no difference' : `${differences.length} DIFFERENT`;
     return [
@@ -41,5 +72,5 @@ export function describeReport({ compared, unchecked }: FamilyReport): string[] 
       ...differences.map((difference) => `DIFFERENT ${difference}`),
     ];
   });
-  return [...lines, ...unchecked.map((text) => `NOT CHECKED ${text}`)];
+  return [...lines, ...told, ...unchecked.map((text) => `NOT CHECKED ${text}`)];
 }

@@ -1,19 +1,28 @@
 import type { FamilyChainConfig, FamilyConfig } from '../config/config.ts';
-import type { Address } from '../domain/hex.ts';
+import { type Address, lower } from '../domain/hex.ts';
 import type { Ask } from './ask.ts';
-import type { ChainEvent } from './events.ts';
+import type { Node } from './node.ts';
+import type { Declaration } from './pools.ts';
+import type { VaultLogs } from './vaultLogs.ts';
 
 /** A family on one chain, as the configuration names it and the chain shows it. */
-export interface FamilyOnChain {
+export interface FamilyOnChain extends ReadPart {
+  readonly node: Pick<Node, 'codeAt' | 'blockAt' | 'logs'>;
+}
+
+/** What is needed to read its state at a block. */
+export interface ReadPart {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
-  /** The family that a feeder routes deposits into; its price entry serves both. */
+  /** The family that a feeder routes deposits into. */
   readonly master: FamilyConfig | null;
   readonly share: Address;
   readonly shareDecimals: number;
-  /** Of its contracts, from its first block on, in order. */
-  readonly events: readonly ChainEvent[];
+  readonly logs: VaultLogs;
+  /** Pools that the registry ever declared, in order. */
+  readonly declarations: readonly Declaration[];
   askAt(block: number): Ask;
+  storageAt: Node['storageAt'];
 }
 
 export function masterOf(
@@ -23,17 +32,16 @@ export function masterOf(
   return families.find(({ slug }) => slug === feederOf) ?? null;
 }
 
-/** The first settlement chain, whose share price is the family's. */
-export function priceChainOf({ chains }: FamilyConfig): FamilyChainConfig {
-  return chains.find(({ role }) => role === 'settlement')!;
+/** Every vault over the family's share token there, the one that prices it first. */
+export function vaultsOf({ address, vaults }: FamilyChainConfig): Address[] {
+  return [...new Set([address, ...vaults].map(lower))];
 }
 
-/** The contracts whose events tell of a family; the share token may stand apart from the vault. */
-export function contractsOf(
-  { address }: FamilyConfig,
-  { oracle, registry }: FamilyChainConfig,
-  share: Address,
-): Address[] {
-  const all = [address, share, oracle, registry].filter((one) => one !== undefined);
-  return [...new Set(all.map((one) => one.toLowerCase() as Address))];
+/** A family's vault on a chain. */
+export function vaultOn({ address, chains }: FamilyConfig, chainId: number): Address {
+  return lower(chains.find((one) => one.chainId === chainId)?.address ?? address);
+}
+
+export function sameAddress(a: string, b: string | undefined): boolean {
+  return a.toLowerCase() === b?.toLowerCase();
 }

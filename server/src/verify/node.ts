@@ -1,20 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
+import { findBlocksAt } from '../chain/blockSearch.ts';
+import type { ChainClient, Header, LogFilter, RawLog } from '../chain/chainClient.ts';
 import { afterLogs, afterTimeout, afterTooWide, startLogRange } from '../chain/logRange.ts';
 import { RangeTooWide, RpcError, RpcRefused, RpcUnreachable } from '../chain/rpcError.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import { type Ask, createAsk } from './ask.ts';
-import { type ChainEvent, decodeEvent, EVENT_TOPICS } from './events.ts';
+import { gatherCalls } from './gatherCalls.ts';
 
 /** One chain, read patiently. Throws an RpcError when it cannot be read. */
 export interface Node {
   head(): Promise<Header>;
+  /** The last block at or before an instant, not before `from`; undefined when `from` itself is later. */
+  blockAt(instant: number, from: number): Promise<number | undefined>;
+  /** What is asked at once goes out in few requests. */
   askAt(block: number): Ask;
-  /** The events of these contracts, in order. */
-  events(addresses: readonly Address[], fromBlock: number, toBlock: number): Promise<ChainEvent[]>;
+  codeAt(address: Address, block: number): Promise<Hex>;
+  storageAt(address: Address, slot: Hex, block: number): Promise<Hex>;
+  /** In order; `take` sees each piece, and nothing of it is kept. */
+  logs(asked: LogsAsked, take: (logs: readonly RawLog[]) => void): Promise<void>;
   close(): void;
+}
+
+export interface LogsAsked {
+  readonly filter: LogFilter;
+  readonly fromBlock: number;
+  readonly toBlock: number;
 }
 
 const TRIES = 3;
@@ -27,17 +39,19 @@ export function createNode(chain: ChainConfig): Node {
 
   return {
     head: () => read(async (client) => (await client.header('latest'))!),
-    askAt: (block) => createAsk((to, data) => call(to, data, block)),
-    async events(addresses, fromBlock, toBlock) {
-      const found: ChainEvent[] = [];
+    blockAt: (instant, from) => read((client) => blockAt(client, instant, from)),
+    askAt: (block) =>
+      createAsk(gatherCalls((calls) => read((client) => client.multicall(calls, block)))),
+    codeAt: (address, block) => read((client) => client.code(address, block)),
+    storageAt: (address, slot, block) => read((client) => client.storageAt(address, slot, block)),
+    async logs({ filter, fromBlock, toBlock }, take) {
       for (let from = fromBlock; from <= toBlock; ) {
         const to = Math.min(toBlock, from + range.width - 1);
-        const logs = await readLogs(addresses, from, to);
+        const logs = await readLogs(filter, from, to);
         if (logs === 'narrower') continue;
-        for (const event of await decodeAll(logs)) found.push(event);
+        take(logs);
         from = to + 1;
       }
-      return found;
     },
     close: () => upstreams.close(),
   };
@@ -62,19 +76,9 @@ export function createNode(chain: ChainConfig): Node {
     }
   }
 
-  async function call(to: Address, data: Hex, block: number): Promise<Hex | null> {
-    try {
-      return await read((client) => client.call({ to, data }, block));
-    } catch (error) {
-      if (error instanceof RpcRefused && error.reverted) return null;
-      throw error;
-    }
-  }
-
-  async function readLogs(addresses: readonly Address[], fromBlock: number, toBlock: number) {
+  async function readLogs(filter: LogFilter, fromBlock: number, toBlock: number) {
     const asked = { fromBlock, toBlock };
     try {
-      const filter = { addresses, topics: [EVENT_TOPICS] };
       const logs = await read((client) => client.logs({ ...asked, filter }));
       range = afterLogs(range, asked, logs.length);
       return logs;
@@ -85,17 +89,17 @@ export function createNode(chain: ChainConfig): Node {
       return 'narrower';
     }
   }
+}
 
-  async function decodeAll(logs: readonly RawLog[]): Promise<ChainEvent[]> {
-    const untimed = logs.filter(({ blockTime }) => blockTime === null);
-    const blocks = [...new Set(untimed.map(({ blockNumber }) => blockNumber))];
-    const headers = await read((client) => client.headers(blocks));
-    const times = new Map(headers.map((header, i) => [blocks[i]!, header?.time ?? 0]));
-    return logs.flatMap((log) => {
-      const time = log.blockTime ?? times.get(log.blockNumber)!;
-      return decodeEvent({ ...log, chainId: chain.chainId, time }) ?? [];
-    });
-  }
+async function blockAt(
+  client: ChainClient,
+  instant: number,
+  from: number,
+): Promise<number | undefined> {
+  const [lo, hi] = await Promise.all([client.header(from), client.header('latest')]);
+  if (lo === null || hi === null || lo.time > instant) return undefined;
+  const [found] = await findBlocksAt(client, [instant], { lo, hi });
+  return found!.number;
 }
 
 /** The node is well and has said what it thinks: asking again changes nothing. */

@@ -1,23 +1,26 @@
 import { RpcError } from '../chain/rpcError.ts';
-import type { Config, FamilyConfig } from '../config/config.ts';
-import type { Address } from '../domain/hex.ts';
+import type { Config, FamilyChainConfig, FamilyConfig } from '../config/config.ts';
+import { type Address, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { need, Unanswered } from './ask.ts';
-import { contractsOf, type FamilyOnChain, masterOf } from './familyOnChain.ts';
+import { type FamilyOnChain, masterOf, vaultsOf } from './familyOnChain.ts';
 import { createNode, type Node } from './node.ts';
+import type { Declaration } from './pools.ts';
+import { declarationOf, POOL_DECLARED } from './registryLogs.ts';
+import { createLogBook, TRANSFER, type VaultLogs, wordOf } from './vaultLogs.ts';
 
 /** Families on chains, read once in a run and again only when more of the chain is needed. */
 export interface Parts {
-  /** With every event up to a block, and up to an instant; throws NotReadable. */
+  /** With every log up to a block; throws NotReadable. */
   load(family: FamilyConfig, chainId: number, needed: Needed): Promise<FamilyOnChain>;
+  /** A chain by itself; throws NotReadable where it has no URL or has failed already. */
+  node(chainId: number): Node;
   /** What is read from now on is read anew. */
   forget(): void;
   close(): void;
 }
 
 export interface Needed {
-  readonly block?: number;
-  /** Unix seconds; the head must be past it. */
-  readonly past?: number;
+  readonly block: number;
 }
 
 /** A chain cannot be checked; the message is safe to show. */
@@ -34,7 +37,7 @@ export class NotReadable extends Error {
 
 interface Loaded {
   readonly part: FamilyOnChain;
-  readonly head: { readonly number: number; readonly time: number };
+  readonly head: number;
 }
 
 export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts {
@@ -43,21 +46,20 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
   // A node that did not answer after several tries is not waited for again by every family.
   const dead = new Map<number, NotReadable>();
   return {
-    async load(family, chainId, needed) {
+    async load(family, chainId, { block }) {
       const key = `${family.slug} ${chainId}`;
       let loaded = known.get(key);
-      if (loaded === undefined || !reaches(loaded, needed)) {
-        const failed = dead.get(chainId);
-        if (failed !== undefined) throw failed;
+      if (loaded === undefined || loaded.head < block) {
         loaded = await readable(() => read(family, chainId)).catch((error: unknown) => {
           if (error instanceof NotReadable && error.lasting) dead.set(chainId, error);
           throw error;
         });
         known.set(key, loaded);
       }
-      if (reaches(loaded, needed)) return loaded.part;
+      if (loaded.head >= block) return loaded.part;
       throw new NotReadable('its node has not come as far as the store; wait for it');
     },
+    node: nodeOf,
     forget: () => known.clear(),
     close() {
       for (const node of nodes.values()) node.close();
@@ -68,19 +70,49 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
     const chain = family.chains.find((one) => one.chainId === chainId);
     if (chain === undefined) throw new NotReadable('the family is no longer configured on it');
     const node = nodeOf(chainId);
-    const head = await node.head();
-    const ask = node.askAt(head.number);
-    const own = await ask<Address>(family.address, 'share() view returns (address)');
-    const share = own ?? family.address;
+    const { number: head } = await node.head();
+    const ask = node.askAt(head);
+    const own = await ask<Address>(chain.address, 'share() view returns (address)');
+    const share = lower(own ?? chain.address);
     const shareDecimals = await need<number>(ask, share, 'decimals() view returns (uint8)');
-    const contracts = contractsOf(family, chain, share);
-    const events = await node.events(contracts, chain.startBlock, head.number);
+    const vaults = vaultsOf(chain);
+    const range = { fromBlock: chain.startBlock, toBlock: head };
+    const book = createLogBook(share, vaults);
+    const take = (logs: Parameters<Parameters<Node['logs']>[1]>[0]) => {
+      for (const log of logs) book.take(log);
+    };
+    // Every event of the vaults, so that one that nobody knows is seen too.
+    await node.logs({ ...range, filter: { addresses: vaults } }, take);
+    if (!vaults.includes(share)) {
+      await node.logs({ ...range, filter: { addresses: [share], topics: [[TRANSFER]] } }, take);
+    }
+    if (burnsFromCustody(book.logs, chain)) {
+      const asset = await need<Address>(ask, chain.address, 'asset() view returns (address)');
+      const payers = [...vaults, ...chain.custody].map(wordOf);
+      const filter = { addresses: [lower(asset)], topics: [[TRANSFER], payers] };
+      await node.logs({ ...range, filter }, (logs) => {
+        for (const log of logs) book.takePayment(log);
+      });
+    }
+    const declarations: Declaration[] = [];
+    if (chain.registry !== undefined) {
+      const filter = { addresses: [lower(chain.registry)], topics: [[POOL_DECLARED]] };
+      await node.logs({ ...range, filter }, (logs) => {
+        for (const log of logs) {
+          const declared = declarationOf(log);
+          if (declared !== undefined) declarations.push(declared);
+        }
+      });
+    }
     const master = masterOf(config.families, family);
-    const part = { family, chain, master, share, shareDecimals, events, askAt: node.askAt };
-    return { part, head };
+    const { askAt, storageAt } = node;
+    const facts = { family, chain, master, share, shareDecimals, logs: book.logs, declarations };
+    return { part: { ...facts, askAt, storageAt, node }, head };
   }
 
   function nodeOf(chainId: number): Node {
+    const failed = dead.get(chainId);
+    if (failed !== undefined) throw failed;
     let node = nodes.get(chainId);
     if (node === undefined) {
       const chain = config.chains.find((one) => one.chainId === chainId);
@@ -92,6 +124,11 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
   }
 }
 
+function burnsFromCustody({ transfers }: VaultLogs, { custody }: FamilyChainConfig): boolean {
+  const named = new Set(custody.map(lower));
+  return transfers.some(({ from, to }) => named.has(from) && to === ZERO_ADDRESS);
+}
+
 /** What a chain answers; whatever keeps it from answering as NotReadable. */
 export async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -101,8 +138,4 @@ export async function readable<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Unanswered) throw new NotReadable(error.message);
     throw error;
   }
-}
-
-function reaches({ head }: Loaded, { block = 0, past = 0 }: Needed): boolean {
-  return head.number >= block && head.time > past;
 }

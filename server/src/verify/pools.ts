@@ -1,9 +1,31 @@
+import type { PoolPosition } from '../config/config.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import { type Ask, need } from './ask.ts';
-import { type LogPlace, sameAddress } from './events.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
+import { type ReadPart, sameAddress } from './familyOnChain.ts';
 
-export interface DeclaredPool extends LogPlace {
+/** A PoolDeclared of the registry, as it is decoded. */
+export interface Declaration {
+  readonly address: Address;
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly args: {
+    readonly vault: Address;
+    readonly id: Hex;
+    readonly offchainId: string;
+    readonly chainId: bigint;
+    readonly venue: Address;
+    readonly venueKind: number;
+    readonly idleOnly: boolean;
+    readonly status: number;
+    readonly riskScore: number;
+    readonly epoch: bigint;
+  };
+}
+
+export interface DeclaredPool {
+  readonly chainId: number;
+  readonly blockNumber: number;
+  readonly logIndex: number;
   readonly poolId: Hex;
   readonly offchainId: string;
   readonly venue: Address;
@@ -30,23 +52,20 @@ const REMOVED = 0;
 const YEAR = 365n * 86_400n;
 
 /** Declarations of a family's pools on one chain; a feeder mirrors its master's and has none. */
-export function declaredPools({ events, chain, family, master }: FamilyOnChain): DeclaredPool[] {
+export function declaredPools({ declarations, chain, family, master }: ReadPart): DeclaredPool[] {
   if (master !== null) return [];
-  return events.flatMap((event) => {
-    if (event.eventName !== 'PoolDeclared' || !sameAddress(event.address, chain.registry)) {
-      return [];
-    }
-    const { vault, id: poolId, chainId, epoch, ...rest } = event.args;
+  return declarations.flatMap(({ address, blockNumber, logIndex, args }) => {
+    if (!sameAddress(address, chain.registry)) return [];
+    const { vault, id: poolId, chainId, epoch, ...rest } = args;
     if (!sameAddress(vault, family.bindingDeclarationAddress)) return [];
     if (Number(chainId) !== chain.chainId) return [];
-    const { time, blockNumber, logIndex } = event;
-    const place = { chainId: chain.chainId, time, blockNumber, logIndex };
+    const place = { chainId: chain.chainId, blockNumber, logIndex };
     return [{ ...place, ...rest, poolId, epoch: Number(epoch) }];
   });
 }
 
 /** The newest epoch of each pool declared up to a block, without those removed. */
-export function poolsAt(part: FamilyOnChain, block: number): DeclaredPool[] {
+export function poolsAt(part: ReadPart, block: number): DeclaredPool[] {
   const inForce = new Map<Hex, DeclaredPool>();
   const declared = declaredPools(part).filter((pool) => pool.blockNumber <= block);
   for (const pool of declared.sort((a, b) => a.epoch - b.epoch)) inForce.set(pool.poolId, pool);
@@ -93,4 +112,22 @@ export async function readLiquidity(
 ): Promise<bigint | null> {
   const signature = 'maxWithdraw(address) view returns (uint256)';
   return (await ask<bigint>(venue, signature, vault)) ?? null;
+}
+
+/** What a holding that the file names is worth. */
+export async function readHolding(
+  ask: Ask,
+  { kind, address, holder }: PoolPosition,
+  vault: Address,
+): Promise<bigint> {
+  const signature = 'balanceOf(address) view returns (uint256)';
+  const held = await need<bigint>(ask, address, signature, holder ?? vault);
+  switch (kind) {
+    case 'token':
+      return held;
+    case 'erc4626':
+      return need<bigint>(ask, address, 'convertToAssets(uint256) view returns (uint256)', held);
+    default:
+      return kind satisfies never;
+  }
 }

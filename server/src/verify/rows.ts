@@ -2,10 +2,7 @@ import type { FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { getLiquidityBlocks } from '../store/pools/liquidityBlocks.ts';
 import { getDrawnPositions } from '../store/positions/drawn.ts';
-import { getNewestSharePrices } from '../store/prices/read.ts';
 import type { Queryable } from '../store/store.ts';
-import { priceChainOf } from './familyOnChain.ts';
-import type { Holding } from './holdings.ts';
 
 /** Positions as they are stored, all of one instant. */
 export interface StoredPositions {
@@ -13,11 +10,9 @@ export interface StoredPositions {
   readonly until: number;
   /** The chains that they come from, and how far each was read. */
   readonly sources: readonly { readonly chainId: number; readonly indexedBlock: number }[];
-  readonly drawn: ReadonlyMap<Address, Holding>;
+  readonly drawn: ReadonlyMap<Address, { readonly shares: bigint }>;
   /** All other wallets that have anything, added up. */
-  readonly others: Holding & { readonly count: number };
-  /** What one whole share is worth now, as performance has it; null while unknown. */
-  readonly sharePrice: bigint | null;
+  readonly others: { readonly shares: bigint };
 }
 
 /** `count` wallets drawn by the seed, and the biggest; undefined while the store does not know the family. */
@@ -27,23 +22,16 @@ export async function readPositions(
   seed: string,
   count: number,
 ): Promise<StoredPositions | undefined> {
-  const { slug } = family;
-  const priced = { slug, priceChainId: priceChainOf(family).chainId };
-  const [rows, prices] = await Promise.all([
-    getDrawnPositions(db, slug, seed, count),
-    getNewestSharePrices(db, [priced]),
-  ]);
+  const rows = await getDrawnPositions(db, family.slug, seed, count);
   const others = rows.find(({ kind }) => kind === 'others');
   if (others === undefined) return undefined;
-  const { shares, cost, realized, until, number } = others;
   return {
-    until,
+    until: others.until,
     sources: rows
       .filter(({ kind }) => kind === 'source')
       .map((row) => ({ chainId: row.chainId!, indexedBlock: row.number! })),
     drawn: new Map(rows.flatMap((row) => (row.wallet === null ? [] : [[row.wallet, row]]))),
-    others: { shares, cost, realized, count: number! },
-    sharePrice: prices.get(slug) ?? null,
+    others,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Served {
 
 /** Amounts are decimal strings of base units, as in the answer. */
 export interface ServedStats extends ServedSums {
+  readonly updatedAt: string;
+  readonly tvlUsd: number | null;
   readonly pendingRedemptionAssets: string;
   readonly totalShares: string;
   readonly assetsPerShare: string | null;
@@ -44,4 +46,12 @@ export interface ServedPool {
 
 export function amount(text: string | null): bigint | null {
   return text === null ? null : BigInt(text);
+}
+
+/** What GET /v1/performance/{walletAddress} says of one family. */
+export interface ServedWallet {
+  readonly sharesBalance: string;
+  readonly costBasis: string;
+  readonly realized: string;
+  readonly currentValue: string | null;
 }

@@ -1,11 +1,15 @@
 import type { Address } from '../domain/hex.ts';
 import { type Ask, need } from './ask.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
-import { type PoolFigures, poolsAt, readPool } from './pools.ts';
+import { type ReadPart, vaultOn } from './familyOnChain.ts';
+import { kindOf } from './kinds/index.ts';
+import type { OwnWord } from './kinds/kind.ts';
+import { type DeclaredPool, type PoolFigures, poolsAt, readPool } from './pools.ts';
 
 /** What a family has on one chain at one block, in base units. */
 export interface State {
+  /** Exact, or the most that it may be: see `idleIsExact`. */
   readonly idle: bigint;
+  readonly idleIsExact: boolean;
   readonly invested: bigint;
   readonly pendingExits: bigint;
   readonly pendingRedemptionAssets: bigint;
@@ -16,24 +20,71 @@ export interface State {
 }
 
 const BALANCE = 'balanceOf(address) view returns (uint256)';
-const SUPPLY = 'totalSupply() view returns (uint256)';
+const CONVERT = 'convertToAssets(uint256) view returns (uint256)';
 
-/** By one plain call after the other, nothing taken from the store. */
-export function readState(part: FamilyOnChain, block: number): Promise<State> {
+/** By plain calls at that block, nothing taken from the store. */
+export async function readState(part: ReadPart, block: number): Promise<State> {
+  const { chain, family, share } = part;
   const ask = part.askAt(block);
-  if (part.family.adapter !== 'receiver-queue') return readStandardVault(part, ask);
-  return part.master === null
-    ? readQueuedVault(part, ask, block)
-    : readFeeder(part, ask, part.master.address);
+  const asset = await need<Address>(ask, chain.address, 'asset() view returns (address)');
+  const [word, held, shareSupply, sharePrice] = await Promise.all([
+    kindOf(family.adapter).read(part, block),
+    need<bigint>(ask, asset, BALANCE, chain.address),
+    need<bigint>(ask, share, 'totalSupply() view returns (uint256)'),
+    readSharePrice(part, ask),
+  ]);
+  const worth = await readWorth(part, ask, block, { held, word });
+  const { pendingRedemptionAssets } = word;
+  return { ...worth, pendingRedemptionAssets, shareSupply, sharePrice };
 }
 
-async function readQueuedVault(part: FamilyOnChain, ask: Ask, block: number): Promise<State> {
-  const vault = part.family.address;
-  const own = await readOwn(part, ask);
-  const pools = await Promise.all(poolsAt(part, block).map((pool) => readPool(ask, vault, pool)));
+export function worthOf({ idle, invested, pendingExits }: State): bigint {
+  return idle + invested + pendingExits;
+}
+
+/** Base units of the base asset for one whole share, by the vault's own word; null while it has none. */
+async function readSharePrice(
+  { chain, shareDecimals }: ReadPart,
+  ask: Ask,
+): Promise<bigint | null> {
+  return (await ask<bigint>(chain.address, CONVERT, 10n ** BigInt(shareDecimals))) ?? null;
+}
+
+interface Held {
+  readonly held: bigint;
+  readonly word: OwnWord;
+}
+
+type Worth = Omit<State, 'pendingRedemptionAssets' | 'shareSupply' | 'sharePrice'>;
+
+/** What a registry declares, or a feeder's stake, or what the vault says of itself: in this order. */
+async function readWorth(part: ReadPart, ask: Ask, block: number, own: Held): Promise<Worth> {
+  const declared = poolsAt(part, block);
+  if (declared.length > 0) return readDeclared(part, ask, declared, own);
+  const stake = await readStake(part, ask);
+  if (stake !== undefined) {
+    return { ...stake, idle: own.held, idleIsExact: true, rewardPerYear: 0n, pools: [] };
+  }
+  const total = await need<bigint>(ask, part.chain.address, 'totalAssets() view returns (uint256)');
+  const { setAside, holdsOwnOnly } = own.word;
+  const free = own.held > setAside ? own.held - setAside : 0n;
+  // What a vault holds beyond its own total is not its own.
+  const idle = free > total ? total : free;
+  const rest = { pendingExits: 0n, rewardPerYear: 0n, pools: [] };
+  return { ...rest, idle, idleIsExact: holdsOwnOnly, invested: total - idle };
+}
+
+async function readDeclared(
+  { chain }: ReadPart,
+  ask: Ask,
+  declared: readonly DeclaredPool[],
+  { held }: Held,
+): Promise<Worth> {
+  const pools = await Promise.all(declared.map((pool) => readPool(ask, chain.address, pool)));
   const sum = (pick: (pool: PoolFigures) => bigint) => pools.reduce((t, p) => t + pick(p), 0n);
   return {
-    ...own,
+    idle: held,
+    idleIsExact: true,
     invested: sum((pool) => pool.value),
     pendingExits: sum((pool) => pool.pendingExit),
     rewardPerYear: sum((pool) => pool.rewardPerYear),
@@ -41,76 +92,13 @@ async function readQueuedVault(part: FamilyOnChain, ask: Ask, block: number): Pr
   };
 }
 
-/** A feeder has its stake in the master, and what it queued there. */
-async function readFeeder(part: FamilyOnChain, ask: Ask, master: Address): Promise<State> {
-  const vault = part.family.address;
-  const own = await readOwn(part, ask);
-  const shares = await need<bigint>(ask, master, BALANCE, vault);
-  const decimals = await need<number>(ask, master, 'decimals() view returns (uint8)');
+/** A feeder's shares of its master, and what it queued there; undefined where it has neither. */
+async function readStake({ chain, master }: ReadPart, ask: Ask) {
+  if (master === null) return undefined;
+  const at = vaultOn(master, chain.chainId);
+  const shares = await ask<bigint>(at, BALANCE, chain.address);
   const signature = 'pendingRedeemRequest(address) view returns (uint256, uint256)';
-  const [pendingExits] = await need<[bigint, bigint]>(ask, master, signature, vault);
-  const invested = (shares * (own.sharePrice ?? 0n)) / 10n ** BigInt(decimals);
-  return { ...own, invested, pendingExits, rewardPerYear: 0n, pools: [] };
-}
-
-/** Base units of the base asset for one whole share; null while no price is published. */
-export function readSharePrice(part: FamilyOnChain, block: number): Promise<bigint | null> {
-  const ask = part.askAt(block);
-  return part.family.adapter === 'receiver-queue' ? readPublished(part, ask) : readWorth(part, ask);
-}
-
-async function readPublished(
-  { family, chain, master }: FamilyOnChain,
-  ask: Ask,
-): Promise<bigint | null> {
-  const signature = 'getLatestPrice(address) view returns (uint256, uint64)';
-  const priced = (master ?? family).address;
-  const published = await ask<[bigint, bigint]>(chain.oracle!, signature, priced);
-  // The oracle answers zero, or nothing, until a price is published.
-  return published?.[0] || null;
-}
-
-function readWorth({ family, shareDecimals }: FamilyOnChain, ask: Ask): Promise<bigint> {
-  const signature = 'convertToAssets(uint256) view returns (uint256)';
-  return need<bigint>(ask, family.address, signature, 10n ** BigInt(shareDecimals));
-}
-
-async function readOwn(part: FamilyOnChain, ask: Ask) {
-  const vault = part.family.address;
-  const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
-  const pending = 'totalPendingAssets() view returns (uint256)';
-  return {
-    idle: await need<bigint>(ask, asset, BALANCE, vault),
-    pendingRedemptionAssets: await need<bigint>(ask, vault, pending),
-    shareSupply: await need<bigint>(ask, vault, SUPPLY),
-    sharePrice: await readPublished(part, ask),
-  };
-}
-
-/** ERC-4626, and ERC-7540, where shares that stand in the vault wait to be paid. */
-async function readStandardVault(part: FamilyOnChain, ask: Ask): Promise<State> {
-  const { family, share, shareDecimals } = part;
-  const vault = family.address;
-  const wholeShare = 10n ** BigInt(shareDecimals);
-  const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
-  const held = await need<bigint>(ask, asset, BALANCE, vault);
-  const total = await need<bigint>(ask, vault, 'totalAssets() view returns (uint256)');
-  const sharePrice = await readWorth(part, ask);
-  let pendingRedemptionAssets = 0n;
-  if (family.adapter === 'erc7540') {
-    const waiting = await need<bigint>(ask, share, BALANCE, vault);
-    pendingRedemptionAssets = (waiting * sharePrice) / wholeShare;
-  }
-  // What a vault holds beyond its own total is not its own.
-  const idle = held > total ? total : held;
-  return {
-    idle,
-    invested: total - idle,
-    pendingExits: 0n,
-    pendingRedemptionAssets,
-    shareSupply: await need<bigint>(ask, share, SUPPLY),
-    sharePrice,
-    rewardPerYear: 0n,
-    pools: [],
-  };
+  const [pendingExits] = (await ask<[bigint, bigint]>(at, signature, chain.address)) ?? [0n];
+  if (!shares && pendingExits === 0n) return undefined;
+  return { invested: shares ? await need<bigint>(ask, at, CONVERT, shares) : 0n, pendingExits };
 }

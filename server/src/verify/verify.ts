@@ -1,20 +1,24 @@
 import type { Config, FamilyConfig } from '../config/config.ts';
+import type { Address } from '../domain/hex.ts';
 import type { Queryable } from '../store/store.ts';
 import { checkPools } from './checkPools.ts';
+import { checkPositions } from './checkPositions.ts';
+import { checkPrice } from './checkPrice.ts';
 import { checkStats } from './checkSnapshot.ts';
-import { checkWallets } from './checkWallets.ts';
-import { describeReport, type FamilyReport } from './comparison.ts';
+import { describeReport, type FamilyReport, joinReports } from './comparison.ts';
 import { createParts, type Parts } from './parts.ts';
 import { readPositions } from './rows.ts';
-import type { Served } from './served.ts';
+import type { Served, ServedWallet } from './served.ts';
 
 export interface VerifyOptions {
-  readonly config: Pick<Config, 'chains' | 'families'>;
+  readonly config: Pick<Config, 'chains' | 'families' | 'prices'>;
   /** Which of them to check. */
   readonly families: readonly FamilyConfig[];
   readonly store: Queryable;
   /** What the API answers for a family; undefined while it has never been read. */
   readonly loadServed: (family: FamilyConfig) => Promise<Served | undefined>;
+  /** What the API answers for a wallet in a family; undefined where it knows nothing of it. */
+  readonly loadWallet: (family: FamilyConfig, wallet: Address) => Promise<ServedWallet | undefined>;
   /** How many wallets of each family are drawn by the seed, besides the biggest. */
   readonly wallets: number;
   readonly seed: string;
@@ -60,7 +64,7 @@ async function checkFamily(
   options: VerifyOptions,
   parts: Parts,
   family: FamilyConfig,
-): Promise<FamilyReport> {
+): Promise<Required<FamilyReport>> {
   for (let attempt = 1; ; attempt++) {
     const report = await checkOnce(options, parts, family);
     const clean = report.compared.every(({ differences }) => differences.length === 0);
@@ -70,20 +74,21 @@ async function checkFamily(
 }
 
 async function checkOnce(
-  { store, loadServed, seed, wallets }: VerifyOptions,
+  options: VerifyOptions,
   parts: Parts,
   family: FamilyConfig,
-): Promise<FamilyReport> {
+): Promise<Required<FamilyReport>> {
+  const { store, config, loadServed, seed, wallets } = options;
   const served = await loadServed(family);
   const stored = await readPositions(store, family, seed, wallets);
   if (served === undefined || stored === undefined) {
-    return { compared: [], unchecked: [`${family.slug}: it has not been read yet`] };
+    return { compared: [], unchecked: [`${family.slug}: it has not been read yet`], told: [] };
   }
   const stats = await checkStats(parts, family, served);
-  const pools = await checkPools({ parts, store, family, served, totals: stats.totals });
-  const positions = await checkWallets(parts, family, stored, served);
-  return {
-    compared: [...stats.compared, ...pools.compared, ...positions.compared],
-    unchecked: [...stats.unchecked, ...pools.unchecked, ...positions.unchecked],
-  };
+  return joinReports([
+    stats,
+    await checkPools({ parts, store, family, served, totals: stats.totals }),
+    await checkPrice(parts, config.prices, family, served),
+    await checkPositions({ ...options, parts, family, served, stored }),
+  ]);
 }

@@ -100,6 +100,10 @@ function foldMoves(moves: readonly Move[]): Map<Address, Standing> {
       held.shares += shares;
       held.cost += assets;
     }
+    if (held.shares > 0n || held.cost === 0n) continue;
+    // Nothing held has no cost, also where a whole payment bought nothing.
+    held.cost = 0n;
+    held.plain = false;
   }
   return standings;
 }

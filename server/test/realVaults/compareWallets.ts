@@ -1,11 +1,11 @@
-import { type Address, lower } from '../../src/domain/hex.ts';
+import type { Address } from '../../src/domain/hex.ts';
 import type { Book } from './book.ts';
+import { compareQueues } from './compareQueues.ts';
 import { difference, type Snapshot, seconds } from './compareSnapshot.ts';
-import { walletsOf } from './holders.ts';
-import { queueAmounts } from './queueAmounts.ts';
+import { holdersOf, walletsOf } from './holders.ts';
 import type { Family, Place } from './scenario.ts';
 import type { Served } from './serve.ts';
-import { positionOf, type Queue, queuesOf, ratioAt } from './words.ts';
+import { convertToAssets, positionOf, ratioAt } from './words.ts';
 
 interface Performance {
   readonly families: readonly {
@@ -16,18 +16,6 @@ interface Performance {
     readonly currentValue: string | null;
     readonly unrealized: string | null;
   }[];
-}
-
-interface Waiting {
-  readonly chainId: number;
-  readonly vault: string;
-  readonly baseAsset?: string;
-  readonly shares?: string;
-  readonly requestedAssets?: string;
-  readonly currentAssets?: string;
-  readonly claimableShares?: string;
-  readonly claimableAssets?: string | null;
-  readonly assets?: string;
 }
 
 export async function performanceOf(served: Served, family: Family, wallet: Address) {
@@ -43,6 +31,7 @@ export async function compareWallets(
 ): Promise<string[]> {
   const found: string[] = [];
   const standings = book.standings(family.slug);
+  const holders = new Set(await holdersOf(family));
   const wallets = new Set([...(await walletsOf(family)), ...standings.keys()]);
   const { stats } = await served.get<Snapshot>(`/v1/vaults/${family.slug}`);
   const newest = seconds(stats.updatedAt);
@@ -58,8 +47,8 @@ export async function compareWallets(
       shares += await positionOf(family, place, wallet, place.chain.tip.number);
     }
     if (entry === undefined) {
-      // Shares that came and went within a transaction leave nothing to tell of.
-      if (shares > 0n || standings.has(wallet))
+      // Shares that came and went within a transaction leave nothing to tell of, nor those that were only waiting.
+      if (shares > 0n || (standings.has(wallet) && holders.has(wallet)))
         found.push(`wallet ${wallet}: no performance, it has ${shares} shares`);
     } else {
       said('sharesBalance', entry.sharesBalance, shares);
@@ -142,87 +131,4 @@ async function worthAt(
     below *= ratio.shares;
   }
   return priced ? sum / below : null;
-}
-
-/** The queues of a wallet at the heads. */
-async function compareQueues(served: Served, family: Family, wallet: Address): Promise<string[]> {
-  const found: string[] = [];
-  const about = (route: string) =>
-    served.get<Record<string, unknown>>(`/v1/users/${wallet}/${route}?family=${family.slug}`);
-  const answer = await about('pending-redeems');
-  if ((answer.incompleteChains as number[]).length > 0)
-    found.push(`pending redeems of ${wallet}: incomplete`);
-  const redeems = [...(answer.redeems as Waiting[])];
-  const deposits = family.kind === 'erc7540' ? await pendingDeposits() : [];
-  for (const place of family.places) {
-    const block = place.chain.tip.number;
-    for (const queue of await queuesOf(family, place, wallet, block)) {
-      const name = `of ${wallet} at ${queue.vault} on ${place.chain.chainId}`;
-      const leaving = take(redeems, place.chain.chainId, queue);
-      const owed = await queueAmounts(place, queue, leaving?.baseAsset, block);
-      // One that is paused may leave unsaid what a claim would pay, but must not say 0.
-      const unsaid = leaving?.claimableAssets === null && (await isQuiet(place, block));
-      const expected = {
-        shares: queue.shares,
-        currentAssets: owed.currentAssets,
-        requestedAssets: queue.requestedAssets ?? owed.currentAssets,
-        ...(family.kind === 'erc7540' && { claimableShares: queue.claimableShares }),
-        ...(family.kind === 'erc7540' && !unsaid && { claimableAssets: owed.claimableAssets }),
-      };
-      found.push(...judge(`redeems ${name}`, leaving, expected, owed.slack));
-      if (family.kind !== 'erc7540') continue;
-      const coming = take(deposits, place.chain.chainId, queue);
-      const paid = await queueAmounts(place, queue, coming?.baseAsset, block);
-      const told = {
-        assets: paid.pendingDeposit,
-        claimableAssets: paid.claimableDeposit,
-        claimableShares: queue.depositShares,
-      };
-      found.push(...judge(`deposits ${name}`, coming, told, paid.slack));
-    }
-  }
-  for (const entry of [...redeems, ...deposits]) {
-    found.push(`pending of ${wallet}: served but not on the chain: ${JSON.stringify(entry)}`);
-  }
-  return found;
-
-  /** A route that does not answer must not hide what is wrong with the other. */
-  async function pendingDeposits(): Promise<Waiting[]> {
-    const answer = await about('pending-deposits').catch((error: Error) => {
-      found.push(error.message);
-      return { deposits: [] };
-    });
-    return [...(answer.deposits as Waiting[])];
-  }
-}
-
-function take(entries: Waiting[], chainId: number, { vault }: Queue): Waiting | undefined {
-  const at = entries.findIndex((one) => one.chainId === chainId && lower(one.vault) === vault);
-  return at < 0 ? undefined : entries.splice(at, 1)[0];
-}
-
-async function isQuiet(place: Place, block: number): Promise<boolean> {
-  return ((await place.spokenAt?.(block)) ?? block) !== block;
-}
-
-/** No entry is right where there is nothing. */
-function judge(
-  name: string,
-  entry: Waiting | undefined,
-  expected: Readonly<Partial<Record<keyof Waiting, bigint>>>,
-  slack: bigint,
-): string[] {
-  if (entry === undefined) {
-    const nothing = Object.values(expected).every((amount) => amount === 0n);
-    return nothing ? [] : [`pending ${name}: missing`];
-  }
-  return Object.entries(expected).flatMap(([key, amount]) => {
-    const got = entry[key as keyof Waiting];
-    // Shares are never a value.
-    const near = key.endsWith('hares') ? 0n : slack;
-    const off = difference(got == null ? null : String(got), amount, near);
-    return off === undefined
-      ? []
-      : [`pending ${name}: ${key} is ${got}, the contract says ${amount}${off}`];
-  });
 }

@@ -19,7 +19,6 @@ export interface PriceFeed {
 export async function createFeed(chain: LocalChain, link: Address): Promise<PriceFeed> {
   const startBlock = chain.tip.number + 1;
   let aggregator = await openAggregator();
-  let round = 0n;
   const proxy = await chain.deploy(OWNER, compiled('EACAggregatorProxy'), [
     aggregator.address,
     ZERO,
@@ -44,12 +43,11 @@ export async function createFeed(chain: LocalChain, link: Address): Promise<Pric
     proxy: proxy.address,
     startBlock,
     async submit(answer) {
-      round += 1n;
+      const round = 1n + (await chain.read(aggregator, 'latestRound'));
       await chain.send(REPORTER, aggregator, 'submit', [round, answer]);
     },
     async changeAggregator() {
       aggregator = await openAggregator();
-      round = 0n;
       await chain.send(OWNER, proxy, 'proposeAggregator', [aggregator.address]);
       await chain.send(OWNER, proxy, 'confirmAggregator', [aggregator.address]);
     },

@@ -35,8 +35,8 @@ export async function transfersOf(place: Place): Promise<Transfer[]> {
 }
 
 /** Every account that ever had shares on any chain, without contracts that hold them for others. */
-export async function walletsOf(family: Family): Promise<Address[]> {
-  const seen = new Set<Address>(family.wallets);
+export async function holdersOf(family: Family): Promise<Address[]> {
+  const seen = new Set<Address>();
   for (const place of family.places) {
     for (const { from, to } of await transfersOf(place)) seen.add(from).add(to);
   }
@@ -45,4 +45,9 @@ export async function walletsOf(family: Family): Promise<Address[]> {
   }
   seen.delete(ZERO_ADDRESS);
   return [...seen];
+}
+
+/** Holders, and whoever may have something waiting. */
+export async function walletsOf(family: Family): Promise<Address[]> {
+  return [...new Set([...(await holdersOf(family)), ...(family.wallets ?? [])])];
 }

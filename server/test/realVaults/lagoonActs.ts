@@ -102,6 +102,7 @@ export function createLagoonActs(
     for (const claim of claims) await claim(done);
   }
 
+  /** A claim; from a vault that is closed, at once, for who has nothing to claim. */
   async function claimRedeem(by: Address, shares: bigint, receiver = by, controller = by) {
     const args = [shares, receiver, controller];
     const { done, returned } = await sendAndAsk(chain, by, vault, 'redeem', args);
@@ -127,11 +128,30 @@ export function createLagoonActs(
     else await book.move(done, { wallet: from, kind: 'sent', assets: 0n, shares });
   }
 
-  /** Closes the epoch at what the safe holds, and settles: who has a deposit settled has paid it now. */
-  async function settle(fn: 'settleDeposit' | 'settleRedeem') {
+  /**
+   * Proposes what the safe holds as the new value, which closes the epoch, and settles: who has a deposit settled
+   * has paid it now. Between the two nothing is worth more or less.
+   */
+  async function settle(fn: 'settleDeposit' | 'settleRedeem' | 'close', wait = 0) {
     const nav = await chain.read(asset, 'balanceOf', [safe]);
     await send(valuer, 'updateNewTotalAssets', [nav]);
-    const done = await send(safe, fn, [nav]);
+    chain.advance(wait);
+    await tellSettled(await send(safe, fn, [nav]));
+  }
+
+  /** The request, the proposal and the settlement in one block: the shares are claimable at its end. */
+  async function requestRedeemAndSettle(wallet: Address, shares: bigint) {
+    const nav = await chain.read(asset, 'balanceOf', [safe]);
+    const [done] = await chain.together([
+      { from: wallet, to: vault, fn: 'requestRedeem', args: [shares, wallet, wallet] },
+      { from: valuer, to: vault, fn: 'updateNewTotalAssets', args: [nav] },
+      { from: safe, to: vault, fn: 'settleDeposit', args: [nav] },
+    ]);
+    await queue(done!, shares, wallet, wallet);
+    await tellSettled(done!);
+  }
+
+  async function tellSettled(done: Receipt): Promise<void> {
     for (const wallet of wallets) {
       const before = await ask('pendingDepositRequest', [0n, wallet], done.block - 1);
       const after = await ask('pendingDepositRequest', [0n, wallet], done.block);
@@ -149,6 +169,7 @@ export function createLagoonActs(
     settle,
     requestDeposit,
     requestRedeem,
+    requestRedeemAndSettle,
     claimAndRequestRedeem,
     claimDeposit,
     claimMint,

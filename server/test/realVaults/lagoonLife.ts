@@ -1,8 +1,11 @@
-import type { Address } from '../../src/domain/hex.ts';
+import type { Address, Hex } from '../../src/domain/hex.ts';
 import type { Random } from '../activity.ts';
 import { HOUR } from './cast.ts';
 import { type LagoonStory, profit } from './lagoonStory.ts';
 import { simulate } from './requestBook.ts';
+
+const OPEN = 0n;
+const STATE_SLOT = '0x0e6b3200a60a991c539f47dddaca04a18eb4bcf2b53906fb44751d827f001400';
 
 /** Some more hours of a Lagoon vault, by what is possible now: also after blocks were taken back. */
 export async function liveOn(story: LagoonStory, random: Random): Promise<void> {
@@ -14,7 +17,15 @@ export async function liveOn(story: LagoonStory, random: Random): Promise<void> 
     chain.advance(random.int(HOUR));
   }
   await profit(story, BigInt(random.int(200_000_000)));
-  if (random.int(2) === 0) await acts.settle('settleDeposit');
+  const open = (await stateOf(story)) === OPEN;
+  if (open && random.int(2) === 0) await acts.settle('settleDeposit');
+}
+
+/** No getter tells it. */
+async function stateOf({ chain, lagoon }: LagoonStory): Promise<bigint> {
+  return BigInt(
+    await chain.rpc<Hex>('eth_getStorageAt', [lagoon.vault.address, STATE_SLOT, 'latest']),
+  );
 }
 
 async function oneAct(
@@ -40,6 +51,10 @@ async function oneAct(
   const shares = held / 5n;
   if (shares > 0n && chance > 2 && (await possible('requestRedeem', [shares, wallet, wallet]))) {
     return acts.requestRedeem(wallet, shares);
+  }
+  // Only of a vault that is closed.
+  if (held > 0n && (await possible('redeem', [held / 5n, wallet, wallet]))) {
+    return acts.claimRedeem(wallet, held / 5n);
   }
   const assets = BigInt(1 + random.int(2_000_000_000));
   if (await possible('requestDeposit', [assets, wallet, wallet])) {

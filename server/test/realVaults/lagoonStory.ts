@@ -22,7 +22,12 @@ const WHOLE = 10n ** 18n;
 const usdc = (units: number) => BigInt(Math.round(units * 1e6));
 
 /** Eleven days: six settlements, a loss, a time of synchronous deposits, a pause. */
-export async function playLagoon(options: { readonly nameSilo: boolean }): Promise<Played> {
+export async function playLagoon(options: {
+  /** In the file, though it can be found on chain. */
+  readonly nameSilo: boolean;
+  /** At the end; then exits are at once, and paid from what the vault holds. */
+  readonly closes: boolean;
+}): Promise<Played> {
   const chain = await createLocalChain({ chainId: 8453, startTime: START });
   const cast = createCast();
   const [admin, safe, valuer, feeReceiver, protocolFeeReceiver] = addresses('lagoon', 5) as [
@@ -56,6 +61,7 @@ export async function playLagoon(options: { readonly nameSilo: boolean }): Promi
   await synchronousDeposits(story);
   await lossAndPause(story);
   await leaveOpen(story);
+  if (options.closes) await close(story);
   const random = createRandom(20_260_302);
   let rounds = 0;
   return {
@@ -116,11 +122,13 @@ async function firstRedemptions(story: LagoonStory): Promise<void> {
   await acts.requestRedeem(gus, 4_000n * WHOLE, hal, hal);
   chain.advance(20 * HOUR);
   await profit(story, usdc(777.123456));
-  await acts.settle('settleDeposit');
+  await acts.settle('settleDeposit', 5 * HOUR);
   await acts.claimRedeem(ann, 3_333n * WHOLE + 1n);
   await acts.claimRedeem(fay, 5_000n * WHOLE);
   await acts.claimRedeem(gus, 1_500n * WHOLE, hal, hal);
   await acts.claimDeposit(cleo, usdc(9_999.999999));
+  await profit(story, usdc(61.7));
+  await acts.requestRedeemAndSettle(cleo, 123n * WHOLE + 4n);
   chain.advance(DAY);
 }
 
@@ -196,6 +204,20 @@ async function leaveOpen(story: LagoonStory): Promise<void> {
   await acts.requestDeposit(cleo, usdc(3_333));
   chain.advance(DAY);
   await profit(story, usdc(99));
+  chain.advance(DAY);
+  await chain.mine();
+}
+
+async function close({ chain, acts, lagoon, cast }: LagoonStory): Promise<void> {
+  const { cleo, eve, kim, ned, pam } = cast;
+  await acts.send(lagoon.admin, 'initiateClosing');
+  await acts.settle('close');
+  chain.advance(3 * HOUR);
+  await acts.claimRedeem(eve, 5_000n * WHOLE);
+  await acts.claimRedeem(kim, 1_000n * WHOLE + 1n, cleo);
+  await acts.claimRedeem(ned, 2_000n * WHOLE);
+  await acts.claimDeposit(cleo, usdc(3_333));
+  await acts.claimRedeem(pam, 10n * WHOLE);
   chain.advance(DAY);
   await chain.mine();
 }

@@ -1,13 +1,17 @@
 import { type Address, lower } from '../../src/domain/hex.ts';
 import type { Random } from '../activity.ts';
 import type { Book, HistoryEntry, Move } from './book.ts';
-import type { Contract, LocalChain, Receipt } from './chain.ts';
+import { type Contract, type LocalChain, type Receipt, Refused } from './chain.ts';
 
 /** What people do with a plain ERC-4626 vault; each act is written into the book from balances read before and after. */
 export interface PlainActs {
   /** Gives a wallet assets, and the vault leave to take them. */
   fund(wallet: Address, amount: bigint): Promise<void>;
   deposit(wallet: Address, assets: bigint, receiver?: Address): Promise<void>;
+  /** So little in that a price made of it would be far off; the least that the vault takes. */
+  dustIn(wallet: Address, assets: bigint): Promise<void>;
+  /** So little out; nothing where the vault does not pay so little. */
+  dustOut(wallet: Address, shares: bigint): Promise<void>;
   mint(wallet: Address, shares: bigint, receiver?: Address): Promise<void>;
   withdraw(wallet: Address, assets: bigint, receiver?: Address): Promise<void>;
   redeem(wallet: Address, shares: bigint, receiver?: Address): Promise<void>;
@@ -48,7 +52,8 @@ export function createPlainActs(given: PlainVault): PlainActs {
   }
 
   function move(receipt: Receipt, entry: Pick<Move, 'wallet' | 'kind' | 'shares' | 'assets'>) {
-    if (entry.shares > 0n) book.move({ ...placed(receipt), ...entry });
+    // Paid for nothing is paid all the same: so little buys no share.
+    if (entry.shares > 0n || entry.assets > 0n) book.move({ ...placed(receipt), ...entry });
   }
 
   async function act(from: Address, fn: string, args: readonly unknown[]): Promise<Receipt> {
@@ -76,24 +81,35 @@ export function createPlainActs(given: PlainVault): PlainActs {
     move(receipt, { wallet: owner, kind: 'exit', shares, assets });
   }
 
+  async function deposit(wallet: Address, assets: bigint, receiver = wallet): Promise<void> {
+    await enter(await act(wallet, 'deposit', [assets, receiver]), wallet, receiver);
+  }
+
+  async function redeem(wallet: Address, shares: bigint, receiver = wallet): Promise<void> {
+    await leave(await act(wallet, 'redeem', [shares, receiver, wallet]), wallet, receiver);
+  }
+
   return {
+    deposit,
+    redeem,
+    async dustIn(wallet, assets) {
+      const refused = await refusal(deposit(wallet, assets));
+      if (refused) await deposit(wallet, await chain.read(vault, 'previewMint', [1n]));
+    },
+    async dustOut(wallet, shares) {
+      await refusal(redeem(wallet, shares));
+    },
     async fund(wallet, amount) {
       await chain.together([
         { from: wallet, to: asset, fn: 'mint', args: [wallet, amount] },
         { from: wallet, to: asset, fn: 'approve', args: [vault.address, ALL] },
       ]);
     },
-    async deposit(wallet, assets, receiver = wallet) {
-      await enter(await act(wallet, 'deposit', [assets, receiver]), wallet, receiver);
-    },
     async mint(wallet, shares, receiver = wallet) {
       await enter(await act(wallet, 'mint', [shares, receiver]), wallet, receiver);
     },
     async withdraw(wallet, assets, receiver = wallet) {
       await leave(await act(wallet, 'withdraw', [assets, receiver, wallet]), wallet, receiver);
-    },
-    async redeem(wallet, shares, receiver = wallet) {
-      await leave(await act(wallet, 'redeem', [shares, receiver, wallet]), wallet, receiver);
     },
     async transfer(from, to, shares) {
       const receipt = await act(from, 'transfer', [to, shares]);
@@ -114,6 +130,17 @@ export function createPlainActs(given: PlainVault): PlainActs {
   };
 }
 
+/** Whether the vault refused an act; any other failure is one. */
+async function refusal(act: Promise<void>): Promise<boolean> {
+  try {
+    await act;
+    return false;
+  } catch (error) {
+    if (error instanceof Refused) return true;
+    throw error;
+  }
+}
+
 /** One act of everyday life, chosen by chance; `unit` is a whole asset. */
 export async function playOne(
   acts: PlainActs,
@@ -130,13 +157,12 @@ export async function playOne(
     case 1:
       return acts.deposit(wallet, amount, other);
     case 2:
-      // So little that a price made of it would be far off.
-      return acts.deposit(wallet, BigInt(1 + random.int(9)));
+      return acts.dustIn(wallet, BigInt(1 + random.int(9)));
     case 3:
       if (held > 0n) return acts.redeem(wallet, part(held), other);
       return acts.deposit(wallet, amount);
     case 4:
-      if (held > 3n) return acts.redeem(wallet, 1n + BigInt(random.int(3)));
+      if (held > 3n) return acts.dustOut(wallet, 1n + BigInt(random.int(3)));
       return acts.deposit(wallet, amount);
     case 5:
     case 6:

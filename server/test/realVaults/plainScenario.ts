@@ -101,10 +101,10 @@ async function open(
   chain.advance(7_200);
   await acts.profit(1_234n * unit + 1n);
   // A trade of dust just before: what shares are worth is no question of the last trade.
-  await acts.deposit(third, 1n);
+  await acts.dustIn(third, 1n);
   await acts.transfer(first, third, (await acts.balance(first)) / 3n);
   await acts.transfer(second, second, 1n);
-  await acts.redeem(third, 1n);
+  await acts.dustOut(third, 1n);
   await acts.transfer(first, second, (await acts.balance(first)) / 7n);
   await acts.transfer(second, vault.address, (await acts.balance(second)) / 11n);
   await acts.withdraw(first, 777n * unit + 7n, third);

@@ -16,8 +16,12 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-export async function serve(scenario: Scenario, store: StoreConfig): Promise<Served> {
-  const text = configOf(scenario);
+/** With the scenario's own file unless another is given. */
+export async function serve(
+  scenario: Scenario,
+  store: StoreConfig,
+  text = configOf(scenario),
+): Promise<Served> {
   const app = await startTestApp(parseConfig({ file: 'scenario.yaml', text, env: {} }), store);
 
   async function get<T>(path: string): Promise<T> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, type Engine, type TestDatabase } from '../database.ts';
+import { createDatabase, type Engine, type TestDatabase, withDatabase } from '../database.ts';
 import { compare } from './compare.ts';
+import { killWhileIndexing } from './killed.ts';
 import { chainsOf, FINALITY, type Scenario } from './scenario.ts';
 import { type Served, serve } from './serve.ts';
 
@@ -14,13 +15,20 @@ export interface Played extends Scenario {
 
 const ENGINES: readonly Engine[] = ['pglite', 'postgres'];
 /** Longer lists say nothing new. */
-const MOST_TOLD = 80;
+const MOST_TOLD = 400;
 
 /**
  * The tests of one scenario, on both engines at once: after ten days that were there before the server was, while
- * it runs, after a restart on the same store, and after a reorganisation.
+ * it runs, after a restart on the same store, and after a reorganisation; where asked for also after kills.
  */
-export function testScenario(build: () => Promise<Played>): void {
+export function testScenario(
+  build: () => Promise<Played>,
+  options: {
+    readonly killed?: boolean;
+    /** Another file than the scenario's own, such as one that was made by looking at the chains. */
+    readonly config?: (played: Played) => Promise<string>;
+  } = {},
+): void {
   let played: Played;
   const databases: TestDatabase[] = [];
   const running: Served[] = [];
@@ -68,8 +76,19 @@ export function testScenario(build: () => Promise<Played>): void {
     await expectTruth();
   });
 
+  test.runIf(options.killed)('behavior: killed while it read the past', async () => {
+    await stop();
+    await withDatabase('pglite', async ({ config }) => {
+      for (const afterMs of [20, 400]) await killWhileIndexing(played, config, afterMs);
+      running.push(await serve(played, config));
+      await expectTruth();
+      await stop();
+    });
+  });
+
   async function start(): Promise<void> {
-    for (const { config } of databases) running.push(await serve(played, config));
+    const text = await options.config?.(played);
+    for (const { config } of databases) running.push(await serve(played, config, text));
   }
 
   async function stop(): Promise<void> {

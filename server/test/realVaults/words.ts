@@ -130,6 +130,7 @@ export async function queuesOf(
         return { vault, ...NONE, shares: answer[1], requestedAssets: answer[0] };
       }
       const numbered = [0n, wallet];
+      const claimableShares = await ask(place, vault, 'claimableRedeemRequest', numbered, block);
       const spoken = (await place.spokenAt?.(block)) ?? block;
       const about = (fn: string, args: readonly unknown[]) => ask(place, vault, fn, args, spoken);
       return {
@@ -141,8 +142,9 @@ export async function queuesOf(
           block,
         ),
         requestedAssets: null,
-        claimableShares: await about('claimableRedeemRequest', numbered),
-        claimableAssets: await about('maxWithdraw', [wallet]),
+        claimableShares,
+        // With nothing to claim it may be what an exit at once would pay.
+        claimableAssets: claimableShares === 0n ? 0n : await about('maxWithdraw', [wallet]),
         returnedShares:
           (await tryAsk(place, vault, 'claimableCancelRedeemRequest', numbered, block)) ?? 0n,
         depositShares: await about('maxMint', [wallet]),

@@ -7,6 +7,11 @@ const START = 1_790_000_000;
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
 const RUNS = process.env.ASSAY_LONG === '1' ? 20_000 : 500;
 
+/** What one share is worth at an instant. */
+function point(at: number, assets: bigint) {
+  return { at, assets, shares: 1n };
+}
+
 /** A price that grows by `rate` a year, rounded down as a chain would. */
 function after(price: bigint, rate: number, seconds: number): bigint {
   const factor = (1 + rate) ** (seconds / YEAR);
@@ -24,10 +29,10 @@ function exactApy(p0: bigint, p1: bigint, days: 1 | 7 | 30): number {
 
 describe('apyBetween', () => {
   test('default', () => {
-    const from = { at: START, price: 10n ** 24n };
+    const from = point(START, 10n ** 24n);
     for (const rate of [0, 0.0001, 0.045, 0.5, 3]) {
       for (const days of [1, 7, 30, 365]) {
-        const to = { at: START + days * DAY, price: after(from.price, rate, days * DAY) };
+        const to = point(START + days * DAY, after(from.assets, rate, days * DAY));
         // The price itself is known to 1e-15, which a year's power multiplies.
         const exactness = (1e-15 * 365 * (1 + rate)) / days;
         expect(Math.abs(apyBetween(from, to)! - rate)).toBeLessThan(1e-9 + exactness);
@@ -37,40 +42,46 @@ describe('apyBetween', () => {
 
   test('behavior: a known curve', () => {
     // 1 % in exactly one week compounds to 1.01^(365/7) − 1.
-    const from = { at: START, price: 1_000_000_000_000n };
-    const to = { at: START + 7 * DAY, price: 1_010_000_000_000n };
+    const from = point(START, 1_000_000_000_000n);
+    const to = point(START + 7 * DAY, 1_010_000_000_000n);
     expect(apyBetween(from, to)).toBeCloseTo(1.01 ** (365 / 7) - 1, 9);
   });
 
   test('behavior: the decimals of shares and assets cancel out', () => {
     const rates = [6, 8, 18, 30].map((decimals) => {
       const price = 1_234_567n * 10n ** BigInt(decimals);
-      return apyBetween({ at: 0, price }, { at: 7 * DAY, price: (price * 1_001n) / 1_000n })!;
+      return apyBetween(point(0, price), point(7 * DAY, (price * 1_001n) / 1_000n))!;
     });
     for (const rate of rates) expect(rate).toBeCloseTo(1.001 ** (365 / 7) - 1, 9);
   });
 
+  test('behavior: for different numbers of shares', () => {
+    const few = { at: 0, assets: 1_000n, shares: 1_000n };
+    const many = { at: 7 * DAY, assets: 1_001n * 10n ** 27n, shares: 10n ** 30n };
+    expect(apyBetween(few, many)).toBeCloseTo(1.001 ** (365 / 7) - 1, 9);
+  });
+
   test('behavior: a loss is negative, at worst everything', () => {
-    const from = { at: 0, price: 1_000n };
-    expect(apyBetween(from, { at: YEAR, price: 900n })).toBeCloseTo(-0.1, 12);
-    expect(apyBetween(from, { at: DAY, price: 1n })).toBe(-1);
+    const from = point(0, 1_000n);
+    expect(apyBetween(from, point(YEAR, 900n))).toBeCloseTo(-0.1, 12);
+    expect(apyBetween(from, point(DAY, 1n))).toBe(-1);
   });
 
   test('behavior: no span, no rate', () => {
-    const point = { at: 100, price: 5n };
-    expect(apyBetween(point, point)).toBeNull();
-    expect(apyBetween(point, { at: 99, price: 6n })).toBeNull();
-    expect(apyBetween({ at: 0, price: 0n }, point)).toBeNull();
-    expect(apyBetween(point, { at: 200, price: 0n })).toBeNull();
+    const now = point(100, 5n);
+    expect(apyBetween(now, now)).toBeNull();
+    expect(apyBetween(now, point(99, 6n))).toBeNull();
+    expect(apyBetween(point(0, 0n), now)).toBeNull();
+    expect(apyBetween(now, point(200, 0n))).toBeNull();
   });
 
   test('behavior: an absurd window is null or finite, never infinite', () => {
-    expect(apyBetween({ at: 0, price: 1n }, { at: 1, price: 10n ** 77n })).toBeNull();
+    expect(apyBetween(point(0, 1n), point(1, 10n ** 77n))).toBeNull();
     const price = fc.bigInt(0n, 10n ** 78n);
     const at = fc.integer({ min: 0, max: 2 ** 33 });
     fc.assert(
       fc.property(price, at, price, at, (p0, t0, p1, t1) => {
-        const apy = apyBetween({ at: t0, price: p0 }, { at: t1, price: p1 });
+        const apy = apyBetween(point(t0, p0), point(t1, p1));
         expect(apy === null || (Number.isFinite(apy) && apy >= -1)).toBe(true);
       }),
     );
@@ -86,7 +97,7 @@ describe('apyBetween', () => {
         (assetDecimals, start, millionths, days) => {
           const p0 = start * 10n ** BigInt(assetDecimals - 6);
           const p1 = (p0 * (1_000_000n + BigInt(millionths))) / 1_000_000n;
-          const apy = apyBetween({ at: START, price: p0 }, { at: START + days * DAY, price: p1 });
+          const apy = apyBetween(point(START, p0), point(START + days * DAY, p1));
           const exact = exactApy(p0, p1, days);
           expect(Math.abs(apy! - exact)).toBeLessThan(1e-9 * Math.max(1, 1 + exact));
         },

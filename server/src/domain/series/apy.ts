@@ -1,10 +1,10 @@
 import { ratio } from '../amount.ts';
 import { YEAR } from '../time.ts';
+import type { Ratio } from '../vault/ratio.ts';
 
-export interface PricePoint {
+/** What shares were worth at an instant. */
+export interface PricePoint extends Ratio {
   readonly at: number;
-  /** Base units for one whole share. */
-  readonly price: bigint;
 }
 
 /**
@@ -13,9 +13,12 @@ export interface PricePoint {
  */
 export function apyBetween(from: PricePoint, to: PricePoint): number | null {
   const seconds = to.at - from.at;
-  if (seconds <= 0 || from.price <= 0n || to.price <= 0n) return null;
+  // Both for the same number of shares, so that they compare.
+  const before = from.assets * to.shares;
+  const after = to.assets * from.shares;
+  if (seconds <= 0 || before <= 0n || after <= 0n) return null;
   // log1p of the small difference keeps 1e-9 where a plain power of a ratio near 1 would not.
-  const growth = Math.log1p(ratio(to.price - from.price, from.price));
+  const growth = Math.log1p(ratio(after - before, before));
   const apy = Math.expm1((growth * YEAR) / seconds);
   return Number.isFinite(apy) ? apy : null;
 }

@@ -5,6 +5,10 @@ import { type ChainTick, familyTick, type TickInput } from './tick.ts';
 
 const AT = 1_790_000_000;
 
+/** A price of one whole share, as a vault without further digits has it. */
+const priced = (sharePrice: bigint) => ({ sharePrice, ratio: ratioOf(sharePrice) });
+const ratioOf = (price: bigint) => ({ assets: price, shares: 10n ** 6n });
+
 function chain(chainId: number, change: Partial<ChainTick> = {}): ChainTick {
   return {
     chainId,
@@ -13,7 +17,7 @@ function chain(chainId: number, change: Partial<ChainTick> = {}): ChainTick {
     pendingExits: 10n,
     pendingRedemptionAssets: 3n,
     shareSupply: 50n,
-    sharePrice: 2_000_000n,
+    ...priced(2_000_000n),
     rewardPerYear: 5n,
     ...change,
   };
@@ -22,7 +26,7 @@ function chain(chainId: number, change: Partial<ChainTick> = {}): ChainTick {
 function tick(change: Partial<TickInput> = {}) {
   return familyTick({
     at: AT,
-    chains: [chain(1), chain(2, { idle: 100n, sharePrice: 3_000_000n })],
+    chains: [chain(1), chain(2, { idle: 100n, ...priced(3_000_000n) })],
     priceChainId: 1,
     assetDecimals: 2,
     usdPrice: { value: 150_000_000n, decimals: 8 },
@@ -42,6 +46,7 @@ describe('familyTick', () => {
       pendingRedemptionAssets: 6n,
       totalShares: 100n,
       assetsPerShare: 2_000_000n,
+      ratio: { assets: 2_000_000n, shares: 1_000_000n },
       usd: 4.35,
       apy1d: null,
       apy7d: null,
@@ -69,7 +74,7 @@ describe('familyTick', () => {
     const asked: number[] = [];
     const priceAt = (instant: number): PricePoint => {
       asked.push(AT - instant);
-      return { at: instant, price: 1_990_000n };
+      return { at: instant, ...ratioOf(1_990_000n) };
     };
     const made = tick({ priceAt });
     expect(asked).toEqual([DAY, 7 * DAY, 30 * DAY]);
@@ -79,7 +84,7 @@ describe('familyTick', () => {
   });
 
   test('behavior: a window longer than the family’s life takes the whole life', () => {
-    const first = { at: AT - 2 * DAY, price: 1_990_000n };
+    const first = { at: AT - 2 * DAY, ...ratioOf(1_990_000n) };
     const made = tick({
       priceAt: (instant) => (instant >= first.at ? { ...first, at: instant } : first),
     });
@@ -88,7 +93,7 @@ describe('familyTick', () => {
   });
 
   test('behavior: no price now, no rate', () => {
-    const priceAt = () => ({ at: AT - DAY, price: 1n });
+    const priceAt = () => ({ at: AT - DAY, ...ratioOf(1n) });
     expect(tick({ priceChainId: 9, priceAt }).apy7d).toBeNull();
   });
 
@@ -109,8 +114,8 @@ describe('familyTick', () => {
     });
     const apyOf = (vault: Vault, rate: number, days: 1 | 7 | 30): number => {
       const made = tick({
-        chains: [chain(1, { sharePrice: priceOf(vault) })],
-        priceAt: (at) => ({ at, price: priceOf(grown(vault, rate, at - AT)) }),
+        chains: [chain(1, priced(priceOf(vault)))],
+        priceAt: (at) => ({ at, ...ratioOf(priceOf(grown(vault, rate, at - AT))) }),
       });
       return made[`apy${days}d`]!;
     };
@@ -146,8 +151,8 @@ describe('familyTick', () => {
         return (priceOf(above) * priceOf(below)) / 10n ** 24n;
       };
       const made = tick({
-        chains: [chain(1, { sharePrice: through(0) })],
-        priceAt: (at) => ({ at, price: through(at - AT) }),
+        chains: [chain(1, priced(through(0)))],
+        priceAt: (at) => ({ at, ...ratioOf(through(at - AT)) }),
       });
       const both = (1 + apyOf(inner, earnedBelow, 7)) * (1 + apyOf(outer, earnedAbove, 7)) - 1;
       expect(Math.abs(made.apy7d! - both)).toBeLessThan(1e-9);

@@ -1,5 +1,6 @@
 import { type Decimal, ratio, worth } from '../amount.ts';
 import { DAY } from '../time.ts';
+import type { Ratio } from '../vault/ratio.ts';
 import { apyBetween, type PricePoint } from './apy.ts';
 
 /** A family's state on one chain at an instant. */
@@ -10,7 +11,10 @@ export interface ChainTick {
   readonly pendingExits: bigint;
   readonly pendingRedemptionAssets: bigint;
   readonly shareSupply: bigint;
+  /** Base units for one whole share. */
   readonly sharePrice: bigint | null;
+  /** The same with all the digits that the vault has. */
+  readonly ratio: Ratio | null;
   readonly rewardPerYear: bigint;
 }
 
@@ -23,6 +27,8 @@ export interface Tick {
   readonly pendingRedemptionAssets: bigint;
   readonly totalShares: bigint;
   readonly assetsPerShare: bigint | null;
+  /** The same with all its digits. */
+  readonly ratio: Ratio | null;
   readonly usd: number | null;
   readonly apy1d: number | null;
   readonly apy7d: number | null;
@@ -50,12 +56,12 @@ export function familyTick(input: TickInput): Tick {
   const invested = sum((chain) => chain.invested);
   const pendingExits = sum((chain) => chain.pendingExits);
   const tvl = idle + invested + pendingExits;
-  const assetsPerShare =
-    input.chains.find((chain) => chain.chainId === input.priceChainId)?.sharePrice ?? null;
+  const priced = input.chains.find((chain) => chain.chainId === input.priceChainId);
+  const shareRatio = priced?.ratio ?? null;
   const apyOver = (days: number) => {
-    if (assetsPerShare === null) return null;
+    if (shareRatio === null) return null;
     const from = input.priceAt(input.at - days * DAY);
-    return from === undefined ? null : apyBetween(from, { at: input.at, price: assetsPerShare });
+    return from === undefined ? null : apyBetween(from, { at: input.at, ...shareRatio });
   };
   return {
     at: input.at,
@@ -65,7 +71,8 @@ export function familyTick(input: TickInput): Tick {
     pendingExits,
     pendingRedemptionAssets: sum((chain) => chain.pendingRedemptionAssets),
     totalShares: sum((chain) => chain.shareSupply),
-    assetsPerShare,
+    assetsPerShare: priced?.sharePrice ?? null,
+    ratio: shareRatio,
     usd: input.usdPrice === null ? null : worth(tvl, input.assetDecimals, input.usdPrice),
     apy1d: apyOver(1),
     apy7d: apyOver(7),

@@ -1,19 +1,21 @@
 import type { Address, Hex } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
 
-/** One log of a vault family, decoded by its adapter, whatever the vault's own wording. */
+/** One log of a vault family, decoded by its kind, whatever the vault's own wording. */
 export type VaultEvent = { readonly place: LogPlace; readonly txHash: Hex } & (
   | {
+      /** Of a claim in ERC-7540 too. `assets` null where they are of another asset than the family's. */
       readonly kind: 'deposit';
+      readonly sender: Address;
       readonly owner: Address;
-      readonly assets: bigint;
+      readonly assets: bigint | null;
       readonly shares: bigint;
     }
   | {
       readonly kind: 'withdraw';
       readonly receiver: Address;
       readonly owner: Address;
-      readonly assets: bigint;
+      readonly assets: bigint | null;
       readonly shares: bigint;
     }
   | {
@@ -27,10 +29,18 @@ export type VaultEvent = { readonly place: LogPlace; readonly txHash: Hex } & (
       readonly requestId?: bigint;
     }
   | {
+      /** A queued redemption that was taken back: its shares return. */
       readonly kind: 'cancel';
       readonly receiver: Address;
-      readonly assets: bigint;
+      readonly assets: bigint | null;
       readonly shares: bigint;
+    }
+  | {
+      /** A queued deposit. */
+      readonly kind: 'deposit-request';
+      readonly controller: Address;
+      readonly assets: bigint;
+      readonly requestId?: bigint;
     }
   | {
       readonly kind: 'transfer';
@@ -40,7 +50,11 @@ export type VaultEvent = { readonly place: LogPlace; readonly txHash: Hex } & (
     }
   | { readonly kind: 'share-price'; readonly price: bigint }
   | ({ readonly kind: 'pool' } & PoolDeclaration)
+  /** Whatever else a vault with a queue says: somebody's part of the queue may have changed. */
+  | { readonly kind: 'other' }
 );
+
+export type EventOf<Kind extends VaultEvent['kind']> = VaultEvent & { readonly kind: Kind };
 
 export interface PoolDeclaration {
   readonly poolId: Hex;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../hex.ts';
 import { type CompositionPart, exposureOf } from './exposure.ts';
@@ -10,7 +11,7 @@ function part(kind: CompositionPart['kind'], address: Address, share: number, ch
 }
 
 const backed = [part('underlying', USDC, 1), part('collateral', WETH, 0.5)];
-const plain = [part('underlying', USDC, 1)];
+const plain: CompositionPart[] = [part('underlying', USDC, 1)];
 
 describe('exposureOf', () => {
   test('default', () => {
@@ -23,6 +24,8 @@ describe('exposureOf', () => {
       allocatedUsd: 1600,
       uncollateralizedUsd: 400,
       uncollateralizedPct: 25,
+      unclassifiedUsd: 0,
+      unclassifiedPct: 0,
       underlying: [
         { chainId: 8453, address: USDC, symbol: 'USDC', exposureUsd: 1600, exposurePct: 100 },
       ],
@@ -49,7 +52,12 @@ describe('exposureOf', () => {
   test('behavior: without a price USD is unknown, percentages are not', () => {
     const pools = [{ value: 600n, composition: backed }];
     const found = exposureOf({ pools, invested: 600n, tvl: 1000n, tvlUsd: null });
-    expect(found).toMatchObject({ allocatedUsd: null, uncollateralizedUsd: null });
+    expect(found).toMatchObject({
+      allocatedUsd: null,
+      uncollateralizedUsd: null,
+      unclassifiedUsd: null,
+      unclassifiedPct: 0,
+    });
     expect(found.collateral).toMatchObject([{ exposureUsd: null, exposurePct: 50 }]);
   });
 
@@ -58,23 +66,107 @@ describe('exposureOf', () => {
       allocatedUsd: 0,
       uncollateralizedUsd: 0,
       uncollateralizedPct: 0,
+      unclassifiedUsd: 0,
+      unclassifiedPct: 0,
       underlying: [],
       collateral: [],
     });
   });
 
-  test('behavior: what is invested without pools has nothing known behind it', () => {
-    const found = exposureOf({ pools: [], invested: 80n, tvl: 100n, tvlUsd: 200 });
-    expect(found).toMatchObject({
+  test('behavior: what is invested in no pool is unclassified', () => {
+    const none = exposureOf({ pools: [], invested: 80n, tvl: 100n, tvlUsd: 200 });
+    expect(none).toMatchObject({
       allocatedUsd: 160,
-      uncollateralizedUsd: 160,
+      uncollateralizedUsd: 0,
+      uncollateralizedPct: 0,
+      unclassifiedUsd: 160,
+      unclassifiedPct: 100,
+    });
+    const pools = [{ value: 20n, composition: plain }];
+    expect(exposureOf({ pools, invested: 80n, tvl: 100n, tvlUsd: 200 })).toMatchObject({
+      uncollateralizedUsd: 40,
+      uncollateralizedPct: 25,
+      unclassifiedUsd: 120,
+      unclassifiedPct: 75,
+    });
+  });
+
+  test('behavior: a pool of unknown composition is unclassified', () => {
+    const pools = [{ value: 5n, composition: [] }];
+    expect(exposureOf({ pools, invested: 5n, tvl: 5n, tvlUsd: 5 })).toMatchObject({
+      uncollateralizedUsd: 0,
+      unclassifiedUsd: 5,
+      unclassifiedPct: 100,
+      underlying: [],
+      collateral: [],
+    });
+  });
+
+  test('behavior: the part that a composition leaves out is unclassified', () => {
+    const pools = [
+      { value: 100n, composition: [part('underlying', USDC, 0.75)] },
+      { value: 100n, composition: [part('underlying', USDC, 0.5), part('collateral', WETH, 0.25)] },
+    ];
+    expect(exposureOf({ pools, invested: 200n, tvl: 200n, tvlUsd: 200 })).toMatchObject({
+      uncollateralizedUsd: 75,
+      uncollateralizedPct: 37.5,
+      unclassifiedUsd: 75,
+      unclassifiedPct: 37.5,
+    });
+  });
+
+  test('behavior: a pool of which only the collateral is told is backed by it', () => {
+    const pools = [{ value: 100n, composition: [part('collateral', WETH, 1)] }];
+    expect(exposureOf({ pools, invested: 100n, tvl: 100n, tvlUsd: 100 })).toMatchObject({
+      uncollateralizedUsd: 0,
+      unclassifiedUsd: 0,
+      collateral: [{ exposurePct: 100 }],
+    });
+  });
+
+  test('behavior: shares that make up the whole leave nothing, though binary does not add them up', () => {
+    const composition = [0.1, 0.2, 0.3, 0.4].map((share, i) => part('underlying', USDC, share, i));
+    const tenths = Array.from({ length: 10 }, (_, i) => part('underlying', USDC, 0.1, i));
+    const pools = [composition, tenths].map((parts) => ({ value: 10n ** 20n, composition: parts }));
+    const invested = 2n * 10n ** 20n;
+    expect(exposureOf({ pools, invested, tvl: invested, tvlUsd: 1e14 })).toMatchObject({
+      unclassifiedUsd: 0,
+      unclassifiedPct: 0,
       uncollateralizedPct: 100,
     });
   });
 
-  test('behavior: a pool of unknown composition has nothing known behind it', () => {
-    const pools = [{ value: 5n, composition: [] }];
-    const found = exposureOf({ pools, invested: 5n, tvl: 5n, tvlUsd: 5 });
-    expect(found).toMatchObject({ uncollateralizedPct: 100, underlying: [], collateral: [] });
+  test('behavior: backed, unbacked and unclassified make up what is invested', () => {
+    const share = fc.double({ min: 0, max: 0.5, noNaN: true });
+    const composition: fc.Arbitrary<CompositionPart[]> = fc
+      .tuple(share, share, share, share)
+      .map(([a, b, c, d]) => [
+        part('underlying', USDC, a),
+        part('underlying', WETH, b),
+        part('collateral', USDC, c),
+        part('collateral', WETH, d),
+      ]);
+    const pool = fc.record({
+      value: fc.bigInt({ min: 0n, max: 10n ** 24n }),
+      composition: fc.oneof(composition, fc.constant<CompositionPart[]>([]), fc.constant(plain)),
+    });
+    fc.assert(
+      fc.property(fc.array(pool, { maxLength: 6 }), fc.bigInt(0n, 10n ** 24n), (pools, rest) => {
+        const invested = pools.reduce((sum, { value }) => sum + value, rest);
+        fc.pre(invested > 0n);
+        const found = exposureOf({ pools, invested, tvl: invested, tvlUsd: 1 });
+        const backed = pools
+          .filter((one) => one.composition.some((p) => p.kind === 'collateral' && p.share > 0))
+          .reduce((sum, { value, composition: parts }) => {
+            const told = (kind: string) =>
+              parts.reduce((total, p) => (p.kind === kind ? total + p.share : total), 0);
+            const known = Math.max(told('underlying'), told('collateral'));
+            return sum + (Number(value) / Number(invested)) * known;
+          }, 0);
+        const all = found.uncollateralizedPct + found.unclassifiedPct + 100 * backed;
+        expect(all).toBeCloseTo(100, 5);
+        expect(found.unclassifiedUsd! * 100).toBeCloseTo(found.unclassifiedPct, 5);
+      }),
+    );
   });
 });

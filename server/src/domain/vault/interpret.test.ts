@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { Address, Hex } from '../hex.ts';
 import type { VaultEvent } from './event.ts';
-import { type InterpretContext, interpret, tradedPrice } from './interpret.ts';
+import { type InterpretContext, interpret } from './interpret.ts';
+import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
+import type { Ratio } from './ratio.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const ALICE = address('a');
 const BOB = address('b');
 const VAULT = address('1');
 const CONTEXT: InterpretContext = {
-  escrow: new Set([VAULT]),
-  routers: new Set(),
-  shareUnit: 1_000n,
-  priceRule: 'published',
+  accounts: { vaults: new Set([VAULT]), custody: new Set([VAULT]), routers: new Set() },
+  shareDecimals: 3,
   lastPrice: null,
+  priceAt: () => undefined,
+  queue: { by: 'events' },
 };
+const price = (assets: bigint): Ratio => ({ assets, shares: 1_000n });
 
 type Body = VaultEvent extends infer E
   ? E extends VaultEvent
@@ -40,7 +43,7 @@ describe('interpret', () => {
   test('default', () => {
     const meaning = interpret(
       events(
-        [{ kind: 'deposit', owner: ALICE, assets: 10n, shares: 5n }],
+        [{ kind: 'deposit', sender: ALICE, owner: ALICE, assets: 10n, shares: 5n }],
         [{ kind: 'redeem-request', receiver: BOB, owner: ALICE, assets: 4n, shares: 2n }],
         [{ kind: 'cancel', receiver: BOB, assets: 2n, shares: 1n }],
         [{ kind: 'withdraw', receiver: BOB, owner: VAULT, assets: 2n, shares: 1n }],
@@ -68,26 +71,24 @@ describe('interpret', () => {
     const received = meaning.movements.filter(({ kind }) => kind === 'received');
     expect(received.map(({ assets }) => assets)).toEqual([1_000n, 1_500n]);
     expect(meaning.sharePrices.map(({ price }) => price)).toEqual([2_000n, 3_000n]);
-    expect(meaning.lastPrice).toBe(3_000n);
+    expect(meaning.lastPrice).toEqual(price(3_000n));
   });
 
   test('behavior: also within one transaction', () => {
     const meaning = interpret(events([pass, publish(3_000n), pass]), {
       ...CONTEXT,
-      lastPrice: 2_000n,
+      lastPrice: price(2_000n),
     });
     const received = meaning.movements.filter(({ kind }) => kind === 'received');
     expect(received.map(({ assets }) => assets)).toEqual([1_000n, 1_500n]);
   });
 
   test('behavior: a deposit publishes no price where an oracle does', () => {
-    const trade: Body = { kind: 'deposit', owner: ALICE, assets: 10n, shares: 5n };
+    const trade: Body = { kind: 'deposit', sender: ALICE, owner: ALICE, assets: 10n, shares: 5n };
     expect(interpret(events([trade]), CONTEXT).lastPrice).toBeNull();
   });
 
-  test('behavior: without an oracle the last trade is the price', () => {
-    const traded = { ...CONTEXT, priceRule: 'traded' as const };
-    const trade: Body = { kind: 'deposit', owner: ALICE, assets: 10n, shares: 5n };
+  test('behavior: without an oracle the vault itself says what shares are worth at a block', () => {
     const asked: Body = {
       kind: 'redeem-request',
       receiver: ALICE,
@@ -95,14 +96,58 @@ describe('interpret', () => {
       assets: null,
       shares: 3n,
     };
-    const meaning = interpret(events([trade], [asked]), traded);
-    expect(meaning.lastPrice).toBe(2_000n);
-    expect(meaning.history[1]).toMatchObject({ type: 'redeem', assets: 6n, shares: 3n });
+    const converted = { ...CONTEXT, priceAt: () => price(2_500n) };
+    const meaning = interpret(events([asked], [pass]), converted);
+    expect(meaning.history[0]).toMatchObject({ type: 'redeem', assets: 7n, shares: 3n });
+    expect(meaning.movements.at(-1)).toMatchObject({ wallet: BOB, assets: 1_250n });
     expect(meaning.sharePrices).toEqual([]);
-    expect(interpret(events([asked]), traded).history[0]).toMatchObject({
-      assets: null,
-      shares: 3n,
-    });
+    expect(interpret(events([asked]), CONTEXT).history[0]).toMatchObject({ assets: null });
+  });
+
+  test('behavior: what the contract counts as a settled deposit is the wallet’s, at what it paid', () => {
+    const SILO = address('5');
+    const custody = new Set<Address>();
+    const after = new Map<Address, WalletQueue>([
+      [ALICE, { ...NOTHING_QUEUED, depositShares: 50n, depositAssets: 70n }],
+    ]);
+    const meaning = interpret(
+      events([
+        { kind: 'transfer', from: `0x${'0'.repeat(40)}`, to: SILO, shares: 50n },
+        { kind: 'other' },
+      ]),
+      {
+        ...CONTEXT,
+        accounts: { ...CONTEXT.accounts, custody },
+        queue: { by: 'calls', held: new Map(), at: () => after },
+      },
+    );
+    expect(meaning.movements).toMatchObject([
+      { wallet: ALICE, kind: 'deposit', shares: 50n, assets: 70n },
+    ]);
+    expect(meaning.custody).toMatchObject([{ account: SILO }]);
+    expect(custody).toContain(SILO);
+    expect(meaning.history).toEqual([]);
+  });
+
+  test('behavior: a claim by its controller for another wallet is a transfer to that wallet', () => {
+    const held = new Map([[ALICE, { ...NOTHING_QUEUED, depositShares: 50n, depositAssets: 70n }]]);
+    const after = new Map([[ALICE, NOTHING_QUEUED]]);
+    const meaning = interpret(
+      events([
+        { kind: 'transfer', from: VAULT, to: BOB, shares: 50n },
+        { kind: 'deposit', sender: BOB, owner: ALICE, assets: 70n, shares: 50n },
+      ]),
+      {
+        ...CONTEXT,
+        priceAt: () => price(2_000n),
+        queue: { by: 'calls', held, at: () => after },
+      },
+    );
+    expect(meaning.history).toMatchObject([{ type: 'deposit', wallet: BOB, assets: 70n }]);
+    expect(meaning.movements.map(({ wallet, kind, shares, assets }) => [wallet, kind, shares, assets])).toEqual([
+      [ALICE, 'sent', 50n, 0n],
+      [BOB, 'received', 50n, 100n],
+    ]);
   });
 
   test('behavior: cut anywhere between transactions, it means the same', () => {
@@ -112,25 +157,7 @@ describe('interpret', () => {
       const first = interpret(all.slice(0, at), CONTEXT);
       const second = interpret(all.slice(at), { ...CONTEXT, lastPrice: first.lastPrice });
       expect([...first.movements, ...second.movements]).toEqual(whole.movements);
-      expect(second.lastPrice).toBe(whole.lastPrice);
+      expect(second.lastPrice).toEqual(whole.lastPrice);
     }
-  });
-});
-
-describe('tradedPrice', () => {
-  test('default', () => {
-    expect(tradedPrice({ kind: 'withdraw', assets: 7n, shares: 2n }, 1_000n)).toBe(3_500n);
-  });
-
-  test('behavior: shares and assets of different decimals', () => {
-    // 2 USD with 6 decimals for one share with 18.
-    const event = { kind: 'deposit', assets: 2_000_000n, shares: 10n ** 18n };
-    expect(tradedPrice(event, 10n ** 18n)).toBe(2_000_000n);
-  });
-
-  test('behavior: no trade, no price', () => {
-    expect(tradedPrice({ kind: 'deposit', assets: 7n, shares: 0n }, 1n)).toBeUndefined();
-    expect(tradedPrice({ kind: 'withdraw', assets: 0n, shares: 7n }, 1n)).toBeUndefined();
-    expect(tradedPrice({ kind: 'transfer', shares: 7n }, 1n)).toBeUndefined();
   });
 });

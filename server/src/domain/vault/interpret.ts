@@ -1,112 +1,156 @@
-import { mulDivDown } from '../amount.ts';
-import type { Address, Hex } from '../hex.ts';
+import type { Address } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
-import { type Movement, type MovementContext, movementsOf } from '../wallet/movement.ts';
-import type { PoolDeclaration, VaultEvent } from './event.ts';
-
-export type HistoryType = 'deposit' | 'withdraw' | 'redeem' | 'cancel';
-
-/** What a wallet did, as its history shows it: the owner of a deposit, the receiver of an exit. */
-export interface HistoryItem {
-  readonly place: LogPlace;
-  readonly txHash: Hex;
-  readonly type: HistoryType;
-  readonly wallet: Address;
-  /** Null: of a queued redemption that names shares only, before any share price is known. */
-  readonly assets: bigint | null;
-  readonly shares: bigint;
-  /** Of a queued redemption, where its vault numbers them. */
-  readonly requestId?: bigint | undefined;
-}
+import type { Accounts } from '../wallet/accounts.ts';
+import { createCustodyFlows } from '../wallet/custodyFlows.ts';
+import { createMovementList, type Movement } from '../wallet/movement.ts';
+import { pairTransfers } from '../wallet/pairs.ts';
+import { type Priced, playTransaction } from '../wallet/transaction.ts';
+import type { TransferBook } from '../wallet/transferBook.ts';
+import { findCustody } from './custody.ts';
+import type { EventOf, PoolDeclaration, VaultEvent } from './event.ts';
+import { type HistoryItem, historyOf } from './history.ts';
+import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
+import { type Ratio, ratioOfPrice } from './ratio.ts';
 
 export interface Interpretation {
   readonly history: HistoryItem[];
-  readonly movements: Movement[];
+  readonly movements: readonly Movement[];
   readonly sharePrices: { readonly place: LogPlace; readonly price: bigint }[];
   readonly pools: { readonly place: LogPlace; readonly pool: PoolDeclaration }[];
+  /** Accounts that these events show to hold shares for others. */
+  readonly custody: { readonly place: LogPlace; readonly account: Address }[];
+  readonly queues: QueueRow[];
+  readonly depositRequests: EventOf<'deposit-request'>[];
   /** The share price in force after the last event. */
-  readonly lastPrice: bigint | null;
+  readonly lastPrice: Ratio | null;
 }
 
-export interface InterpretContext extends MovementContext {
-  /**
-   * `published`: prices come from an oracle's events. `traded`: the vault publishes none, so the last deposit
-   * or exit says what a share is worth.
-   */
-  readonly priceRule: 'published' | 'traded';
-  readonly lastPrice: bigint | null;
+/** What a wallet has queued from a block on. */
+export interface QueueRow {
+  readonly wallet: Address;
+  readonly place: LogPlace;
+  readonly queue: WalletQueue;
 }
+
+export interface InterpretContext {
+  readonly accounts: Accounts;
+  readonly shareDecimals: number;
+  /** The last one known before these events. */
+  readonly lastPrice: Ratio | null;
+  /** What the vault itself converted shares to at the end of a block; undefined where nobody asked, or it publishes prices. */
+  priceAt(block: number): Ratio | null | undefined;
+  readonly queue: QueueContext;
+}
+
+/** Where it is told whose shares in custody are. */
+export type QueueContext =
+  | { readonly by: 'events' }
+  | { readonly by: 'transfers'; readonly book: TransferBook }
+  | {
+      readonly by: 'calls';
+      /** As last known; kept up to date here. */
+      readonly held: Map<Address, WalletQueue>;
+      /** The contract's word at the end of a block, on whom it was asked about. */
+      at(block: number): ReadonlyMap<Address, WalletQueue> | undefined;
+    };
 
 /** What a family's events on one chain mean, in log order. */
 export function interpret(
   events: readonly VaultEvent[],
   context: InterpretContext,
 ): Interpretation {
-  const history: HistoryItem[] = [];
-  const movements: Movement[] = [];
-  const sharePrices: Interpretation['sharePrices'] = [];
-  const pools: Interpretation['pools'] = [];
+  const { accounts, queue } = context;
+  const movements = createMovementList();
+  const flows = createCustodyFlows(movements);
+  const found: Omit<Interpretation, 'lastPrice' | 'movements'> = {
+    history: [],
+    sharePrices: [],
+    pools: [],
+    custody: [],
+    queues: [],
+    depositRequests: [],
+  };
+  const book = queue.by === 'transfers' ? queue.book : null;
+  const paidTo = queue.by === 'calls' ? 'owner' : 'receiver';
   let lastPrice = context.lastPrice;
-  let transaction: { event: VaultEvent; price: bigint | null }[] = [];
 
-  for (const event of events) {
-    if (transaction.length > 0 && transaction[0]!.event.txHash !== event.txHash) closeTransaction();
-    transaction.push({ event, price: lastPrice });
-    const item = historyItem(event, lastPrice, context.shareUnit);
-    if (item !== undefined) history.push(item);
-    if (event.kind === 'pool') pools.push({ place: event.place, pool: event });
-    if (event.kind === 'share-price') {
-      lastPrice = event.price;
-      sharePrices.push({ place: event.place, price: event.price });
-    } else if (context.priceRule === 'traded') {
-      lastPrice = tradedPrice(event, context.shareUnit) ?? lastPrice;
+  for (const block of groupBy(events, ({ place }) => place.blockNumber)) {
+    const { blockNumber } = block[0]!.place;
+    const after = queue.by === 'calls' ? queue.at(blockNumber) : undefined;
+    const before = (wallet: Address) =>
+      (queue.by === 'calls' ? queue.held.get(wallet) : undefined) ?? NOTHING_QUEUED;
+    const hasClaimed = (wallet: Address) =>
+      (after?.get(wallet)?.depositShares ?? before(wallet).depositShares) <
+      before(wallet).depositShares;
+    const asked = context.priceAt(blockNumber);
+    for (const account of findCustody(block, accounts, after, before)) {
+      accounts.custody.add(account);
+      found.custody.push({ place: block.at(-1)!.place, account });
     }
+    for (const transaction of groupBy(block, ({ txHash }) => txHash)) {
+      const priced = transaction.map((event): Priced => {
+        const price = asked ?? lastPrice;
+        takeDown(event);
+        return { event, price };
+      });
+      const pairs = pairTransfers(transaction);
+      playTransaction(priced, pairs, { accounts, movements, flows, book, hasClaimed, paidTo });
+      found.history.push(...historyOf(priced, pairs, accounts, book !== null));
+      if (queue.by !== 'calls') flows.settle(transaction.at(-1)!.place);
+    }
+    const { place } = block.at(-1)!;
+    for (const [wallet, pendingRedeem] of book?.changes() ?? []) {
+      found.queues.push({ wallet, place, queue: { ...NOTHING_QUEUED, pendingRedeem } });
+    }
+    if (queue.by === 'calls') {
+      const price = asked ?? lastPrice;
+      const told = flows.settle(place, after && { before, after, price });
+      for (const [wallet, more] of told) hold(queue.held, wallet, place, moved(before(wallet), more));
+      for (const [wallet, now] of after ?? []) hold(queue.held, wallet, place, now);
+    }
+    if (asked) lastPrice = asked;
   }
-  closeTransaction();
-  return { history, movements, sharePrices, pools, lastPrice };
+  return { ...found, movements: movements.all, lastPrice };
 
-  function closeTransaction(): void {
-    for (const movement of movementsOf(transaction, context)) movements.push(movement);
-    transaction = [];
+  function hold(
+    held: Map<Address, WalletQueue>,
+    wallet: Address,
+    place: LogPlace,
+    now: WalletQueue,
+  ): void {
+    held.set(wallet, now);
+    found.queues.push({ wallet, place, queue: now });
+  }
+
+  function takeDown(event: VaultEvent): void {
+    const { place } = event;
+    if (event.kind === 'pool') found.pools.push({ place, pool: event });
+    if (event.kind === 'deposit-request') found.depositRequests.push(event);
+    if (event.kind !== 'share-price') return;
+    lastPrice = ratioOfPrice(event.price, context.shareDecimals);
+    found.sharePrices.push({ place, price: event.price });
   }
 }
 
-function historyItem(
-  event: VaultEvent,
-  price: bigint | null,
-  shareUnit: bigint,
-): HistoryItem | undefined {
-  const { place, txHash } = event;
-  switch (event.kind) {
-    case 'deposit': {
-      const { owner: wallet, assets, shares } = event;
-      return { place, txHash, type: 'deposit', wallet, assets, shares };
-    }
-    case 'withdraw': {
-      const { receiver: wallet, assets, shares } = event;
-      return { place, txHash, type: 'withdraw', wallet, assets, shares };
-    }
-    case 'redeem-request': {
-      const { receiver: wallet, shares, requestId } = event;
-      const worth = price === null ? null : mulDivDown(shares, price, shareUnit);
-      const assets = event.assets ?? worth;
-      return { place, txHash, type: 'redeem', wallet, assets, shares, requestId };
-    }
-    case 'cancel': {
-      const { receiver: wallet, assets, shares } = event;
-      return { place, txHash, type: 'cancel', wallet, assets, shares };
-    }
-    default:
-      return undefined;
-  }
+/** A queue as events alone say: what is paid was claimable before it was pending. */
+function moved(queue: WalletQueue, more: bigint): WalletQueue {
+  if (more >= 0n) return { ...queue, pendingRedeem: queue.pendingRedeem + more };
+  const less = -more;
+  const claimed = less < queue.claimableRedeem ? less : queue.claimableRedeem;
+  const rest = less - claimed;
+  return {
+    ...queue,
+    claimableRedeem: queue.claimableRedeem - claimed,
+    pendingRedeem: rest < queue.pendingRedeem ? queue.pendingRedeem - rest : 0n,
+  };
 }
 
-/** Base units per whole share in a deposit or exit; dust that was paid nothing says nothing. */
-export function tradedPrice(
-  event: { kind: string; assets?: bigint | null; shares?: bigint },
-  shareUnit: bigint,
-): bigint | undefined {
-  if (event.kind !== 'deposit' && event.kind !== 'withdraw') return undefined;
-  if (!event.shares || !event.assets) return undefined;
-  return mulDivDown(event.assets, shareUnit, event.shares);
+/** Consecutive items with the same key. */
+function* groupBy<T>(items: readonly T[], key: (item: T) => unknown): Generator<readonly T[]> {
+  let from = 0;
+  for (let to = 1; to <= items.length; to++) {
+    if (to < items.length && key(items[to]!) === key(items[from]!)) continue;
+    yield items.slice(from, to);
+    from = to;
+  }
 }

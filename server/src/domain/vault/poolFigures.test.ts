@@ -6,12 +6,13 @@ import { allocationBps, feederRewardApr, poolRates, scaleToStake } from './poolF
 const AT = 1_800_000_000;
 
 function grownBy(fraction: number, days: number) {
-  return { at: AT - days * DAY, price: BigInt(Math.round(1e15 / (1 + fraction))) * 1000n };
+  const assets = BigInt(Math.round(1e15 / (1 + fraction))) * 1000n;
+  return { at: AT - days * DAY, assets, shares: 10n ** 18n };
 }
 
 describe('poolRates', () => {
   const prices = {
-    now: { at: AT, price: 10n ** 18n },
+    now: { at: AT, assets: 10n ** 18n, shares: 10n ** 18n },
     day: grownBy(0.0001, 1),
     week: grownBy(0.001, 7),
     month: grownBy(0.005, 30),
@@ -34,7 +35,8 @@ describe('poolRates', () => {
   test('behavior: a pool read for the first time', () => {
     const { now } = prices;
     const rates = poolRates({ now, day: now, week: now, month: now }, null);
-    expect(rates).toEqual({ apy1d: 0, apy7d: 0, apy30d: 0, mechanismApy: 0 });
+    // Nothing was measured: that is not nothing earned.
+    expect(rates).toEqual({ apy1d: null, apy7d: null, apy30d: null, mechanismApy: null });
   });
 });
 
@@ -68,10 +70,17 @@ describe('scaleToStake', () => {
       { value: 600n, availableLiquidity: 301n, name: 'a' },
       { value: 400n, availableLiquidity: null, name: 'b' },
     ];
-    expect(scaleToStake(master, 100n)).toEqual([
+    expect(scaleToStake(master, 100n, 1_000n)).toEqual([
       { value: 60n, availableLiquidity: 30n, name: 'a' },
       { value: 40n, availableLiquidity: null, name: 'b' },
     ]);
+  });
+
+  test('behavior: what the master has in no pool, its feeder has in none', () => {
+    const pools = [{ value: 600n, availableLiquidity: 300n }];
+    expect(scaleToStake(pools, 100n, 1_000n)).toEqual([{ value: 60n, availableLiquidity: 30n }]);
+    // Rows of two instants may not fit.
+    expect(scaleToStake(pools, 100n, 500n)).toEqual([{ value: 100n, availableLiquidity: 50n }]);
   });
 
   test('behavior: adds up to the stake exactly, and promises no more than there is', () => {
@@ -84,7 +93,7 @@ describe('scaleToStake', () => {
       fc.property(fc.array(holding, { maxLength: 12 }), amount, (holdings, invested) => {
         const whole = holdings.reduce((sum, { value }) => sum + value, 0n);
         fc.pre(whole > 0n);
-        const scaled = scaleToStake(holdings, invested);
+        const scaled = scaleToStake(holdings, invested, whole);
         expect(scaled.reduce((sum, { value }) => sum + value, 0n)).toBe(invested);
         for (const { value, availableLiquidity } of scaled) {
           expect(availableLiquidity! <= value).toBe(true);
@@ -94,7 +103,7 @@ describe('scaleToStake', () => {
   });
 
   test('behavior: a master that holds nothing in pools', () => {
-    expect(scaleToStake([{ value: 0n, availableLiquidity: 5n }], 100n)).toEqual([
+    expect(scaleToStake([{ value: 0n, availableLiquidity: 5n }], 100n, 0n)).toEqual([
       { value: 0n, availableLiquidity: null },
     ]);
   });

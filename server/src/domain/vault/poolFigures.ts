@@ -11,17 +11,17 @@ export interface PoolPrices {
 }
 
 export interface PoolRates {
-  readonly apy1d: number;
-  readonly apy7d: number;
-  readonly apy30d: number;
-  readonly mechanismApy: number;
+  readonly apy1d: number | null;
+  readonly apy7d: number | null;
+  readonly apy30d: number | null;
+  readonly mechanismApy: number | null;
 }
 
 const RATE_UNIT = 10n ** 18n;
 
-/** Rates as fractions; a window without a span to measure is 0, since the interface knows no null there. */
+/** Rates as fractions; null where there is no span to measure yet. */
 export function poolRates(prices: PoolPrices, statedRate: bigint | null): PoolRates {
-  const since = (from: PricePoint) => apyBetween(from, prices.now) ?? 0;
+  const since = (from: PricePoint) => apyBetween(from, prices.now);
   const apy7d = since(prices.week);
   return {
     apy1d: since(prices.day),
@@ -46,15 +46,18 @@ export interface Holding {
 }
 
 /**
- * A feeder's part of its master's pools: their values add up to what the feeder has invested, and what could be
- * taken out is cut in the same proportion, rounded down so that it is never promised twice.
+ * A feeder's part of its master's pools: with what the master has in no pool they add up to what the feeder has
+ * invested, and what could be taken out is cut in the same proportion, rounded down so that it is never promised
+ * twice.
  */
-export function scaleToStake<H extends Holding>(holdings: readonly H[], invested: bigint): H[] {
-  const whole = holdings.reduce((sum, { value }) => sum + value, 0n);
-  const values = apportion(
-    invested,
-    holdings.map(({ value }) => value),
-  );
+export function scaleToStake<H extends Holding>(
+  holdings: readonly H[],
+  invested: bigint,
+  masterInvested: bigint,
+): H[] {
+  const pooled = holdings.reduce((sum, { value }) => sum + value, 0n);
+  const whole = masterInvested > pooled ? masterInvested : pooled;
+  const values = apportion(invested, [...holdings.map(({ value }) => value), whole - pooled]);
   return holdings.map((holding, i) => ({
     ...holding,
     value: values[i]!,

@@ -1,4 +1,7 @@
 import type { Hex } from '../hex.ts';
+import type { PoolDeclaration } from './event.ts';
+import type { CompositionPart } from './exposure.ts';
+import type { Ratio } from './ratio.ts';
 
 /** What a family holds on one chain at one block, in base units of its base asset there. */
 export interface FamilyState {
@@ -9,7 +12,19 @@ export interface FamilyState {
   readonly shareSupply: bigint;
   /** Base units for one whole share; null while none is published. */
   readonly sharePrice: bigint | null;
+  /** The same with all the digits that the vault has. */
+  readonly ratio: Ratio | null;
   readonly pools: readonly PoolState[];
+  /** Pools that no event declares: what an allocator or the file says they are. */
+  readonly found?: readonly FoundPool[];
+}
+
+/** A pool found by looking, with what is known of it. */
+export interface FoundPool extends PoolDeclaration {
+  readonly name: string;
+  readonly protocolName: string;
+  /** Null: nobody can tell what it holds. */
+  readonly composition: readonly CompositionPart[] | null;
 }
 
 /** A venue's share price is taken for so many base units of its shares, whatever its decimals. */

@@ -2,12 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { performanceInUsd, performanceOf, performanceTotals } from './performance.ts';
 
-const POSITION = { shares: 3_000_001n, cost: 3_000_000n, realized: -5n };
+const POSITION = position(3_000_001n, 3_000_000n, -5n);
+
+function position(shares: bigint, cost: bigint, realized: bigint) {
+  return { shares, sharesOn: { 1: shares }, cost, realized };
+}
+
+const priced = (price: bigint, decimals: number) => () => ({
+  assets: price,
+  shares: 10n ** BigInt(decimals),
+});
 const DOLLAR = { value: 99_980_000n, decimals: 8 };
 
 describe('performanceOf', () => {
   test('default', () => {
-    expect(performanceOf(POSITION, 1_050_000n, 6)).toEqual({
+    expect(performanceOf(POSITION, priced(1_050_000n, 6))).toEqual({
       sharesBalance: 3_000_001n,
       costBasis: 3_000_000n,
       realized: -5n,
@@ -16,22 +25,32 @@ describe('performanceOf', () => {
     });
   });
 
+  test('behavior: each chain at its own price, rounded once', () => {
+    const two = { shares: 6n, sharesOn: { 1: 3n, 10: 3n }, cost: 5n, realized: 0n };
+    const ratios = new Map([
+      [1, { assets: 1n, shares: 2n }],
+      [10, { assets: 5n, shares: 2n }],
+    ]);
+    expect(performanceOf(two, (chainId) => ratios.get(chainId) ?? null).currentValue).toBe(9n);
+    expect(performanceOf(two, () => null).currentValue).toBeNull();
+  });
+
   test('behavior: a loss is negative', () => {
-    expect(performanceOf(POSITION, 900_000n, 6).unrealized).toBe(-300_000n);
+    expect(performanceOf(POSITION, priced(900_000n, 6)).unrealized).toBe(-300_000n);
   });
 
   test('behavior: without a share price the value is unknown, but no shares are worth nothing', () => {
-    expect(performanceOf(POSITION, null, 6)).toMatchObject({
+    expect(performanceOf(POSITION, () => null)).toMatchObject({
       currentValue: null,
       unrealized: null,
     });
-    const left = { shares: 0n, cost: 0n, realized: 7n };
-    expect(performanceOf(left, null, 6)).toMatchObject({ currentValue: 0n, unrealized: 0n });
+    const left = position(0n, 0n, 7n);
+    expect(performanceOf(left, () => null)).toMatchObject({ currentValue: 0n, unrealized: 0n });
   });
 
   test('behavior: more shares out than were seen to come in leave none', () => {
-    const short = { shares: -3n, cost: 0n, realized: 20n };
-    expect(performanceOf(short, 10n ** 18n, 18)).toMatchObject({
+    const short = position(-3n, 0n, 20n);
+    expect(performanceOf(short, priced(10n ** 18n, 18))).toMatchObject({
       sharesBalance: 0n,
       currentValue: 0n,
       unrealized: 0n,
@@ -43,7 +62,7 @@ describe('performanceOf', () => {
     const decimals = fc.integer({ min: 0, max: 36 });
     fc.assert(
       fc.property(amount, amount, amount, decimals, (shares, cost, price, shareDecimals) => {
-        const made = performanceOf({ shares, cost, realized: 0n }, price, shareDecimals);
+        const made = performanceOf(position(shares, cost, 0n), priced(price, shareDecimals));
         const whole = 10n ** BigInt(shareDecimals);
         expect(made.currentValue! * whole <= shares * price).toBe(true);
         expect((made.currentValue! + 1n) * whole > shares * price).toBe(true);
@@ -56,7 +75,7 @@ describe('performanceOf', () => {
 
 describe('performanceInUsd', () => {
   test('default', () => {
-    expect(performanceInUsd(performanceOf(POSITION, 1_050_000n, 6), 6, DOLLAR)).toEqual({
+    expect(performanceInUsd(performanceOf(POSITION, priced(1_050_000n, 6)), 6, DOLLAR)).toEqual({
       currentValueUsd: 3.1493709998,
       unrealizedUsd: 0.1499709998,
       realizedUsd: -0.000004999,
@@ -64,8 +83,8 @@ describe('performanceInUsd', () => {
   });
 
   test('behavior: unknown without a price, and without a value', () => {
-    expect(performanceInUsd(performanceOf(POSITION, 1_050_000n, 6), 6, null)).toBeNull();
-    expect(performanceInUsd(performanceOf(POSITION, null, 6), 6, DOLLAR)).toBeNull();
+    expect(performanceInUsd(performanceOf(POSITION, priced(1_050_000n, 6)), 6, null)).toBeNull();
+    expect(performanceInUsd(performanceOf(POSITION, () => null), 6, DOLLAR)).toBeNull();
   });
 });
 

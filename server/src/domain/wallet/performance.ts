@@ -1,4 +1,5 @@
-import { type Decimal, mulDivDown, unit, worth } from '../amount.ts';
+import { type Decimal, worth } from '../amount.ts';
+import { type Ratio, worthTogether } from '../vault/ratio.ts';
 import type { Position } from './position.ts';
 
 /** What a wallet's stake in a family cost, brought and is worth, in base units of the base asset. */
@@ -22,17 +23,20 @@ export interface PerformanceTotals extends PerformanceUsd {
   readonly unpricedFamilies: string[];
 }
 
-/** `sharePrice`: base units of the base asset for one whole share. Rounded down once, over all chains together. */
+/** `ratioOn`: what shares are worth on a chain now. Rounded down once, over all chains together. */
 export function performanceOf(
   position: Position,
-  sharePrice: bigint | null,
-  shareDecimals: number,
+  ratioOn: (chainId: number) => Ratio | null,
 ): Performance {
   // Below zero only when shares came in before the first block that is read: then at least none is left.
-  const sharesBalance = position.shares < 0n ? 0n : position.shares;
-  const currentValue = worthOfShares(sharesBalance, sharePrice, shareDecimals);
+  const held = (shares: bigint) => (shares < 0n ? 0n : shares);
+  const parts = Object.entries(position.sharesOn).map(([chainId, shares]) => ({
+    shares: held(shares),
+    ratio: ratioOn(Number(chainId)),
+  }));
+  const currentValue = worthTogether(parts);
   return {
-    sharesBalance,
+    sharesBalance: held(position.shares),
     costBasis: position.cost,
     realized: position.realized,
     currentValue,
@@ -68,9 +72,4 @@ export function performanceTotals(
     realizedUsd: sum((usd) => usd.realizedUsd),
     unpricedFamilies: families.filter(({ usd }) => usd === null).map(({ family }) => family),
   };
-}
-
-function worthOfShares(shares: bigint, price: bigint | null, shareDecimals: number): bigint | null {
-  if (shares === 0n) return 0n;
-  return price === null ? null : mulDivDown(shares, price, unit(shareDecimals));
 }

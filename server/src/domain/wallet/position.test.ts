@@ -9,17 +9,28 @@ interface Act {
   readonly assets: bigint;
 }
 
-const fold = (acts: readonly Act[]) => acts.reduce(moved, EMPTY_POSITION);
+const fold = (acts: readonly Act[]) => acts.map((one) => ({ ...one, chainId: 1 })).reduce(moved, EMPTY_POSITION);
 const act = (kind: MovementKind, shares: bigint, assets: bigint): Act => ({ kind, shares, assets });
 
 describe('moved', () => {
   test('default', () => {
     const acts = [act('deposit', 100n, 200n), act('deposit', 100n, 300n), act('exit', 50n, 150n)];
-    expect(fold(acts)).toEqual({ shares: 150n, cost: 375n, realized: 25n });
+    expect(fold(acts)).toMatchObject({ shares: 150n, cost: 375n, realized: 25n });
+  });
+
+  test('behavior: shares are counted chain by chain too', () => {
+    const on = (chainId: number, kind: MovementKind, shares: bigint) => ({
+      chainId,
+      kind,
+      shares,
+      assets: 0n,
+    });
+    const moves = [on(1, 'deposit', 5n), on(10, 'received', 3n), on(1, 'sent', 2n)];
+    expect(moves.reduce(moved, EMPTY_POSITION).sharesOn).toEqual({ 1: 3n, 10: 3n });
   });
 
   test('behavior: cost that leaves is rounded down', () => {
-    expect(fold([act('deposit', 3n, 10n), act('exit', 1n, 4n)])).toEqual({
+    expect(fold([act('deposit', 3n, 10n), act('exit', 1n, 4n)])).toMatchObject({
       shares: 2n,
       cost: 7n,
       realized: 1n,
@@ -27,7 +38,7 @@ describe('moved', () => {
   });
 
   test('behavior: shares sent take their cost along and realise nothing', () => {
-    expect(fold([act('deposit', 4n, 10n), act('sent', 1n, 0n)])).toEqual({
+    expect(fold([act('deposit', 4n, 10n), act('sent', 1n, 0n)])).toMatchObject({
       shares: 3n,
       cost: 8n,
       realized: 0n,
@@ -36,23 +47,23 @@ describe('moved', () => {
 
   test('behavior: the last share takes all the cost that is left', () => {
     const acts = [act('deposit', 3n, 10n), act('sent', 1n, 0n), act('exit', 2n, 9n)];
-    expect(fold(acts)).toEqual({ shares: 0n, cost: 0n, realized: 2n });
+    expect(fold(acts)).toMatchObject({ shares: 0n, cost: 0n, realized: 2n });
   });
 
   test('behavior: assets paid for no shares are no cost of a balance of zero', () => {
-    expect(fold([act('deposit', 0n, 5n)])).toEqual(EMPTY_POSITION);
+    expect(fold([act('deposit', 0n, 5n)])).toMatchObject({ shares: 0n, cost: 0n, realized: 0n });
     expect(fold([act('deposit', 1n, 5n), act('deposit', 0n, 5n)]).cost).toBe(10n);
   });
 
   test('behavior: more shares than were seen to come in', () => {
     const position = fold([act('deposit', 2n, 10n), act('exit', 5n, 30n)]);
-    expect(position).toEqual({ shares: -3n, cost: 0n, realized: 20n });
+    expect(position).toMatchObject({ shares: -3n, cost: 0n, realized: 20n });
   });
 
   test('behavior: exact beyond 2^53', () => {
     const much = 10n ** 77n;
     const position = fold([act('deposit', much, much - 1n), act('exit', 1n, 1n)]);
-    expect(position).toEqual({ shares: much - 1n, cost: much - 1n, realized: 1n });
+    expect(position).toMatchObject({ shares: much - 1n, cost: much - 1n, realized: 1n });
   });
 
   test('behavior: never drifts from exact fractions', () => {
@@ -77,7 +88,7 @@ describe('moved', () => {
           if (!isIn && shares === 0n) continue;
           const amount = isIn || asked.shares < shares ? asked.shares : shares;
           const before = position;
-          position = moved(position, { ...asked, shares: amount });
+          position = moved(position, { ...asked, shares: amount, chainId: 1 });
           if (isIn) {
             paid += asked.assets;
             n += asked.assets * d;

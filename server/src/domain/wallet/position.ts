@@ -4,30 +4,38 @@ import type { Movement } from './movement.ts';
 /** A wallet's stake in a family over all chains, at average cost. */
 export interface Position {
   readonly shares: bigint;
+  /** The same chain by chain: a share may be worth another amount on each. */
+  readonly sharesOn: SharesByChain;
   readonly cost: bigint;
   readonly realized: bigint;
 }
 
-export const EMPTY_POSITION: Position = { shares: 0n, cost: 0n, realized: 0n };
+export type SharesByChain = Readonly<Record<number, bigint>>;
+
+export const EMPTY_POSITION: Position = { shares: 0n, sharesOn: {}, cost: 0n, realized: 0n };
+
+/** What of a movement a position depends on. */
+export type Move = Pick<Movement, 'kind' | 'shares' | 'assets'> & { readonly chainId: number };
 
 /** The position after one more movement; movements come in the order of their places. */
-export function moved(
-  position: Position,
-  movement: Pick<Movement, 'kind' | 'shares' | 'assets'>,
-): Position {
-  if (movement.kind === 'deposit' || movement.kind === 'received') {
-    const shares = position.shares + movement.shares;
+export function moved(position: Position, move: Move): Position {
+  if (move.kind === 'deposit' || move.kind === 'received') {
+    const shares = position.shares + move.shares;
     // Assets given for no shares at all are gone: a balance of zero has cost zero.
-    const cost = shares === 0n ? 0n : position.cost + movement.assets;
-    return { shares, cost, realized: position.realized };
+    const cost = shares === 0n ? 0n : position.cost + move.assets;
+    return { shares, sharesOn: onChain(position, move.chainId, move.shares), cost, realized: position.realized };
   }
-  const costOut = costOfShares(position, movement.shares);
+  const costOut = costOfShares(position, move.shares);
   return {
-    shares: position.shares - movement.shares,
+    shares: position.shares - move.shares,
+    sharesOn: onChain(position, move.chainId, -move.shares),
     cost: position.cost - costOut,
-    realized:
-      movement.kind === 'exit' ? position.realized + movement.assets - costOut : position.realized,
+    realized: move.kind === 'exit' ? position.realized + move.assets - costOut : position.realized,
   };
+}
+
+function onChain({ sharesOn }: Position, chainId: number, more: bigint): SharesByChain {
+  return { ...sharesOn, [chainId]: (sharesOn[chainId] ?? 0n) + more };
 }
 
 /** Cost leaves in proportion, rounded down; all of it with the last share. */

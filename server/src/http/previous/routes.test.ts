@@ -7,13 +7,24 @@ import { previousRoutes } from './routes.ts';
 
 const VAULT = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const USER = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const FURTHER = '0x1f98431c8ad98523631ae4a59f267346ea31f984';
+const ELSEWHERE = '0x4200000000000000000000000000000000000006';
+
+function family(slug: string, ...chains: readonly object[]) {
+  return { slug, address: VAULT, chains: chains.map((chain) => ({ vaults: [], ...chain })) };
+}
 const config = {
   http: {},
   chains: [
     { chainId: 8453, name: 'base' },
     { chainId: 1, name: 'ethereum' },
+    { chainId: 10, name: 'optimism' },
+    { chainId: 42161, name: 'arbitrum' },
   ],
-  families: [{ slug: 'svcusd', address: VAULT, chains: [{ chainId: 8453 }] }],
+  families: [
+    family('svcusd', { chainId: 8453, address: VAULT, vaults: [FURTHER] }),
+    family('other', { chainId: 10, address: VAULT }, { chainId: 1, address: ELSEWHERE }),
+  ],
 } as unknown as Config;
 
 let app: ReturnType<typeof createServer>;
@@ -89,8 +100,27 @@ describe('previousRoutes', () => {
   });
 
   test('error: a network where the family does not live', async () => {
-    const answer = await ask(`/api/v1/vault/ethereum/${VAULT}`);
-    expect(answer.detail).toContain('The family svcusd does not live on ethereum');
+    const answer = await ask(`/api/v1/vault/arbitrum/${VAULT}`);
+    expect(answer.detail).toContain('The family svcusd does not live on arbitrum');
+  });
+
+  test('behavior: one address on two chains is the vault of two families', async () => {
+    const here = await ask(`/api/v1/vault/base/${VAULT}`);
+    expect(here.successor).toBe('/v1/vaults/svcusd');
+    await closeServer(app, 100);
+    const there = await ask(`/api/v1/history/user/optimism/${VAULT}/${USER}`);
+    expect(there.successor).toBe(`/v1/history?family=other&user=${USER}&chainId=10`);
+    await closeServer(app, 100);
+    // A further vault over the same shares.
+    const further = await ask(`/api/v1/vault/base/${FURTHER}`);
+    expect(further.successor).toBe('/v1/vaults/svcusd');
+  });
+
+  test('error: another vault of the family there', async () => {
+    const answer = await ask(`/api/v1/vault/optimism/${ELSEWHERE}`);
+    expect(answer).toMatchObject({ status: 410, successor: '/v1/vaults/other' });
+    const words = 'The vault of other on optimism is 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913.';
+    expect(answer.detail).toContain(words);
   });
 
   test('error: no wallet', async () => {

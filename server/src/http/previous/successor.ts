@@ -1,4 +1,4 @@
-import type { ChainConfig, Config, FamilyConfig } from '../../config/config.ts';
+import type { ChainConfig, Config, FamilyChainConfig, FamilyConfig } from '../../config/config.ts';
 import { lower } from '../../domain/hex.ts';
 import { checksummed, isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 
@@ -22,11 +22,23 @@ export function findPlace(
   const chain = chains.find(({ chainId, name }) => {
     return String(chainId) === network || name === network.toLowerCase();
   });
-  const family = families.find(({ address }) => address === lower(vaultAddress));
+  const family = findFamily(families, lower(vaultAddress), chain?.chainId);
   const isWallet = userAddress !== undefined && isAddress(userAddress);
   const wallet =
     isWallet && isRightlySpelled(userAddress) ? checksummed(lower(userAddress)) : undefined;
   return { network, vaultAddress, userAddress, chain, family, wallet };
+}
+
+/** One address may be the vault of two families on two chains: the one of the chain asked for comes first. */
+function findFamily(families: readonly FamilyConfig[], vault: string, chainId: number | undefined) {
+  const there = families.find(({ chains }) =>
+    chains.some((chain) => chain.chainId === chainId && isVault(chain, vault)),
+  );
+  return there ?? families.find(({ chains }) => chains.some((chain) => isVault(chain, vault)));
+}
+
+function isVault({ address, vaults }: FamilyChainConfig, asked: string): boolean {
+  return address === asked || vaults.some((vault) => vault === asked);
 }
 
 /** `/v1/vaults/{slug}` with what is known of the place; null while a part of it is not. */
@@ -44,13 +56,17 @@ export function fill(template: string, { chain, family, wallet }: Place): string
 /** What could not be found, one sentence each. */
 export function describeUnknown(place: Place): string[] {
   const { chain, family, wallet, userAddress } = place;
+  const there = family?.chains.find(({ chainId }) => chainId === chain?.chainId);
   const sentences: string[] = [];
   if (chain === undefined) sentences.push(`The network ${shown(place.network)} is not known here.`);
   if (family === undefined) {
     const advice = 'GET /v1/vaults lists the families with their addresses.';
     sentences.push(`The vault ${shown(place.vaultAddress)} is not known here; ${advice}`);
-  } else if (chain !== undefined && !family.chains.some((one) => one.chainId === chain.chainId)) {
+  } else if (chain !== undefined && there === undefined) {
     sentences.push(`The family ${family.slug} does not live on ${chain.name}.`);
+  } else if (there !== undefined && !isVault(there, lower(place.vaultAddress))) {
+    const own = checksummed(there.address);
+    sentences.push(`The vault of ${family.slug} on ${chain!.name} is ${own}.`);
   }
   if (userAddress !== undefined && wallet === undefined) {
     const wrong = isAddress(userAddress)

@@ -23,8 +23,8 @@ export function firstSettlementChain(family: FamilyConfig): number {
 }
 
 /**
- * A family's two tokens on one chain. What a chain that was never read would say is taken from the configuration
- * and from the other chains; undefined while none was ever read.
+ * A family's two tokens on one chain. What a chain that was never read would say is taken from the configuration, and
+ * from the other chains as far as it is alike on all; undefined while none was ever read.
  */
 export function assetsOn(
   family: FamilyConfig,
@@ -36,11 +36,23 @@ export function assetsOn(
   if (other === undefined) return undefined;
   const read = own && tokensOf(own);
   const like = tokensOf(other);
+  const chain = family.chains.find((one) => one.chainId === chainId);
+  // A vault that is its own share token is so everywhere; a token apart has an address of its own on every chain.
+  const ownShare = other.share === other.address ? chain?.address : undefined;
   return {
-    // A base asset has an address of its own on every chain; a vault and its shares have one on all.
-    base: asset(chainId, read?.base, like.base, family.baseAsset, null),
-    share: asset(chainId, read?.share, like.share, family.shareAsset, like.share.address),
+    base: asset(chainId, read?.base, like.base, family.baseAsset, chain?.asset),
+    share: asset(chainId, read?.share, like.share, family.shareAsset, ownShare),
   };
+}
+
+/** Its base asset on one chain: what the chain says, else the configuration; undefined when neither does. */
+export function baseAddressOn(
+  family: FamilyConfig,
+  chainId: number,
+  vaults: readonly VaultRow[],
+): Address | undefined {
+  const read = vaults.find((vault) => vault.chainId === chainId);
+  return read?.asset ?? family.chains.find((chain) => chain.chainId === chainId)?.asset;
 }
 
 interface Token {
@@ -72,9 +84,9 @@ function asset(
   read: Token | undefined,
   like: Token,
   text: AssetText,
-  unread: Address | null,
+  unread: Address | undefined,
 ): Asset {
-  const address = read?.address ?? unread;
+  const address = read?.address ?? unread ?? null;
   return {
     chainId,
     address: address && checksummed(address),

@@ -75,7 +75,11 @@ function itemOf(row: Row, { families }: Config): Item {
   return {
     type: ['', 'deposit', 'withdraw', 'redeem', 'cancel'][row.type]!,
     chainId: row.chainId,
-    vaultAddress: getAddress(families.find(({ slug }) => slug === row.slug)!.address),
+    vaultAddress: getAddress(
+      families
+        .find(({ slug }) => slug === row.slug)!
+        .chains.find(({ chainId }) => chainId === row.chainId)!.address,
+    ),
     user: getAddress(row.wallet),
     assets: row.assets?.toString() ?? null,
     shares: row.shares.toString(),

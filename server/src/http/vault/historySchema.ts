@@ -15,7 +15,7 @@ const item = Shape(
       'deposit; withdraw: assets paid out, at once or when a queued request is fulfilled; redeem: a queued redemption request; cancel: a queued request cancelled. An instant exit is one item.',
     ),
     chainId: ChainId('Where it happened.'),
-    vaultAddress: Address('The vault.'),
+    vaultAddress: Address("The family's vault on that chain."),
     user: Address('The wallet: the owner of a deposit, the receiver of an exit.'),
     assets: Nullable(
       Amount('Of the base asset.'),

@@ -7,10 +7,12 @@ import { checksummed } from '../checksum.ts';
 /** Where a page of history looks, and what it may lack. */
 export interface HistoryScope {
   readonly homes: readonly Home[];
-  /** As it is shown, by the family's id. */
-  readonly vaults: ReadonlyMap<string, Address>;
+  readonly vaults: VaultAddresses;
   readonly incompleteChains: readonly IncompleteChain[];
 }
+
+/** The vault as it is shown, by the family's id and the chain's, both as rows have them. */
+export type VaultAddresses = ReadonlyMap<string, ReadonlyMap<string, Address>>;
 
 interface IncompleteChain {
   readonly family: string;
@@ -49,17 +51,29 @@ export function createScopes({ chains }: Config) {
     const asked = families.flatMap((family) =>
       family.chains
         .filter(({ chainId }) => only === undefined || chainId === only)
-        .map(({ chainId }) => ({ ...family, familyId: states.familyId(family.slug), chainId })),
+        .map(({ chainId, address }) => {
+          const familyId = states.familyId(family.slug);
+          return { slug: family.slug, familyId, chainId, address };
+        }),
     );
     // A family that the store does not know yet has no rows.
     const stored = asked.filter((one): one is typeof one & Home => one.familyId !== undefined);
     return {
       homes: stored.map(({ familyId, chainId }) => ({ familyId, chainId })),
-      vaults: new Map(stored.map((one) => [String(one.familyId), checksummed(one.address)])),
+      vaults: addressesOf(stored),
       incompleteChains: asked.flatMap(({ slug, chainId }) => {
         const reason = unconfigured.has(chainId) ? 'unconfigured' : states.stateOf(slug, chainId);
         return reason === 'current' ? [] : [{ family: slug, chainId, reason }];
       }),
     };
   }
+}
+
+function addressesOf(stored: readonly (Home & { readonly address: Address })[]): VaultAddresses {
+  const found = new Map<string, Map<string, Address>>();
+  for (const { familyId, chainId, address } of stored) {
+    const own = found.get(`${familyId}`) ?? new Map<string, Address>();
+    found.set(`${familyId}`, own.set(`${chainId}`, checksummed(address)));
+  }
+  return found;
 }

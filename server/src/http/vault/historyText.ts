@@ -1,21 +1,16 @@
-import type { Address } from '../../domain/hex.ts';
 import { HISTORY_TYPE } from '../../store/history/history.ts';
 import type { HistoryRows } from '../../store/history/historyRows.ts';
 import { checksummedDigits } from '../checksum.ts';
+import type { VaultAddresses } from './historyScope.ts';
 
 const TYPE_NAMES = new Map(
   Object.entries(HISTORY_TYPE).map(([name, type]) => [String(type), name]),
 );
 
 /**
- * The next rows, at most so many, as items of JSON; `vaults` by the family's id, as stored. Written as text in one go:
- * the rows come as digits and hex, which need no escapes, and their way through objects takes three times as long.
+ * The next rows, at most so many, as items of JSON; written as text in one go: the rows come as digits and hex, which need no escapes, and their way through objects takes three times as long.
  */
-export function itemsText(
-  rows: HistoryRows,
-  most: number,
-  vaults: ReadonlyMap<string, Address>,
-): string {
+export function itemsText(rows: HistoryRows, most: number, vaults: VaultAddresses): string {
   let items = '';
   let wallet = '';
   let user = '';
@@ -26,7 +21,7 @@ export function itemsText(
       user = checksummedDigits(wallet);
     }
     const assets = rows.assets === '' ? 'null' : `"${rows.assets}"`;
-    items += `${count === 0 ? '' : ','}{"type":"${TYPE_NAMES.get(rows.type)!}","chainId":${rows.chainId},"vaultAddress":"${vaults.get(rows.familyId)!}","user":"${user}","assets":${assets},"shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime}}`;
+    items += `${count === 0 ? '' : ','}{"type":"${TYPE_NAMES.get(rows.type)!}","chainId":${rows.chainId},"vaultAddress":"${vaults.get(rows.familyId)!.get(rows.chainId)!}","user":"${user}","assets":${assets},"shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime}}`;
   }
   return items;
 }

@@ -13,6 +13,7 @@ import type { listSchema } from './listSchema.ts';
 
 const USDC_BASE: Address = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const USDC_ARBITRUM: Address = '0xaf88d065e77c8cc2239327c5edb3a432268e5831';
+const EURC: Address = '0x1abaea1f7c830bd89acc67ec4af516284b1bc33c';
 const WETH: Address = '0x4200000000000000000000000000000000000006';
 
 function family(slug: string, digit: string, chainIds: readonly number[]): FamilyConfig {
@@ -42,7 +43,12 @@ function family(slug: string, digit: string, chainIds: readonly number[]): Famil
 
 const usd = family('svcusd', '1', [8453, 42161]);
 const eth = family('svceth', '2', [8453, 10]);
-const eur = { ...family('svceur', '3', [1]), baseAsset: { marketDataId: 'eurc', symbol: 'EURC' } };
+const plainEur = family('svceur', '3', [1]);
+const eur = {
+  ...plainEur,
+  baseAsset: { marketDataId: 'eurc', symbol: 'EURC' },
+  chains: plainEur.chains.map((chain) => ({ ...chain, asset: EURC })),
+};
 const config = { families: [usd, eth, eur] } as unknown as Config;
 
 function vault(familyId: number, chainId: number, asset: Address, symbol: string): VaultRow {
@@ -70,6 +76,7 @@ const TICK = {
   pendingRedemptionAssets: 4n,
   totalShares: 5n,
   assetsPerShare: null,
+  ratio: null,
   usd: null,
   apy1d: null,
   apy7d: 0.5,
@@ -132,8 +139,8 @@ describeEachEngine('listRoute', (open) => {
         },
       },
       chains: [
-        { chainId: 8453, role: 'settlement' },
-        { chainId: 42161, role: 'settlement' },
+        { chainId: 8453, role: 'settlement', vault: '0x1111111111111111111111111111111111111111' },
+        { chainId: 42161, role: 'settlement', vault: '0x1111111111111111111111111111111111111111' },
       ],
       stats: {
         updatedAt: '2027-01-15T08:05:00.000Z',
@@ -146,9 +153,9 @@ describeEachEngine('listRoute', (open) => {
         assetsPerShare: null,
         tvlUsd: null,
         apy: 0.5,
-        apy1d: 0,
+        apy1d: null,
         apy7d: 0.5,
-        apy30d: 0,
+        apy30d: null,
         rewardApr: 0,
       },
     });
@@ -171,6 +178,8 @@ describeEachEngine('listRoute', (open) => {
     [{ baseAsset: 'usdc' }, ['svcusd']],
     // Known from the configuration before the chain was ever read.
     [{ baseAsset: 'EURC' }, ['svceur']],
+    [{ baseAsset: EURC }, ['svceur']],
+    [{ baseAsset: EURC, chainId: '8453' }, []],
     [{ baseAsset: 'DOGE' }, []],
     [{ baseAsset: USDC_ARBITRUM }, ['svcusd']],
     [{ baseAsset: USDC_ARBITRUM, chainId: '42161' }, ['svcusd']],

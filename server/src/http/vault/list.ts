@@ -8,7 +8,7 @@ import { getVaultsOf, type NamedVault } from '../../store/vaults/read.ts';
 import { checksummed } from '../checksum.ts';
 import { readParameters } from '../parameters.ts';
 import type { Route, RouteRequest } from '../route.ts';
-import { assetsOn, firstSettlementChain } from './familyAssets.ts';
+import { assetsOn, baseAddressOn, firstSettlementChain } from './familyAssets.ts';
 import { listParameters, listSchema } from './listSchema.ts';
 import { poolFamilyOf } from './loadSnapshot.ts';
 import { presentFigures } from './presentSnapshot.ts';
@@ -34,7 +34,7 @@ export function listRoute(deps: {
       {
         ...exampleFamily,
         assets: exampleAssets,
-        chains: [{ chainId: 8453, role: 'settlement' }],
+        chains: [{ chainId: 8453, role: 'settlement', vault: exampleFamily.address }],
         stats: { updatedAt: '2026-03-01T12:00:00.000Z', ...exampleFigures },
       },
     ],
@@ -93,9 +93,7 @@ function matches({ family, vaults }: Listed, { chainId, address, symbol }: Filte
     .filter((id) => chainId === undefined || id === chainId);
   if (address === undefined && symbol === undefined) return chainIds.length > 0;
   return chainIds.some((id) => {
-    if (address !== undefined) {
-      return vaults.some((vault) => vault.chainId === id && vault.asset === address);
-    }
+    if (address !== undefined) return baseAddressOn(family, id, vaults) === address;
     const known = assetsOn(family, id, vaults)?.base.symbol ?? family.baseAsset.symbol;
     return known?.toLowerCase() === symbol;
   });
@@ -120,7 +118,11 @@ function present({ family, newest, masterTick, vaults }: Listed) {
     address: checksummed(family.address),
     feederOf: family.feederOf,
     assets: assetsOn(family, firstSettlementChain(family), vaults) ?? null,
-    chains: family.chains.map(({ chainId, role }) => ({ chainId, role })),
+    chains: family.chains.map(({ chainId, role, address }) => ({
+      chainId,
+      role,
+      vault: checksummed(address),
+    })),
     stats: tick && { updatedAt: toIso(tick.at), ...presentFigures({ tick, masterTick }) },
   };
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { RouteParameter } from '../route.ts';
-import { assetPair, chainRole, family, figures } from './snapshotSchema.ts';
+import { assetPair, chainRole, chainVault, family, figures } from './snapshotSchema.ts';
 
 const closed = { additionalProperties: false };
 
@@ -17,6 +17,7 @@ export const listSchema = Type.Array(
           {
             chainId: Type.Integer({ minimum: 1, description: 'EIP-155 chain id.' }),
             role: chainRole,
+            vault: chainVault,
           },
           closed,
         ),

@@ -56,7 +56,8 @@ export async function loadSnapshot(
 ): Promise<LoadedSnapshot | undefined> {
   for (let attempt = 1; ; attempt++) {
     const loaded = await read(db, config, family);
-    if (loaded === undefined || attempt === MOST_ATTEMPTS || addsUp(loaded)) return loaded;
+    if (loaded === undefined || attempt === MOST_ATTEMPTS) return loaded;
+    if (addsUp(loaded, poolFamilyOf(config, family))) return loaded;
   }
 }
 
@@ -127,16 +128,27 @@ async function scored(
 }
 
 /** Statements run one by one: where the parts do not make up the whole, a commit fell in between. */
-function addsUp({ tick, chains, poolChains, pools }: LoadedSnapshot): boolean {
-  const sum = (rows: readonly ChainTickRow[], pick: (row: ChainTickRow) => bigint) =>
-    rows.reduce((total, row) => total + pick(row), 0n);
-  const pooled = pools.reduce((total, { value }) => total + value, 0n);
+function addsUp({ tick, chains, poolChains, pools }: LoadedSnapshot, source: FamilyConfig) {
+  const sum = (pick: (row: ChainTickRow) => bigint) =>
+    chains.reduce((total, row) => total + pick(row), 0n);
   return (
-    sum(chains, ({ idle }) => idle) === tick.idle &&
-    sum(chains, ({ invested }) => invested) === tick.invested &&
-    sum(chains, ({ pendingExits }) => pendingExits) === tick.pendingExits &&
-    sum(chains, ({ shareSupply }) => shareSupply) === tick.totalShares &&
-    // Not every kind of vault declares what it is invested in.
-    (pools.length === 0 || pooled === sum(poolChains, ({ invested }) => invested))
+    sum(({ idle }) => idle) === tick.idle &&
+    sum(({ invested }) => invested) === tick.invested &&
+    sum(({ pendingExits }) => pendingExits) === tick.pendingExits &&
+    sum(({ shareSupply }) => shareSupply) === tick.totalShares &&
+    poolChains.every((row) => poolsFit(row, source, pools))
   );
+}
+
+/** A registry declares all that is invested; an allocator or the file may know a part, or nothing. */
+function poolsFit(
+  { chainId, invested }: ChainTickRow,
+  source: FamilyConfig,
+  pools: readonly ReadPool[],
+): boolean {
+  const own = pools.filter((pool) => pool.chainId === chainId);
+  const pooled = own.reduce((total, { value }) => total + value, 0n);
+  const chain = source.chains.find((one) => one.chainId === chainId);
+  if (own.length > 0 && chain?.registry !== undefined) return pooled === invested;
+  return pooled <= invested;
 }

@@ -158,7 +158,9 @@ describe('pending redeems', () => {
     const { ask } = open((config) => ({
       ...config,
       families: config.families.map((family) =>
-        family.slug === 'svcusd-edge' ? { ...family, address: ELSEWHERE } : family,
+        family.slug === 'svcusd-edge'
+          ? { ...family, chains: family.chains.map((one) => ({ ...one, address: ELSEWHERE })) }
+          : family,
       ),
     }));
     const incomplete = served.config().families.find(({ slug }) => slug === 'svcusd-edge')!.chains;

@@ -1,13 +1,14 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { toIso } from '../../domain/time.ts';
+import type { Ratio } from '../../domain/vault/ratio.ts';
 import {
   performanceInUsd,
   performanceOf,
   performanceTotals,
 } from '../../domain/wallet/performance.ts';
 import { getStandings, type Standing } from '../../store/positions/read.ts';
-import { getNewestPrices, getNewestSharePrices, type HeldPrice } from '../../store/prices/read.ts';
+import { getNewestPrices, getNewestRatios, type HeldPrice } from '../../store/prices/read.ts';
 import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 import { checksummed } from '../checksum.ts';
@@ -59,8 +60,8 @@ export function performanceRoutes(deps: PerformanceDeps): Route[] {
   ];
 }
 
-/** The parameters of the routes about one wallet. */
-async function getPerformance(
+/** What is known of a wallet in these families. */
+export async function getPerformance(
   { config, store }: PerformanceDeps,
   wallet: Address,
   asked: readonly FamilyConfig[],
@@ -68,9 +69,9 @@ async function getPerformance(
 ): Promise<PerformanceAnswer> {
   const slugs = asked.map(({ slug }) => slug);
   const feeds = [...new Set(asked.flatMap(({ priceFeed }) => priceFeed ?? []))];
-  const [standings, sharePrices, usdPrices, vaultRows] = await Promise.all([
+  const [standings, ratioOf, usdPrices, vaultRows] = await Promise.all([
     getStandings(store.reads, wallet, slugs),
-    getNewestSharePrices(store.reads, asked.map(pricedOn)),
+    getNewestRatios(store.reads, asked.flatMap(chainsOf)),
     getNewestPrices(store.reads, feeds, now - config.prices.maxAgeSeconds),
     vaults.getAll(store.reads),
   ]);
@@ -78,9 +79,9 @@ async function getPerformance(
     const standing = standings.find(({ slug }) => slug === family.slug);
     const facts = standing && factsOf(family, standing, vaultRows);
     if (facts === undefined) return [];
-    const sharePrice = sharePrices.get(family.slug) ?? null;
     const usdPrice = usdPrices.get(family.priceFeed ?? '') ?? null;
-    return [entryOf(standing!, facts, sharePrice, usdPrice)];
+    const ratioOn = (chainId: number) => ratioOf(family.slug, chainId);
+    return [entryOf(standing!, facts, ratioOn, usdPrice)];
   });
   return {
     wallet: checksummed(wallet),
@@ -89,8 +90,8 @@ async function getPerformance(
   };
 }
 
-function pricedOn({ slug, chains }: FamilyConfig) {
-  return { slug, priceChainId: chains.find(({ role }) => role === 'settlement')!.chainId };
+function chainsOf({ slug, chains }: FamilyConfig) {
+  return chains.map(({ chainId }) => ({ slug, chainId }));
 }
 
 /** Of the first settlement chain; until that one is read, of the first that was. */
@@ -111,10 +112,10 @@ function factsOf(
 function entryOf(
   { slug, position }: Standing,
   facts: VaultRow,
-  sharePrice: bigint | null,
+  ratioOn: (chainId: number) => Ratio | null,
   usdPrice: HeldPrice | null,
 ): PerformanceEntry {
-  const performance = performanceOf(position, sharePrice, facts.shareDecimals);
+  const performance = performanceOf(position, ratioOn);
   const usd = performanceInUsd(performance, facts.assetDecimals, usdPrice);
   const { currentValue, unrealized } = performance;
   return {

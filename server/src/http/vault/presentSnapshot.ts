@@ -27,7 +27,7 @@ export function presentSnapshot(given: Presented) {
   const authority = main.authority ?? vaults.find((vault) => vault.authority)?.authority ?? null;
   const assets = assetsOn(family, mainChain, vaults)!;
   // A feeder has no rows of its own: its master's are cut to its stake.
-  const pools = family.feederOf === null ? given.pools : scaleToStake(given.pools, tick.invested);
+  const pools = family.feederOf === null ? given.pools : stakeIn(given);
   return {
     slug: family.slug,
     name: family.name,
@@ -36,9 +36,10 @@ export function presentSnapshot(given: Presented) {
     assets,
     feederOf: family.feederOf,
     bindingDeclarationAddress: checksummed(family.bindingDeclarationAddress),
-    chains: family.chains.map(({ chainId, role }) => ({
+    chains: family.chains.map(({ chainId, role, address }) => ({
       chainId,
       role,
+      vault: checksummed(address),
       assets: assetsOn(family, chainId, vaults)!,
     })),
     stats: {
@@ -55,6 +56,11 @@ export function presentSnapshot(given: Presented) {
   };
 }
 
+function stakeIn({ pools, poolChains, tick }: Presented): ReadPool[] {
+  const masterInvested = poolChains.reduce((sum, { invested }) => sum + invested, 0n);
+  return scaleToStake(pools, tick.invested, masterInvested);
+}
+
 /** The figures over all chains, alike in the snapshot and in the list. */
 export function presentFigures({ tick, masterTick }: Pick<LoadedSnapshot, 'tick' | 'masterTick'>) {
   return {
@@ -66,11 +72,11 @@ export function presentFigures({ tick, masterTick }: Pick<LoadedSnapshot, 'tick'
     totalShares: tick.totalShares.toString(),
     assetsPerShare: tick.assetsPerShare?.toString() ?? null,
     tvlUsd: tick.usd,
-    // The interface knows no null here: where nothing can be measured yet, nothing was earned.
-    apy: tick.apy7d ?? 0,
-    apy1d: tick.apy1d ?? 0,
-    apy7d: tick.apy7d ?? 0,
-    apy30d: tick.apy30d ?? 0,
+    // Where nothing can be measured yet, nobody knows what was earned.
+    apy: tick.apy7d,
+    apy1d: tick.apy1d,
+    apy7d: tick.apy7d,
+    apy30d: tick.apy30d,
     // Its own tick knows only what is streamed to itself.
     rewardApr: masterTick === null ? tick.rewardApr : feederRewardApr(tick, masterTick),
   };

@@ -164,7 +164,10 @@ describeEachEngine('snapshot', (open) => {
     expect(exposure.underlying).toHaveLength(1);
     expect(exposure.underlying[0]!.exposurePct).toBeCloseTo(100 * part, 9);
     expect(exposure.collateral[0]!.exposurePct).toBeCloseTo(90 * part, 9);
-    expect(exposure.uncollateralizedPct).toBeCloseTo(100 * (1 - part), 9);
+    // Nobody says what the other pools hold.
+    expect(exposure).toMatchObject({ uncollateralizedUsd: 0, uncollateralizedPct: 0 });
+    expect(exposure.unclassifiedPct).toBeCloseTo(100 * (1 - part), 9);
+    expect(exposure.unclassifiedUsd).toBeCloseTo(exposure.allocatedUsd! * (1 - part), 6);
   });
 
   test('behavior: a mirroring family has the texts of the declarations it is bound to', async () => {
@@ -238,7 +241,12 @@ describeEachEngine('snapshot', (open) => {
     const after = await ask('svcusd-edge');
     expectShape(route, after);
     expect(after.stats.tvlUsd).toBeNull();
-    expect(after.exposure).toMatchObject({ allocatedUsd: null, uncollateralizedUsd: null });
+    expect(after.exposure).toMatchObject({
+      allocatedUsd: null,
+      uncollateralizedUsd: null,
+      unclassifiedUsd: null,
+      unclassifiedPct: before.exposure.unclassifiedPct,
+    });
     expect(after.exposure.underlying[0]!.exposureUsd).toBeNull();
     expect(after.exposure.underlying[0]!.exposurePct).toBe(
       before.exposure.underlying[0]!.exposurePct,

@@ -44,7 +44,7 @@ export const snapshotExample = {
   authority: '0x2FAEB0760D4230Ef2aC21496Bb4F0b47D634FD4c',
   assets: exampleAssets,
   bindingDeclarationAddress: address,
-  chains: [{ chainId: 8453, role: 'settlement', assets: exampleAssets }],
+  chains: [{ chainId: 8453, role: 'settlement', vault: address, assets: exampleAssets }],
   stats: {
     updatedAt: '2026-03-01T12:00:00.000Z',
     importedFromLegacy: false,
@@ -89,6 +89,8 @@ export const snapshotExample = {
     allocatedUsd: 10_998_900,
     uncollateralizedUsd: 0,
     uncollateralizedPct: 0,
+    unclassifiedUsd: 0,
+    unclassifiedPct: 0,
     underlying: [
       {
         chainId: 8453,

@@ -18,8 +18,22 @@ const baseUnits = (what: string) =>
   amount(`${what}, in base units of the family's base asset, as a decimal integer.`);
 const rate = (what: string) =>
   Type.Number({ description: `${what}, as a fraction: 0.045 is 4.5 %.` });
+const rateOrNull = (what: string, unknown: string) =>
+  orNull(
+    Type.Number(),
+    `${what}, as a fraction: 0.045 is 4.5 %; null ${unknown}, never 0 for that.`,
+  );
 /** What the windowed rates mean for a family that is younger than their window. */
 const YOUNGER = 'a younger family is measured over its whole life';
+const UNMEASURED =
+  'where nothing can be measured: no share price is known, or only that of one instant yet';
+const familyApy = (window: string) =>
+  rateOrNull(`Compound yearly rate from the share price over ${window}; ${YOUNGER}`, UNMEASURED);
+const poolApy = (window: string) =>
+  rateOrNull(
+    `Compound yearly rate from the pool's own share price over ${window}; a younger pool is measured over its whole life`,
+    UNMEASURED,
+  );
 const percent = (what: string) => Type.Number({ description: `${what}, in percent, 0 to 100.` });
 const usd = (what: string) =>
   orNull(Type.Number(), `${what}, in USD, not rounded; null when no price was held at that time.`);
@@ -32,7 +46,7 @@ const asset = record(
     chainId,
     address: orNull(
       address('The token.'),
-      'The token, EIP-55 checksummed; null on a chain that was never read.',
+      'The token, EIP-55 checksummed; null on a chain that was never read and of which the configuration does not say it. Never that of another chain.',
     ),
     symbol: text('From the chain where it has one, else from the configuration.'),
     name: text('From the chain where it has one, else from the configuration.'),
@@ -52,8 +66,10 @@ export const chainRole = Type.Enum(['settlement', 'execution'], {
     '`settlement`: users deposit and redeem here. `execution`: assets are deployed here, no user entry.',
 });
 
+export const chainVault = address('The vault on this chain, EIP-55 checksummed.');
+
 const chainEntry = record(
-  { chainId, role: chainRole, assets: assetPair },
+  { chainId, role: chainRole, vault: chainVault, assets: assetPair },
   'A chain of the family, whether it can be read or not.',
 );
 
@@ -61,7 +77,9 @@ const chainEntry = record(
 export const figures = {
   tvl: baseUnits('`idle` + `invested` + `pendingExits` over all chains'),
   idle: baseUnits('Base asset held by the vaults themselves'),
-  invested: baseUnits('Value of the pools; an idle-only pool counts too'),
+  invested: baseUnits(
+    'Value at work: that of the pools, an idle-only one too, and what a vault invests without a known pool',
+  ),
   pendingExits: baseUnits("Assets leaving through a venue's own exit queue"),
   pendingRedemptionAssets: baseUnits('Assets owed to queued redemptions'),
   totalShares: amount('Shares over all chains, in base units of the share token.'),
@@ -70,10 +88,10 @@ export const figures = {
     "Base units of the base asset for one whole share (10^shareDecimals), on the family's first settlement chain; null while none is published there.",
   ),
   tvlUsd: usd('Value of `tvl`'),
-  apy: rate('The 7-day figure, the same as `apy7d`'),
-  apy1d: rate(`Compound yearly rate from the share price over 1 day; ${YOUNGER}`),
-  apy7d: rate(`Compound yearly rate from the share price over 7 days; ${YOUNGER}`),
-  apy30d: rate(`Compound yearly rate from the share price over 30 days; ${YOUNGER}`),
+  apy: rateOrNull('The 7-day figure, the same as `apy7d`', 'where that is'),
+  apy1d: familyApy('1 day'),
+  apy7d: familyApy('7 days'),
+  apy30d: familyApy('30 days'),
   rewardApr: rate('Rewards streamed per year over `tvl`; 0 when there are none'),
 };
 
@@ -85,7 +103,7 @@ const chainStats = record(
       description: 'The block that the row was read at; an old one on a chain that cannot be read.',
     }),
     idle: baseUnits('Base asset held by the vault there'),
-    invested: baseUnits('Value of its pools there'),
+    invested: baseUnits('Value at work there, in pools or without a known one'),
     pendingExits: baseUnits("Assets in venues' exit queues there"),
     tvl: baseUnits('The three together'),
     shareSupply: amount('Shares on this chain, in base units of the share token.'),
@@ -105,16 +123,20 @@ const pool = record(
     allocationBps: Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: 'Basis points of `tvl`; pools, idle and pending exits add up to 10000.',
+      description:
+        'Basis points of `tvl`; pools, idle, pending exits and what is invested in no known pool add up to 10000.',
     }),
     availableLiquidity: orNull(
       amount('Amount.'),
       'What could be taken out at once, in base units of the base asset; null when the venue does not say.',
     ),
-    apy1d: rate("Compound yearly rate from the pool's own share price over 1 day"),
-    apy7d: rate("Compound yearly rate from the pool's own share price over 7 days"),
-    apy30d: rate("Compound yearly rate from the pool's own share price over 30 days"),
-    mechanismApy: rate('The yearly rate that the venue itself states, else the 7-day figure'),
+    apy1d: poolApy('1 day'),
+    apy7d: poolApy('7 days'),
+    apy30d: poolApy('30 days'),
+    mechanismApy: rateOrNull(
+      'The yearly rate that the venue itself states, else the 7-day figure',
+      'where neither is known',
+    ),
     riskScore: Type.Number({
       minimum: 0,
       maximum: 100,
@@ -144,8 +166,14 @@ const exposure = record(
   {
     at: instant('The instant of the figures, UTC.'),
     allocatedUsd: usd('Value of `invested`'),
-    uncollateralizedUsd: usd('Value in pools that lend or hold without collateral'),
+    uncollateralizedUsd: usd(
+      'Value in pools that are known to lend or hold without collateral: their composition names what they hold and nothing that backs it',
+    ),
     uncollateralizedPct: percent('The same as a part of `allocatedUsd`'),
+    unclassifiedUsd: usd(
+      'Value that nobody can classify: in pools without a known composition, the part of a pool that its composition leaves out, and what is invested in no known pool. It is in none of the other figures, least of all in `uncollateralizedUsd`',
+    ),
+    unclassifiedPct: percent('The same as a part of `allocatedUsd`'),
     underlying: Type.Array(exposureEntry, {
       description: "Each pool's value split over the assets it holds; biggest first.",
     }),
@@ -153,13 +181,15 @@ const exposure = record(
       description: "Each pool's value split over what backs its loans; biggest first.",
     }),
   },
-  'What the invested value consists of, from the composition of the pools.',
+  'What the invested value consists of, from the composition of the pools. `allocatedUsd` is what is backed by collateral, `uncollateralizedUsd` and `unclassifiedUsd` together.',
 );
 
 export const family = {
   slug: text('Identifies the family.'),
   name: text('Name of the family.'),
-  address: address('The vault on every chain, also its share token; EIP-55 checksummed.'),
+  address: address(
+    "The vault on the family's first settlement chain, EIP-55 checksummed; `chains` has the others.",
+  ),
   feederOf: orNull(
     Type.String(),
     'Slug of the master family that this feeder routes deposits into; null for a standalone vault.',
@@ -173,7 +203,7 @@ export const snapshotSchema = record(
     address: family.address,
     authority: orNull(
       address('The contract.'),
-      'Access-control contract of the vault, one on every chain; null where the vault names none.',
+      "Access-control contract of the vault on the family's first settlement chain, else on the first that names one; null where none does.",
     ),
     assets: assetPair,
     feederOf: family.feederOf,
@@ -190,7 +220,7 @@ export const snapshotSchema = record(
         }),
         baseAsset: orNull(
           address('The token.'),
-          "The base asset on the family's first settlement chain; null when that was never read.",
+          "The base asset on the family's first settlement chain; null when that was never read and the configuration does not name it.",
         ),
         baseAssetDecimals: decimals('Decimals of the base asset.'),
         shareDecimals: decimals('Decimals of the share token.'),
@@ -201,7 +231,7 @@ export const snapshotSchema = record(
         }),
         pools: Type.Array(pool, {
           description:
-            "Biggest first. A feeder's are its master's, scaled so that they add up to the feeder's `invested`.",
+            "Biggest first. A feeder's are its master's, scaled to the feeder's `invested`: they add up to it where the master's pools are all that the master is invested in.",
         }),
       },
       'Figures over all chains of the family.',

@@ -53,7 +53,9 @@ async function foldPage(tx: Queryable, familyId: number, page: readonly Movement
 
 function foldInto(held: Map<Address, Position>, page: readonly Movement[]): Map<Address, Position> {
   for (const movement of page) {
-    held.set(movement.wallet, moved(held.get(movement.wallet) ?? EMPTY_POSITION, movement));
+    const { wallet, place } = movement;
+    const move = { ...movement, chainId: place.chainId };
+    held.set(wallet, moved(held.get(wallet) ?? EMPTY_POSITION, move));
   }
   return held;
 }

@@ -60,7 +60,7 @@ export async function foldTicks(
       usdPrice: usdPriceAt(at),
       priceAt: sharePrices.at,
     });
-    if (tick.assetsPerShare !== null) sharePrices.add({ at, price: tick.assetsPerShare });
+    if (tick.ratio !== null) sharePrices.add({ at, ...tick.ratio });
     made.push(tick);
   }
   const changed = made.map(({ at }) => at);
@@ -104,15 +104,16 @@ async function loadChains(
   );
 }
 
-/** The price in force at an instant: the newest at or before it that is not too old. */
+/** The price in force at an instant: the newest at or before it, unless it ended or its answer is too old. */
 async function loadUsdPrices(tx: Queryable, family: FamilyToFold, after: number, until: number) {
   if (family.feed === null) return () => null;
   const known = await prices.getBetween(tx, family.feed, after - family.maxPriceAge, until);
   let next = 0;
-  let held: (Decimal & { at: number }) | null = null;
+  let held: (typeof known)[number] | undefined;
   return (at: number): Decimal | null => {
     for (; next < known.length && known[next]!.at <= at; next++) held = known[next]!;
-    return held !== null && at - held.at <= family.maxPriceAge ? held : null;
+    if (held === undefined || at - held.updatedAt > family.maxPriceAge) return null;
+    return held.value === null ? null : { value: held.value, decimals: held.decimals };
   };
 }
 

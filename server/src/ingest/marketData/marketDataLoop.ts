@@ -134,7 +134,7 @@ async function remakeTicks(
 }
 
 function toRow({ at, value, decimals }: MarketPrice): PriceRow {
-  return { at, value, decimals, chainId: 0, blockNumber: 0, logIndex: 0 };
+  return { at, updatedAt: at, value, decimals, chainId: 0, blockNumber: 0, logIndex: 0 };
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
 import { startLogRange } from '../../chain/logRange.ts';
 import type { Hex } from '../../domain/hex.ts';
 import type { Queryable } from '../../store/store.ts';
+import type { FeedReader } from '../feeds/feedReader.ts';
 import { readSteps } from './backfill.ts';
-import type { FeedReader } from './reader.ts';
 
 const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
 const header = (number: number): Header => ({
@@ -39,9 +39,9 @@ function createReader() {
     kind: 'feed',
     source: { key: 'feed:x', feed: { name: 'x' } },
     filter: { addresses: [ADDRESS], topics: [[]] },
-    take(logs: readonly RawLog[]) {
+    async take(logs: readonly RawLog[]) {
       taken.push(...logs.map(({ blockNumber }) => blockNumber));
-      return [];
+      return { rows: [], phases: [] };
     },
   } as unknown as FeedReader;
   return { reader, taken };

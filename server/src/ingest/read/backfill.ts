@@ -1,10 +1,11 @@
-import type { ChainClient, Header } from '../../chain/chainClient.ts';
+import type { ChainClient, Header, LogFilter } from '../../chain/chainClient.ts';
 import type { LogRange } from '../../chain/logRange.ts';
 import type { Queryable } from '../../store/store.ts';
 import { mapAhead } from './ahead.ts';
 import { instantsToRead } from './instants.ts';
 import { type LogBatch, readLogRanges } from './logRanges.ts';
-import { type FamilyReader, joinFilters, type Reader } from './reader.ts';
+import type { FamilyReader } from './familyReader.ts';
+import { joinFilters, type Reader } from './reader.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
 
 export interface BackfillOptions {
@@ -45,7 +46,7 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
   yield* mapAhead(batches, STEPS_AHEAD, (batch) => {
     const lo = previous;
     previous = batch.to;
-    return readStep(options, batch, lo);
+    return readStep(options, batch, lo, filter);
   });
 }
 
@@ -58,10 +59,16 @@ async function* upTo(batches: AsyncGenerator<LogBatch>, enough = () => false) {
 }
 
 /** The logs are taken before anything is awaited, so that the readers see them in order. */
-async function readStep(options: BackfillOptions, batch: LogBatch, lo: Header): Promise<Step> {
+async function readStep(
+  options: BackfillOptions,
+  batch: LogBatch,
+  lo: Header,
+  filter: LogFilter,
+): Promise<Step> {
   const { client, db, chainId, readers, concurrency, tickSeconds, notBefore } = options;
   const { logs, to: hi } = batch;
-  const taken = takeLogs(chainId, readers, logs, batch.timeOf);
+  const stretch = { client, to: hi, filter, concurrency };
+  const taken = await takeLogs(chainId, readers, logs, batch.timeOf, stretch);
   const own = readers.filter((reader): reader is FamilyReader => reader.kind === 'family');
   // An instant belongs to the stretch whose blocks prove that its block is the last one before it.
   const span = { after: lo.time - 1, until: hi.time - 1, tickSeconds, notBefore };

@@ -3,7 +3,8 @@ import type { LogRange } from '../../chain/logRange.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { type BlockRef, linked } from '../reorg.ts';
 import { blockTimes, readLogRanges } from './logRanges.ts';
-import { type FamilyReader, joinFilters, type Reader } from './reader.ts';
+import type { FamilyReader } from './familyReader.ts';
+import { joinFilters, type Reader } from './reader.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
 
 /** The chain moved while it was read: nothing of the stretch can be trusted. Read it again. */
@@ -51,7 +52,12 @@ export async function readRecent(
     for (const log of batch.logs) logs.push(log);
   }
   const timeOf = await blockTimes(client, logs, to);
-  const taken = takeLogs(chainId, readers, logs, timeOf);
+  const taken = await takeLogs(chainId, readers, logs, timeOf, {
+    client,
+    to,
+    filter,
+    concurrency,
+  });
   const own = readers.filter((reader): reader is FamilyReader => reader.kind === 'family');
   const lo: Header = { ...before, hash: before.hash as Hex, parentHash: before.hash as Hex };
   const read = await readTicks({

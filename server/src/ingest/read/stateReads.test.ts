@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Call, ChainClient } from '../../chain/chainClient.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { POOL_STATUS, type PoolDeclaration, VENUE } from '../../domain/vault/event.ts';
-import { ADAPTERS } from '../../vaults/index.ts';
+import { KINDS } from '../../vaults/index.ts';
 import type { Detail, VaultOnChain } from '../../vaults/kind.ts';
 import { readStates } from './stateReads.ts';
 
@@ -10,17 +10,26 @@ const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const VAULT = address('1');
 const VENUE_ADDRESS = address('9');
 const BALANCE_OF = '0x70a08231';
+const CONVERT = '0x07a2d13a';
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
 function vault(adapter: VaultOnChain['family']['adapter']): VaultOnChain {
   return {
-    family: { address: VAULT, adapter },
-    chain: { chainId: 1, oracle: address('2'), routers: [] },
+    family: { address: VAULT, adapter, pools: [] },
+    chain: { chainId: 1, address: VAULT, routers: [] },
     master: null,
     asset: address('3'),
     assetDecimals: 6,
     share: VAULT,
     shareDecimals: 6,
+    found: {
+      vaults: [VAULT],
+      sameAsset: new Set([VAULT]),
+      custody: [],
+      ratioShares: 10n ** 33n,
+      allocator: null,
+      oracle: { address: address('2'), entry: VAULT },
+    },
   } as unknown as VaultOnChain;
 }
 
@@ -51,9 +60,20 @@ async function stateOf(
   detail: Detail = 'full',
   balances = new Map<Address, bigint>(),
 ) {
-  const read = ADAPTERS[adapter].read(vault(adapter), pools, detail, balances);
+  const read = readOf(adapter, pools, detail, balances);
   const [state] = await readStates(client(answer), 5, [read]);
   return state;
+}
+
+function readOf(
+  adapter: VaultOnChain['family']['adapter'],
+  pools: readonly PoolDeclaration[] = [],
+  detail: Detail = 'full',
+  lastBalances = new Map<Address, bigint>(),
+) {
+  const queued = { pendingShares: 0n, claimableAssets: 0n };
+  const input = { block: 5, time: 500, detail, pools, lastBalances, queued };
+  return KINDS[adapter].state(vault(adapter), input);
 }
 
 const NAMES = ['receiver-queue', 'erc4626', 'erc7540'] as const;
@@ -93,8 +113,12 @@ describe('readStates', () => {
   });
 
   test('behavior: no price yet is no price, not a price of nothing', async () => {
-    const answer = (call: Call) => (call.to === address('2') ? word(0n) : word(5n));
-    expect(await stateOf('receiver-queue', answer)).toMatchObject({ sharePrice: null, idle: 5n });
+    const answer = (call: Call) => (call.data.startsWith(CONVERT) ? null : word(0n));
+    const unpriced = { sharePrice: null, ratio: null, idle: 0n };
+    expect(await stateOf('receiver-queue', answer)).toMatchObject(unpriced);
+    // Nobody knows what shares are worth that were never priced.
+    const supplied = (call: Call) => (call.data.startsWith(CONVERT) ? null : word(5n));
+    expect(await stateOf('receiver-queue', supplied)).toBeNull();
   });
 
   test('behavior: a holding that changed is valued by what is held now', async () => {
@@ -118,7 +142,7 @@ describe('readStates', () => {
   });
 
   test('behavior: several families share the calls and keep their own answers', async () => {
-    const reads = NAMES.map((name) => ADAPTERS[name].read(vault(name), [], 'full', new Map()));
+    const reads = NAMES.map((name) => readOf(name));
     let rounds = 0;
     const counting = {
       multicall: async (calls: readonly Call[]) => {
@@ -128,6 +152,6 @@ describe('readStates', () => {
     } as unknown as ChainClient;
     const states = await readStates(counting, 5, reads);
     expect(rounds).toBe(1);
-    expect(states.map((state) => state!.shareSupply)).toEqual([3n, 7n, 11n]);
+    expect(states.map((state) => state!.shareSupply)).toEqual([3n, 9n, 14n]);
   });
 });

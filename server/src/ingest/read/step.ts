@@ -3,11 +3,12 @@ import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { Interpretation } from '../../domain/vault/interpret.ts';
-import type { PriceRow } from '../../store/prices/prices.ts';
 import type { ReadTick } from '../../store/ticks/chainTicks.ts';
 import type { Detail } from '../../vaults/kind.ts';
+import type { FeedReader, FeedRows, Stretch } from '../feeds/feedReader.ts';
 import { mapAhead } from './ahead.ts';
-import type { FamilyReader, FeedReader, Reader } from './reader.ts';
+import type { Asking, FamilyReader } from './familyReader.ts';
+import type { Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';
 
 /** What one stretch of one chain adds to the store: committed whole or not at all. */
@@ -18,7 +19,7 @@ export interface Step {
   readonly to: Header;
   readonly readers: readonly Reader[];
   readonly families: readonly FamilyRows[];
-  readonly prices: readonly { readonly feed: string; readonly rows: readonly PriceRow[] }[];
+  readonly prices: readonly ({ readonly feed: string } & FeedRows)[];
   readonly logs: number;
 }
 
@@ -27,12 +28,13 @@ export interface FamilyRows extends Omit<Interpretation, 'lastPrice'> {
   readonly ticks: readonly ReadTick[];
 }
 
-/** Lets every reader take its logs, in order. Nothing is awaited: the next stretch may follow at once. */
-export function takeLogs(
+/** Lets every reader take its logs, in order. All are handed over before anything is awaited: the next may follow. */
+export async function takeLogs(
   chainId: number,
   readers: readonly Reader[],
   logs: readonly RawLog[],
   timeOf: (block: number) => number,
+  stretch: Stretch & Pick<Asking, 'concurrency'>,
 ) {
   const place = (log: RawLog): LogPlace => ({
     blockTime: timeOf(log.blockNumber),
@@ -52,11 +54,18 @@ export function takeLogs(
   };
   const families = readers
     .filter((reader): reader is FamilyReader => reader.kind === 'family')
-    .map((reader) => ({ reader, ...reader.take(logsOf(reader), place) }));
+    .map(async (reader) => ({
+      reader,
+      ...(await reader.take(logsOf(reader), { ...stretch, place })),
+    }));
   const prices = readers
     .filter((reader): reader is FeedReader => reader.kind === 'feed')
-    .map((reader) => ({ feed: reader.source.feed.name, rows: reader.take(logsOf(reader), place) }));
-  return { families, prices };
+    .map(async (reader) => ({
+      feed: reader.source.feed.name,
+      ...(await reader.take(logsOf(reader), place, stretch)),
+    }));
+  const [taken, priced] = await Promise.all([Promise.all(families), Promise.all(prices)]);
+  return { families: taken, prices: priced };
 }
 
 export interface TickReads {
@@ -80,20 +89,20 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, R
   const found = new Map(readers.map((reader) => [reader, [] as ReadTick[]]));
   const instants = options.instants.filter((at) => at >= lo.time);
   if (instants.length === 0 || readers.length === 0) return found;
-  const read = (block: number, at: number) =>
+  const read = (block: Header, at: number) =>
     readAt(client, readers, block, at >= fullFrom ? 'full' : 'lean');
   // The newest tells whether any can be read: one request is lost, not one per instant.
   const newest = instants.at(-1)!;
   const [newestBlock] = await findBlocksAt(client, [newest], { lo, hi });
-  const probe = await read(newestBlock!.number, newest);
+  const probe = await read(newestBlock!, newest);
   if (probe === null) return found;
   const blocks = await findBlocksAt(client, instants, { lo, hi });
   // Several instants may share a block; its state is the same at each.
-  const instantOf = new Map(instants.map((at, i) => [blocks[i]!.number, at]));
+  const instantOf = new Map(instants.map((at, i) => [blocks[i]!.number, { block: blocks[i]!, at }]));
   instantOf.delete(newestBlock!.number);
   const states = new Map([[newestBlock!.number, probe]]);
-  const reads = mapAhead(instantOf, options.concurrency, async ([block, at]) => {
-    return { block, state: await read(block, at) };
+  const reads = mapAhead(instantOf.values(), options.concurrency, async ({ block, at }) => {
+    return { block: block.number, state: await read(block, at) };
   });
   for await (const { block, state } of reads) if (state !== null) states.set(block, state);
   for (const [i, at] of instants.entries()) {
@@ -108,7 +117,7 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, R
 async function readAt(
   client: ChainClient,
   readers: readonly FamilyReader[],
-  block: number,
+  { number: block, time }: Header,
   detail: Detail,
 ) {
   const started = readers.filter((reader) => reader.source.startBlock <= block);
@@ -116,7 +125,7 @@ async function readAt(
     const states = await readStates(
       client,
       block,
-      started.map((reader) => reader.stateAt(block, detail)),
+      started.map((reader) => reader.stateAt(block, time, detail)),
     );
     return started.map((reader, i) => [reader, states[i]!] as const);
   } catch (error) {

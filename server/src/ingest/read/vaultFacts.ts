@@ -3,7 +3,7 @@ import type { ChainClient } from '../../chain/chainClient.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { ZERO_ADDRESS } from '../../domain/hex.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
-import type { FamilySource, FeedSource } from '../sources.ts';
+import type { FamilySource } from '../sources.ts';
 
 const asset = fn('asset()');
 const share = fn('share()');
@@ -11,7 +11,6 @@ const authority = fn('authority()');
 const symbol = fn('symbol()');
 const name = fn('name()');
 const decimals = fn('decimals()');
-const aggregator = fn('aggregator()');
 
 /** A contract that the configuration names does not answer as it should. */
 export class NotAVault extends Error {
@@ -30,7 +29,8 @@ export async function readVaultFacts(
   familyId: number,
   block: number,
 ): Promise<VaultRow> {
-  const { address, baseAsset, shareAsset } = source.family;
+  const { baseAsset, shareAsset } = source.family;
+  const { address } = source.chain;
   const calls = [asset(), share(), authority()].map((data) => ({ to: address, data }));
   const [assetWord, shareWord, authorityWord] = await client.multicall(calls, block);
   const assetAddress = addressIn(assetWord);
@@ -55,24 +55,6 @@ export async function readVaultFacts(
     shareSymbol: shareText.symbol ?? shareAsset.symbol ?? '',
     shareName: shareText.name ?? shareAsset.name ?? '',
     shareDecimals: shareText.decimals,
-  };
-}
-
-/** A proxy's events come from the aggregator behind it: both addresses are read. */
-export async function readFeedFacts(
-  client: ChainClient,
-  source: FeedSource,
-  block: number,
-): Promise<{ addresses: Address[]; decimals: number }> {
-  const { address } = source.feed;
-  const calls = [decimals(), aggregator()].map((data) => ({ to: address, data }));
-  const [decimalsWord, behind] = await client.multicall(calls, block);
-  const feedDecimals = decimalsIn(decimalsWord);
-  if (feedDecimals === null) throw new NotAVault(source, 'decimals()');
-  const underlying = addressIn(behind);
-  return {
-    addresses: [...new Set(underlying === null ? [address] : [address, underlying])],
-    decimals: feedDecimals,
   };
 }
 

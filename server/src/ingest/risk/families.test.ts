@@ -168,7 +168,7 @@ describe('familyRecords', () => {
     feederOf: null,
     baseAsset: {},
     shareAsset: {},
-    chains: [{ chainId: 8453, role: 'settlement' }],
+    chains: [{ chainId: 8453, role: 'settlement', address: '0xaa' }],
     pools: [],
   } as unknown as FamilyConfig;
   const empty: FamilyState = {

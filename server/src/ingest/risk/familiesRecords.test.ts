@@ -15,7 +15,7 @@ describe('familyRecords', () => {
         bindingDeclarationAddress: '0xaa',
         baseAsset: {},
         shareAsset: {},
-        chains: [{ chainId: 8453, role: 'settlement' }],
+        chains: [{ chainId: 8453, role: 'settlement', address }],
         pools,
       }) as unknown as FamilyConfig;
     const state = { vaults: [], tvl: 10n, invested: 10n, tvlUsd: null, apy: null };
@@ -28,5 +28,38 @@ describe('familyRecords', () => {
     ]);
     const pool = records.find(({ node }) => node.id === 'pool:base:0xcc')!;
     expect(pool.node.facts).toMatchObject({ name: 'Alpha', protocol: 'alpha-markets' });
+  });
+
+  test('behavior: one address on two chains is two vaults', () => {
+    const chains = [
+      { chainId: 8453, name: 'base' },
+      { chainId: 1, name: 'ethereum' },
+    ] as unknown as ChainConfig[];
+    const family = (slug: string, chainId: number) =>
+      ({
+        slug,
+        name: slug,
+        address: '0xaa',
+        feederOf: null,
+        bindingDeclarationAddress: '0xaa',
+        baseAsset: {},
+        shareAsset: {},
+        // Users enter on one chain, assets work on the other, at another address.
+        chains: [
+          { chainId: 8454 - chainId, role: 'execution', address: '0xee' },
+          { chainId, role: 'settlement', address: '0xaa' },
+        ],
+        pools: [],
+      }) as unknown as FamilyConfig;
+    const state = { vaults: [], tvl: 0n, invested: 0n, tvlUsd: null, apy: null, pools: [] };
+    const records = familyRecords(chains, [
+      { ...state, family: family('one', 8453) },
+      { ...state, family: family('two', 1) },
+    ]);
+    const vaults = records.filter(({ node }) => node.label === 'Pool');
+    expect(vaults.map(({ node }) => [node.id, node.facts.name])).toEqual([
+      ['pool:base:0xaa', 'one'],
+      ['pool:ethereum:0xaa', 'two'],
+    ]);
   });
 });

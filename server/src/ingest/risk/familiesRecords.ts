@@ -1,4 +1,9 @@
-import type { ChainConfig, FamilyConfig, PoolText } from '../../config/config.ts';
+import type {
+  ChainConfig,
+  FamilyChainConfig,
+  FamilyConfig,
+  PoolText,
+} from '../../config/config.ts';
 import { ratio } from '../../domain/amount.ts';
 import type { Address } from '../../domain/hex.ts';
 import { chainSlug, protocolSlug } from '../../domain/risk/aliases.ts';
@@ -117,8 +122,8 @@ export function familyRecords(
   ): void {
     const facts = {
       name: family.name,
-      chain: slugs.get(homeOf(family))!,
-      address: family.address,
+      chain: slugs.get(homeOf(family).chainId)!,
+      address: homeOf(family).address,
       assets: 'single',
       ...(tvlUsd !== null && { tvlUsd: significant(tvlUsd) }),
       ...(apy !== null && { apy: rounded(apy) }),
@@ -166,15 +171,16 @@ export function familyRecords(
   }
 
   function vaultId(family: FamilyConfig): string {
-    return poolId(slugs.get(homeOf(family))!, family.address);
+    const { chainId, address } = homeOf(family);
+    return poolId(slugs.get(chainId)!, address);
   }
 }
 
 type EdgeRow = [EdgeType, string, number];
 
-/** The vault has one address on all its chains: it is the pool of its first settlement chain. */
-function homeOf(family: FamilyConfig): number {
-  return (family.chains.find(({ role }) => role === 'settlement') ?? family.chains[0]!).chainId;
+/** A family is one pool however many chains it lives on: the vault of its first settlement chain. */
+function homeOf(family: FamilyConfig): FamilyChainConfig {
+  return family.chains.find(({ role }) => role === 'settlement') ?? family.chains[0]!;
 }
 
 /** An empty name or symbol is no fact. */

@@ -1,4 +1,4 @@
-import type { HistoryItem, HistoryType } from '../../domain/vault/interpret.ts';
+import type { HistoryItem, HistoryType } from '../../domain/vault/history.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
@@ -24,22 +24,16 @@ const removeOfSource = statement(
   'history.removeOfSource',
   'delete from history where family_id = $1 and chain_id = $2',
 );
-const lastTrade = statement(
-  'history.lastTrade',
-  `select assets, shares from history
-   where family_id = $1 and chain_id = $2 and type in (1, 2) and shares > 0 and assets > 0
-   order by block_time desc, block_number desc, log_index desc limit 1`,
-);
-// The price in force at each deposit's own time; null again when that price was taken back.
+// The price in force at each deposit's own time; null again when that price was taken back, or when it had ended.
 const value = statement(
   'history.value',
   `update history h set usd = v.usd from (
      select d.block_time, d.chain_id, d.block_number, d.log_index,
        (d.assets * p.value / power(10::numeric, p.decimals + $6::int))::float8 as usd
      from history d left join lateral (
-       select value, decimals, at from price where feed = $2 and at <= d.block_time
+       select value, decimals, updated_at from price where feed = $2 and at <= d.block_time
        order by at desc, block_number desc, log_index desc limit 1
-     ) p on p.at >= d.block_time - $5::bigint
+     ) p on p.updated_at >= d.block_time - $5::bigint
      where d.family_id = $1 and d.type = 1 and d.block_time > $3 and d.block_time <= $4
    ) v
    where h.block_time = v.block_time and h.chain_id = v.chain_id
@@ -68,11 +62,6 @@ export const history = {
     tx.query(removeAbove, [chainId, block.time, block.number]),
   removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>
     tx.query(removeOfSource, [familyId, chainId]),
-  /** The newest deposit or exit on a chain: what a share was last traded for. */
-  async findLastTrade(db: Queryable, familyId: number, chainId: number) {
-    const rows = await db.query<{ assets: bigint; shares: bigint }>(lastTrade, [familyId, chainId]);
-    return rows[0];
-  },
   /** Values the deposits in (after, until] in USD. */
   value: (
     tx: Queryable,

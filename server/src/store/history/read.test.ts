@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../../test/activity.ts';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { comparePlaces, type LogPlace } from '../../domain/order.ts';
-import type { HistoryType } from '../../domain/vault/interpret.ts';
+import type { HistoryType } from '../../domain/vault/history.ts';
 import { bytesColumn, floatColumn, intColumn } from '../columns.ts';
 import { type Queryable, type Store, statement } from '../store.ts';
 import { HISTORY_TYPE } from './history.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
-import type { HistoryType } from '../../domain/vault/interpret.ts';
+import type { HistoryType } from '../../domain/vault/history.ts';
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, type Statement, statement } from '../store.ts';
 import { bytes } from '../wire.ts';

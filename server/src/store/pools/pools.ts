@@ -22,7 +22,7 @@ const ofSource = statement(
   `select block_number as "blockNumber", log_index as "logIndex", block_time as "blockTime", pool_id as "poolId",
      offchain_id as "offchainId", venue, venue_kind as "venueKind", idle_only as "idleOnly", status,
      risk_score as "riskScore", epoch
-   from pool where family_id = $1 and chain_id = $2 order by block_number, log_index`,
+   from pool where family_id = $1 and chain_id = $2 and not found order by block_number, log_index`,
 );
 const removeAbove = statement(
   'pools.removeAbove',

@@ -1,19 +1,20 @@
 import type { Address } from '../../domain/hex.ts';
 import type { Position } from '../../domain/wallet/position.ts';
-import { bytesColumn, numericColumn } from '../columns.ts';
+import { bytesColumn, numericColumn, textColumn } from '../columns.ts';
+import { parseShares, showShares } from './sharesOn.ts';
 import { type Queryable, statement } from '../store.ts';
 
 const ofWallets = statement(
   'positions.ofWallets',
-  `select wallet, shares, cost, realized from position
+  `select wallet, shares, shares_on as "sharesOn", cost, realized from position
    where family_id = $1 and wallet = any($2::bytea[])`,
 );
 const upsert = statement(
   'positions.upsert',
-  `insert into position (family_id, wallet, shares, cost, realized)
-   select $1, * from unnest($2::bytea[], $3::numeric[], $4::numeric[], $5::numeric[])
-   on conflict (family_id, wallet) do update
-   set shares = excluded.shares, cost = excluded.cost, realized = excluded.realized`,
+  `insert into position (family_id, wallet, shares, shares_on, cost, realized)
+   select $1, * from unnest($2::bytea[], $3::numeric[], $4::text[], $5::numeric[], $6::numeric[])
+   on conflict (family_id, wallet) do update set shares = excluded.shares, shares_on = excluded.shares_on,
+     cost = excluded.cost, realized = excluded.realized`,
 );
 const remove = statement(
   'positions.remove',
@@ -26,11 +27,14 @@ const removeOfFamily = statement(
 
 export const positions = {
   async getOfWallets(db: Queryable, familyId: number, wallets: readonly Address[]) {
-    const rows = await db.query<Position & { wallet: Address }>(ofWallets, [
-      familyId,
-      bytesColumn(wallets),
-    ]);
-    return new Map(rows.map(({ wallet, ...position }) => [wallet, position as Position]));
+    type Row = Omit<Position, 'sharesOn'> & { wallet: Address; sharesOn: string };
+    const rows = await db.query<Row>(ofWallets, [familyId, bytesColumn(wallets)]);
+    return new Map(
+      rows.map(({ wallet, sharesOn, ...position }): [Address, Position] => [
+        wallet,
+        { ...position, sharesOn: parseShares(sharesOn) },
+      ]),
+    );
   },
   async upsert(tx: Queryable, familyId: number, held: ReadonlyMap<Address, Position>) {
     if (held.size === 0) return;
@@ -39,6 +43,7 @@ export const positions = {
       familyId,
       bytesColumn([...held.keys()]),
       numericColumn(values.map((position) => position.shares)),
+      textColumn(values.map((position) => showShares(position.sharesOn))),
       numericColumn(values.map((position) => position.cost)),
       numericColumn(values.map((position) => position.realized)),
     ]);

@@ -4,6 +4,7 @@ import { EMPTY_POSITION, moved, type Position } from '../../domain/wallet/positi
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
+import { parseShares } from './sharesOn.ts';
 
 /** A wallet's stake in one family, up to its newest movement. */
 export interface Standing {
@@ -17,10 +18,12 @@ interface Row {
   readonly slug: string;
   /** Null where nothing of the wallet is folded yet. */
   readonly shares: bigint | null;
+  readonly sharesOn: string | null;
   readonly cost: bigint | null;
   readonly realized: bigint | null;
   /** Null where every movement is folded. */
   readonly kind: MovementKind | null;
+  readonly chainId: number | null;
   readonly movedShares: bigint | null;
   readonly movedAssets: bigint | null;
 }
@@ -29,8 +32,8 @@ interface Row {
 // of them a fold could count a movement twice, or not at all.
 const ofWallet = statement(
   'positions.ofWallet',
-  `select f.family_id as "familyId", f.slug, p.shares, p.cost, p.realized,
-     (array['deposit', 'exit', 'received', 'sent'])[later.kind] as kind,
+  `select f.family_id as "familyId", f.slug, p.shares, p.shares_on as "sharesOn", p.cost, p.realized,
+     (array['deposit', 'exit', 'received', 'sent'])[later.kind] as kind, later.chain_id as "chainId",
      later.shares as "movedShares", later.assets as "movedAssets"
    from family f
    left join position p on p.family_id = f.family_id and p.wallet = $1::bytea
@@ -56,12 +59,16 @@ export async function getStandings(
   return [...standings.values()];
 }
 
-function folded({ shares, cost, realized }: Row): Position {
-  if (shares === null || cost === null || realized === null) return EMPTY_POSITION;
-  return { shares, cost, realized };
+function folded({ shares, sharesOn, cost, realized }: Row): Position {
+  if (shares === null || sharesOn === null || cost === null || realized === null) {
+    return EMPTY_POSITION;
+  }
+  return { shares, sharesOn: parseShares(sharesOn), cost, realized };
 }
 
-function after(position: Position, { kind, movedShares, movedAssets }: Row): Position {
-  if (kind === null || movedShares === null || movedAssets === null) return position;
-  return moved(position, { kind, shares: movedShares, assets: movedAssets });
+function after(position: Position, { kind, chainId, movedShares, movedAssets }: Row): Position {
+  if (kind === null || chainId === null || movedShares === null || movedAssets === null) {
+    return position;
+  }
+  return moved(position, { kind, chainId, shares: movedShares, assets: movedAssets });
 }

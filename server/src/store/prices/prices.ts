@@ -2,9 +2,13 @@ import type { Decimal } from '../../domain/amount.ts';
 import { intColumn, numericColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A USD price of a feed. Those that come from no chain have chain 0, block 0. */
-export interface PriceRow extends Decimal {
+/** A USD price of a feed, in force from `at` on. Those that come from no chain have chain 0, block 0. */
+export interface PriceRow extends Omit<Decimal, 'value'> {
   readonly at: number;
+  /** When it was answered: what its age is counted from. Never after `at`. */
+  readonly updatedAt: number;
+  /** Null: from here on there is no price. */
+  readonly value: bigint | null;
   readonly chainId: number;
   readonly blockNumber: number;
   readonly logIndex: number;
@@ -12,14 +16,14 @@ export interface PriceRow extends Decimal {
 
 const insert = statement(
   'prices.insert',
-  `insert into price (feed, at, chain_id, block_number, log_index, value, decimals)
-   select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::int[],
-     $6::numeric[], $7::smallint[])
+  `insert into price (feed, at, updated_at, chain_id, block_number, log_index, value, decimals)
+   select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[],
+     $7::numeric[], $8::smallint[])
    on conflict (feed, at, block_number, log_index) do nothing`,
 );
 const between = statement(
   'prices.between',
-  `select at, value, decimals from price where feed = $1 and at >= $2 and at <= $3
+  `select at, updated_at as "updatedAt", value, decimals from price where feed = $1 and at >= $2 and at <= $3
    order by at, block_number, log_index`,
 );
 const removeAbove = statement(
@@ -37,6 +41,7 @@ export const prices = {
     await tx.query(insert, [
       feed,
       intColumn(rows.map((row) => row.at)),
+      intColumn(rows.map((row) => row.updatedAt)),
       intColumn(rows.map((row) => row.chainId)),
       intColumn(rows.map((row) => row.blockNumber)),
       intColumn(rows.map((row) => row.logIndex)),
@@ -45,7 +50,11 @@ export const prices = {
     ]);
   },
   getBetween: (db: Queryable, feed: string, from: number, until: number) =>
-    db.query<Decimal & { at: number }>(between, [feed, from, until]),
+    db.query<Pick<PriceRow, 'at' | 'updatedAt' | 'value' | 'decimals'>>(between, [
+      feed,
+      from,
+      until,
+    ]),
   /** With block −1: all that came from that chain. */
   removeAbove: (tx: Queryable, feed: string, chainId: number, block: number) =>
     tx.query(removeAbove, [feed, chainId, block]),

@@ -1,36 +1,37 @@
 import type { Decimal } from '../../domain/amount.ts';
+import type { Ratio } from '../../domain/vault/ratio.ts';
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A USD price and the instant it was told. */
+/** A USD price and the instant it was answered. */
 export interface HeldPrice extends Decimal {
   readonly at: number;
 }
 
 const newest = statement(
   'prices.newest',
-  `select asked.feed, held.at, held.value, held.decimals from unnest($1::text[]) as asked(feed),
-   lateral (select at, value, decimals from price
-     where feed = asked.feed and at >= $2 order by at desc, block_number desc, log_index desc limit 1) held`,
+  `select asked.feed, held.updated_at as at, held.value, held.decimals from unnest($1::text[]) as asked(feed),
+   lateral (select updated_at, value, decimals from price
+     where feed = asked.feed and at >= $2 order by at desc, block_number desc, log_index desc limit 1) held
+   where held.value is not null and held.updated_at >= $2`,
 );
-// What was published after the state that the newest tick stands on is newer than that tick, whatever its instant:
-// a chain that cannot be read stands in with an old state.
-const newestOfShares = statement(
-  'prices.newestOfShares',
-  `select f.slug, coalesce(published.price, held.price) as price
+// What was published after the last state that was read of a chain is newer than that state.
+const newestRatios = statement(
+  'prices.newestRatios',
+  `select f.slug, asked.chain_id as "chainId", coalesce(published.price, held.ratio_assets) as assets,
+     case when published.price is null then held.ratio_shares else power(10::numeric, v.share_decimals) end as shares
    from unnest($1::text[], $2::bigint[]) as asked(slug, chain_id) join family f on f.slug = asked.slug
-   left join lateral (select at, assets_per_share as price from tick
-     where family_id = f.family_id and assets_per_share is not null order by at desc limit 1) held on true
-   left join lateral (select at from chain_tick where family_id = f.family_id and chain_id = asked.chain_id
-     and at <= held.at order by at desc limit 1) state on true
+   left join vault v on v.family_id = f.family_id and v.chain_id = asked.chain_id
+   left join lateral (select at, ratio_assets, ratio_shares from chain_tick where family_id = f.family_id
+     and chain_id = asked.chain_id and ratio_shares is not null order by at desc limit 1) held on true
    left join lateral (select block_time, price from share_price
      where family_id = f.family_id and chain_id = asked.chain_id
      order by block_number desc, log_index desc limit 1) published
-     on published.block_time > coalesce(state.at, held.at, -1)
-   where published.price is not null or held.price is not null`,
+     on published.block_time > coalesce(held.at, -1) and published.price > 0
+   where published.price is not null or held.ratio_shares is not null`,
 );
 
-/** The newest price of each feed that is not older than `since`, where there is one. */
+/** The newest price of each feed, where there is one that was answered at `since` or later. */
 export async function getNewestPrices(
   db: Queryable,
   feeds: readonly string[],
@@ -41,17 +42,17 @@ export async function getNewestPrices(
   return new Map(rows.map(({ feed, ...price }) => [feed, price]));
 }
 
-/**
- * The newest share price of each family by slug, base units of the base asset for one whole share: the last that was
- * published on its first settlement chain, or what the newest tick had where that is newer.
- */
-export async function getNewestSharePrices(
+/** What a share of a family is worth now on each chain asked for, where anything was ever read of it there. */
+export async function getNewestRatios(
   db: Queryable,
-  asked: readonly { readonly slug: string; readonly priceChainId: number }[],
-): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await db.query<{ slug: string; price: bigint }>(newestOfShares, [
+  asked: readonly { readonly slug: string; readonly chainId: number }[],
+): Promise<(slug: string, chainId: number) => Ratio | null> {
+  const rows = await db.query<Ratio & { slug: string; chainId: number }>(newestRatios, [
     textColumn(asked.map(({ slug }) => slug)),
-    intColumn(asked.map(({ priceChainId }) => priceChainId)),
+    intColumn(asked.map(({ chainId }) => chainId)),
   ]);
-  return new Map(rows.map(({ slug, price }) => [slug, price]));
+  const found = new Map(
+    rows.map(({ slug, chainId, assets, shares }) => [`${slug} ${chainId}`, { assets, shares }]),
+  );
+  return (slug, chainId) => found.get(`${slug} ${chainId}`) ?? null;
 }

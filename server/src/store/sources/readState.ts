@@ -7,7 +7,7 @@ interface ReadStateRow {
   readonly chainId: number | null;
   /** Null until the chain was first contacted. */
   readonly state: 'live' | 'syncing' | 'unreachable' | null;
-  /** Whether the family cannot be read there, or has yet to come to where the chain's other sources are. */
+  /** Whether the family is held back or cannot be read there, or has yet to come to where the chain's other sources are. */
   readonly behind: boolean | null;
   /** When the chain was last written of. */
   readonly updatedAt: number | null;
@@ -27,7 +27,7 @@ export interface ReadStates {
 const all = statement(
   'readState.all',
   `select f.family_id as "familyId", f.slug, s.chain_id as "chainId", c.state,
-     not s.readable or s.indexed_block < c.indexed_block as behind, c.updated_at as "updatedAt"
+     not s.readable or s.error is not null or s.indexed_block < c.indexed_block as behind, c.updated_at as "updatedAt"
    from family f left join source s on s.family_id = f.family_id left join chain c on c.chain_id = s.chain_id`,
 );
 

@@ -43,7 +43,7 @@ const insert = statement(
 const restart = statement(
   'sources.restart',
   `update source set fingerprint = $3, start_block = $4, start_time = null, indexed_block = $4::bigint - 1,
-   indexed_time = 0, readable = true where chain_id = $1 and key = $2`,
+   indexed_time = 0, readable = true, error = null, error_since = null where chain_id = $1 and key = $2`,
 );
 const all = statement('sources.all', `select ${COLUMNS} from source order by chain_id, key`);
 const ofChain = statement(
@@ -57,6 +57,12 @@ const ofFamily = statement(
 const setReadable = statement(
   'sources.setReadable',
   'update source set readable = $3 where chain_id = $1 and key = any($2::text[]) and readable <> $3',
+);
+const setError = statement(
+  'sources.setError',
+  `update source set error = $3::text,
+     error_since = case when $3::text is null then null else coalesce(error_since, $4::bigint) end
+   where chain_id = $1 and key = $2 and error is distinct from $3::text`,
 );
 const setStartTime = statement(
   'sources.setStartTime',
@@ -100,6 +106,12 @@ export const sources = {
     db.query<SourceRow>(ofFamily, [familyId, feed]),
   setReadable: (tx: Queryable, chainId: number, keys: readonly string[], readable: boolean) =>
     tx.query(setReadable, [chainId, textColumn(keys), readable]),
+  /**
+   * What holds a source back, in safe words; null: nothing any more. The first of several reasons in a row tells
+   * since when.
+   */
+  setError: (tx: Queryable, chainId: number, key: string, text: string | null, now: number) =>
+    tx.query(setError, [chainId, key, text, now]),
   setStartTime: (tx: Queryable, chainId: number, key: string, time: number) =>
     tx.query(setStartTime, [chainId, key, time]),
   /** Moves checkpoints on. Throws when one is not where its reader thinks: the rows read would be of another vault. */

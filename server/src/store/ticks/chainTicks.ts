@@ -1,6 +1,7 @@
 import type { Hex } from '../../domain/hex.ts';
 import type { ChainTick } from '../../domain/series/tick.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
+import type { Ratio } from '../../domain/vault/ratio.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
@@ -16,16 +17,33 @@ export interface ChainTickRow extends ChainTick {
   readonly block: number;
 }
 
+export interface RatioColumns {
+  readonly ratioAssets: bigint | null;
+  readonly ratioShares: bigint | null;
+}
+
+type Columns = Omit<ChainTickRow, 'ratio'> & RatioColumns;
+
+export function toRatio({ ratioAssets, ratioShares }: RatioColumns): Ratio | null {
+  if (ratioAssets === null || ratioShares === null) return null;
+  return { assets: ratioAssets, shares: ratioShares };
+}
+
+export function toChainTick({ ratioAssets, ratioShares, ...row }: Columns): ChainTickRow {
+  return { ...row, ratio: toRatio({ ratioAssets, ratioShares }) };
+}
+
 const COLUMNS = `chain_id as "chainId", at, block_number as "block", idle, invested, pending_exits as "pendingExits",
   pending_redemption_assets as "pendingRedemptionAssets", share_supply as "shareSupply",
-  share_price as "sharePrice", reward_per_year as "rewardPerYear"`;
+  share_price as "sharePrice", ratio_assets as "ratioAssets", ratio_shares as "ratioShares",
+  reward_per_year as "rewardPerYear"`;
 
 const insert = statement(
   'chainTicks.insert',
   `insert into chain_tick (family_id, chain_id, at, block_number, idle, invested, pending_exits,
-     pending_redemption_assets, share_supply, share_price, reward_per_year)
+     pending_redemption_assets, share_supply, share_price, ratio_assets, ratio_shares, reward_per_year)
    select $1, $2, * from unnest($3::bigint[], $4::bigint[], $5::numeric[], $6::numeric[],
-     $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[])
+     $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[])
    on conflict (family_id, chain_id, at) do nothing`,
 );
 const insertPools = statement(
@@ -43,6 +61,11 @@ const between = statement(
 const lastAt = statement(
   'chainTicks.lastAt',
   `select ${COLUMNS} from chain_tick where family_id = $1 and chain_id = $2 and at <= $3 order by at desc limit 1`,
+);
+const lastRatio = statement(
+  'chainTicks.lastRatio',
+  `select ratio_assets as "ratioAssets", ratio_shares as "ratioShares" from chain_tick
+   where family_id = $1 and chain_id = $2 and ratio_shares is not null order by at desc limit 1`,
 );
 const removeFrom = statement(
   'chainTicks.removeFrom',
@@ -69,15 +92,30 @@ export const chainTicks = {
       of((state) => state.pendingRedemptionAssets),
       of((state) => state.shareSupply),
       of((state) => state.sharePrice),
+      of((state) => state.ratio?.assets ?? null),
+      of((state) => state.ratio?.shares ?? null),
       of((state) => state.pools.reduce((sum, pool) => sum + pool.rewardPerYear, 0n)),
     ]);
     await insertPoolRows(tx, familyId, chainId, rows);
   },
-  getBetween: (db: Queryable, familyId: number, chainId: number, after: number, until: number) =>
-    db.query<ChainTickRow>(between, [familyId, chainId, after, until]),
+  async getBetween(
+    db: Queryable,
+    familyId: number,
+    chainId: number,
+    after: number,
+    until: number,
+  ): Promise<ChainTickRow[]> {
+    const rows = await db.query<Columns>(between, [familyId, chainId, after, until]);
+    return rows.map(toChainTick);
+  },
   async findLastAt(db: Queryable, familyId: number, chainId: number, at: number) {
-    const rows = await db.query<ChainTickRow>(lastAt, [familyId, chainId, at]);
-    return rows[0];
+    const [row] = await db.query<Columns>(lastAt, [familyId, chainId, at]);
+    return row && toChainTick(row);
+  },
+  /** What shares were worth when the chain was last read. */
+  async findLastRatio(db: Queryable, familyId: number, chainId: number): Promise<Ratio | null> {
+    const [row] = await db.query<RatioColumns>(lastRatio, [familyId, chainId]);
+    return row === undefined ? null : toRatio(row);
   },
   async removeFrom(tx: Queryable, familyId: number, chainId: number, at: number) {
     await tx.query(removeFrom, [familyId, chainId, at]);

@@ -129,6 +129,7 @@ function tickOf({ at, tvl, usd, apy, price }: Given): Tick {
     pendingRedemptionAssets: 0n,
     totalShares: 0n,
     assetsPerShare: price,
+    ratio: price === null ? null : { assets: price, shares: 1n },
     usd,
     apy1d: null,
     apy7d: apy,

@@ -37,6 +37,7 @@ function tickAt(at: number, states: readonly ReturnType<typeof poolAt>[]) {
     pendingRedemptionAssets: 0n,
     shareSupply: 0n,
     sharePrice: null,
+    ratio: null,
     pools: states,
   };
   return { at, block: at / 100, state };

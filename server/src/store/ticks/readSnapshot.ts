@@ -2,9 +2,10 @@ import type { Hex } from '../../domain/hex.ts';
 import type { Tick } from '../../domain/series/tick.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
 import type { PoolPrices } from '../../domain/vault/poolFigures.ts';
+import { POOL_SHARES } from '../../domain/vault/state.ts';
 import { bytesColumn, intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
-import type { ChainTickRow } from './chainTicks.ts';
+import { type ChainTickRow, type RatioColumns, toChainTick, toRatio } from './chainTicks.ts';
 
 /** A family and its newest own tick; null while there is none. */
 export interface NewestTick {
@@ -29,7 +30,7 @@ const newest = statement(
   'ticks.newestOf',
   `select f.slug, f.family_id as "familyId", t.at, t.tvl, t.idle, t.invested, t.pending_exits as "pendingExits",
      t.pending_redemption_assets as "pendingRedemptionAssets", t.total_shares as "totalShares",
-     t.assets_per_share as "assetsPerShare", t.usd, t.apy_1d as "apy1d", t.apy_7d as "apy7d",
+     t.assets_per_share as "assetsPerShare", t.ratio_assets as "ratioAssets", t.ratio_shares as "ratioShares", t.usd, t.apy_1d as "apy1d", t.apy_7d as "apy7d",
      t.apy_30d as "apy30d", t.reward_apr as "rewardApr"
    from family f left join lateral (select * from tick where tick.family_id = f.family_id and not imported
      order by at desc limit 1) t on true
@@ -46,7 +47,8 @@ const chainRows = statement(
   `select held.* from unnest($2::bigint[]) as asked(chain_id),
    lateral (select chain_id as "chainId", at, block_number as "block", idle, invested,
      pending_exits as "pendingExits", pending_redemption_assets as "pendingRedemptionAssets",
-     share_supply as "shareSupply", share_price as "sharePrice", reward_per_year as "rewardPerYear"
+     share_supply as "shareSupply", share_price as "sharePrice", ratio_assets as "ratioAssets",
+     ratio_shares as "ratioShares", reward_per_year as "rewardPerYear"
      from chain_tick t where t.family_id = $1 and t.chain_id = asked.chain_id and t.at <= $3
      order by t.at desc limit 1) held`,
 );
@@ -83,13 +85,13 @@ function newestKnown(name: string, columns: string, known: string): string {
 
 export const snapshotTicks = {
   async getNewest(db: Queryable, slugs: readonly string[]): Promise<NewestTick[]> {
-    type Row = { slug: string; familyId: number } & (Tick | { at: null });
+    type Columns = Omit<Tick, 'at' | 'ratio'> & { at: number | null } & RatioColumns;
+    type Row = { slug: string; familyId: number } & Columns;
     const rows = await db.query<Row>(newest, [textColumn(slugs)]);
-    return rows.map(({ slug, familyId, ...tick }) => ({
-      slug,
-      familyId,
-      tick: tick.at === null ? null : tick,
-    }));
+    return rows.map(({ slug, familyId, at, ratioAssets, ratioShares, ...tick }) => {
+      if (at === null) return { slug, familyId, tick: null };
+      return { slug, familyId, tick: { ...tick, at, ratio: toRatio({ ratioAssets, ratioShares }) } };
+    });
   },
   /** Whether any hour in (after, until] is known from an imported tick. */
   async isImported(db: Queryable, familyId: number, after: number, until: number) {
@@ -97,8 +99,16 @@ export const snapshotTicks = {
     return row!.imported;
   },
   /** Each chain's newest state at or before an instant: what the family's tick there is made of. */
-  getChainRows: (db: Queryable, familyId: number, chainIds: readonly number[], at: number) =>
-    db.query<ChainTickRow>(chainRows, [familyId, intColumn(chainIds), at]),
+  async getChainRows(
+    db: Queryable,
+    familyId: number,
+    chainIds: readonly number[],
+    at: number,
+  ): Promise<ChainTickRow[]> {
+    type Row = Parameters<typeof toChainTick>[0];
+    const rows = await db.query<Row>(chainRows, [familyId, intColumn(chainIds), at]);
+    return rows.map(toChainTick);
+  },
   /** What was read of pools at instants at which they were read. */
   async getPoolReadings(
     db: Queryable,
@@ -129,11 +139,12 @@ interface PoolRow extends Omit<PoolReading, 'prices'> {
 
 function toReading(row: PoolRow): PoolReading {
   const { chainId, poolId, value, availableLiquidity, statedRate } = row;
+  const point = (at: number, assets: bigint) => ({ at, assets, shares: POOL_SHARES });
   const prices = {
-    now: { at: row.at, price: row.price },
-    day: { at: row.dayAt, price: row.dayPrice },
-    week: { at: row.weekAt, price: row.weekPrice },
-    month: { at: row.monthAt, price: row.monthPrice },
+    now: point(row.at, row.price),
+    day: point(row.dayAt, row.dayPrice),
+    week: point(row.weekAt, row.weekPrice),
+    month: point(row.monthAt, row.monthPrice),
   };
   return { chainId, poolId, value, availableLiquidity, statedRate, prices };
 }

@@ -27,6 +27,7 @@ function tick(at: number, change: Partial<Tick> = {}): Tick {
     pendingRedemptionAssets: 0n,
     totalShares: 0n,
     assetsPerShare: 1n,
+    ratio: { assets: 1n, shares: 1n },
     usd: null,
     apy1d: null,
     apy7d: 0.05,

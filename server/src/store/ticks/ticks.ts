@@ -6,14 +6,15 @@ import { type Queryable, statement } from '../store.ts';
 const upsert = statement(
   'ticks.upsert',
   `insert into tick (family_id, imported, at, tvl, idle, invested, pending_exits, pending_redemption_assets,
-     total_shares, assets_per_share, usd, apy_1d, apy_7d, apy_30d, reward_apr)
+     total_shares, assets_per_share, ratio_assets, ratio_shares, usd, apy_1d, apy_7d, apy_30d, reward_apr)
    select $1, false, * from unnest($2::bigint[], $3::numeric[], $4::numeric[],
-     $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[],
-     $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::float8[])
+     $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[],
+     $12::float8[], $13::float8[], $14::float8[], $15::float8[], $16::float8[])
    on conflict (family_id, at) do update set imported = false, tvl = excluded.tvl, idle = excluded.idle,
      invested = excluded.invested, pending_exits = excluded.pending_exits,
      pending_redemption_assets = excluded.pending_redemption_assets, total_shares = excluded.total_shares,
-     assets_per_share = excluded.assets_per_share, usd = excluded.usd, apy_1d = excluded.apy_1d,
+     assets_per_share = excluded.assets_per_share, ratio_assets = excluded.ratio_assets,
+     ratio_shares = excluded.ratio_shares, usd = excluded.usd, apy_1d = excluded.apy_1d,
      apy_7d = excluded.apy_7d, apy_30d = excluded.apy_30d, reward_apr = excluded.reward_apr`,
 );
 // What the chains say wins over what was imported.
@@ -45,14 +46,14 @@ const instants = statement(
 );
 const pricesAt = statement(
   'ticks.pricesAt',
-  `select asked.at as "asked", held.at, held.price from unnest($2::bigint[]) as asked(at),
-   lateral (select at, assets_per_share as price from tick
-     where family_id = $1 and at <= asked.at and assets_per_share is not null order by at desc limit 1) held`,
+  `select asked.at as "asked", held.* from unnest($2::bigint[]) as asked(at),
+   lateral (select at, ratio_assets as assets, ratio_shares as shares from tick
+     where family_id = $1 and at <= asked.at and ratio_shares is not null order by at desc limit 1) held`,
 );
 const firstPrice = statement(
   'ticks.firstPrice',
-  `select at, assets_per_share as price from tick
-   where family_id = $1 and assets_per_share is not null order by at limit 1`,
+  `select at, ratio_assets as assets, ratio_shares as shares from tick
+   where family_id = $1 and ratio_shares is not null order by at limit 1`,
 );
 
 export const ticks = {
@@ -70,6 +71,8 @@ export const ticks = {
       amounts((tick) => tick.pendingRedemptionAssets),
       amounts((tick) => tick.totalShares),
       amounts((tick) => tick.assetsPerShare),
+      amounts((tick) => tick.ratio?.assets ?? null),
+      amounts((tick) => tick.ratio?.shares ?? null),
       numbers((tick) => tick.usd),
       numbers((tick) => tick.apy1d),
       numbers((tick) => tick.apy7d),
@@ -120,7 +123,7 @@ export const ticks = {
       familyId,
       intColumn(at),
     ]);
-    return new Map(rows.map(({ asked, at, price }) => [asked, { at, price }]));
+    return new Map(rows.map(({ asked, ...point }) => [asked, point]));
   },
   async findFirstPrice(db: Queryable, familyId: number): Promise<PricePoint | undefined> {
     const rows = await db.query<PricePoint>(firstPrice, [familyId]);

@@ -1,51 +1,51 @@
-import { fn, wordAt } from '../../chain/abi.ts';
-import { unit } from '../../domain/amount.ts';
-import type { Adapter, StateRead, VaultOnChain } from '../kind.ts';
+import type { ChainClient } from '../../chain/chainClient.ts';
+import { findAllocator } from '../allocators/find.ts';
+import { findRatioShares, known } from '../discovery.ts';
+import type { Found, VaultKind, VaultOnChain } from '../kind.ts';
+import { findNamedCustody } from '../recognise/custody.ts';
 import { DEPOSIT, decodeVaultLog, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
+import { state } from './state.ts';
 
-const balanceOf = fn('balanceOf(address)');
-const totalAssets = fn('totalAssets()');
-const totalSupply = fn('totalSupply()');
-const convertToAssets = fn('convertToAssets(uint256)');
-
-/** Plain ERC-4626: exits are paid at once, the share price is the vault's own conversion. */
-export const erc4626: Adapter = {
-  priceRule: 'traded',
-  wantedLogs: ({ family }) => ({
-    addresses: [family.address],
+/** Plain ERC-4626: exits are paid at once, into a silo, or by a queue that stands outside the vault. */
+export const erc4626: VaultKind = {
+  name: 'erc4626',
+  keys: ['routers', 'custody'],
+  rules: () => 2,
+  price: 'converted',
+  queue: 'transfers',
+  walletQueue: null,
+  hasClaims: false,
+  discover,
+  wantedLogs: ({ chain, share }) => ({
+    addresses: [...new Set([chain.address, share])],
     topics: [DEPOSIT, WITHDRAW, TRANSFER],
   }),
-  decode: (log, place, vault) =>
-    log.address === vault.family.address ? decodeVaultLog(log, place) : undefined,
-  read: readPlain,
+  decode(log, place, { chain, share }) {
+    if (log.address !== (log.topics[0] === TRANSFER ? share : chain.address)) return undefined;
+    return decodeVaultLog(log, place);
+  },
+  state,
 };
 
-/** What the vault does not hold itself is invested, wherever it is. */
-export function readPlain(vault: VaultOnChain): StateRead {
-  const address = vault.family.address;
+async function discover(
+  client: ChainClient,
+  block: number,
+  named: Omit<VaultOnChain, 'found'>,
+): Promise<Found> {
+  const { chain, shareDecimals } = named;
+  const vault = chain.address;
+  const look = { client, block };
+  const [ratioShares, allocator, custody] = await Promise.all([
+    findRatioShares(look, vault, shareDecimals),
+    findAllocator(client, block, named),
+    findNamedCustody(look, vault),
+  ]);
   return {
-    first: [
-      { to: vault.asset, data: balanceOf(address) },
-      { to: address, data: totalAssets() },
-      { to: vault.share, data: totalSupply() },
-      { to: address, data: convertToAssets(unit(vault.shareDecimals)) },
-    ],
-    second: () => [],
-    state([held, total, supply, price]) {
-      if (!held || !total || !supply || !price) return null;
-      const assets = wordAt(total, 0);
-      const balance = wordAt(held, 0);
-      // A vault may hold more than it counts as its own (a donation, assets owed to claims).
-      const idle = balance < assets ? balance : assets;
-      return {
-        idle,
-        invested: assets - idle,
-        pendingExits: 0n,
-        pendingRedemptionAssets: 0n,
-        shareSupply: wordAt(supply, 0),
-        sharePrice: wordAt(price, 0),
-        pools: [],
-      };
-    },
+    vaults: [vault],
+    sameAsset: new Set([vault]),
+    custody: known([...custody.map(({ address }) => address), ...chain.custody]),
+    ratioShares,
+    allocator,
+    oracle: null,
   };
 }

@@ -11,7 +11,7 @@ export const SHARE_PRICE_UPDATED = eventTopic(
 );
 
 export const balanceOf = fn('balanceOf(address)');
-export const totalSupply = fn('totalSupply()');
 export const totalPendingAssets = fn('totalPendingAssets()');
 export const getLatestPrice = fn('getLatestPrice(address)');
 export const pendingRedeemRequest = fn('pendingRedeemRequest(address)');
+export const convertToAssets = fn('convertToAssets(uint256)');

@@ -12,11 +12,11 @@ import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts
  * in both the Withdraw says it all, so the other is not an event here.
  */
 export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined {
-  const { family, chain, master } = vault;
+  const { family, chain, master, found } = vault;
   const [topic, first, second, third] = log.topics;
   // Every event here names someone in a topic: without one, the log only looks like it.
   if (first === undefined) return undefined;
-  if (log.address === family.address) {
+  if (log.address === chain.address) {
     if (topic === REDEEM_REQUEST) {
       if (second === undefined || third === undefined || BigInt(third) !== 0n) return undefined;
       return {
@@ -37,12 +37,11 @@ export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): Vault
     }
     return decodeVaultLog(log, place);
   }
-  if (log.address === chain.oracle && topic === SHARE_PRICE_UPDATED) {
-    // A feeder has no price entry of its own.
-    const priced = (master ?? family).address;
-    if (topicAddress(first) !== priced) return undefined;
+  if (log.address === found.oracle?.address && topic === SHARE_PRICE_UPDATED) {
+    if (topicAddress(first) !== found.oracle.entry) return undefined;
     return { kind: 'share-price', place, txHash: log.transactionHash, price: wordAt(log.data, 0) };
   }
+  // A feeder's pools are its master's.
   if (log.address === chain.registry && topic === POOL_DECLARED && master === null) {
     if (second === undefined || topicAddress(first) !== family.bindingDeclarationAddress)
       return undefined;

@@ -39,9 +39,7 @@ export async function findCustody(
   options: { readonly since: number },
 ): Promise<CustodyAccount[]> {
   const named = [
-    ...(await namedByVault(look, vault)),
-    ...(await namedByManagers(look, vault)),
-    ...(await inStorage(look, vault)),
+    ...(await findNamedCustody(look, vault.address)),
     ...(await shareToken(look, vault)),
     ...(await besideRequests(look, vault, options.since)),
   ];
@@ -54,18 +52,27 @@ export async function findCustody(
   return [...found.values()];
 }
 
-async function namedByVault(look: Look, vault: HeldVault): Promise<CustodyAccount[]> {
+/** Those that the vault names itself, without a look at its logs. */
+export async function findNamedCustody(look: Look, vault: Address): Promise<CustodyAccount[]> {
+  return [
+    ...(await namedByVault(look, vault)),
+    ...(await namedByManagers(look, vault)),
+    ...(await inStorage(look, vault)),
+  ];
+}
+
+async function namedByVault(look: Look, vault: Address): Promise<CustodyAccount[]> {
   const answers = await ask(
     look,
-    vault.address,
+    vault,
     OWN_NAMES.map((name) => fn(name)()),
   );
   return OWN_NAMES.flatMap((by, i) => account(addressIn(answers[i]), by));
 }
 
-async function namedByManagers(look: Look, vault: HeldVault): Promise<CustodyAccount[]> {
+async function namedByManagers(look: Look, vault: Address): Promise<CustodyAccount[]> {
   const calls = [...MANAGERS.map((name) => fn(name)()), poolId()];
-  const answers = await ask(look, vault.address, calls);
+  const answers = await ask(look, vault, calls);
   const pool = numberIn(answers.at(-1));
   const found: CustodyAccount[] = [];
   for (const [i, name] of MANAGERS.entries()) {
@@ -85,8 +92,8 @@ async function namedByManagers(look: Look, vault: HeldVault): Promise<CustodyAcc
   return found;
 }
 
-async function inStorage(look: Look, vault: HeldVault): Promise<CustodyAccount[]> {
-  return account(await addressInSlot(look, vault.address, SILO_SLOT), 'its storage');
+async function inStorage(look: Look, vault: Address): Promise<CustodyAccount[]> {
+  return account(await addressInSlot(look, vault, SILO_SLOT), 'its storage');
 }
 
 /** A share token apart from its vault is custody only where it holds something. */

@@ -1,5 +1,5 @@
 import { type DecodeEventLogReturnType, decodeEventLog, parseAbi, toEventSelector } from 'viem';
-import type { Address, Hex } from '../domain/hex.ts';
+import type { Address, Hex } from '../src/domain/hex.ts';
 
 const EVENTS = parseAbi([
   'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { FamilyConfig } from '../config/config.ts';
-import type { Address, Hex } from '../domain/hex.ts';
-import type { ChainEvent } from './events.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
-import { holdingsAt } from './holdings.ts';
+import type { FamilyConfig } from '../src/config/config.ts';
+import type { Address, Hex } from '../src/domain/hex.ts';
+import type { ChainEvent } from './oracleEvents.ts';
+import { type HoldingPart, holdingsAt } from './oracleHoldings.ts';
 
 const [VAULT, ROUTER, ORACLE] = [address('a0'), address('b0'), address('c0')];
 const [ALICE, BOB] = [address('01'), address('02')];
@@ -30,7 +29,7 @@ function play(...transactions: readonly (readonly Told[])[]) {
     })),
   ) as ChainEvent[];
   const family = { address: VAULT, adapter: 'receiver-queue' } as unknown as FamilyConfig;
-  const part: FamilyOnChain = {
+  const part: HoldingPart = {
     family,
     chain: {
       chainId: 1,
@@ -46,7 +45,6 @@ function play(...transactions: readonly (readonly Told[])[]) {
     share: VAULT,
     shareDecimals: 0,
     events,
-    askAt: () => async () => undefined,
   };
   return Object.fromEntries(holdingsAt([part], Number.POSITIVE_INFINITY));
 }

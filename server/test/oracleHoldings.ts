@@ -1,6 +1,17 @@
-import { type ChainEvent, inOrder, sameAddress } from './events.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
-import { createTray } from './tray.ts';
+import type { FamilyChainConfig, FamilyConfig } from '../src/config/config.ts';
+import type { Address } from '../src/domain/hex.ts';
+import { type ChainEvent, inOrder, sameAddress } from './oracleEvents.ts';
+import { createTray } from './oracleTray.ts';
+
+/** A family on one chain and every event of its contracts there, in order. */
+export interface HoldingPart {
+  readonly family: FamilyConfig;
+  readonly chain: FamilyChainConfig;
+  readonly master: FamilyConfig | null;
+  readonly share: Address;
+  readonly shareDecimals: number;
+  readonly events: readonly ChainEvent[];
+}
 
 export interface Holding {
   shares: bigint;
@@ -13,13 +24,13 @@ const NOBODY = '0x0000000000000000000000000000000000000000';
 type Of<Name extends ChainEvent['eventName']> = ChainEvent & { eventName: Name };
 
 /** Every wallet's shares at average cost up to an instant, over all chains in order of time. */
-export function holdingsAt(parts: readonly FamilyOnChain[], until: number): Map<string, Holding> {
+export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<string, Holding> {
   const wallets = new Map<string, Holding>();
   const all = parts
     .flatMap((part) => part.events.map((event) => ({ part, event })))
     .filter(({ event }) => event.time <= until)
     .sort((a, b) => inOrder(a.event, b.event));
-  const prices = new Map<FamilyOnChain, bigint>();
+  const prices = new Map<HoldingPart, bigint>();
   for (let from = 0; from < all.length; ) {
     const { part, event } = all[from]!;
     let to = from + 1;
@@ -32,7 +43,7 @@ export function holdingsAt(parts: readonly FamilyOnChain[], until: number): Map<
   }
   return wallets;
 
-  function playTransaction(part: FamilyOnChain, events: readonly ChainEvent[]): void {
+  function playTransaction(part: HoldingPart, events: readonly ChainEvent[]): void {
     const { family, chain, share, shareDecimals } = part;
     const wholeShare = 10n ** BigInt(shareDecimals);
     const isRouter = (address: string) => chain.routers.some((one) => sameAddress(address, one));

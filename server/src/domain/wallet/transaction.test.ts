@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Address, type Hex, ZERO_ADDRESS } from '../hex.ts';
 import type { VaultEvent } from '../vault/event.ts';
-import { type MovementContext, movementsOf } from './movement.ts';
+import type { Ratio } from '../vault/ratio.ts';
+import { createCustodyFlows } from './custodyFlows.ts';
+import { createMovementList } from './movement.ts';
+import { pairTransfers } from './pairs.ts';
+import { playTransaction } from './transaction.ts';
+import { createTransferBook } from './transferBook.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const ALICE = address('a');
@@ -11,12 +16,8 @@ const VAULT = address('1');
 const ROUTER = address('2');
 const TX: Hex = `0x${'0'.repeat(64)}`;
 /** Two base units of assets for each base unit of shares, at 6 decimals. */
-const PRICE = 2_000_000n;
-const CONTEXT: MovementContext = {
-  escrow: new Set([VAULT]),
-  routers: new Set([ROUTER]),
-  shareUnit: 1_000_000n,
-};
+const PRICE: Ratio = { assets: 2_000_000n, shares: 1_000_000n };
+const SILO = address('3');
 
 type Body = VaultEvent extends infer E
   ? E extends VaultEvent
@@ -28,7 +29,7 @@ function move(...bodies: Body[]) {
   return priced(PRICE, bodies);
 }
 
-function priced(price: bigint | null, bodies: readonly Body[]) {
+function priced(price: Ratio | null, bodies: readonly Body[], by: 'events' | 'transfers' = 'events') {
   const transaction = bodies.map((body, logIndex) => ({
     event: {
       ...body,
@@ -37,7 +38,23 @@ function priced(price: bigint | null, bodies: readonly Body[]) {
     } as VaultEvent,
     price,
   }));
-  return movementsOf(transaction, CONTEXT);
+  const movements = createMovementList();
+  const flows = createCustodyFlows(movements);
+  const events = transaction.map(({ event }) => event);
+  playTransaction(transaction, pairTransfers(events), {
+    accounts: {
+      vaults: new Set([VAULT]),
+      custody: new Set(by === 'events' ? [VAULT] : [SILO]),
+      routers: new Set([ROUTER]),
+    },
+    movements,
+    flows,
+    book: by === 'events' ? null : createTransferBook(new Map([[BOB, 20n]])),
+    hasClaimed: () => false,
+    paidTo: 'receiver',
+  });
+  if (transaction.length > 0) flows.settle(transaction.at(-1)!.event.place);
+  return movements.all;
 }
 
 function show(movements: ReturnType<typeof move>) {
@@ -62,6 +79,7 @@ const mint = (to: Address, shares: bigint) => transfer(ZERO_ADDRESS, to, shares)
 const burn = (from: Address, shares: bigint) => transfer(from, ZERO_ADDRESS, shares);
 const deposit = (owner: Address, assets: bigint, shares: bigint): Body => ({
   kind: 'deposit',
+  sender: owner,
   owner,
   assets,
   shares,
@@ -81,7 +99,7 @@ const request = (owner: Address, receiver: Address, shares: bigint): Body => ({
   shares,
 });
 
-describe('movementsOf', () => {
+describe('playTransaction', () => {
   test('default', () => {
     expect(show(move(mint(ALICE, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
       'alice deposit 50 for 100',
@@ -205,11 +223,11 @@ describe('movementsOf', () => {
   });
 
   test('behavior: shares minted without a deposit are received, burned without an exit sent', () => {
-    expect(show(move(mint(ALICE, 7n)))).toEqual(['alice received 7 for 14']);
+    expect(show(move(mint(ALICE, 7n)))).toEqual(['alice received 7 for 0']);
     expect(show(move(burn(ALICE, 7n)))).toEqual(['alice sent 7 for 0']);
     expect(show(move(mint(ALICE, 7n), mint(ALICE, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
+      'alice received 7 for 0',
       'alice deposit 50 for 100',
-      'alice received 7 for 14',
     ]);
   });
 
@@ -218,6 +236,38 @@ describe('movementsOf', () => {
     expect(show(move(transfer(VAULT, ALICE, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
       'alice deposit 50 for 100',
     ]);
+  });
+
+  test('behavior: a deposit is of who got the shares, whatever the event calls its owner', () => {
+    expect(show(move(mint(BOB, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
+      'bob deposit 50 for 100',
+    ]);
+  });
+
+  test('behavior: shares sent to the vault itself are gone, and out of nowhere they are received', () => {
+    expect(show(move(transfer(ALICE, VAULT, 5n)))).toEqual(['alice sent 5 for 0']);
+    expect(show(move(transfer(VAULT, ALICE, 5n)))).toEqual(['alice received 5 for 10']);
+  });
+
+  test('behavior: an exit paid to the vault itself is a penalty', () => {
+    expect(show(move(burn(ALICE, 5n), withdraw(ALICE, VAULT, 10n, 5n)))).toEqual([
+      'alice sent 5 for 0',
+    ]);
+  });
+
+  test('behavior: an exit paid into a silo is its owner’s', () => {
+    const exit = [burn(ALICE, 5n), withdraw(ALICE, SILO, 10n, 5n)];
+    expect(show(priced(PRICE, exit, 'transfers'))).toEqual(['alice exit 5 for 10']);
+  });
+
+  test('behavior: shares in a queue outside the vault are who brought them', () => {
+    const play = (...bodies: Body[]) => show(priced(PRICE, bodies, 'transfers'));
+    expect(play(transfer(ALICE, SILO, 5n))).toEqual([]);
+    expect(play(transfer(SILO, BOB, 20n))).toEqual([]);
+    expect(play(burn(SILO, 20n), withdraw(SILO, BOB, 41n, 20n))).toEqual(['bob exit 20 for 41']);
+    // Whoever else they go to: they were of those who came first.
+    expect(play(transfer(SILO, ALICE, 8n))).toEqual(['bob sent 8 for 0', 'alice received 8 for 16']);
+    expect(play(burn(SILO, 8n), withdraw(SILO, ALICE, 17n, 8n))).toEqual(['bob exit 8 for 17']);
   });
 
   test('behavior: several acts in one transaction stay apart', () => {

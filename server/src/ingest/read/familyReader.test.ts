@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RawLog } from '../../chain/chainClient.ts';
-import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import type { ChainClient, RawLog } from '../../chain/chainClient.ts';
+import { StateUnavailable } from '../../chain/rpcError.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import type { Queryable } from '../../store/store.ts';
@@ -8,8 +9,8 @@ import type { VaultRow } from '../../store/vaults/vaults.ts';
 import { POOL_DECLARED } from '../../vaults/pools.ts';
 import { REDEEM_REQUEST, SHARE_PRICE_UPDATED } from '../../vaults/receiverQueue/abi.ts';
 import { DEPOSIT, TRANSFER, WITHDRAW } from '../../vaults/vaultLogs.ts';
-import type { FamilySource, FeedSource } from '../sources.ts';
-import { ANSWER_UPDATED, createFamilyReader, createFeedReader } from './reader.ts';
+import type { FamilySource } from '../sources.ts';
+import { createFamilyReader } from './familyReader.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const VAULT = address('1');
@@ -47,21 +48,36 @@ const place = ({ blockNumber, logIndex }: RawLog): LogPlace => ({
 /** A store that holds nothing yet. */
 const EMPTY: Queryable = { query: async () => [] };
 
-async function familyReader(adapter: 'receiver-queue' | 'erc7540' = 'receiver-queue') {
-  const source = {
-    kind: 'family',
-    family: { slug: 'x', address: VAULT, adapter, bindingDeclarationAddress: VAULT },
-    chain: { chainId: CHAIN_ID, oracle: ORACLE, registry: REGISTRY, routers: [] },
-    master: null,
-  } as unknown as FamilySource;
-  const facts = {
-    familyId: 1,
-    chainId: CHAIN_ID,
-    share: VAULT,
-    assetDecimals: 6,
-    shareDecimals: 6,
+/** The reader of a vault that stands alone: nobody is asked anything. */
+async function familyReader(
+  adapter: 'receiver-queue' | 'erc7540' = 'receiver-queue',
+  contracts = { oracle: ORACLE, registry: REGISTRY },
+) {
+  const family = { slug: 'x', address: VAULT, adapter, bindingDeclarationAddress: VAULT, pools: [] };
+  const chain = { chainId: CHAIN_ID, address: VAULT, routers: [], registry: contracts.registry };
+  const source = { kind: 'family', family, chain, master: null } as unknown as FamilySource;
+  const facts = { familyId: 1, chainId: CHAIN_ID } as VaultRow;
+  const units = { asset: address('8'), assetDecimals: 6, share: VAULT, shareDecimals: 6 };
+  const found = {
+    vaults: [VAULT],
+    sameAsset: new Set([VAULT]),
+    custody: [VAULT],
+    ratioShares: 10n ** 6n,
+    allocator: null,
+    oracle: { address: contracts.oracle, entry: VAULT },
   };
-  return createFamilyReader(EMPTY, source, facts as VaultRow);
+  const { family: named, chain: on } = source;
+  const vault = { family: named, chain: on, master: null, ...units, found };
+  const reader = await createFamilyReader(EMPTY, source, facts, vault);
+  // A node that keeps no old state: what the logs say has to do.
+  const pruned = async () => {
+    throw new StateUnavailable({ upstream: 1, reason: 'pruned' });
+  };
+  const client = { multicall: pruned } as unknown as ChainClient;
+  return {
+    filter: reader.filter,
+    take: (logs: readonly RawLog[]) => reader.take(logs, { client, concurrency: 1, place }),
+  };
 }
 
 function poolLog(change: { epoch?: bigint; riskScore?: bigint; topics?: number } = {}): RawLog {
@@ -78,15 +94,12 @@ function poolLog(change: { epoch?: bigint; riskScore?: bigint; topics?: number }
 describe('createFamilyReader', () => {
   test('default', async () => {
     const reader = await familyReader();
-    const meaning = reader.take(
-      [
+    const meaning = (await reader.take([
         log(ORACLE, [SHARE_PRICE_UPDATED, topic(VAULT)], data(2_000_000n, 99n)),
         log(VAULT, [TRANSFER, topic(0n), topic(ALICE)], data(50n)),
         log(VAULT, [DEPOSIT, topic(ALICE), topic(ALICE)], data(100n, 50n)),
         poolLog(),
-      ],
-      place,
-    );
+      ]));
     expect(meaning.history).toMatchObject([{ type: 'deposit', wallet: ALICE, assets: 100n }]);
     expect(meaning.movements).toMatchObject([{ kind: 'deposit', shares: 50n }]);
     expect(meaning.sharePrices).toMatchObject([{ price: 2_000_000n }]);
@@ -109,13 +122,10 @@ describe('createFamilyReader', () => {
   test('behavior: prices and pools of other vaults are not ours', async () => {
     const reader = await familyReader();
     const foreign = poolLog();
-    const meaning = reader.take(
-      [
+    const meaning = (await reader.take([
         log(ORACLE, [SHARE_PRICE_UPDATED, topic(ALICE)], data(2_000_000n, 99n)),
         { ...foreign, topics: [POOL_DECLARED, topic(ALICE), topic(7n)] },
-      ],
-      place,
-    );
+      ]));
     expect(meaning.sharePrices).toEqual([]);
     expect(meaning.pools).toEqual([]);
   });
@@ -124,8 +134,8 @@ describe('createFamilyReader', () => {
     const reader = await familyReader();
     const request = (instant: bigint) =>
       log(VAULT, [REDEEM_REQUEST, topic(ALICE), topic(ALICE), topic(instant)], data(10n, 5n));
-    expect(reader.take([request(1n)], place).history).toEqual([]);
-    expect(reader.take([request(0n)], place).history).toMatchObject([{ type: 'redeem' }]);
+    expect((await reader.take([request(1n)])).history).toEqual([]);
+    expect((await reader.take([request(0n)])).history).toMatchObject([{ type: 'redeem' }]);
   });
 
   // A log with a known first topic need not have the shape that it promises: none may stop the chain.
@@ -160,49 +170,20 @@ describe('createFamilyReader', () => {
   ])('behavior: %s is passed over', async (_, logs) => {
     for (const adapter of ['receiver-queue', 'erc7540'] as const) {
       const reader = await familyReader(adapter);
-      const { history, movements, sharePrices, pools } = reader.take(logs, place);
+      const { history, movements, sharePrices, pools } = await reader.take(logs);
       expect([history, movements, sharePrices, pools]).toEqual([[], [], [], []]);
     }
   });
 
   test('behavior: an epoch beyond exact numbers still fits', async () => {
     const reader = await familyReader();
-    const { pools } = reader.take([poolLog({ epoch: 2n ** 64n - 1n })], place);
+    const { pools } = (await reader.take([poolLog({ epoch: 2n ** 64n - 1n })]));
     expect(pools[0]!.pool.epoch).toBe(Number.MAX_SAFE_INTEGER);
   });
 
   test('behavior: one contract may be oracle and registry; it is read once', async () => {
-    const source = {
-      family: { address: VAULT, adapter: 'receiver-queue', bindingDeclarationAddress: VAULT },
-      chain: { oracle: ORACLE, registry: ORACLE, routers: [] },
-      master: null,
-    } as unknown as FamilySource;
-    const facts = { familyId: 1, chainId: CHAIN_ID, share: VAULT, shareDecimals: 6 } as VaultRow;
-    const reader = await createFamilyReader(EMPTY, source, facts);
+    const reader = await familyReader('receiver-queue', { oracle: ORACLE, registry: ORACLE });
     expect(reader.filter.addresses).toEqual([VAULT, ORACLE]);
-  });
-});
-
-describe('createFeedReader', () => {
-  const feed = createFeedReader({ feed: { name: 'usd' } } as unknown as FeedSource, {
-    addresses: [ORACLE],
-    decimals: 8,
-  });
-  const answer = (...topics: Hex[]) => log(ORACLE, [ANSWER_UPDATED, ...topics], data(100n));
-
-  test('default', () => {
-    const rows = feed.take([answer(topic(99_990_000n), topic(1n))], place);
-    expect(rows).toMatchObject([{ at: 100, chainId: CHAIN_ID, value: 99_990_000n, decimals: 8 }]);
-  });
-
-  test('behavior: no answer, zero and less are no price', () => {
-    const minusOne = topic(2n ** 256n - 1n);
-    expect(feed.take([answer(), answer(topic(0n)), answer(minusOne)], place)).toEqual([]);
-  });
-
-  test('behavior: another contract’s answers are not ours', () => {
-    const foreign = { ...answer(topic(5n)), address: lower(ALICE) };
-    expect(feed.take([foreign], place)).toEqual([]);
   });
 });
 
@@ -213,7 +194,7 @@ describe('VaultEvent', () => {
       log(VAULT, [TRANSFER, topic(ALICE), topic(address('b'))], data(5n)),
       log(VAULT, [TRANSFER, topic(address('b')), topic(ALICE)], data(5n)),
     ];
-    const { movements } = reader.take(logs, place);
+    const { movements } = await reader.take(logs);
     const places = movements.map((one): VaultEvent['place'] => one.place);
     expect(new Set(places.map(({ logIndex }) => logIndex)).size).toBe(2);
   });

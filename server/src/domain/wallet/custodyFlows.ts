@@ -1,0 +1,151 @@
+import type { Address } from '../hex.ts';
+import type { LogPlace } from '../order.ts';
+import { NOTHING_QUEUED, sharesQueued, type WalletQueue } from '../vault/queue.ts';
+import { type Ratio, worthOf } from '../vault/ratio.ts';
+import type { MovementList } from './movement.ts';
+
+/**
+ * What passed between wallets and custody until it is settled: then a wallet's queue, as it was and as it is, tells
+ * which of it only waits there. What the queue does not explain has changed hands.
+ */
+export interface CustodyFlows {
+  /** Shares went from the wallet into custody. */
+  out(wallet: Address, shares: bigint, price: Ratio | null): void;
+  /** Shares came to the wallet out of custody. */
+  in(wallet: Address, shares: bigint, price: Ratio | null): void;
+  /** Events say that so many more (or fewer) of the wallet's shares are queued. */
+  queued(wallet: Address, shares: bigint, price: Ratio | null): void;
+  /** A redemption was paid. */
+  paid(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
+  /** A settled deposit was claimed. */
+  claimed(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
+  /** Shares that a router deposited went into custody at once. */
+  deposited(shares: bigint, assets: bigint): void;
+  /** Returns by how much events alone say that queues changed, where the contract was not asked. */
+  settle(at: LogPlace, queues?: QueueChange): ReadonlyMap<Address, bigint>;
+}
+
+/** The contract's word on the wallets that it was asked about. */
+export interface QueueChange {
+  before(wallet: Address): WalletQueue;
+  readonly after: ReadonlyMap<Address, WalletQueue>;
+  /** In force at the end of the block. */
+  readonly price: Ratio | null;
+}
+
+interface Flow {
+  net: bigint;
+  queued: bigint;
+  exits: { readonly shares: bigint; readonly assets: bigint }[];
+  claimedShares: bigint;
+  claimedAssets: bigint;
+  price: Ratio | null;
+}
+
+export function createCustodyFlows(movements: MovementList): CustodyFlows {
+  const flows = new Map<Address, Flow>();
+  let orphans: { shares: bigint; assets: bigint } | null = null;
+
+  return {
+    out(wallet, shares, price) {
+      flowOf(wallet, price).net -= shares;
+    },
+    in(wallet, shares, price) {
+      flowOf(wallet, price).net += shares;
+    },
+    queued(wallet, shares, price) {
+      flowOf(wallet, price).queued += shares;
+    },
+    paid(wallet, shares, assets, price) {
+      flowOf(wallet, price).exits.push({ shares, assets });
+    },
+    claimed(wallet, shares, assets, price) {
+      const flow = flowOf(wallet, price);
+      flow.claimedShares += shares;
+      flow.claimedAssets += assets;
+    },
+    deposited(shares, assets) {
+      orphans = {
+        shares: (orphans?.shares ?? 0n) + shares,
+        assets: (orphans?.assets ?? 0n) + assets,
+      };
+    },
+    settle(at, queues) {
+      const told = new Map<Address, bigint>();
+      for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
+      const settled = [...flows].map(([wallet, flow]) => settledOf(wallet, flow, queues));
+      // Who gave before who got, so that the list reads as it happened.
+      settled.sort((a, b) => Number(b.rest < 0n) - Number(a.rest < 0n));
+      for (const one of settled) write(at, one);
+      for (const [wallet, { queued }] of flows) {
+        if (queued !== 0n && !queues?.after.has(wallet)) told.set(wallet, queued);
+      }
+      flows.clear();
+      orphans = null;
+      return told;
+    },
+  };
+
+  function flowOf(wallet: Address, price: Ratio | null): Flow {
+    let flow = flows.get(wallet);
+    if (flow === undefined) {
+      flow = { net: 0n, queued: 0n, exits: [], claimedShares: 0n, claimedAssets: 0n, price };
+      flows.set(wallet, flow);
+    }
+    flow.price = price;
+    return flow;
+  }
+
+  /** Gains first: what is paid out in the same moment may be of them. */
+  function write(at: LogPlace, { wallet, flow, deposit, rest }: Settled): void {
+    movements.push(at, wallet, 'deposit', deposit.shares, deposit.assets);
+    if (rest > 0n) receive(at, wallet, rest, flow.price);
+    for (const { shares, assets } of flow.exits) movements.push(at, wallet, 'exit', shares, assets);
+    if (rest < 0n) movements.push(at, wallet, 'sent', -rest, 0n);
+  }
+
+  function receive(at: LogPlace, wallet: Address, shares: bigint, price: Ratio | null): void {
+    if (orphans !== null && orphans.shares === shares) {
+      movements.push(at, wallet, 'deposit', shares, orphans.assets);
+      orphans = null;
+      return;
+    }
+    movements.push(at, wallet, 'received', shares, price === null ? 0n : worthOf(shares, price));
+  }
+}
+
+interface Settled {
+  readonly wallet: Address;
+  readonly flow: Flow;
+  readonly deposit: { readonly shares: bigint; readonly assets: bigint };
+  /** Shares that neither the queue nor a payment explains: they changed hands. */
+  readonly rest: bigint;
+}
+
+function settledOf(wallet: Address, flow: Flow, queues?: QueueChange): Settled {
+  const deposit = settledDeposit(wallet, flow, queues);
+  const paid = flow.exits.reduce((sum, { shares }) => sum + shares, 0n);
+  const rest = flow.net + queuedMore(wallet, flow, queues) - deposit.shares + paid;
+  return { wallet, flow, deposit, rest };
+}
+
+function queuedMore(wallet: Address, flow: Flow, queues?: QueueChange): bigint {
+  const after = queues?.after.get(wallet);
+  if (after === undefined) return flow.queued;
+  return sharesQueued(after) - sharesQueued(queues!.before(wallet));
+}
+
+/** What became claimable since, and what of it was claimed at once. Where nobody asked the contract: what was claimed. */
+function settledDeposit(wallet: Address, flow: Flow, queues?: QueueChange) {
+  const { claimedShares, claimedAssets, price } = flow;
+  const after = queues?.after.get(wallet);
+  if (after === undefined) return { shares: claimedShares, assets: claimedAssets };
+  const before = queues!.before(wallet) ?? NOTHING_QUEUED;
+  const shares = after.depositShares - before.depositShares + claimedShares;
+  if (shares <= 0n) return { shares: 0n, assets: 0n };
+  if (after.depositAssets === null || before.depositAssets === null) {
+    return { shares, assets: price === null ? 0n : worthOf(shares, price) };
+  }
+  const assets = after.depositAssets - before.depositAssets + claimedAssets;
+  return { shares, assets: assets < 0n ? 0n : assets };
+}

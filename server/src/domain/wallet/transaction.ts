@@ -1,0 +1,212 @@
+import { mulDivDown } from '../amount.ts';
+import { type Address, ZERO_ADDRESS } from '../hex.ts';
+import type { EventOf, VaultEvent } from '../vault/event.ts';
+import { type Ratio, worthOf } from '../vault/ratio.ts';
+import { type Accounts, isHouse, isWallet } from './accounts.ts';
+import type { CustodyFlows } from './custodyFlows.ts';
+import { createLots } from './lots.ts';
+import type { MovementList } from './movement.ts';
+import type { Pairs } from './pairs.ts';
+import type { TransferBook } from './transferBook.ts';
+
+/** An event with the share price in force before it. */
+export type Priced = { readonly event: VaultEvent; readonly price: Ratio | null };
+
+export interface Ledger {
+  readonly accounts: Accounts;
+  readonly movements: MovementList;
+  readonly flows: CustodyFlows;
+  /** Set where only transfers tell whose the shares in custody are. */
+  readonly book: TransferBook | null;
+  /** Whether the contract counts fewer shares of a settled deposit for this wallet since the block before. */
+  hasClaimed(controller: Address): boolean;
+  /** Whose redemption a payment out of custody is: its receiver's, or in ERC-7540 the controller's. */
+  readonly paidTo: 'receiver' | 'owner';
+}
+
+/**
+ * Plays one transaction's events in log order. Transfers say whose shares moved; deposits and exits only name what was
+ * paid. Shares that pass through a router or wait in custody still belong to a wallet: a router's moves become those
+ * of the wallets behind it, and what goes into custody or comes out of it is settled against the queue.
+ */
+export function playTransaction(
+  transaction: readonly Priced[],
+  pairs: Pairs,
+  ledger: Ledger,
+): void {
+  const { accounts, movements, flows, book } = ledger;
+  const lots = createLots();
+  for (const { event, price } of transaction) play(event, price);
+
+  function play(event: VaultEvent, price: Ratio | null): void {
+    switch (event.kind) {
+      case 'deposit':
+        return deposit(event, price);
+      case 'withdraw':
+        return withdraw(event, price);
+      case 'redeem-request':
+        return queued(event.receiver, event.shares, price);
+      case 'cancel':
+        return queued(event.receiver, -event.shares, price);
+      case 'transfer':
+        return transfer(event, price);
+      default:
+        return;
+    }
+  }
+
+  /** A router in the queue waits for nobody that could be named. */
+  function queued(wallet: Address, shares: bigint, price: Ratio | null): void {
+    if (isWallet(accounts, wallet)) flows.queued(wallet, shares, price);
+  }
+
+  function deposit(event: EventOf<'deposit'>, price: Ratio | null): void {
+    const mint = pairs.transferOf(event);
+    const assets = event.assets ?? worth(event.shares, price);
+    const controller = claimant(event);
+    if (controller !== undefined) {
+      flows.claimed(controller, event.shares, assets, price);
+      if (mint !== undefined && isWallet(accounts, mint.to)) flows.in(mint.to, mint.shares, price);
+    } else if (mint === undefined) return;
+    else if (accounts.routers.has(mint.to)) lots.put(null, mint.shares, assets);
+    else if (isWallet(accounts, mint.to)) {
+      movements.push(event.place, mint.to, 'deposit', mint.shares, assets);
+    }
+  }
+
+  /** Who claimed a settled deposit: vaults differ in where they name receiver and controller. */
+  function claimant(event: EventOf<'deposit'>): Address | undefined {
+    const named = [event.sender, event.owner].filter((one) => isWallet(accounts, one));
+    const known = named.find((one) => ledger.hasClaimed(one));
+    if (known !== undefined || pairs.transferOf(event) !== undefined) return known;
+    const fetched = transaction.find(
+      ({ event: one }) =>
+        one.kind === 'transfer' && one.shares === event.shares && isHouse(accounts, one.from),
+    )?.event;
+    if (fetched?.kind !== 'transfer') return undefined;
+    const controller = event.owner === fetched.to ? event.sender : event.owner;
+    return isWallet(accounts, controller) ? controller : undefined;
+  }
+
+  function withdraw(event: EventOf<'withdraw'>, price: Ratio | null): void {
+    const { place, receiver, owner, shares } = event;
+    const burn = pairs.transferOf(event);
+    const assets = event.assets ?? worth(shares, price);
+    if (burn !== undefined && isWallet(accounts, burn.from)) {
+      // Paid to the vault itself: a penalty, which nobody received.
+      const isPenalty = accounts.vaults.has(receiver);
+      movements.push(place, burn.from, isPenalty ? 'sent' : 'exit', burn.shares, isPenalty ? 0n : assets);
+    } else if (burn !== undefined && accounts.routers.has(burn.from)) {
+      if (isWallet(accounts, receiver)) {
+        handOver(event, burn.shares, receiver, price);
+        movements.push(place, receiver, 'exit', burn.shares, assets);
+      } else exitLots(event, burn.shares, assets);
+    } else if (book !== null) payFromBook(receiver, shares, assets, price);
+    else {
+      const preferred = ledger.paidTo === 'owner' ? [owner, receiver] : [receiver];
+      const wallet = preferred.find((one) => isWallet(accounts, one));
+      if (wallet === undefined) return;
+      flows.queued(wallet, -shares, price);
+      flows.paid(wallet, shares, assets, price);
+    }
+  }
+
+  function payFromBook(receiver: Address, shares: bigint, assets: bigint, price: Ratio | null) {
+    let [unpaid, left] = [assets, shares];
+    for (const part of book!.take(receiver, shares)) {
+      const paid = mulDivDown(unpaid, part.shares, left);
+      flows.queued(part.wallet, -part.shares, price);
+      flows.paid(part.wallet, part.shares, paid, price);
+      unpaid -= paid;
+      left -= part.shares;
+    }
+  }
+
+  /** A router that pays itself: whoever handed it the shares has left, each with a part of the assets. */
+  function exitLots(event: VaultEvent, shares: bigint, assets: bigint): void {
+    let [unpaid, left] = [assets, shares];
+    for (const lot of lots.take(shares)) {
+      const paid = mulDivDown(unpaid, lot.shares, left);
+      if (lot.from !== null) movements.push(event.place, lot.from, 'exit', lot.shares, paid);
+      unpaid -= paid;
+      left -= lot.shares;
+    }
+  }
+
+  function transfer(event: EventOf<'transfer'>, price: Ratio | null): void {
+    const { from, to, shares } = event;
+    if (from === to) return;
+    if (from === ZERO_ADDRESS) mint(event);
+    else if (to === ZERO_ADDRESS) burn(event);
+    else if (isHouse(accounts, from)) leaveCustody(event, price);
+    else if (isHouse(accounts, to)) enterCustody(event, price);
+    else if (accounts.routers.has(to)) {
+      if (!accounts.routers.has(from)) lots.put(from, shares, 0n);
+    } else if (accounts.routers.has(from)) {
+      const missing = shares - handOver(event, shares, to, price);
+      movements.push(event.place, to, 'received', missing, worth(missing, price));
+    } else pass(event, from, to, shares, price);
+  }
+
+  /** Without a deposit: fees, a locked profit, a bridge. Nobody paid for them. */
+  function mint(event: EventOf<'transfer'>): void {
+    if (pairs.isPaired(event)) return;
+    if (accounts.routers.has(event.to)) lots.put(null, event.shares, 0n);
+    else if (isWallet(accounts, event.to)) {
+      movements.push(event.place, event.to, 'received', event.shares, 0n);
+    }
+  }
+
+  function burn(event: EventOf<'transfer'>): void {
+    if (pairs.isPaired(event)) return;
+    if (accounts.routers.has(event.from)) {
+      for (const { from, shares } of lots.take(event.shares)) {
+        if (from !== null) movements.push(event.place, from, 'sent', shares, 0n);
+      }
+    } else if (isWallet(accounts, event.from)) {
+      movements.push(event.place, event.from, 'sent', event.shares, 0n);
+    }
+  }
+
+  function enterCustody({ from, to, shares }: EventOf<'transfer'>, price: Ratio | null): void {
+    const givers = accounts.routers.has(from) ? lots.take(shares) : [{ from, shares, assets: 0n }];
+    for (const lot of givers) {
+      if (lot.from === null) flows.deposited(lot.shares, lot.assets);
+      else {
+        flows.out(lot.from, lot.shares, price);
+        if (book === null || !accounts.custody.has(to)) continue;
+        book.put(lot.from, lot.shares);
+        flows.queued(lot.from, lot.shares, price);
+      }
+    }
+  }
+
+  function leaveCustody({ from, to, shares }: EventOf<'transfer'>, price: Ratio | null): void {
+    if (isHouse(accounts, to)) return;
+    if (accounts.routers.has(to)) lots.put(null, shares, 0n);
+    else flows.in(to, shares, price);
+    if (book === null || !accounts.custody.has(from)) return;
+    for (const part of book.take(to, shares)) flows.queued(part.wallet, -part.shares, price);
+  }
+
+  /** Hands shares of a router's lots to `to`, oldest first; returns how many the lots held. */
+  function handOver(event: VaultEvent, shares: bigint, to: Address, price: Ratio | null): bigint {
+    let handed = 0n;
+    for (const lot of lots.take(shares)) {
+      if (lot.from !== null) pass(event, lot.from, to, lot.shares, price);
+      else movements.push(event.place, to, 'deposit', lot.shares, lot.assets);
+      handed += lot.shares;
+    }
+    return handed;
+  }
+
+  function pass(event: VaultEvent, from: Address, to: Address, shares: bigint, price: Ratio | null) {
+    if (from === to) return;
+    movements.push(event.place, from, 'sent', shares, 0n);
+    movements.push(event.place, to, 'received', shares, worth(shares, price));
+  }
+}
+
+function worth(shares: bigint, price: Ratio | null): bigint {
+  return price === null ? 0n : worthOf(shares, price);
+}

@@ -1,0 +1,158 @@
+import { eventTopic, wordAt } from '../../chain/abi.ts';
+import type { ChainClient, Header, LogFilter, RawLog } from '../../chain/chainClient.ts';
+import { startLogRange } from '../../chain/logRange.ts';
+import type { Address } from '../../domain/hex.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import type { FeedPhaseRow } from '../../store/prices/feedPhases.ts';
+import type { PriceRow } from '../../store/prices/prices.ts';
+import { BlockGone, readLogRanges } from '../read/logRanges.ts';
+import type { FeedSource } from '../sources.ts';
+import type { FeedFacts } from './feedFacts.ts';
+import { type Answer, answersInForce, priceAtOpening, untoldText } from './phases.ts';
+import { createPhaseWatch } from './phaseWatch.ts';
+import { priceIn, readAnswer, secondsIn, unlessPruned } from './proxy.ts';
+
+export const ANSWER_UPDATED = eventTopic(
+  'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',
+);
+
+/** The stretch that logs were read from: up to which block, by whom and with which filter. */
+export interface Stretch {
+  readonly client: ChainClient;
+  readonly to: Header;
+  readonly filter: LogFilter;
+}
+
+export interface FeedRows {
+  readonly rows: readonly PriceRow[];
+  readonly phases: readonly FeedPhaseRow[];
+}
+
+/** Reads the prices of one aggregator, or of all that have ever stood behind a proxy. */
+export interface FeedReader {
+  readonly kind: 'feed';
+  readonly source: FeedSource;
+  /** Grows with an aggregator that nobody knew of before. */
+  readonly filter: LogFilter;
+  /** What cannot be told of it, for status. */
+  readonly problem: string | null;
+  /** Stretches are taken in the order of the calls, each from where the one before ended. */
+  take(
+    logs: readonly RawLog[],
+    place: (log: RawLog) => LogPlace,
+    stretch: Stretch,
+  ): Promise<FeedRows>;
+}
+
+/** So many blocks at first for the logs of an aggregator that came up in the midst of a stretch. */
+const FIRST_RANGE = 2_000;
+
+/** Goes on after `indexedBlock`, with the phases that were found up to there. */
+export function createFeedReader(
+  source: FeedSource,
+  facts: FeedFacts,
+  held: { readonly phases: readonly FeedPhaseRow[]; readonly indexedBlock: number },
+): FeedReader {
+  const { address } = source.feed;
+  const { chainId } = source;
+  const addresses = new Set<Address>(facts.addresses);
+  const watch = createPhaseWatch(address, facts, held.phases.at(-1) ?? null);
+  const range = { current: startLogRange(FIRST_RANGE) };
+  let known = held.phases;
+  let readTo = held.indexedBlock;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  return {
+    kind: 'feed',
+    source,
+    get filter() {
+      return { addresses: [...addresses], topics: [[ANSWER_UPDATED]] };
+    },
+    get problem() {
+      return untoldText(source.key, chainId, known);
+    },
+    take(logs, place, stretch) {
+      const taken = turn.then(() => takeNext(logs, place, stretch));
+      turn = taken;
+      return taken;
+    },
+  };
+
+  async function takeNext(
+    logs: readonly RawLog[],
+    place: (log: RawLog) => LogPlace,
+    stretch: Stretch,
+  ): Promise<FeedRows> {
+    const { client, to, filter } = stretch;
+    const before = known.at(-1);
+    const from = readTo;
+    const phases = await watch.advance(client, from, to.number);
+    readTo = to.number;
+    known = [...known, ...phases];
+    const inForce = before === undefined ? phases : [before, ...phases];
+    const answers = logs.flatMap((log) => answerOf(log, place(log)) ?? []);
+    answers.push(...(await readMissing(client, inForce, filter, { from, to: to.number })));
+    const rows = answersInForce(address, inForce, answers);
+    rows.push(...(await readOpenings(client, phases)));
+    return { rows, phases };
+  }
+
+  /** Of aggregators that the stretch's filter did not name yet. */
+  async function readMissing(
+    client: ChainClient,
+    inForce: readonly FeedPhaseRow[],
+    filter: LogFilter,
+    blocks: { readonly from: number; readonly to: number },
+  ): Promise<Answer[]> {
+    const found: Answer[] = [];
+    for (const [i, { aggregator, blockNumber }] of inForce.entries()) {
+      if (aggregator === null || filter.addresses.includes(aggregator)) continue;
+      addresses.add(aggregator);
+      const next = inForce[i + 1];
+      const fromBlock = Math.max(blockNumber, blocks.from) + 1;
+      const toBlock = next === undefined ? blocks.to : next.blockNumber - 1;
+      if (fromBlock > toBlock) continue;
+      const own = { addresses: [aggregator], topics: [[ANSWER_UPDATED]] };
+      const asked = { client, filter: own, fromBlock, toBlock, concurrency: 1, range };
+      for await (const { logs, timeOf } of readLogRanges(asked)) {
+        for (const log of logs) {
+          const { blockNumber: block, logIndex } = log;
+          const place = { blockTime: timeOf(block), chainId, blockNumber: block, logIndex };
+          found.push(...(answerOf(log, place) ?? []));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** What the feed itself answered at the end of the blocks at which phases began. */
+  async function readOpenings(
+    client: ChainClient,
+    phases: readonly FeedPhaseRow[],
+  ): Promise<PriceRow[]> {
+    if (phases.length === 0) return [];
+    const headers = await client.headers(phases.map(({ blockNumber }) => blockNumber));
+    const rows: PriceRow[] = [];
+    for (const [i, phase] of phases.entries()) {
+      const header = headers[i];
+      if (!header) throw new BlockGone(phase.blockNumber);
+      const answer =
+        phase.aggregator === null
+          ? null
+          : await unlessPruned(readAnswer(client, address, phase.blockNumber));
+      // Nothing was in force before the first: there is nothing to end.
+      const nothing = answer === 'pruned' || (answer === null && phase === known[0]);
+      if (nothing) continue;
+      rows.push(priceAtOpening({ answer, phase, chainId, blockTime: header.time }));
+    }
+    return rows;
+  }
+}
+
+function answerOf(log: RawLog, place: LogPlace): Answer[] | undefined {
+  const [topic, current] = log.topics;
+  if (topic !== ANSWER_UPDATED || !current) return undefined;
+  // Some index the time as well; theirs is the block's.
+  const updatedAt = log.data.length < 66 ? place.blockTime : secondsIn(wordAt(log.data, 0));
+  return [{ ...place, address: log.address, value: priceIn(BigInt(current)), updatedAt }];
+}

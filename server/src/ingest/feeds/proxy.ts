@@ -1,0 +1,109 @@
+import { addressAt, fn, wordAt } from '../../chain/abi.ts';
+import type { ChainClient } from '../../chain/chainClient.ts';
+import { RpcRefused, StateUnavailable } from '../../chain/rpcError.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../domain/hex.ts';
+
+const decimalsOf = fn('decimals()');
+const phaseIdOf = fn('phaseId()');
+const aggregatorOf = fn('aggregator()');
+const phaseAggregatorOf = fn('phaseAggregators(uint16)');
+const latestRoundData = fn('latestRoundData()');
+
+/** What a feed's contract says of itself at one block; null for what it does not answer. */
+export interface FeedWords {
+  readonly decimals: number | null;
+  readonly phase: number | null;
+  readonly aggregator: Address | null;
+}
+
+/** An answer of a feed: its value, null when it is no price, and when it was given. */
+export interface FeedAnswer {
+  readonly value: bigint | null;
+  readonly updatedAt: number;
+}
+
+export async function readFeedWords(
+  client: ChainClient,
+  feed: Address,
+  block: number,
+): Promise<FeedWords> {
+  const calls = [decimalsOf(), phaseIdOf(), aggregatorOf()].map((data) => ({ to: feed, data }));
+  const [decimals, phase, aggregator] = await client.multicall(calls, block);
+  return {
+    decimals: numberIn(decimals, MOST_DECIMALS),
+    phase: numberIn(phase, MOST_PHASES),
+    aggregator: addressIn(aggregator),
+  };
+}
+
+/** Every aggregator that a proxy has had up to its phase, as it names them itself. */
+export async function readPhaseAggregators(
+  client: ChainClient,
+  feed: Address,
+  phase: number,
+  block: number,
+): Promise<Address[]> {
+  const calls = Array.from({ length: phase }, (_, i) => ({
+    to: feed,
+    data: phaseAggregatorOf(BigInt(i + 1)),
+  }));
+  return (await client.multicall(calls, block)).flatMap((word) => addressIn(word) ?? []);
+}
+
+/**
+ * The feed's own answer at a block, null when it has none. Asked by a call of its own: a feed with a list of readers
+ * lets nobody ask through another contract.
+ */
+export async function readAnswer(
+  client: ChainClient,
+  feed: Address,
+  block: number,
+): Promise<FeedAnswer | null> {
+  let data: Hex;
+  try {
+    data = await client.call({ to: feed, data: latestRoundData() }, block);
+  } catch (error) {
+    if (error instanceof RpcRefused && error.reverted) return null;
+    throw error;
+  }
+  if (data.length < 2 + 5 * 64) return null;
+  return { value: priceIn(wordAt(data, 1)), updatedAt: secondsIn(wordAt(data, 3)) };
+}
+
+/** An aggregator without an answer says 0 or less: no price, not a price of nothing. */
+export function priceIn(word: bigint): bigint | null {
+  const value = BigInt.asIntN(256, word);
+  return value > 0n ? value : null;
+}
+
+/** Beyond any clock, and still exact: who reads it takes the block's own time instead. */
+export function secondsIn(word: bigint): number {
+  return Number(word < BigInt(Number.MAX_SAFE_INTEGER) ? word : Number.MAX_SAFE_INTEGER);
+}
+
+/** What `read` finds, or `pruned` when the node no longer keeps the state of that block. */
+export async function unlessPruned<T>(read: Promise<T>): Promise<T | 'pruned'> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof StateUnavailable && error.reason === 'pruned') return 'pruned';
+    throw error;
+  }
+}
+
+/** Powers of ten beyond this do not fit a uint256. */
+const MOST_DECIMALS = 77;
+/** A proxy keeps its phase in 16 bits. */
+const MOST_PHASES = 65_535;
+
+function numberIn(word: Hex | null | undefined, most: number): number | null {
+  if (!word || word.length < 66) return null;
+  const value = wordAt(word, 0);
+  return value <= BigInt(most) ? Number(value) : null;
+}
+
+function addressIn(word: Hex | null | undefined): Address | null {
+  if (!word || word.length < 66) return null;
+  const address = addressAt(word, 0);
+  return address === ZERO_ADDRESS ? null : address;
+}

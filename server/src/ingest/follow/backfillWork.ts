@@ -1,0 +1,27 @@
+import type { ChainState } from '../chainState.ts';
+import type { Group } from '../groups.ts';
+import type { Look } from '../progress.ts';
+import type { GroupReads } from './groupReads.ts';
+import type { StepCommits } from './stepCommits.ts';
+
+/** Below finality: brings a group as far as it may go. */
+export interface BackfillWork {
+  /** Until then, or until `deadline` in ms of the performance clock. */
+  run(state: ChainState, look: Look, group: Group, deadline?: number): Promise<void>;
+}
+
+export function createBackfillWork(reads: GroupReads, commits: StepCommits): BackfillWork {
+  return {
+    async run(state, look, group, deadline = Number.POSITIVE_INFINITY) {
+      const toBlock = Math.min(look.finalized, group.meets ?? look.finalized);
+      const isLead = group.meets === null;
+      const enough = () => performance.now() > deadline;
+      for await (const step of reads.past(state, look.client, group, toBlock, enough)) {
+        const remembers = isLead && state.follow.blocks.length > 0;
+        const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
+        await commits.add(state, step, ring, look, false);
+        if (ring !== null) state.follow = { blocks: [step.to], checking: null };
+      }
+    },
+  };
+}

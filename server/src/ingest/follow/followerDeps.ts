@@ -1,0 +1,25 @@
+import type { Upstreams } from '../../chain/upstreams.ts';
+import type { ChainConfig, TicksConfig } from '../../config/config.ts';
+import type { ChainProgress } from '../../store/chains/progress.ts';
+import type { Leadership, Store } from '../../store/store.ts';
+import type { MadeTicks } from '../commit.ts';
+import type { Step } from '../read/step.ts';
+import type { Registered } from '../register.ts';
+
+/** What the parts of a follower share. */
+export interface FollowerDeps {
+  readonly store: Store;
+  readonly leadership: Leadership;
+  readonly upstreams: Upstreams;
+  readonly chain: ChainConfig;
+  readonly ticks: TicksConfig;
+  readonly maxPriceAge: number;
+  readonly registered: readonly Registered[];
+  /** Every family of the configuration: who is priced from where. */
+  readonly allRegistered: readonly Registered[];
+  readonly now: () => number;
+  readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
+  readonly onReorg: (to: number, from: number) => void;
+  /** The chain cannot be read now; `text` is safe to show. */
+  readonly onTrouble: (text: string) => void;
+}

@@ -1,0 +1,111 @@
+import type { ChainClient, Header } from '../../chain/chainClient.ts';
+import { type LogRange, startLogRange } from '../../chain/logRange.ts';
+import { HOUR } from '../../domain/time.ts';
+import type { ChainState } from '../chainState.ts';
+import type { Group } from '../groups.ts';
+import { readSteps } from '../read/backfill.ts';
+import { instantsToRead } from '../read/instants.ts';
+import type { Reader } from '../read/reader.ts';
+import { readRecent } from '../read/recent.ts';
+import type { Step } from '../read/step.ts';
+import type { BlockRef } from '../reorg.ts';
+import type { FollowerDeps } from './followerDeps.ts';
+import { headerOf } from './headerOf.ts';
+
+/** Reads what follows a group's checkpoint. What the node allows of a log range is learnt once for all reads. */
+export interface GroupReads {
+  /** Step by step through blocks that cannot be taken back, until `enough`. */
+  past(
+    state: ChainState,
+    client: ChainClient,
+    group: Group,
+    toBlock: number,
+    enough: () => boolean,
+  ): AsyncGenerator<Step>;
+  /** In one step, with the headers that prove it, where blocks may still be taken back. */
+  recent(
+    state: ChainState,
+    client: ChainClient,
+    group: Group,
+    before: BlockRef,
+    to: Header,
+  ): Promise<{ step: Step; headers: readonly Header[] }>;
+}
+
+export function createGroupReads(deps: FollowerDeps): GroupReads {
+  const { store, chain, ticks } = deps;
+  const { chainId, concurrency } = chain;
+  const range: { current: LogRange } = { current: startLogRange(chain.logRange) };
+
+  return { past, recent };
+
+  async function* past(
+    state: ChainState,
+    client: ChainClient,
+    group: Group,
+    toBlock: number,
+    enough: () => boolean,
+  ): AsyncGenerator<Step> {
+    const [after, to] = await Promise.all([
+      headerOf(client, group.block),
+      headerOf(client, toBlock),
+    ]);
+    yield* readSteps({
+      client,
+      db: store,
+      chainId,
+      readers: readersOf(state, group),
+      after,
+      to,
+      concurrency,
+      range,
+      tickSeconds: tickSecondsOf(state, group),
+      notBefore: startOf(state, group),
+      enough,
+    });
+  }
+
+  async function recent(
+    state: ChainState,
+    client: ChainClient,
+    group: Group,
+    before: BlockRef,
+    to: Header,
+  ) {
+    const readers = readersOf(state, group);
+    const instants = await instantsToRead(store, readers, {
+      after: before.time - 1,
+      until: to.time - 1,
+      tickSeconds: tickSecondsOf(state, group),
+      newestOf: ticks.liveSeconds,
+      notBefore: startOf(state, group),
+    });
+    const fullFrom = to.time - HOUR;
+    return readRecent({
+      client,
+      chainId,
+      readers,
+      before,
+      to,
+      range,
+      concurrency,
+      instants,
+      fullFrom,
+    });
+  }
+
+  /** A chain that was live keeps its rhythm when it catches up: no coarser stretch in the series. */
+  function tickSecondsOf(state: ChainState, group: Group): number {
+    const live = state.backfilled && group.meets === null;
+    return live ? ticks.liveSeconds : ticks.backfillSeconds;
+  }
+}
+
+function readersOf(state: ChainState, group: Group): Reader[] {
+  return group.keys.map((key) => state.readers.get(key)!);
+}
+
+/** When the first of the group began. The block before may be a genesis block, whose time can be 0. */
+function startOf(state: ChainState, group: Group): number {
+  return Math.min(...group.keys.map((key) => state.rows.get(key)!.startTime ?? 0));
+}

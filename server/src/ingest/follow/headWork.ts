@@ -1,0 +1,101 @@
+import type { ChainClient, Header } from '../../chain/chainClient.ts';
+import type { ChainState } from '../chainState.ts';
+import { familiesTouchedBy } from '../fold/familiesTouched.ts';
+import type { Group } from '../groups.ts';
+import type { Look } from '../progress.ts';
+import { type BlockRef, type FollowEffect, follow, HistoryChanged, remember } from '../reorg.ts';
+import { rollBack } from '../rollback.ts';
+import type { BackfillWork } from './backfillWork.ts';
+import type { FollowerDeps } from './followerDeps.ts';
+import type { GroupReads } from './groupReads.ts';
+import { headerOf } from './headerOf.ts';
+import type { Rest } from './rest.ts';
+import type { StepCommits } from './stepCommits.ts';
+
+/** Above finality, where blocks may still be taken back. */
+export interface HeadWork {
+  /** Does what the head asks for; `taken-back` when the state in memory holds blocks that are gone. */
+  run(state: ChainState, look: Look, lead: Group): Promise<'busy' | 'idle' | 'taken-back'>;
+}
+
+export interface HeadWorkParts {
+  readonly reads: GroupReads;
+  readonly commits: StepCommits;
+  readonly backfill: BackfillWork;
+  readonly rest: Rest;
+}
+
+/** Recent blocks are read in stretches of at most this many. */
+const RECENT_BLOCKS = 2_000;
+
+export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWork {
+  const { reads, commits, backfill, rest } = parts;
+
+  return {
+    async run(state, look, lead) {
+      const effect = await decide(state, look.client, look.head);
+      switch (effect.type) {
+        case 'idle':
+          await rest.take(state, look, 'live');
+          return 'idle';
+        case 'behind':
+          // The node is well but has not come this far: wait, and say so.
+          await rest.take(state, look, 'syncing', behindText(look.client, lead.block));
+          return 'idle';
+        case 'rollback':
+          await takeBack(effect.to, lead.block);
+          return 'taken-back';
+        case 'refuse':
+          throw new HistoryChanged(effect.lowest);
+        case 'advance':
+          if (lead.block < look.finalized - RECENT_BLOCKS) await backfill.run(state, look, lead);
+          else await advance(state, look, lead);
+          return 'busy';
+        case 'compare':
+          throw new Error('a comparison was left undone');
+      }
+    },
+  };
+
+  async function decide(
+    state: ChainState,
+    client: ChainClient,
+    head: Header,
+  ): Promise<FollowEffect> {
+    let [next, effect] = follow(state.follow, { type: 'head', head });
+    while (effect.type === 'compare') {
+      const headers = await client.headers(effect.numbers);
+      [next, effect] = follow(next, { type: 'headers', headers });
+    }
+    // A rollback is real only once it is committed.
+    if (effect.type !== 'rollback') state.follow = next;
+    return effect;
+  }
+
+  async function advance(state: ChainState, look: Look, lead: Group): Promise<void> {
+    const { client, head, finalized } = look;
+    const last = state.follow.blocks.at(-1);
+    const to =
+      head.number - lead.block > RECENT_BLOCKS
+        ? await headerOf(client, lead.block + RECENT_BLOCKS)
+        : head;
+    const before = last?.number === lead.block ? last : await headerOf(client, lead.block);
+    const recent = await reads.recent(state, client, lead, before, to);
+    const added = last === undefined ? [before, ...recent.headers] : recent.headers;
+    const blocks = remember(state.follow.blocks, added, finalized);
+    const ring = { added, keepFrom: blocks[0]!.number };
+    await commits.add(state, recent.step, ring, look, to.number === head.number);
+    state.follow = { blocks, checking: null };
+  }
+
+  async function takeBack(to: BlockRef, from: number): Promise<void> {
+    const { leadership, chain } = deps;
+    const touched = familiesTouchedBy(chain.chainId, deps);
+    await leadership.transaction((tx) => rollBack(tx, chain.chainId, to, touched, deps.now()));
+    deps.onReorg(to.number, from);
+  }
+}
+
+function behindText(client: ChainClient, block: number): string {
+  return `rpc ${client.upstream} is behind block ${block}, which was indexed already`;
+}

@@ -1,0 +1,55 @@
+import type { Header } from '../../chain/chainClient.ts';
+import type { ChainState } from '../chainState.ts';
+import { type Group, groupByBlock } from '../groups.ts';
+import type { Look } from '../progress.ts';
+import type { BackfillWork } from './backfillWork.ts';
+import type { GroupReads } from './groupReads.ts';
+import { headerOf } from './headerOf.ts';
+import type { StepCommits } from './stepCommits.ts';
+
+/** Sources that joined late, while others stand at the head already. */
+export interface LaggardWork {
+  /** Brings those furthest behind a little closer; false where there is nobody to bring, or no way now. */
+  run(state: ChainState, look: Look): Promise<boolean>;
+}
+
+/** How long a family that joins late may work before the others are looked after again. */
+const LAGGARD_SLICE_MS = 1_500;
+
+export function createLaggardWork(
+  reads: GroupReads,
+  commits: StepCommits,
+  backfill: BackfillWork,
+): LaggardWork {
+  return {
+    async run(state, look) {
+      const behind = findLaggard(state, look.head);
+      if (behind === undefined) return false;
+      if (behind.block < look.finalized) {
+        await backfill.run(state, look, behind, performance.now() + LAGGARD_SLICE_MS);
+        return true;
+      }
+      // A node that has not come as far as the next group cannot bring this one there.
+      if (behind.meets! > look.head.number) return false;
+      await join(state, look, behind);
+      return true;
+    },
+  };
+
+  /** Brings a group that has reached finality to where the next one stands. */
+  async function join(state: ChainState, look: Look, group: Group): Promise<void> {
+    const { client } = look;
+    const before = await headerOf(client, group.block);
+    const to = await headerOf(client, group.meets!);
+    const known = state.follow.blocks.at(-1);
+    if (known?.number === to.number && known.hash !== to.hash) return;
+    const recent = await reads.recent(state, client, group, before, to);
+    await commits.add(state, recent.step, null, look, false);
+  }
+}
+
+/** The group furthest behind one that has come to the head: before that, nobody waits for it. */
+function findLaggard(state: ChainState, head: Header): Group | undefined {
+  const groups = groupByBlock([...state.rows.values()]);
+  return groups.length > 1 && groups.at(-1)!.block >= head.number ? groups[0] : undefined;
+}

@@ -1,0 +1,42 @@
+import type { ChainState } from '../chainState.ts';
+import { type Commit, commitStep } from '../commit.ts';
+import { familiesTouchedBy } from '../fold/familiesTouched.ts';
+import { type Look, progressAfter } from '../progress.ts';
+import type { Step } from '../read/step.ts';
+import type { ChainReport } from './chainReport.ts';
+import type { FollowerDeps } from './followerDeps.ts';
+
+/** Brings steps into the store, and the state in memory after them. */
+export interface StepCommits {
+  /** `atHead`: whether the step ends at the head that was seen. */
+  add(
+    state: ChainState,
+    step: Step,
+    ring: Commit['ring'],
+    look: Look,
+    atHead: boolean,
+  ): Promise<void>;
+}
+
+export function createStepCommits(deps: FollowerDeps, report: ChainReport): StepCommits {
+  const { leadership, chain } = deps;
+
+  return {
+    async add(state, step, ring, look, atHead) {
+      const keys = new Set(step.readers.map((reader) => reader.source.key));
+      const progress = progressAfter(state, step, look, atHead, deps.now());
+      const families = familiesTouchedBy(chain.chainId, deps, keys);
+      const made = await leadership.transaction((tx) =>
+        commitStep(tx, { step, ring, progress, families }),
+      );
+      for (const key of keys) {
+        const row = state.rows.get(key)!;
+        const moved = { ...row, indexedBlock: step.to.number, indexedTime: step.to.time };
+        state.rows.set(key, moved);
+      }
+      state.backfilled ||= progress.backfilled;
+      report.outdate();
+      deps.onStep(step, progress, made);
+    },
+  };
+}

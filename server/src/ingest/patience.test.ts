@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { createPatience, type FailureKind } from './patience.ts';
+
+/** At how many failures, and after how many ms, patience is over when each takes `takes` and then rests. */
+function spendAll(kind: FailureKind, takes: number, restAfter: (tries: number) => number) {
+  const patience = createPatience();
+  let now = 1_000_000;
+  const start = now;
+  for (let tries = 1; tries < 1_000; tries++) {
+    const rest = restAfter(tries);
+    if (patience.spend(kind, now, now + rest).over) return { tries, ms: now - start };
+    now += rest + takes;
+  }
+  throw new Error('never over');
+}
+
+/** As an upstream rests, at its shortest and at its longest. */
+const shortest = (tries: number) => 250 * 2 ** (tries - 1);
+const longest = (tries: number) => 500 * 2 ** (tries - 1);
+
+describe('patience', () => {
+  test('default: one failure is no news', () => {
+    expect(createPatience().spend('failing', 0, 500)).toEqual({ tries: 1, over: false });
+    expect(createPatience().spend('moving', 0, 500)).toEqual({ tries: 1, over: false });
+  });
+
+  test('behavior: a node that fails at once is asked several times over some seconds', () => {
+    expect(spendAll('failing', 0, shortest)).toEqual({ tries: 5, ms: 3_750 });
+    expect(spendAll('failing', 0, longest)).toEqual({ tries: 4, ms: 3_500 });
+  });
+
+  test('behavior: one that does not answer in time, twice', () => {
+    expect(spendAll('failing', 10_000, longest)).toEqual({ tries: 2, ms: 10_500 });
+  });
+
+  test('behavior: one that says how long it will not answer is believed', () => {
+    expect(spendAll('failing', 0, () => 3_000)).toEqual({ tries: 3, ms: 6_000 });
+    expect(spendAll('failing', 0, () => 120_000)).toEqual({ tries: 1, ms: 0 });
+  });
+
+  test('behavior: one that does not rest is not asked for ever', () => {
+    expect(spendAll('failing', 1_000, () => 0)).toEqual({ tries: 6, ms: 5_000 });
+  });
+
+  test('behavior: a chain that moves is waited for longer', () => {
+    expect(spendAll('moving', 1_000, () => 0)).toEqual({ tries: 11, ms: 10_000 });
+    expect(spendAll('moving', 0, longest)).toEqual({ tries: 5, ms: 7_500 });
+  });
+
+  test('behavior: each kind is counted by itself', () => {
+    const patience = createPatience();
+    for (let now = 0; now < 9_000; now += 1_000) patience.spend('moving', now, now);
+    expect(patience.spend('failing', 9_000, 9_500)).toEqual({ tries: 1, over: false });
+    expect(patience.spend('moving', 10_000, 10_000)).toEqual({ tries: 10, over: true });
+  });
+
+  test('behavior: success forgives', () => {
+    const patience = createPatience();
+    for (let now = 0; now < 3_000; now += 1_000) patience.spend('failing', now, now);
+    patience.renew();
+    expect(patience.spend('failing', 60_000, 60_500)).toEqual({ tries: 1, over: false });
+  });
+});

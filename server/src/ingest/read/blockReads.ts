@@ -1,0 +1,89 @@
+import type { ChainClient } from '../../chain/chainClient.ts';
+import { StateUnavailable } from '../../chain/rpcError.ts';
+import { fn } from '../../chain/abi.ts';
+import { unit } from '../../domain/amount.ts';
+import type { Address } from '../../domain/hex.ts';
+import type { Ratio } from '../../domain/vault/ratio.ts';
+import type { ReadQueue, RequestIds, Rounds, VaultOnChain } from '../../vaults/kind.ts';
+import { runRounds } from '../../vaults/rounds.ts';
+import { readWalletQueue, type VaultQueue } from '../../vaults/walletQueue.ts';
+import { numberIn } from '../../vaults/words.ts';
+import { mapAhead } from './ahead.ts';
+
+const convertToAssets = fn('convertToAssets(uint256)');
+
+/** What is to be asked of the vault at the end of a block that its logs name. */
+export interface BlockQuestion {
+  readonly block: number;
+  readonly price: boolean;
+  readonly wallets: readonly { readonly wallet: Address; readonly ids: RequestIds }[];
+}
+
+export interface BlockAnswer {
+  readonly block: number;
+  /** Undefined where it was not asked, null where the vault converts nothing. */
+  readonly price: Ratio | null | undefined;
+  readonly queues: ReadonlyMap<Address, QueueAnswer>;
+}
+
+export interface QueueAnswer {
+  readonly parts: readonly VaultQueue[];
+  readonly openIds: RequestIds;
+}
+
+/** Asks at several blocks at once, in their order. A block whose state the node no longer has is left out. */
+export async function readBlocks(
+  client: ChainClient,
+  vault: VaultOnChain,
+  readQueue: ReadQueue | null,
+  questions: readonly BlockQuestion[],
+  concurrency: number,
+): Promise<BlockAnswer[]> {
+  const answers: BlockAnswer[] = [];
+  const reads = mapAhead(questions, concurrency, (question) =>
+    readBlock(client, vault, readQueue, question),
+  );
+  for await (const answer of reads) if (answer !== null) answers.push(answer);
+  return answers;
+}
+
+async function readBlock(
+  client: ChainClient,
+  vault: VaultOnChain,
+  readQueue: ReadQueue | null,
+  { block, price, wallets }: BlockQuestion,
+): Promise<BlockAnswer | null> {
+  const asked = readQueue === null ? [] : wallets;
+  try {
+    const [[ratio], queues] = await Promise.all([
+      runRounds(client, block, price ? [readRatio(vault)] : []),
+      runRounds(
+        client,
+        block,
+        asked.map(({ wallet, ids }) => readWalletQueue(readQueue!, vault, wallet, ids)),
+      ),
+    ]);
+    const told = new Map<Address, QueueAnswer>();
+    for (const [i, { wallet }] of asked.entries()) {
+      const queue = queues[i] ?? null;
+      if (queue !== null) told.set(wallet, queue);
+    }
+    return { block, price: price ? ratio! : undefined, queues: told };
+  } catch (error) {
+    if (error instanceof StateUnavailable && error.reason === 'pruned') return null;
+    throw error;
+  }
+}
+
+function* readRatio({ chain, shareDecimals, found }: VaultOnChain): Rounds<Ratio | null> {
+  const amounts = [found.ratioShares, unit(shareDecimals)];
+  const answers = yield amounts.map((shares) => ({
+    to: chain.address,
+    data: convertToAssets(shares),
+  }));
+  for (const [i, shares] of amounts.entries()) {
+    const assets = numberIn(answers[i]);
+    if (assets !== null) return { assets, shares };
+  }
+  return null;
+}

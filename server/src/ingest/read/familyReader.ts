@@ -1,0 +1,157 @@
+import { ShortData } from '../../chain/abi.ts';
+import type { ChainClient, LogFilter, RawLog } from '../../chain/chainClient.ts';
+import type { Address } from '../../domain/hex.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import { poolsInForce, type VaultEvent } from '../../domain/vault/event.ts';
+import { type Interpretation, interpret, type QueueContext } from '../../domain/vault/interpret.ts';
+import { ratioOfPrice } from '../../domain/vault/ratio.ts';
+import type { FamilyState } from '../../domain/vault/state.ts';
+import type { Accounts } from '../../domain/wallet/accounts.ts';
+import { createTransferBook } from '../../domain/wallet/transferBook.ts';
+import { custody } from '../../store/custody/custody.ts';
+import { pools } from '../../store/pools/pools.ts';
+import { sharePrices } from '../../store/prices/sharePrices.ts';
+import { walletQueues } from '../../store/queues/walletQueues.ts';
+import type { Queryable } from '../../store/store.ts';
+import { chainTicks } from '../../store/ticks/chainTicks.ts';
+import type { VaultRow } from '../../store/vaults/vaults.ts';
+import { KINDS } from '../../vaults/index.ts';
+import type { Detail, LastBalances, Rounds, VaultKind, VaultOnChain } from '../../vaults/kind.ts';
+import type { FamilySource } from '../sources.ts';
+import { readBlocks } from './blockReads.ts';
+import { checkAmounts } from './heldBack.ts';
+import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
+
+/** Reads one family's logs on one chain, in order, carrying what later logs need from earlier ones. */
+export interface FamilyReader {
+  readonly kind: 'family';
+  readonly source: FamilySource;
+  readonly familyId: number;
+  readonly vault: VaultOnChain;
+  readonly filter: LogFilter;
+  /** In the order of the calls, whatever each waits for. */
+  take(logs: readonly RawLog[], asking: Asking): Promise<Interpretation>;
+  /** How to read its state at a block that `take` has passed; `time` is the block's own. */
+  stateAt(block: number, time: number, detail: Detail): Rounds<FamilyState | null>;
+}
+
+/** How a reader places logs, and asks what they do not say. */
+export interface Asking {
+  readonly client: ChainClient;
+  readonly concurrency: number;
+  place(log: RawLog): LogPlace;
+}
+
+/** Starts where the store stands. */
+export async function createFamilyReader(
+  db: Queryable,
+  source: FamilySource,
+  facts: VaultRow,
+  vault: VaultOnChain,
+): Promise<FamilyReader> {
+  const { familyId, chainId } = facts;
+  const { shareDecimals, found } = vault;
+  const kind = KINDS[source.family.adapter];
+  const wanted = kind.wantedLogs(vault);
+  const accounts: Accounts = {
+    vaults: new Set<Address>([...found.vaults, vault.share]),
+    custody: new Set([...found.custody, ...(await custody.getOfSource(db, familyId, chainId))]),
+    routers: new Set(vault.chain.routers),
+  };
+  const declared = await pools.getOfSource(db, familyId, chainId);
+  const lastBalances: LastBalances = new Map();
+  const watch = await createQueueWatch(db, familyId, chainId);
+  const queue = await queueContext(db, kind, watch, familyId, chainId);
+  let lastPrice = await loadLastPrice();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  return {
+    kind: 'family',
+    source,
+    familyId,
+    vault,
+    filter: {
+      addresses: wanted.addresses,
+      ...(wanted.topics !== undefined && { topics: [wanted.topics] }),
+    },
+    take(logs, asking) {
+      const taken = turn.then(() => takeNow(logs, asking));
+      // Until its turn comes a failure must not count as unhandled; those after it fail with it.
+      turn = taken;
+      taken.catch(() => {});
+      return taken;
+    },
+    stateAt: (block, time, detail) =>
+      kind.state(vault, {
+        block,
+        time,
+        detail,
+        pools: poolsInForce(declared, block),
+        lastBalances,
+        queued: watch.totalsAt(block),
+      }),
+  };
+
+  async function takeNow(logs: readonly RawLog[], asking: Asking): Promise<Interpretation> {
+    const events: VaultEvent[] = [];
+    for (const log of logs) {
+      const event = decodeOrSkip(kind, log, asking.place(log), vault);
+      if (event !== undefined) events.push(event);
+    }
+    const questions = kind.price === 'converted' ? watch.questionsOf(events, kind, accounts) : [];
+    const answers = await readBlocks(
+      asking.client,
+      vault,
+      kind.queue === 'calls' ? kind.walletQueue : null,
+      questions,
+      asking.concurrency,
+    );
+    const told = watch.keep(answers);
+    const meaning = interpret(events, {
+      accounts,
+      shareDecimals,
+      lastPrice,
+      priceAt: (block) => told.get(block)?.price,
+      queue: queue(told),
+    });
+    checkAmounts(source, meaning);
+    lastPrice = meaning.lastPrice;
+    declared.push(...meaning.pools);
+    watch.settle(meaning.queues);
+    return meaning;
+  }
+
+  async function loadLastPrice() {
+    if (kind.price === 'converted') return chainTicks.findLastRatio(db, familyId, chainId);
+    const published = await sharePrices.findLast(db, familyId, chainId);
+    return published === undefined ? null : ratioOfPrice(published, shareDecimals);
+  }
+}
+
+async function queueContext(
+  db: Queryable,
+  { queue }: VaultKind,
+  watch: QueueWatch,
+  familyId: number,
+  chainId: number,
+): Promise<(told: ReturnType<QueueWatch['keep']>) => QueueContext> {
+  if (queue === 'events') return () => ({ by: 'events' });
+  if (queue === 'calls') {
+    return (told) => ({ by: 'calls', held: watch.held, at: (block) => told.get(block)?.queues });
+  }
+  const waiting = await walletQueues.getOpen(db, familyId, chainId);
+  const book = createTransferBook(
+    new Map(waiting.map(({ wallet, queue }) => [wallet, queue.pendingRedeem])),
+  );
+  return () => ({ by: 'transfers', book });
+}
+
+/** A log that ends early is not of the ABI that its topic claims: nothing the vault said. */
+function decodeOrSkip(kind: VaultKind, log: RawLog, place: LogPlace, vault: VaultOnChain) {
+  try {
+    return kind.decode(log, place, vault);
+  } catch (error) {
+    if (error instanceof ShortData) return undefined;
+    throw error;
+  }
+}

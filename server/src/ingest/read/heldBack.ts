@@ -1,0 +1,28 @@
+import type { Interpretation } from '../../domain/vault/interpret.ts';
+import type { FamilySource } from '../sources.ts';
+
+/** One family cannot go on: it is left where it stands, and named, while the others of its chain go on. */
+export class HeldBack extends Error {
+  override readonly name = 'HeldBack';
+  readonly key: string;
+
+  constructor(source: { readonly key: string; readonly chainId: number }, reason: string) {
+    super(`${source.key} on chain ${source.chainId} is held back: ${reason}`);
+    this.key = source.key;
+  }
+}
+
+/** Sums over wallets and chains must still fit 78 digits. */
+export const TOO_MUCH = 10n ** 75n;
+
+/** No real token has so many base units: whoever emits them would stop every family on the chain with one event. */
+export function checkAmounts(source: FamilySource, meaning: Interpretation): void {
+  for (const { shares, assets, place } of [...meaning.history, ...meaning.movements]) {
+    if (shares < TOO_MUCH && (assets ?? 0n) < TOO_MUCH) continue;
+    throw new HeldBack(source, `block ${place.blockNumber} has an amount beyond any real token's`);
+  }
+  for (const { price, place } of meaning.sharePrices) {
+    if (price < TOO_MUCH) continue;
+    throw new HeldBack(source, `block ${place.blockNumber} has a share price beyond any real one`);
+  }
+}

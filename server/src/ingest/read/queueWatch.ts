@@ -1,0 +1,166 @@
+import { type Address, ZERO_ADDRESS } from '../../domain/hex.ts';
+import type { VaultEvent } from '../../domain/vault/event.ts';
+import { needsPrice } from '../../domain/vault/history.ts';
+import type { QueueRow } from '../../domain/vault/interpret.ts';
+import { isOpen, NOTHING_QUEUED, type WalletQueue } from '../../domain/vault/queue.ts';
+import type { Ratio } from '../../domain/vault/ratio.ts';
+import { type Accounts, isHouse, isWallet } from '../../domain/wallet/accounts.ts';
+import { walletQueues } from '../../store/queues/walletQueues.ts';
+import type { Queryable } from '../../store/store.ts';
+import { NO_IDS, type QueueTotals, type RequestIds, type VaultKind } from '../../vaults/kind.ts';
+import { keptQueue } from '../../vaults/walletQueue.ts';
+import type { BlockAnswer, BlockQuestion } from './blockReads.ts';
+
+/** Knows who has something waiting at a vault, and so whom a block's logs may concern. */
+export interface QueueWatch {
+  /** As last known, by wallet. */
+  readonly held: Map<Address, WalletQueue>;
+  /** What must be asked at the blocks of these events. */
+  questionsOf(events: readonly VaultEvent[], kind: VaultKind, accounts: Accounts): BlockQuestion[];
+  /** The answers as they are kept, by block. */
+  keep(answers: readonly BlockAnswer[]): ReadonlyMap<number, KeptAnswer>;
+  /** Counts what became of the queues. */
+  settle(rows: readonly QueueRow[]): void;
+  /** Of all wallets together at a block that was settled. */
+  totalsAt(block: number): QueueTotals;
+}
+
+export interface KeptAnswer {
+  readonly price: Ratio | null | undefined;
+  readonly queues: ReadonlyMap<Address, WalletQueue>;
+}
+
+export async function createQueueWatch(
+  db: Queryable,
+  familyId: number,
+  chainId: number,
+): Promise<QueueWatch> {
+  const open = await walletQueues.getOpen(db, familyId, chainId);
+  const held = new Map(open.map(({ wallet, queue }) => [wallet, queue]));
+  const counted = new Map(held);
+  const ids = new Map<Address, RequestIds>();
+  for (const row of await walletQueues.getIds(db, familyId, chainId, [...held.keys()])) {
+    addId(row.wallet, row.side, row.requestId);
+  }
+  const totals = [{ block: -1, ...sumOf(held.values()) }];
+
+  return {
+    held,
+    questionsOf(events, kind, accounts) {
+      const watched = new Set([...held].flatMap(([wallet, queue]) => (isOpen(queue) ? wallet : [])));
+      const questions: BlockQuestion[] = [];
+      for (const [block, own] of byBlock(events)) {
+        if (kind.queue === 'calls') for (const event of own) noteId(event);
+        const named = kind.queue === 'calls' ? own.flatMap(walletsIn).filter(isOne) : [];
+        for (const wallet of named) watched.add(wallet);
+        const all = kind.queue === 'calls' && own.some((event) => maySettle(event, accounts, named));
+        const asked = [...(all ? watched : new Set(named))];
+        const price = asked.length > 0 || own.some(needsPrice);
+        if (!price) continue;
+        const wallets = asked.map((wallet) => ({ wallet, ids: idsOf(wallet) }));
+        questions.push({ block, price, wallets });
+      }
+      return questions;
+
+      function isOne(address: Address): boolean {
+        return isWallet(accounts, address);
+      }
+    },
+    keep(answers) {
+      const before = new Map(held);
+      const kept = new Map<number, KeptAnswer>();
+      for (const { block, price, queues } of answers) {
+        const own = new Map<Address, WalletQueue>();
+        for (const [wallet, { parts, openIds }] of queues) {
+          const queue = keptQueue(parts, before.get(wallet) ?? NOTHING_QUEUED);
+          before.set(wallet, queue);
+          own.set(wallet, queue);
+          ids.set(wallet, openIds);
+        }
+        kept.set(block, { price, queues: own });
+      }
+      return kept;
+    },
+    settle(rows) {
+      let last = totals.at(-1)!;
+      for (const { wallet, place, queue } of rows) {
+        const before = counted.get(wallet) ?? NOTHING_QUEUED;
+        last = {
+          block: place.blockNumber,
+          pendingShares: last.pendingShares + queue.pendingRedeem - before.pendingRedeem,
+          claimableAssets:
+            last.claimableAssets + queue.claimableRedeemAssets - before.claimableRedeemAssets,
+        };
+        if (totals.at(-1)!.block === last.block) totals.pop();
+        totals.push(last);
+        if (isOpen(queue)) counted.set(wallet, queue);
+        else counted.delete(wallet);
+      }
+      for (const [wallet, queue] of held) if (!isOpen(queue)) held.delete(wallet);
+    },
+    totalsAt: (block) => totals.findLast((one) => one.block <= block) ?? totals[0]!,
+  };
+
+  function idsOf(wallet: Address): RequestIds {
+    return ids.get(wallet) ?? NO_IDS;
+  }
+
+  function noteId(event: VaultEvent): void {
+    if (event.kind === 'redeem-request' && event.requestId !== undefined) {
+      addId(event.receiver, 'redeem', event.requestId);
+    }
+    if (event.kind === 'deposit-request' && event.requestId !== undefined) {
+      addId(event.controller, 'deposit', event.requestId);
+    }
+  }
+
+  function addId(wallet: Address, side: 'redeem' | 'deposit', id: bigint): void {
+    const known = idsOf(wallet);
+    if (known[side].includes(id)) return;
+    ids.set(wallet, { ...known, [side]: [...known[side], id] });
+  }
+}
+
+/** Beside what wallets do themselves: a vault that settles says something of its own, or makes or burns shares. */
+function maySettle(event: VaultEvent, accounts: Accounts, named: readonly Address[]): boolean {
+  if (event.kind === 'other') return true;
+  if (event.kind !== 'transfer') return false;
+  if (event.from === ZERO_ADDRESS) return !named.includes(event.to);
+  return event.to === ZERO_ADDRESS && isHouse(accounts, event.from);
+}
+
+function walletsIn(event: VaultEvent): Address[] {
+  switch (event.kind) {
+    case 'deposit':
+      return [event.sender, event.owner];
+    case 'withdraw':
+      return [event.owner];
+    case 'redeem-request':
+    case 'cancel':
+      return [event.receiver];
+    case 'deposit-request':
+      return [event.controller];
+    default:
+      return [];
+  }
+}
+
+function byBlock(events: readonly VaultEvent[]): Map<number, VaultEvent[]> {
+  const found = new Map<number, VaultEvent[]>();
+  for (const event of events) {
+    const { blockNumber } = event.place;
+    const own = found.get(blockNumber);
+    if (own === undefined) found.set(blockNumber, [event]);
+    else own.push(event);
+  }
+  return found;
+}
+
+function sumOf(queues: Iterable<WalletQueue>): QueueTotals {
+  let [pendingShares, claimableAssets] = [0n, 0n];
+  for (const queue of queues) {
+    pendingShares += queue.pendingRedeem;
+    claimableAssets += queue.claimableRedeemAssets;
+  }
+  return { pendingShares, claimableAssets };
+}

@@ -1,0 +1,88 @@
+import type { Hex } from '../../domain/hex.ts';
+import { POOL_STATUS } from '../../domain/vault/event.ts';
+import type { FoundPool } from '../../domain/vault/state.ts';
+import { boolColumn, bytesColumn, intColumn, textColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+/** What a look at one block found. */
+export interface FoundAt {
+  readonly at: number;
+  readonly block: number;
+  readonly pools: readonly FoundPool[];
+}
+
+type Told = Pick<FoundPool, 'offchainId' | 'venue' | 'idleOnly' | 'status' | 'name' | 'protocolName'> & {
+  readonly poolId: Hex;
+  readonly composition: string | null;
+};
+
+// The newest block of a pool is in force, as with those that a registry declares: their epochs are all alike.
+const known = statement(
+  'foundPools.known',
+  `select distinct on (pool_id) pool_id as "poolId", offchain_id as "offchainId", venue, idle_only as "idleOnly", status,
+     name, protocol_name as "protocolName", composition
+   from pool where family_id = $1 and chain_id = $2 and found order by pool_id, block_number desc, log_index desc`,
+);
+const insert = statement(
+  'foundPools.insert',
+  `insert into pool (family_id, chain_id, found, venue_kind, risk_score, epoch, block_number, log_index, block_time,
+     pool_id, offchain_id, venue, idle_only, status, name, protocol_name, composition)
+   select $1, $2, true, 1, 0, 0, * from unnest($3::bigint[], $4::int[], $5::bigint[], $6::bytea[], $7::text[],
+     $8::bytea[], $9::boolean[], $10::smallint[], $11::text[], $12::text[], $13::text[])
+   on conflict (family_id, chain_id, block_number, log_index) do nothing`,
+);
+
+/** No log has such a number: these rows are of a block, not of an event. */
+const FIRST_LOG = 1_000_000_000;
+
+/** Takes down what changed from look to look: a pool that is there first, one that is gone, another name. */
+export async function keepFoundPools(
+  tx: Queryable,
+  familyId: number,
+  chainId: number,
+  looks: readonly FoundAt[],
+): Promise<void> {
+  if (looks.length === 0) return;
+  const held = new Map<string, Told>();
+  for (const row of await tx.query<Told>(known, [familyId, chainId])) held.set(row.poolId, row);
+  const rows: { readonly look: FoundAt; readonly told: Told; readonly place: number }[] = [];
+  for (const look of looks) {
+    const now = new Map(look.pools.map((pool) => [pool.poolId as string, toldOf(pool)]));
+    for (const [poolId, told] of held) {
+      if (!now.has(poolId)) now.set(poolId, { ...told, status: POOL_STATUS.removed });
+    }
+    let place = FIRST_LOG;
+    for (const [poolId, told] of now) {
+      if (same(held.get(poolId), told)) continue;
+      held.set(poolId, told);
+      rows.push({ look, told, place: place++ });
+    }
+  }
+  if (rows.length === 0) return;
+  await tx.query(insert, [
+    familyId,
+    chainId,
+    intColumn(rows.map(({ look }) => look.block)),
+    intColumn(rows.map(({ place }) => place)),
+    intColumn(rows.map(({ look }) => look.at)),
+    bytesColumn(rows.map(({ told }) => told.poolId)),
+    textColumn(rows.map(({ told }) => told.offchainId)),
+    bytesColumn(rows.map(({ told }) => told.venue)),
+    boolColumn(rows.map(({ told }) => told.idleOnly)),
+    intColumn(rows.map(({ told }) => told.status)),
+    textColumn(rows.map(({ told }) => told.name)),
+    textColumn(rows.map(({ told }) => told.protocolName)),
+    textColumn(rows.map(({ told }) => told.composition)),
+  ]);
+}
+
+function toldOf(pool: FoundPool): Told {
+  const { poolId, offchainId, venue, idleOnly, status, name, protocolName, composition } = pool;
+  const shown = composition === null ? null : JSON.stringify(composition);
+  return { poolId, offchainId, venue, idleOnly, status, name, protocolName, composition: shown };
+}
+
+function same(a: Told | undefined, b: Told): boolean {
+  if (a === undefined) return b.status === POOL_STATUS.removed;
+  return (Object.keys(b) as (keyof Told)[]).every((key) => a[key] === b[key]);
+}

@@ -1,0 +1,86 @@
+import type { Address } from '../../domain/hex.ts';
+import type { QueueRow } from '../../domain/vault/interpret.ts';
+import type { WalletQueue } from '../../domain/vault/queue.ts';
+import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+const COLUMNS = `pending_redeem as "pendingRedeem", claimable_redeem as "claimableRedeem",
+  claimable_redeem_assets as "claimableRedeemAssets", deposit_shares as "depositShares",
+  deposit_assets as "depositAssets", returning_shares as "returning", pending_deposit as "pendingDeposit"`;
+
+// Of one block the last word counts.
+const insert = statement(
+  'walletQueues.insert',
+  `insert into wallet_queue (family_id, chain_id, wallet, block_number, block_time, pending_redeem, claimable_redeem,
+     claimable_redeem_assets, deposit_shares, deposit_assets, returning_shares, pending_deposit)
+   select $1, $2, * from unnest($3::bytea[], $4::bigint[], $5::bigint[], $6::numeric[], $7::numeric[],
+     $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[])`,
+);
+const open = statement(
+  'walletQueues.open',
+  `select * from (
+     select distinct on (wallet) wallet, block_number as "blockNumber", ${COLUMNS} from wallet_queue
+     where family_id = $1 and chain_id = $2 order by wallet, block_number desc) newest
+   where "pendingRedeem" + "claimableRedeem" + "depositShares" + "returning" + "pendingDeposit" > 0
+   order by "blockNumber", wallet`,
+);
+const ids = statement(
+  'walletQueues.ids',
+  `select distinct wallet, 'redeem' as side, request_id as "requestId" from history
+   where wallet = any($3::bytea[]) and family_id = $1 and chain_id = $2 and request_id is not null
+   union all
+   select distinct wallet, 'deposit', request_id from deposit_request
+   where wallet = any($3::bytea[]) and family_id = $1 and chain_id = $2 and request_id is not null`,
+);
+const removeAbove = statement(
+  'walletQueues.removeAbove',
+  'delete from wallet_queue where chain_id = $1 and block_number > $2',
+);
+const removeOfSource = statement(
+  'walletQueues.removeOfSource',
+  'delete from wallet_queue where family_id = $1 and chain_id = $2',
+);
+
+/** What wallets have waiting at a vault, from block to block. */
+export const walletQueues = {
+  async insert(tx: Queryable, familyId: number, chainId: number, rows: readonly QueueRow[]) {
+    const last = new Map(rows.map((row) => [`${row.wallet} ${row.place.blockNumber}`, row]));
+    if (last.size === 0) return;
+    const kept = [...last.values()];
+    const amounts = (pick: (queue: WalletQueue) => bigint | null) =>
+      numericColumn(kept.map(({ queue }) => pick(queue)));
+    await tx.query(insert, [
+      familyId,
+      chainId,
+      bytesColumn(kept.map(({ wallet }) => wallet)),
+      intColumn(kept.map(({ place }) => place.blockNumber)),
+      intColumn(kept.map(({ place }) => place.blockTime)),
+      amounts((queue) => queue.pendingRedeem),
+      amounts((queue) => queue.claimableRedeem),
+      amounts((queue) => queue.claimableRedeemAssets),
+      amounts((queue) => queue.depositShares),
+      amounts((queue) => queue.depositAssets),
+      amounts((queue) => queue.returning),
+      amounts((queue) => queue.pendingDeposit),
+    ]);
+  },
+  /** Everyone who has something waiting, those who came first in front. */
+  async getOpen(db: Queryable, familyId: number, chainId: number) {
+    const rows = await db.query<WalletQueue & { wallet: Address; blockNumber: number }>(open, [
+      familyId,
+      chainId,
+    ]);
+    return rows.map(({ wallet, blockNumber: _, ...queue }) => ({ wallet, queue: queue as WalletQueue }));
+  },
+  /** The numbers of these wallets' requests, where the vault numbers them. */
+  getIds: (db: Queryable, familyId: number, chainId: number, wallets: readonly Address[]) =>
+    db.query<{ wallet: Address; side: 'redeem' | 'deposit'; requestId: bigint }>(ids, [
+      familyId,
+      chainId,
+      bytesColumn(wallets),
+    ]),
+  removeAbove: (tx: Queryable, chainId: number, block: number) =>
+    tx.query(removeAbove, [chainId, block]),
+  removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>
+    tx.query(removeOfSource, [familyId, chainId]),
+};

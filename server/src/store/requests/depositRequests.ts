@@ -1,0 +1,68 @@
+import type { Address } from '../../domain/hex.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
+import type { NumberedRequest } from '../history/requestIds.ts';
+import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+
+/** A deposit that waits, or waited, for its vault. */
+export interface DepositRequest {
+  readonly place: LogPlace;
+  /** The controller. */
+  readonly wallet: Address;
+  /** Null: its vault does not number requests. */
+  readonly requestId: bigint | null;
+  readonly assets: bigint;
+}
+
+const insert = statement(
+  'depositRequests.insert',
+  `insert into deposit_request (family_id, chain_id, block_time, block_number, log_index, wallet, request_id, assets)
+   select $1, $2, * from unnest($3::bigint[], $4::bigint[], $5::int[], $6::bytea[], $7::numeric[], $8::numeric[])`,
+);
+const removeAbove = statement(
+  'depositRequests.removeAbove',
+  'delete from deposit_request where chain_id = $1 and block_number > $2',
+);
+const removeOfSource = statement(
+  'depositRequests.removeOfSource',
+  'delete from deposit_request where family_id = $1 and chain_id = $2',
+);
+// One number may stand for several requests of a wallet.
+const idsOfWallet = statement(
+  'depositRequests.ids',
+  `select family_id as "familyId", chain_id as "chainId", request_id as "requestId" from (
+     select r.*, row_number() over (partition by family_id, chain_id order by request_id desc) as place from (
+       select distinct family_id, chain_id, request_id from deposit_request
+       where wallet = $1::bytea and request_id is not null) r) numbered
+   where place <= $2 order by family_id, chain_id, request_id desc`,
+);
+
+export const depositRequests = {
+  async insert(
+    tx: Queryable,
+    familyId: number,
+    chainId: number,
+    requests: readonly DepositRequest[],
+  ) {
+    if (requests.length === 0) return;
+    await tx.query(insert, [
+      familyId,
+      chainId,
+      intColumn(requests.map(({ place }) => place.blockTime)),
+      intColumn(requests.map(({ place }) => place.blockNumber)),
+      intColumn(requests.map(({ place }) => place.logIndex)),
+      bytesColumn(requests.map(({ wallet }) => wallet)),
+      numericColumn(requests.map(({ requestId }) => requestId)),
+      numericColumn(requests.map(({ assets }) => assets)),
+    ]);
+  },
+  /** Takes back what stood above a block that is no longer of the chain. */
+  removeAbove: (tx: Queryable, chainId: number, block: number) =>
+    tx.query(removeAbove, [chainId, block]),
+  removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>
+    tx.query(removeOfSource, [familyId, chainId]),
+  /** The newest `most` numbers in each family on each chain, whatever became of them. */
+  getIdsOfWallet: (db: Queryable, wallet: Address, most: number) =>
+    db.query<NumberedRequest>(idsOfWallet, [bytes(wallet), most]),
+};

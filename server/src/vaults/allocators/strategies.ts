@@ -1,0 +1,136 @@
+import { addressAt, fn } from '../../chain/abi.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
+import { POOL_STATUS, VENUE } from '../../domain/vault/event.ts';
+import { POOL_SHARES } from '../../domain/vault/state.ts';
+import type { Rounds, VaultOnChain } from '../kind.ts';
+import { addressIn, numberIn } from '../words.ts';
+import type { AllocatedPool, Allocation, Allocator } from './allocator.ts';
+
+type Encode = (...args: readonly (bigint | Hex)[]) => Hex;
+
+/** A vault that lists contracts in which its assets are, each with a value that can be asked for. */
+export interface StrategyList {
+  readonly name: string;
+  readonly kind: string;
+  /** Answered by vaults of this make alone. */
+  readonly probe: Encode;
+  /** The list's length and its entries one by one, or all in one answer. */
+  readonly list: { readonly length: Encode; readonly at: Encode } | { readonly all: Encode };
+  /** What is in one of them: asked of the vault, or of the strategy itself. */
+  readonly value: { readonly of: 'vault' | 'strategy'; readonly call: Encode; readonly word: number };
+  /** What the vault holds itself; without it, its balance tells. */
+  readonly idle: Encode | null;
+  /** Other vaults, of which the vault holds shares. */
+  readonly areVaults: boolean;
+}
+
+export const STRATEGY_LISTS: readonly StrategyList[] = [
+  {
+    name: 'Morpho Vault V2',
+    kind: 'morpho-v2',
+    probe: fn('adaptersLength()'),
+    list: { length: fn('adaptersLength()'), at: fn('adapters(uint256)') },
+    value: { of: 'strategy', call: fn('realAssets()'), word: 0 },
+    idle: null,
+    areVaults: false,
+  },
+  {
+    name: 'Yearn V3',
+    kind: 'yearn',
+    probe: fn('get_default_queue()'),
+    list: { all: fn('get_default_queue()') },
+    value: { of: 'vault', call: fn('strategies(address)'), word: 2 },
+    idle: fn('totalIdle()'),
+    areVaults: true,
+  },
+  {
+    name: 'Euler Earn',
+    kind: 'euler-earn',
+    probe: fn('lostAssets()'),
+    list: { length: fn('withdrawQueueLength()'), at: fn('withdrawQueue(uint256)') },
+    value: { of: 'vault', call: fn('expectedSupplyAssets(address)'), word: 0 },
+    idle: null,
+    areVaults: true,
+  },
+];
+
+const convertToAssets = fn('convertToAssets(uint256)');
+/** A queue longer than this is some other function's answer. */
+const MOST_STRATEGIES = 256n;
+
+/** What stands behind a strategy nobody says here: it is a pool of unknown composition. */
+export function strategies(
+  { name, kind, list, value, idle, areVaults }: StrategyList,
+  { chain }: Omit<VaultOnChain, 'found'>,
+): Allocator {
+  const vault = chain.address;
+  return { name, read };
+
+  function* read(): Rounds<Allocation | null> {
+    const entries = yield* readList();
+    if (entries === null) return null;
+    const asked = entries.map((one) => {
+      const to = value.of === 'vault' ? vault : one;
+      return { to, data: value.of === 'vault' ? value.call(one) : value.call() };
+    });
+    const prices = areVaults
+      ? entries.map((to) => ({ to, data: convertToAssets(POOL_SHARES) }))
+      : [];
+    const own = idle === null ? [] : [{ to: vault, data: idle() }];
+    const answers = yield [...asked, ...prices, ...own];
+    const values = entries.map((_, i) => numberIn(answers[i], value.word));
+    const held = idle === null ? null : numberIn(answers.at(-1));
+    if (values.includes(null) || (idle !== null && held === null)) return null;
+    const pools = entries.map((one, i) => {
+      const price = areVaults ? numberIn(answers[entries.length + i]) : null;
+      return poolOf(one, values[i]!, price);
+    });
+    return { pools, idle: held };
+  }
+
+  function* readList(): Rounds<Address[] | null> {
+    if ('all' in list) {
+      const [answer] = yield [{ to: vault, data: list.all() }];
+      const length = numberIn(answer, 1);
+      if (length === null || length > MOST_STRATEGIES) return null;
+      return Array.from({ length: Number(length) }, (_, i) => addressAt(answer!, i + 2));
+    }
+    const length = numberIn((yield [{ to: vault, data: list.length() }])[0]);
+    if (length === null || length > MOST_STRATEGIES) return null;
+    const entries = yield Array.from({ length: Number(length) }, (_, i) => ({
+      to: vault,
+      data: list.at(BigInt(i)),
+    }));
+    const found = entries.map(addressIn);
+    return found.includes(null) ? null : (found as Address[]);
+  }
+
+  function poolOf(venue: Address, worth: bigint, price: bigint | null): AllocatedPool {
+    const poolId = venue.padEnd(66, '0') as Hex;
+    return {
+      pool: {
+        poolId,
+        offchainId: `${chain.chainId}:${kind}:${venue}`,
+        venue,
+        venueKind: VENUE.plain,
+        idleOnly: false,
+        status: POOL_STATUS.active,
+        riskScore: 0,
+        epoch: 0,
+        name: `${name} ${venue.slice(0, 10)}`,
+        protocolName: name,
+        composition: null,
+      },
+      state: {
+        poolId,
+        value: worth,
+        pendingExit: 0n,
+        availableLiquidity: null,
+        // Without a price of its own no rate can be told: it stands still.
+        sharePrice: price ?? POOL_SHARES,
+        statedRate: null,
+        rewardPerYear: 0n,
+      },
+    };
+  }
+}

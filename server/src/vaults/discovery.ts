@@ -1,0 +1,43 @@
+import { fn } from '../chain/abi.ts';
+import type { Address } from '../domain/hex.ts';
+import { addressIn, ask, type Look, numberIn } from './recognise/look.ts';
+
+const convertToAssets = fn('convertToAssets(uint256)');
+const asset = fn('asset()');
+
+/** A share price is asked for so many shares where the vault takes it: months of yield show in the last digits. */
+const MOST_DIGITS = 33;
+
+/** The largest power of ten of shares that the vault converts; one whole share where it converts none now. */
+export async function findRatioShares(
+  look: Look,
+  vault: Address,
+  shareDecimals: number,
+): Promise<bigint> {
+  const powers: bigint[] = [];
+  for (let digits = MOST_DIGITS; digits > shareDecimals; digits--) {
+    powers.push(10n ** BigInt(digits));
+  }
+  const answers = await ask(
+    look,
+    vault,
+    powers.map((shares) => convertToAssets(shares)),
+  );
+  const taken = powers.find((_, i) => (numberIn(answers[i]) ?? 0n) > 0n);
+  return taken ?? 10n ** BigInt(shareDecimals);
+}
+
+/** Those of the vaults whose asset is this one. */
+export async function findSameAsset(
+  look: Look,
+  vaults: readonly Address[],
+  base: Address,
+): Promise<ReadonlySet<Address>> {
+  const calls = vaults.map((to) => ({ to, data: asset() }));
+  const assets = (await look.client.multicall(calls, look.block)).map(addressIn);
+  return new Set(vaults.filter((_, i) => assets[i] === base));
+}
+
+export function known(addresses: readonly (Address | null)[]): Address[] {
+  return [...new Set(addresses.filter((address) => address !== null))];
+}

@@ -1,0 +1,29 @@
+import { eventTopic, fn } from '../../chain/abi.ts';
+
+export const REDEEM_REQUEST = eventTopic(
+  'event RedeemRequest(address indexed controller, address indexed owner, uint256 indexed requestId, address sender, uint256 shares)',
+);
+export const DEPOSIT_REQUEST = eventTopic(
+  'event DepositRequest(address indexed controller, address indexed owner, uint256 indexed requestId, address sender, uint256 assets)',
+);
+/** What Lagoon emits instead of Deposit when it takes assets at once. */
+export const DEPOSIT_SYNC = eventTopic(
+  'event DepositSync(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
+);
+/** Receiver and controller stand in either order; the transfer tells who got the shares. */
+export const CANCEL_REDEEM_CLAIM = eventTopic(
+  'event CancelRedeemClaim(address indexed receiver, address indexed controller, uint256 indexed requestId, address sender, uint256 shares)',
+);
+export const APPROVAL = eventTopic(
+  'event Approval(address indexed owner, address indexed spender, uint256 value)',
+);
+
+export const pendingRedeemRequest = fn('pendingRedeemRequest(uint256,address)');
+export const claimableRedeemRequest = fn('claimableRedeemRequest(uint256,address)');
+export const pendingDepositRequest = fn('pendingDepositRequest(uint256,address)');
+export const claimableDepositRequest = fn('claimableDepositRequest(uint256,address)');
+export const claimableCancelRedeemRequest = fn('claimableCancelRedeemRequest(uint256,address)');
+export const maxRedeem = fn('maxRedeem(address)');
+export const maxWithdraw = fn('maxWithdraw(address)');
+export const maxMint = fn('maxMint(address)');
+export const convertToAssets = fn('convertToAssets(uint256)');

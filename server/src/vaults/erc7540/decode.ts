@@ -1,0 +1,62 @@
+import { topicAddress, wordAt } from '../../chain/abi.ts';
+import type { RawLog } from '../../chain/chainClient.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import type { VaultEvent } from '../../domain/vault/event.ts';
+import type { VaultOnChain } from '../kind.ts';
+import { DEPOSIT, decodeDeposit, decodeVaultLog, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
+import {
+  APPROVAL,
+  CANCEL_REDEEM_CLAIM,
+  DEPOSIT_REQUEST,
+  DEPOSIT_SYNC,
+  REDEEM_REQUEST,
+} from './abi.ts';
+
+/** All that a vault says beside the standard may have settled somebody's request: it is looked into. */
+export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined {
+  const { share, found } = vault;
+  const [topic] = log.topics;
+  if (topic === TRANSFER) return log.address === share ? decodeVaultLog(log, place) : undefined;
+  if (topic === APPROVAL || !found.vaults.includes(log.address)) return undefined;
+  const event = decodeOwn(log, place);
+  if (event === undefined) return { kind: 'other', place, txHash: log.transactionHash };
+  // In another asset the amount says nothing here: its shares tell what it is worth.
+  const isForeign = !found.sameAsset.has(log.address);
+  const named = event.kind === 'deposit' || event.kind === 'withdraw';
+  return named && isForeign ? { ...event, assets: null } : event;
+}
+
+function decodeOwn(log: RawLog, place: LogPlace): VaultEvent | undefined {
+  const [topic, first, second, third] = log.topics;
+  if (topic === DEPOSIT || topic === WITHDRAW) return decodeVaultLog(log, place);
+  if (topic === DEPOSIT_SYNC) return decodeDeposit(log, place);
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  const txHash = log.transactionHash;
+  // 0 says that the vault counts a controller's requests together.
+  const requestId = BigInt(third);
+  const numbered = requestId > 0n && { requestId };
+  switch (topic) {
+    case REDEEM_REQUEST:
+      return {
+        kind: 'redeem-request',
+        place,
+        txHash,
+        receiver: topicAddress(first),
+        owner: topicAddress(second),
+        assets: null,
+        shares: wordAt(log.data, 1),
+        ...numbered,
+      };
+    case DEPOSIT_REQUEST: {
+      const controller = topicAddress(first);
+      const assets = wordAt(log.data, 1);
+      return { kind: 'deposit-request', place, txHash, controller, assets, ...numbered };
+    }
+    case CANCEL_REDEEM_CLAIM: {
+      const shares = wordAt(log.data, 1);
+      return { kind: 'cancel', place, txHash, receiver: topicAddress(first), assets: null, shares };
+    }
+    default:
+      return undefined;
+  }
+}

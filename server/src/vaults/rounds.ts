@@ -1,0 +1,41 @@
+import type { Call, ChainClient } from '../chain/chainClient.ts';
+import type { CallResult, Rounds } from './kind.ts';
+
+/** 0x and 32 bytes. */
+const WORD = 66;
+
+/** Runs several reads at one block together: one multicall for the first rounds of all, one for the second ones. */
+export async function runRounds<T>(
+  client: ChainClient,
+  block: number,
+  reads: readonly Rounds<T>[],
+): Promise<T[]> {
+  const results = new Array<T>(reads.length);
+  let open = reads.map((read, i) => ({ read, i, asked: [] as readonly Call[] }));
+  let answers: readonly CallResult[] = [];
+  while (open.length > 0) {
+    let at = 0;
+    const next: typeof open = [];
+    for (const one of open) {
+      const own = answers.slice(at, at + one.asked.length);
+      at += one.asked.length;
+      const step = one.read.next(own);
+      if (step.done) results[one.i] = step.value;
+      else next.push({ ...one, asked: step.value });
+    }
+    open = next;
+    const calls = open.flatMap(({ asked }) => asked);
+    answers = calls.length === 0 ? [] : await readWords(client, calls, block);
+  }
+  return results;
+}
+
+/** Where no contract stands a call succeeds and answers nothing: that is no answer either. */
+async function readWords(
+  client: ChainClient,
+  calls: readonly Call[],
+  block: number,
+): Promise<CallResult[]> {
+  const answers = await client.multicall(calls, block);
+  return answers.map((answer) => (answer !== null && answer.length >= WORD ? answer : null));
+}

@@ -1,0 +1,58 @@
+import { mulDivDown } from '../domain/amount.ts';
+import type { Address } from '../domain/hex.ts';
+import { addQueues, NOTHING_QUEUED, type WalletQueue } from '../domain/vault/queue.ts';
+import type { QueueRead, ReadQueue, RequestIds, Rounds, VaultOnChain } from './kind.ts';
+import { NO_IDS } from './kind.ts';
+
+/** What a wallet has waiting in all vaults over the share; null where one of them did not answer. */
+export function* readWalletQueue(
+  read: ReadQueue,
+  { found }: Pick<VaultOnChain, 'found'>,
+  wallet: Address,
+  ids: RequestIds,
+): Rounds<{ readonly parts: readonly VaultQueue[]; readonly openIds: RequestIds } | null> {
+  const parts: VaultQueue[] = [];
+  const openIds = { redeem: [] as bigint[], deposit: [] as bigint[] };
+  for (const vault of found.vaults) {
+    // Numbers are the family's own vault's; others over the same share count together.
+    const queue = yield* read(vault, wallet, vault === found.vaults[0] ? ids : NO_IDS);
+    if (queue === null) return null;
+    parts.push({ queue, isForeign: !found.sameAsset.has(vault) });
+    openIds.redeem.push(...queue.openIds.redeem);
+    openIds.deposit.push(...queue.openIds.deposit);
+  }
+  return { parts, openIds };
+}
+
+export interface VaultQueue {
+  readonly queue: QueueRead;
+  /** Whether its vault has another asset than the family. */
+  readonly isForeign: boolean;
+}
+
+/** As it is kept: what a paused vault does not tell stands as it stood before, in proportion. */
+export function keptQueue(parts: readonly VaultQueue[], before: WalletQueue): WalletQueue {
+  return parts.map((part) => kept(part, before)).reduce(addQueues, NOTHING_QUEUED);
+}
+
+function kept({ queue, isForeign }: VaultQueue, before: WalletQueue): WalletQueue {
+  const { claimableRedeem, depositAssets } = queue;
+  const depositShares =
+    queue.depositShares ?? scaled(before.depositShares, depositAssets, before.depositAssets ?? 0n);
+  const claimableAssets =
+    queue.claimableRedeemAssets ??
+    scaled(before.claimableRedeemAssets, claimableRedeem, before.claimableRedeem);
+  return {
+    pendingRedeem: queue.pendingRedeem,
+    claimableRedeem,
+    claimableRedeemAssets: isForeign ? 0n : claimableAssets,
+    depositShares,
+    depositAssets: isForeign && depositShares > 0n ? null : isForeign ? 0n : depositAssets,
+    returning: queue.returning,
+    pendingDeposit: queue.pendingDeposit,
+  };
+}
+
+function scaled(amount: bigint, now: bigint, before: bigint): bigint {
+  return before === 0n ? 0n : mulDivDown(amount, now, before);
+}

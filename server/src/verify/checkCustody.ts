@@ -1,0 +1,86 @@
+import type { FamilyReport } from './comparison.ts';
+import type { FamilyOnChain } from './familyOnChain.ts';
+import { compareInvariant } from './invariants.ts';
+import { kindOf } from './kinds/index.ts';
+import { readable } from './parts.ts';
+import type { HouseAccount, Whole } from './whole.ts';
+
+/** A delegated account runs code and is a wallet all the same (EIP-7702). */
+const DELEGATED = '0xef0100';
+
+/** Whether the accounts that are taken for custody hold what waits for wallets, and nothing of their own. */
+export async function checkCustody(
+  part: FamilyOnChain,
+  block: number,
+  whole: Whole,
+): Promise<FamilyReport> {
+  const { slug } = part.family;
+  const where = `chain ${part.chain.chainId}, block ${block}`;
+  const comparison = compareInvariant(slug, 4, where);
+  const told: string[] = [];
+  if (kindOf(part.family.adapter).custodyIsAsked) {
+    for (const wrong of wrongByCalls(whole)) comparison.holds(wrong);
+    const surplus = heldIn(whole, 'found') + heldIn(whole, 'custody') - waitingShares(whole);
+    if (surplus > BigInt(whole.waiters)) {
+      told.push(`${slug}, ${where}: ${surplus} shares in custody wait for nobody`);
+    }
+  } else {
+    comparison.holds(
+      whole.unexplained === 0n
+        ? null
+        : `custody accounts hold ${whole.unexplained} shares that no wallet brought: one that is named under custody may be a wallet`,
+    );
+  }
+  for (const account of whole.accounts) {
+    if (account.from !== 'found') comparison.holds(await wrongByCode(part, block, account));
+  }
+  return { compared: [comparison], unchecked: [], told };
+}
+
+/** Shares that must stand in custody: those of claimable redemptions are burned, or wait there too. */
+function waitingShares({ waiting }: Whole): bigint {
+  return waiting.pending + waiting.deposits + waiting.returning;
+}
+
+function heldIn({ accounts }: Whole, from: HouseAccount['from']): bigint {
+  return accounts.reduce((sum, one) => (one.from === from ? sum + one.shares : sum), 0n);
+}
+
+function wrongByCalls(whole: Whole): (string | null)[] {
+  const { accounts, waiters } = whole;
+  const waiting = waitingShares(whole);
+  const held = heldIn(whole, 'found') + heldIn(whole, 'custody');
+  const missing =
+    held >= waiting
+      ? null
+      : `${waiting} shares wait for wallets, custody holds ${held}: an account that holds them is not named under custody`;
+  const named = accounts.filter(({ from }) => from === 'custody');
+  return [missing, ...named.map(wrongAccount)];
+
+  /** An account that is not needed for what waits, or has more than all of it, has shares of its own. */
+  function wrongAccount({ address, shares }: HouseAccount): string | null {
+    const { claimable } = whole.waiting;
+    const fits = isAbout(held, waiting) || isAbout(held, waiting + claimable);
+    const needed = held - shares < waiting && shares <= waiting + claimable + BigInt(waiters);
+    if (shares === 0n || fits || needed) return null;
+    return `${address} is named under custody and holds ${shares} shares that wait for nobody: it may be a wallet`;
+  }
+
+  /** Each amount that waits may be rounded down by a unit. */
+  function isAbout(shares: bigint, due: bigint): boolean {
+    return shares >= due && shares <= due + BigInt(waiters);
+  }
+}
+
+async function wrongByCode(
+  part: FamilyOnChain,
+  block: number,
+  { address, from, shares }: HouseAccount,
+): Promise<string | null> {
+  // Who keeps shares for others with a plain key is told by what waits.
+  if (from === 'custody' && shares > 0n && kindOf(part.family.adapter).custodyIsAsked) return null;
+  const code = await readable(() => part.node.codeAt(address, block));
+  if (code !== '0x' && !code.startsWith(DELEGATED)) return null;
+  const key = from === 'custody' ? 'custody' : 'routers';
+  return `${address} is named under ${key} and is no contract: it is a wallet`;
+}

@@ -1,0 +1,62 @@
+import type { Config, FamilyConfig } from '../config/config.ts';
+import type { Address } from '../domain/hex.ts';
+import { need } from './ask.ts';
+import type { FamilyReport } from './comparison.ts';
+import { vaultOn } from './familyOnChain.ts';
+import { compareInvariant } from './invariants.ts';
+import { NotReadable, type Parts, readable } from './parts.ts';
+import type { Served } from './served.ts';
+
+const ROUND = 'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)';
+const DECIMALS = 'decimals() view returns (uint8)';
+/** Of two ways to round a product to a float. */
+const FLOAT = 1e-12;
+
+/** The USD price behind a snapshot, by the feed's own word at the snapshot's instant. */
+export async function checkPrice(
+  parts: Parts,
+  { feeds, maxAgeSeconds }: Config['prices'],
+  family: FamilyConfig,
+  { stats }: Served,
+): Promise<FamilyReport> {
+  const feed = feeds.find(({ name }) => name === family.priceFeed);
+  if (feed === undefined || feed.kind !== 'aggregator') return { compared: [], unchecked: [] };
+  const { name, chainId, address, startBlock } = feed;
+  const at = Math.floor(Date.parse(stats.updatedAt) / 1000);
+  try {
+    const node = parts.node(chainId);
+    const unit = await readable(() => unitOfAsset(parts, family));
+    const block = await readable(() => node.blockAt(at, startBlock));
+    const where = `feed ${name}, chain ${chainId}, block ${block ?? 'none'}`;
+    const comparison = compareInvariant(family.slug, 10, where);
+    const price = block === undefined ? null : await readable(() => priceAt(block));
+    const usd = price && (Number(stats.tvl) / unit) * price;
+    const served = stats.tvlUsd;
+    const close =
+      usd !== null && served !== null && Math.abs(usd - served) <= FLOAT * Math.abs(usd);
+    comparison.same('tvlUsd', served, close ? served : usd);
+    return { compared: [comparison], unchecked: [] };
+
+    async function priceAt(atBlock: number): Promise<number | null> {
+      const ask = node.askAt(atBlock);
+      const round = await ask<[bigint, bigint, bigint, bigint, bigint]>(address, ROUND);
+      if (round === undefined) return null;
+      const [, answer, , updatedAt] = round;
+      if (answer <= 0n || at - Number(updatedAt) > maxAgeSeconds) return null;
+      return Number(answer) / 10 ** (await need<number>(ask, address, DECIMALS));
+    }
+  } catch (error) {
+    if (!(error instanceof NotReadable)) throw error;
+    return { compared: [], unchecked: [`${family.slug}, feed ${name}: ${error.message}`] };
+  }
+}
+
+/** Base units in one whole of the base asset, on the chain whose price is the family's. */
+async function unitOfAsset(parts: Parts, family: FamilyConfig): Promise<number> {
+  const { chainId } = family.chains.find(({ role }) => role === 'settlement')!;
+  const node = parts.node(chainId);
+  const ask = node.askAt((await node.head()).number);
+  const vault = vaultOn(family, chainId);
+  const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
+  return 10 ** (await need<number>(ask, asset, DECIMALS));
+}

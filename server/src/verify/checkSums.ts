@@ -1,0 +1,80 @@
+import type { FamilyConfig } from '../config/config.ts';
+import { toIso } from '../domain/time.ts';
+import { getPositionsOf } from '../store/positions/ofAccounts.ts';
+import type { Queryable } from '../store/store.ts';
+import { checkCustody } from './checkCustody.ts';
+import { type Comparison, type FamilyReport, joinReports } from './comparison.ts';
+import type { FamilyOnChain } from './familyOnChain.ts';
+import { compareInvariant } from './invariants.ts';
+import { readable } from './parts.ts';
+import type { StoredPositions } from './rows.ts';
+import type { StoredPart } from './storedParts.ts';
+import { supplyByTransfers, type Whole, wholeAt } from './whole.ts';
+
+/** All shares of a family together: transfers, positions and custody against each chain's supply. */
+export async function checkSums(
+  db: Queryable,
+  family: FamilyConfig,
+  stored: StoredPositions,
+  parts: readonly StoredPart[],
+): Promise<FamilyReport> {
+  const { slug } = family;
+  const begun = parts.filter(({ part, block }) => block >= part.chain.startBlock);
+  const wholes = await Promise.all(
+    begun.map(({ part, block }) => readable(() => wholeAt(part, block))),
+  );
+  const chains = await Promise.all(
+    begun.map(async ({ part, block }, i) => {
+      const where = `chain ${part.chain.chainId}, block ${block}`;
+      const comparison = compareInvariant(slug, 1, where);
+      await compareSupply(comparison, part, block, wholes[i]!.supply);
+      const custody = await checkCustody(part, block, wholes[i]!);
+      return joinReports([{ compared: [comparison], unchecked: [] }, custody]);
+    }),
+  );
+  const together = await comparePositions(db, slug, stored, wholes);
+  return joinReports([...chains, together]);
+}
+
+/** The supply by calls and by transfers; a vault whose locked profit is freed by time says how much of it is. */
+export async function compareSupply(
+  comparison: Comparison,
+  part: FamilyOnChain,
+  block: number,
+  supply: bigint,
+): Promise<void> {
+  const freed = await readable(() =>
+    part.askAt(block)<bigint>(part.share, 'unlockedShares() view returns (uint256)'),
+  );
+  const moved = supplyByTransfers(part, block);
+  const total = supply + (freed ?? 0n);
+  comparison.holds(
+    moved === total
+      ? null
+      : `transfers since block ${part.chain.startBlock} make up ${moved} shares, the chain says ${total}: startBlock may be too late`,
+  );
+}
+
+async function comparePositions(
+  db: Queryable,
+  slug: string,
+  { until, drawn, others }: StoredPositions,
+  wholes: readonly Whole[],
+): Promise<FamilyReport> {
+  const unknown = wholes.find(({ waiting }) => waiting.unknown !== null)?.waiting.unknown;
+  const comparison = compareInvariant(slug, 2, `all wallets up to ${toIso(until)}`);
+  const house = [...new Set(wholes.flatMap(({ accounts }) => accounts.map((one) => one.address)))];
+  const held = await getPositionsOf(db, slug, house);
+  for (const address of house) {
+    const shares = held.get(address) ?? 0n;
+    comparison.same(`position of ${address}, which is nobody's wallet,`, shares, 0n);
+  }
+  if (unknown != null) {
+    const text = `${slug}, all wallets together: ${unknown}`;
+    return { compared: [comparison], unchecked: [text] };
+  }
+  const served = [...drawn.values()].reduce((sum, { shares }) => sum + shares, others.shares);
+  const truth = wholes.reduce((sum, { positions }) => sum + positions, 0n);
+  comparison.same('sum of all positions', served, truth);
+  return { compared: [comparison], unchecked: [] };
+}

@@ -1,0 +1,80 @@
+import type { FamilyConfig } from '../config/config.ts';
+import type { Address } from '../domain/hex.ts';
+import { checkCosts } from './checkCosts.ts';
+import { readPositions } from './checkWallets.ts';
+import { compareAt, type FamilyReport, joinReports } from './comparison.ts';
+import { kindOf } from './kinds/index.ts';
+import { readable } from './parts.ts';
+import { addPositions } from './positions.ts';
+import { amount, type Served, type ServedWallet } from './served.ts';
+import type { StoredPart } from './storedParts.ts';
+
+export interface WalletsToCheck {
+  readonly family: FamilyConfig;
+  readonly served: Served;
+  readonly parts: readonly StoredPart[];
+  readonly wallets: ReadonlyMap<Address, ServedWallet>;
+}
+
+/** What is served of each wallet now: its shares, and what they convert to on the chains that they are on. */
+export async function checkValues(given: WalletsToCheck): Promise<FamilyReport> {
+  const { family, parts, wallets } = given;
+  const blocks = parts.map(({ part, indexedBlock }) => `${part.chain.chainId}:${indexedBlock}`);
+  const comparison = compareAt(`${family.slug}, wallets now, blocks ${blocks.join(' ')}`);
+  const addresses = [...wallets.keys()];
+  const positions = await readPositions(parts, addresses, ({ indexedBlock }) => indexedBlock);
+  for (const [wallet, served] of wallets) {
+    const right = addPositions(positions, wallet);
+    // A wallet that a paused vault hides is told already.
+    if (right.unknown !== null) continue;
+    comparison.same(`wallet ${wallet}: sharesBalance`, amount(served.sharesBalance), right.shares);
+    const own = positions.map((onChain) => onChain.get(wallet)!.shares);
+    const worth = await readWorth(given, own);
+    if (worth === undefined) continue;
+    const value = amount(served.currentValue);
+    const what = `wallet ${wallet}: currentValue`;
+    const fits = worth !== null && value !== null && value >= worth.least && value <= worth.most;
+    comparison.same(what, value, fits ? value : (worth?.least ?? null));
+  }
+  return joinReports([{ compared: [comparison], unchecked: [] }, await checkCosts(given)]);
+}
+
+interface Worth {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+/**
+ * The sum over chains of what the shares there convert to. Each conversion is rounded down, and so is the price that is
+ * kept: a unit less, and one more for each chain. Null where a chain has no price, undefined where one has no part in
+ * the snapshot.
+ */
+async function readWorth(
+  { family, served, parts }: WalletsToCheck,
+  own: readonly bigint[],
+): Promise<Worth | null | undefined> {
+  let [least, most] = [-1n, BigInt(parts.length)];
+  for (const [i, { part, indexedBlock }] of parts.entries()) {
+    if (own[i] === 0n) continue;
+    const { chainId, address } = part.chain;
+    const named = served.stats.chains.find((one) => one.chainId === chainId);
+    if (named === undefined) return undefined;
+    const newest = kindOf(family.adapter).pricedAt === 'newest' ? [indexedBlock] : [];
+    const values = await Promise.all(
+      [Number(named.block), ...newest].map((block) =>
+        readable(() =>
+          part.askAt(block)<bigint>(
+            address,
+            'convertToAssets(uint256) view returns (uint256)',
+            own[i],
+          ),
+        ),
+      ),
+    );
+    const known = values.filter((value) => value !== undefined);
+    if (known.length === 0) return null;
+    least += known.reduce((a, b) => (a < b ? a : b));
+    most += known.reduce((a, b) => (a > b ? a : b));
+  }
+  return { least: least < 0n ? 0n : least, most };
+}

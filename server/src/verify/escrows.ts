@@ -1,0 +1,47 @@
+import { RpcRefused } from '../chain/rpcError.ts';
+import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
+import type { Ask } from './ask.ts';
+import { type ReadPart, vaultsOf } from './familyOnChain.ts';
+import { addressIn } from './vaultLogs.ts';
+
+/** Where Lagoon's vaults keep the address of their silo, for which they have no getter. */
+const SILO_SLOT: Hex = '0x5c74d456014b1c0eb4368d944667a568313858a3029a650ff0cb7b56f8b57a08';
+
+const GETTERS = ['escrow', 'silo', 'pendingSilo'];
+/** Of the contract that a vault names as its manager. */
+const MANAGER_GETTERS = ['globalEscrow', 'escrow'];
+
+/** The vaults themselves, and every account that they name as one that holds for others. */
+export async function findEscrows(part: ReadPart, block: number): Promise<Address[]> {
+  const ask = part.askAt(block);
+  const vaults = vaultsOf(part.chain);
+  const named = await Promise.all(vaults.map((vault) => namedBy(part, ask, vault, block)));
+  return [...new Set([...vaults, ...named.flat()])];
+}
+
+async function namedBy(part: ReadPart, ask: Ask, vault: Address, block: number) {
+  const addressOf = (to: Address, name: string) =>
+    ask<Address>(to, `${name}() view returns (address)`);
+  const [manager, slot, ...own] = await Promise.all([
+    addressOf(vault, 'manager'),
+    siloOf(part, vault, block),
+    ...GETTERS.map((name) => addressOf(vault, name)),
+  ]);
+  const managed =
+    manager === undefined
+      ? []
+      : await Promise.all(MANAGER_GETTERS.map((name) => addressOf(manager, name)));
+  return [...own, ...managed, slot].flatMap((one) =>
+    one === undefined || lower(one) === ZERO_ADDRESS ? [] : [lower(one)],
+  );
+}
+
+async function siloOf(part: ReadPart, vault: Address, block: number): Promise<Address | undefined> {
+  try {
+    return addressIn(await part.storageAt(vault, SILO_SLOT, block));
+  } catch (error) {
+    // A node that shows no storage: what is missing then shows in the sums.
+    if (error instanceof RpcRefused) return undefined;
+    throw error;
+  }
+}

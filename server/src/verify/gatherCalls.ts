@@ -1,0 +1,33 @@
+import type { Call } from '../chain/chainClient.ts';
+import type { Hex } from '../domain/hex.ts';
+import type { CallContract } from './ask.ts';
+
+interface Waiting {
+  readonly call: Call;
+  resolve(answer: Hex | null): void;
+  reject(error: unknown): void;
+}
+
+/** Calls that are made in one turn of the loop, sent as one: reads stay plain, a thousand wallets stay affordable. */
+export function gatherCalls(
+  send: (calls: readonly Call[]) => Promise<readonly (Hex | null)[]>,
+): CallContract {
+  let waiting: Waiting[] = [];
+
+  return (to, data) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ call: { to, data }, resolve, reject });
+      if (waiting.length === 1) setImmediate(flush);
+    });
+
+  async function flush(): Promise<void> {
+    const sent = waiting;
+    waiting = [];
+    try {
+      const answers = await send(sent.map(({ call }) => call));
+      for (const [i, { resolve }] of sent.entries()) resolve(answers[i] ?? null);
+    } catch (error) {
+      for (const { reject } of sent) reject(error);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { Address } from '../../domain/hex.ts';
+import { type Ask, need } from '../ask.ts';
+import { findEscrows } from '../escrows.ts';
+import { type ReadPart, vaultsOf } from '../familyOnChain.ts';
+import type { NamedRequest } from '../vaultLogs.ts';
+import { type KindReads, NOTHING_WAITING, type OwnWord, plus, type Waiting } from './kind.ts';
+import { topicsOf } from './topics.ts';
+
+const BALANCE = 'balanceOf(address) view returns (uint256)';
+const request = (name: string) => `${name}(uint256, address) view returns (uint256)`;
+
+/** Requests by id and controller; what was settled waits to be fetched. */
+export const erc7540: KindReads = {
+  topics: topicsOf(
+    'DepositRequest(address,address,uint256,address,uint256)',
+    'RedeemRequest(address,address,uint256,address,uint256)',
+    'DepositSync(address,address,uint256,uint256)',
+    'DepositRequestCanceled(uint256,address)',
+    'SettleDeposit(uint40,uint40,uint256,uint256,uint256,uint256)',
+    'SettleRedeem(uint40,uint40,uint256,uint256,uint256,uint256)',
+    'DepositClaimable(address,uint256,uint256,uint256)',
+    'RedeemClaimable(address,uint256,uint256,uint256)',
+    'CancelDepositRequest(address,uint256,address)',
+    'CancelDepositClaimable(address,uint256,uint256)',
+    'CancelDepositClaim(address,address,uint256,address,uint256)',
+    'CancelRedeemRequest(address,uint256,address)',
+    'CancelRedeemClaimable(address,uint256,uint256)',
+    'CancelRedeemClaim(address,address,uint256,address,uint256)',
+    // Totals are read at every block that matters; who may act for whom changes no amount.
+    'TotalAssetsUpdated(uint256)',
+    'NewTotalAssetsUpdated(uint256)',
+    'OperatorSet(address,address,bool)',
+  ),
+  pricedAt: 'tick',
+  custodyIsAsked: true,
+  waiters({ logs }, block) {
+    const named = logs.requests.filter((one) => one.block <= block);
+    return [...new Set(named.map(({ controller }) => controller))];
+  },
+  async waiting(part, block, wallets) {
+    const ask = part.askAt(block);
+    const ids = idsOf(part, block);
+    const found = await Promise.all(
+      wallets.map(async (wallet) => {
+        const each = vaultsOf(part.chain).map((vault) => askVault(ask, vault, wallet, ids));
+        return (await Promise.all(each)).reduce(plus, NOTHING_WAITING);
+      }),
+    );
+    return new Map(wallets.map((wallet, i) => [wallet, found[i]!]));
+  },
+  findCustody: findEscrows,
+  read,
+};
+
+type Ids = (vault: Address, side: NamedRequest['side'], controller: Address) => readonly bigint[];
+
+/** Those that logs have named, besides 0, which by itself means any or the latest. */
+function idsOf({ logs }: ReadPart, block: number): Ids {
+  const known = new Map<string, Set<bigint>>();
+  for (const { block: at, vault, side, controller, id } of logs.requests) {
+    if (at > block || id === null || id === 0n) continue;
+    const key = `${vault} ${side} ${controller}`;
+    known.set(key, (known.get(key) ?? new Set()).add(id));
+  }
+  return (...key) => [...(known.get(key.join(' ')) ?? [])];
+}
+
+async function askVault(ask: Ask, vault: Address, wallet: Address, ids: Ids): Promise<Waiting> {
+  const over = async (name: string, side: NamedRequest['side']) => {
+    const numbers = ids(vault, side, wallet);
+    const [any, ...each] = await Promise.all(
+      [0n, ...numbers].map((id) => ask<bigint>(vault, request(name), id, wallet)),
+    );
+    const sum = each.reduce<bigint>((total, one) => total + (one ?? 0n), 0n);
+    // Where 0 stands for the latest request, the sum over all of them has it too.
+    return (any ?? 0n) > sum ? any! : sum;
+  };
+  const [pending, claimable, returning, settled] = await Promise.all([
+    over('pendingRedeemRequest', 'redeem'),
+    over('claimableRedeemRequest', 'redeem'),
+    over('claimableCancelRedeemRequest', 'redeem'),
+    over('claimableDepositRequest', 'deposit'),
+  ]);
+  const waiting = { ...NOTHING_WAITING, pending, claimable, returning };
+  // A vault that queues no deposits means by maxMint how many may still enter.
+  if (settled === 0n) return waiting;
+  const deposits = await need<bigint>(
+    ask,
+    vault,
+    'maxMint(address) view returns (uint256)',
+    wallet,
+  );
+  if (deposits > 0n) return { ...waiting, deposits };
+  const paused = await ask<boolean>(vault, 'paused() view returns (bool)');
+  const unknown = `${vault} is paused and does not say how many shares wait for ${wallet}`;
+  return paused === true ? { ...waiting, unknown } : waiting;
+}
+
+async function read(part: ReadPart, block: number): Promise<OwnWord> {
+  const { chain } = part;
+  const ask = part.askAt(block);
+  const waiters = erc7540.waiters(part, block);
+  const all = await erc7540.waiting(part, block, waiters);
+  const pending = [...all.values()].reduce((sum, one) => sum + one.pending, 0n);
+  const pendingRedemptionAssets =
+    pending === 0n
+      ? 0n
+      : await need<bigint>(
+          ask,
+          chain.address,
+          'convertToAssets(uint256) view returns (uint256)',
+          pending,
+        );
+  const ready = waiters.filter((wallet) => all.get(wallet)!.claimable > 0n);
+  const setAside = await assetsSetAside(part, ask, block, ready);
+  return { pendingRedemptionAssets, setAside, holdsOwnOnly: false };
+}
+
+/** What the vault itself holds of what it owes: an escrow that holds it does not take it from the vault's own. */
+async function assetsSetAside(
+  part: ReadPart,
+  ask: Ask,
+  block: number,
+  ready: readonly Address[],
+): Promise<bigint> {
+  if (ready.length === 0) return 0n;
+  const vault = part.chain.address;
+  const signature = 'maxWithdraw(address) view returns (uint256)';
+  const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
+  const escrows = (await findEscrows(part, block)).filter((one) => one !== vault);
+  const [owed, held] = await Promise.all([
+    Promise.all(ready.map((wallet) => ask<bigint>(vault, signature, wallet))),
+    Promise.all(escrows.map((escrow) => need<bigint>(ask, asset, BALANCE, escrow))),
+  ]);
+  const elsewhere = held.reduce((sum, one) => sum + one, 0n);
+  const all = owed.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n);
+  return all > elsewhere ? all - elsewhere : 0n;
+}

@@ -1,0 +1,41 @@
+import { need } from '../ask.ts';
+import { vaultsOf } from '../familyOnChain.ts';
+import { type KindReads, NOTHING_WAITING, type Waiting } from './kind.ts';
+import { topicsOf } from './topics.ts';
+
+const PENDING = 'pendingRedeemRequest(address) view returns (uint256, uint256)';
+const ALL_PENDING = 'totalPendingAssets() view returns (uint256)';
+
+/** Exits wait in the vault itself, by receiver, and are paid without being fetched. */
+export const receiverQueue: KindReads = {
+  topics: topicsOf(
+    'RedeemRequest(address,address,uint256,uint256,bool)',
+    'RequestFulfilled(address,uint256,uint256)',
+    'RequestCancelled(address,uint256,uint256)',
+  ),
+  pricedAt: 'newest',
+  custodyIsAsked: true,
+  waiters({ logs }, block) {
+    const named = logs.requests.filter((request) => request.block <= block);
+    return [...new Set(named.map(({ controller }) => controller))];
+  },
+  async waiting({ chain, askAt }, block, wallets) {
+    const ask = askAt(block);
+    const found = await Promise.all(
+      wallets.map((wallet) => need<[bigint, bigint]>(ask, chain.address, PENDING, wallet)),
+    );
+    return new Map(
+      wallets.map((wallet, i): [typeof wallet, Waiting] => [
+        wallet,
+        { ...NOTHING_WAITING, pending: found[i]![1] },
+      ]),
+    );
+  },
+  async findCustody({ chain }) {
+    return vaultsOf(chain);
+  },
+  async read({ chain, askAt }, block) {
+    const pendingRedemptionAssets = await need<bigint>(askAt(block), chain.address, ALL_PENDING);
+    return { pendingRedemptionAssets, setAside: 0n, holdsOwnOnly: true };
+  },
+};

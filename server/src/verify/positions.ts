@@ -1,0 +1,49 @@
+import type { Address } from '../domain/hex.ts';
+import { need } from './ask.ts';
+import type { FamilyOnChain } from './familyOnChain.ts';
+import { kindOf } from './kinds/index.ts';
+import { NOTHING_WAITING, sharesOf } from './kinds/kind.ts';
+
+export interface Position {
+  readonly shares: bigint;
+  /** Why it is not known whole; null when it is. */
+  readonly unknown: string | null;
+}
+
+const NONE: Position = { shares: 0n, unknown: null };
+
+/** What each of these wallets has on one chain at a block: its balance, and what waits for it. */
+export async function positionsAt(
+  part: FamilyOnChain,
+  block: number,
+  wallets: readonly Address[],
+): Promise<ReadonlyMap<Address, Position>> {
+  if (block < part.chain.startBlock) return new Map(wallets.map((wallet) => [wallet, NONE]));
+  const ask = part.askAt(block);
+  const [balances, waiting] = await Promise.all([
+    Promise.all(
+      wallets.map((wallet) =>
+        need<bigint>(ask, part.share, 'balanceOf(address) view returns (uint256)', wallet),
+      ),
+    ),
+    kindOf(part.family.adapter).waiting(part, block, wallets),
+  ]);
+  return new Map(
+    wallets.map((wallet, i): [Address, Position] => {
+      const queued = waiting.get(wallet) ?? NOTHING_WAITING;
+      return [wallet, { shares: balances[i]! + sharesOf(queued), unknown: queued.unknown }];
+    }),
+  );
+}
+
+/** Over all chains of a family. */
+export function addPositions(
+  chains: readonly ReadonlyMap<Address, Position>[],
+  wallet: Address,
+): Position {
+  const own = chains.map((positions) => positions.get(wallet) ?? NONE);
+  return {
+    shares: own.reduce((sum, { shares }) => sum + shares, 0n),
+    unknown: own.find(({ unknown }) => unknown !== null)?.unknown ?? null,
+  };
+}

@@ -1,0 +1,81 @@
+import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
+import { type ReadPart, vaultsOf } from './familyOnChain.ts';
+import type { ShareTransfer } from './vaultLogs.ts';
+
+/** Whose shares stand in the custody accounts that the file names, from the share token's transfers alone. */
+export interface TransferBook {
+  readonly entries: ReadonlyMap<Address, bigint>;
+  /** Shares that came there from no wallet: an account that earns, or buys, is somebody's. */
+  readonly unexplained: bigint;
+}
+
+/** Up to a block. What leaves to somebody who brought less is taken from those who came first. */
+export function bookAt({ chain, logs }: ReadPart, block: number): TransferBook {
+  const entries = new Map<Address, bigint>();
+  let unexplained = 0n;
+  const custody = new Set(chain.custody.map(lower));
+  const vaults = new Set(vaultsOf(chain));
+  const routers = new Set(chain.routers.map(lower));
+  if (custody.size === 0) return { entries, unexplained };
+  const receivers = receiversOf(logs.transfers, logs.payments, custody);
+  const givers = new Map<string, Address>();
+  for (const transfer of logs.transfers) {
+    if (transfer.block > block) break;
+    const { from, to, value, transaction } = transfer;
+    if (routers.has(to)) givers.set(`${transaction} ${to}`, from);
+    if (custody.has(from) === custody.has(to)) continue;
+    if (custody.has(to)) {
+      const giver = givers.get(`${transaction} ${from}`) ?? from;
+      if (giver === ZERO_ADDRESS || vaults.has(giver)) unexplained += value;
+      else entries.set(giver, (entries.get(giver) ?? 0n) + value);
+    } else {
+      unexplained -= take(to === ZERO_ADDRESS ? receivers.get(transfer) : to, value);
+    }
+  }
+  return { entries, unexplained };
+
+  /** Returns what nobody had brought. */
+  function take(wallet: Address | undefined, shares: bigint): bigint {
+    let missing = shares;
+    for (const owner of [...(wallet === undefined ? [] : [wallet]), ...entries.keys()]) {
+      if (missing === 0n) break;
+      const own = entries.get(owner) ?? 0n;
+      const taken = own < missing ? own : missing;
+      missing -= taken;
+      if (own === taken) entries.delete(owner);
+      else entries.set(owner, own - taken);
+    }
+    return missing;
+  }
+}
+
+/** Who was paid when custody's shares were burned: as many payments as burns in a transaction belong together in order. */
+function receiversOf(
+  transfers: readonly ShareTransfer[],
+  payments: readonly ShareTransfer[],
+  custody: ReadonlySet<Address>,
+): ReadonlyMap<ShareTransfer, Address> {
+  const burned = byTransaction(
+    transfers.filter(({ from, to }) => custody.has(from) && to === ZERO_ADDRESS),
+  );
+  const paid = byTransaction(payments.filter(({ to }) => !custody.has(to)));
+  const receivers = new Map<ShareTransfer, Address>();
+  for (const [transaction, burns] of burned) {
+    const own = paid.get(transaction) ?? [];
+    for (const [i, burn] of burns.entries()) {
+      const payment = own.length === burns.length ? own[i] : own[0];
+      if (payment !== undefined) receivers.set(burn, payment.to);
+    }
+  }
+  return receivers;
+}
+
+function byTransaction(list: readonly ShareTransfer[]): Map<Hex, ShareTransfer[]> {
+  const found = new Map<Hex, ShareTransfer[]>();
+  for (const one of list) {
+    const own = found.get(one.transaction);
+    if (own === undefined) found.set(one.transaction, [one]);
+    else own.push(one);
+  }
+  return found;
+}

@@ -31,6 +31,8 @@ export interface Move {
   readonly assets: bigint;
   /** How far the assets may be off, where they are a value. */
   readonly slack?: bigint;
+  /** The shares of an exit are what the position lost; the vault itself may name some dust more or less. */
+  readonly rough?: boolean;
 }
 
 export interface Standing {
@@ -39,6 +41,8 @@ export interface Standing {
   realized: bigint;
   /** How far cost may be off: each value of received shares may be rounded otherwise by one unit. */
   slack: bigint;
+  /** How far cost − realized may be off. */
+  netSlack: bigint;
   /** Never sent or received shares otherwise than by paying and being paid. */
   plain: boolean;
   paidIn: bigint;
@@ -81,13 +85,14 @@ export function createBook(): Book {
 
 function foldMoves(moves: readonly Move[]): Map<Address, Standing> {
   const standings = new Map<Address, Standing>();
-  for (const { wallet, kind, shares, assets, slack = 0n } of moves) {
+  for (const { wallet, kind, shares, assets, slack = 0n, rough } of moves) {
     const held = standings.get(wallet) ?? newStanding();
     standings.set(wallet, held);
     if (kind === 'deposit') held.paidIn += assets;
     else if (kind === 'exit') held.paidOut += assets;
     else if (kind !== 'rounding') held.plain = false;
-    held.slack += slack + (kind === 'received' || kind === 'rounding' ? 1n : 0n);
+    held.slack += slack + (kind === 'received' || kind === 'rounding' || rough ? 1n : 0n);
+    held.netSlack += slack + (kind === 'rounding' ? 1n : 0n);
     if (kind === 'rounding') {
       if (shares < 0n) held.cost -= (held.cost * -shares) / held.shares;
       held.shares += shares;
@@ -114,6 +119,7 @@ function newStanding(): Standing {
     cost: 0n,
     realized: 0n,
     slack: 0n,
+    netSlack: 0n,
     plain: true,
     paidIn: 0n,
     paidOut: 0n,

@@ -59,7 +59,7 @@ export async function compareWallets(
         said('realized', entry.realized, held.realized, held.slack);
         if (held.plain) {
           const net = BigInt(entry.costBasis) - BigInt(entry.realized);
-          said('costBasis − realized', String(net), held.paidIn - held.paidOut, held.slack);
+          said('costBasis − realized', String(net), held.paidIn - held.paidOut, held.netSlack);
         }
         if (held.shares !== shares) {
           found.push(

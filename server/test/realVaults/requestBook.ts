@@ -14,7 +14,9 @@ export interface RequestBook {
   /** Without `shares`: what the wallet's position gained or lost in that block. */
   move(
     done: Receipt,
-    move: Pick<Move, 'wallet' | 'kind' | 'assets' | 'slack'> & { readonly shares?: bigint },
+    move: Pick<Move, 'wallet' | 'kind' | 'assets' | 'slack' | 'rough'> & {
+      readonly shares?: bigint;
+    },
   ): Promise<void>;
   /** Shares went from one wallet's position to another's, at what they are worth there and then. */
   pass(done: Receipt, from: Address, to: Address, shares?: bigint): Promise<void>;

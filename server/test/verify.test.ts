@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { verifyCommand } from '../src/commands.ts';
 import type { Config } from '../src/config/config.ts';
+import type { Address } from '../src/domain/hex.ts';
 import { type Store, statement } from '../src/store/store.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
 import { describeEachEngine, withDatabase } from './database.ts';
@@ -68,6 +69,10 @@ const LIES: readonly [string, string, readonly RegExp[]][] = [
   ],
 ];
 const slugOfFirst = statement('test.verify.slug', 'select slug from family where family_id = 1');
+const biggest = statement(
+  'test.verify.biggest',
+  `select wallet from position where family_id = 1 order by shares desc, wallet limit 1`,
+);
 const unlucky = statement(
   'test.verify.unlucky',
   `delete from position where family_id = 1 and wallet = (select wallet from position where family_id = 1
@@ -188,6 +193,23 @@ describeEachEngine('assay verify', (open) => {
     }
     expect(lines.some((line) => line.includes('chain 8453, block '))).toBe(true);
     expect(lines.join('\n')).not.toContain('127.0.0.1');
+  });
+
+  test('behavior: a wallet that the file names as custody', async () => {
+    const [{ wallet }] = (await store.query<{ wallet: Address }>(biggest)) as [{ wallet: Address }];
+    const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
+    const families = config.families.map((family) => ({
+      ...family,
+      chains: family.chains.map((chain) => ({ ...chain, custody: [wallet] })),
+    }));
+    const { code, different } = await run(store, { ...config, families }, { family: slug });
+    expect(code).toBe(1);
+    expect(
+      different.some((text) => text.includes(`position of ${wallet}, which is nobody's`)),
+    ).toBe(true);
+    expect(different.some((text) => text.includes(`${wallet} is named under custody and`))).toBe(
+      true,
+    );
   });
 
   test('error: a family that is not configured', async () => {

@@ -99,14 +99,29 @@ describeEachEngine('createStatusReader', (open) => {
     });
     const current = { ...name, state: 'current', error: null };
     expect(await states()).toEqual([current, 'current']);
-    await sources.setError(store, 8453, source.key, 'asset() does not answer', 1_700_000_050);
+    await sources.setErrors(
+      store,
+      8453,
+      [{ key: source.key, error: 'asset() does not answer' }],
+      1_700_000_050,
+    );
     expect(await states()).toEqual([held('asset() does not answer'), 'syncing']);
-    await sources.setError(store, 8453, source.key, 'share() does not answer', 1_700_000_060);
+    await sources.setErrors(
+      store,
+      8453,
+      [{ key: source.key, error: 'share() does not answer' }],
+      1_700_000_060,
+    );
     expect(await states()).toEqual([held('share() does not answer'), 'syncing']);
-    await sources.setError(store, 8453, source.key, null, 1_700_000_070);
+    await sources.setErrors(store, 8453, [{ key: source.key, error: null }], 1_700_000_070);
     expect(await states()).toEqual([current, 'current']);
     // Other contracts have faults of their own.
-    await sources.setError(store, 8453, source.key, 'asset() does not answer', 1_700_000_080);
+    await sources.setErrors(
+      store,
+      8453,
+      [{ key: source.key, error: 'asset() does not answer' }],
+      1_700_000_080,
+    );
     await sources.restart(store, { ...source, fingerprint: 'g', startBlock: 1 });
     expect(await states()).toEqual([{ ...name, state: 'syncing', error: null }, 'syncing']);
   });

@@ -8,8 +8,8 @@ import { KINDS } from '../vaults/index.ts';
 import { UnfitVault } from '../vaults/kind.ts';
 import { openFeed } from './feeds/openFeed.ts';
 import { ChainsDisagree, keepFacts } from './read/agreement.ts';
-import { BlockGone } from './read/logRanges.ts';
 import { createFamilyReader } from './read/familyReader.ts';
+import { BlockGone } from './read/logRanges.ts';
 import type { Reader } from './read/reader.ts';
 import { NotAVault, readVaultFacts } from './read/vaultFacts.ts';
 import type { Registered } from './register.ts';
@@ -138,7 +138,7 @@ function refuseTwins(readers: Map<string, Reader>, broken: Map<string, string>):
 
 /** A source counts as read up to the block before its first; only the chain knows that block's time. */
 async function startSources(
-  { store, leadership, chainId, client }: LoadOptions,
+  { store, leadership, chainId, client, now }: LoadOptions,
   readers: Map<string, Reader>,
   broken: Map<string, string>,
   head: Header,
@@ -157,5 +157,12 @@ async function startSources(
       await sources.advance(tx, chainId, [row], before);
     });
   }
-  await leadership.transaction((tx) => sources.setReadable(tx, chainId, [...broken.keys()], false));
+  const told = [
+    ...[...broken].map(([key, error]) => ({ key, error })),
+    ...[...readers.keys()].map((key) => ({ key, error: null })),
+  ];
+  await leadership.transaction(async (tx) => {
+    await sources.setReadable(tx, chainId, [...broken.keys()], false);
+    await sources.setErrors(tx, chainId, told, now);
+  });
 }

@@ -11,6 +11,7 @@ import type { FamilyState } from '../domain/vault/state.ts';
 import type { Movement, MovementKind } from '../domain/wallet/movement.ts';
 import { EMPTY_POSITION, moved } from '../domain/wallet/position.ts';
 import { families } from '../store/families/families.ts';
+import { showShares } from '../store/positions/sharesOn.ts';
 import type { PriceRow } from '../store/prices/prices.ts';
 import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
@@ -32,13 +33,14 @@ const ACTS = 60;
 
 const allPositions = statement(
   'test.commit.positions',
-  'select wallet, shares, cost, realized from position where family_id = $1 order by wallet',
+  `select wallet, shares, shares_on as "sharesOn", cost, realized from position
+   where family_id = $1 order by wallet`,
 );
 const allTicks = statement(
   'test.commit.ticks',
   `select at, tvl, idle, invested, pending_exits as "pendingExits",
      pending_redemption_assets as "pendingRedemptionAssets", total_shares as "totalShares",
-     assets_per_share as "assetsPerShare", usd, apy_1d as "apy1d", apy_7d as "apy7d", apy_30d as "apy30d",
+     assets_per_share as "assetsPerShare", ratio_assets as "ratioAssets", ratio_shares as "ratioShares", usd, apy_1d as "apy1d", apy_7d as "apy7d", apy_30d as "apy30d",
      reward_apr as "rewardApr" from tick where family_id = $1 order by at`,
 );
 const allRollups = statement(
@@ -62,7 +64,8 @@ interface Block extends Header {
 /** A small generator of its own: a failing seed names the same run for ever. */
 /** A share price of one whole share, as a vault without further digits has it. */
 function priced(sharePrice: bigint | null) {
-  const ratio = sharePrice === null ? null : { assets: sharePrice, shares: 10n ** BigInt(DECIMALS) };
+  const ratio =
+    sharePrice === null ? null : { assets: sharePrice, shares: 10n ** BigInt(DECIMALS) };
   return { sharePrice, ratio };
 }
 
@@ -208,6 +211,7 @@ async function createScene(store: Store, seed: number) {
           custody: [],
           queues: [],
           depositRequests: [],
+          unreadAt: null,
           ticks: instants.flatMap((at) => {
             const { number, state } = blockAt(chain, at);
             return number < 1 ? [] : [{ at, block: number, state }];
@@ -380,8 +384,16 @@ async function check(store: Store, scene: Scene): Promise<void> {
   const until = await scene.settle();
   const whole = expected(scene, until);
   const { familyId } = scene;
-  expect(await store.query(allPositions, [familyId])).toEqual(whole.positions);
-  expect(await store.query(allTicks, [familyId])).toEqual(whole.ticks);
+  expect(await store.query(allPositions, [familyId])).toEqual(
+    whole.positions.map((row) => ({ ...row, sharesOn: showShares(row.sharesOn) })),
+  );
+  expect(await store.query(allTicks, [familyId])).toEqual(
+    whole.ticks.map(({ ratio, ...tick }) => ({
+      ...tick,
+      ratioAssets: ratio?.assets ?? null,
+      ratioShares: ratio?.shares ?? null,
+    })),
+  );
   expect(await store.query(allRollups, [familyId])).toEqual(naiveRollups(whole.ticks));
   const usd = await store.query<{ usd: number | null }>(allUsd, [familyId]);
   expect(usd.map((row) => ({ ...row, usd: round(row.usd) }))).toEqual(

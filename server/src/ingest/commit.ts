@@ -2,19 +2,19 @@ import type { Address } from '../domain/hex.ts';
 import type { Tick } from '../domain/series/tick.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
+import { custody } from '../store/custody/custody.ts';
 import { type FamilyRow, families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
 import { movements } from '../store/movements/movements.ts';
-import { custody } from '../store/custody/custody.ts';
 import { type FoundAt, keepFoundPools } from '../store/pools/foundPools.ts';
 import { pools } from '../store/pools/pools.ts';
 import { feedPhases } from '../store/prices/feedPhases.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
-import { type SourceRow, sources } from '../store/sources/sources.ts';
-import type { Queryable } from '../store/store.ts';
 import { walletQueues } from '../store/queues/walletQueues.ts';
 import { depositRequests } from '../store/requests/depositRequests.ts';
+import { type SourceRow, sources } from '../store/sources/sources.ts';
+import type { Queryable } from '../store/store.ts';
 import { chainTicks, type ReadTick } from '../store/ticks/chainTicks.ts';
 import { foldPositions } from './fold/foldPositions.ts';
 import { type FamilyToFold, foldTicks } from './fold/foldTicks.ts';
@@ -56,6 +56,7 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     await blocks.insert(tx, chainId, ring.added);
     await blocks.removeBelow(tx, chainId, ring.keepFrom);
   }
+  await sources.setErrors(tx, chainId, step.families.flatMap(troubleOf), progress.now);
   await sources.advance(
     tx,
     chainId,
@@ -74,8 +75,20 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
   );
 }
 
-function toRequest({ place, controller: wallet, requestId, assets }: FamilyRows['depositRequests'][number]) {
+function toRequest({
+  place,
+  controller: wallet,
+  requestId,
+  assets,
+}: FamilyRows['depositRequests'][number]) {
   return { place, wallet, requestId: requestId ?? null, assets };
+}
+
+/** A vault that reverts, or answers what cannot be, makes no ticks: its family is named, and no other waits for it. */
+function troubleOf({ reader: { source }, unreadAt, ticks }: FamilyRows) {
+  if (unreadAt === null && ticks.length === 0) return [];
+  const text = `${source.key} on chain ${source.chainId}: its state could not be read at block ${unreadAt}`;
+  return [{ key: source.key, error: unreadAt === null ? null : text }];
 }
 
 /** Only vaults whose pools no event declares are looked at. */

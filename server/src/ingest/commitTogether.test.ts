@@ -41,7 +41,12 @@ describe('commitStep of two chains together', () => {
       mayEnd.open();
       await Promise.all([one, two]);
       const held = await positions.getOfWallets(store, familyId, [WALLET]);
-      expect(held.get(WALLET)).toEqual({ shares: 5n, cost: 7n, realized: 0n });
+      expect(held.get(WALLET)).toEqual({
+        shares: 5n,
+        sharesOn: { 1: 5n },
+        cost: 7n,
+        realized: 0n,
+      });
       await Promise.all([first!.release(), second!.release()]);
     }));
 });
@@ -66,7 +71,7 @@ function stepOf(familyId: number, chainId: number, movements: Movement[]): Commi
   const reader = { kind: 'family', familyId, source } as unknown as FamilyReader;
   const to: Header = { number: 20, hash: hash(20), parentHash: hash(19), time: 200 };
   const nothing = { history: [], sharePrices: [], pools: [], custody: [], queues: [] };
-  const rows = { reader, movements, ...nothing, depositRequests: [], ticks: [] };
+  const rows = { reader, movements, ...nothing, depositRequests: [], ticks: [], unreadAt: null };
   return {
     step: { chainId, fromTime: 100, to, readers: [reader], families: [rows], prices: [], logs: 1 },
     ring: null,

@@ -124,7 +124,10 @@ describeEachEngine('registerSources', (open) => {
     const store = await open();
     await registerSources(store, config(family('fam-4')));
     const old = (await sources.getAll(store)).find(({ key }) => key === 'family:fam-4')!;
-    await registerSources(store, config(family('fam-4', { address: address('b') })));
+    await registerSources(
+      store,
+      config(family('fam-4', { chains: [1, 2].map((id) => onChain(id, address('b'))) })),
+    );
     const moving = store.transaction((tx) =>
       sources.advance(tx, old.chainId, [old], { number: 70, time: 700 }),
     );

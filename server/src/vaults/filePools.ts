@@ -1,9 +1,9 @@
 import { fn } from '../chain/abi.ts';
+import { keccakOfText } from '../chain/keccak.ts';
 import type { PoolPosition, PoolText } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import { POOL_STATUS, VENUE } from '../domain/vault/event.ts';
 import { type FoundPool, POOL_SHARES, type PoolState } from '../domain/vault/state.ts';
-import { keccakOfText } from '../chain/keccak.ts';
 import type { Rounds, VaultOnChain } from './kind.ts';
 import { numberIn } from './words.ts';
 
@@ -38,13 +38,13 @@ export function* readFilePools(vault: VaultOnChain): Rounds<FilePools | null> {
         ],
   );
   const pools: PoolState[] = [];
-  let next = 0;
+  const rest = [...details];
   for (const [i, { offchainId, position }] of own.entries()) {
     const balance = balances[i] ?? null;
     const isToken = position.kind === 'token';
     const [worth, price, liquidity] = isToken
       ? [balance, POOL_SHARES, balance]
-      : details.slice(next, (next += 3)).map((answer) => numberIn(answer));
+      : rest.splice(0, 3).map((answer) => numberIn(answer));
     if (balance === null || worth == null || price == null) return null;
     pools.push({
       poolId: poolIdOf(offchainId),
@@ -59,7 +59,13 @@ export function* readFilePools(vault: VaultOnChain): Rounds<FilePools | null> {
   return { pools, found: own.map(describe) };
 }
 
-function describe({ offchainId, name, protocolName, composition, position }: PoolText & { position: PoolPosition }): FoundPool {
+function describe({
+  offchainId,
+  name,
+  protocolName,
+  composition,
+  position,
+}: PoolText & { position: PoolPosition }): FoundPool {
   return {
     poolId: poolIdOf(offchainId),
     offchainId,

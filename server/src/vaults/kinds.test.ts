@@ -24,6 +24,7 @@ const abi = parseAbi([
   'function totalAssets()',
   'function convertToAssets(uint256)',
   'function lastRequestId()',
+  'function maxMint(address)',
   'function pendingRedeemRequest(uint256, address)',
   'function claimableRedeemRequest(uint256, address)',
 ]);
@@ -145,7 +146,7 @@ interface Held {
   readonly realized: bigint;
 }
 
-describe('adapters', () => {
+describe('vault kinds', () => {
   describeEachEngine('indexed', (open) => {
     let store: Store;
     const ids = new Map<string, number>();
@@ -223,7 +224,7 @@ describe('adapters', () => {
       expect(all).toBe(await read(address, 'totalSupply'));
     });
 
-    test('behavior: requested shares belong to their controller until claimed', async () => {
+    test('behavior: requested and settled shares belong to their controller until claimed', async () => {
       const { asyncVault } = served.world.extras!;
       const last = await read(asyncVault, 'lastRequestId');
       const rows = await held('async');
@@ -234,6 +235,8 @@ describe('adapters', () => {
           own += await read(asyncVault, 'pendingRedeemRequest', [id, wallet]);
           own += await read(asyncVault, 'claimableRedeemRequest', [id, wallet]);
         }
+        // Shares of settled deposits are the wallet's before it fetches them.
+        own += await read(asyncVault, 'maxMint', [wallet]);
         expect(shares, wallet).toBe(own);
       }
     });

@@ -4,6 +4,7 @@ import { compare } from './compare.ts';
 import { killWhileIndexing } from './killed.ts';
 import { chainsOf, FINALITY, type Scenario } from './scenario.ts';
 import { type Served, serve } from './serve.ts';
+import { verified } from './verified.ts';
 
 /** A scenario that can go on. */
 export interface Played extends Scenario {
@@ -106,6 +107,11 @@ export function testScenario(
           ? [(one.reason as Error).message]
           : [...(await compare(served, played)), ...((await played.more?.(served)) ?? [])];
       found.push(...said.map((text) => `${ENGINES[i]}: ${text}`));
+      // Only a server can be opened beside the one that is running.
+      if (one.status === 'fulfilled' && ENGINES[i] === 'postgres') {
+        const store = await databases[i]!.open();
+        found.push(...(await verified(store, played)).map((text) => `verify: ${text}`));
+      }
     }
     expect(found.slice(0, MOST_TOLD), `${found.length} differences`).toEqual([]);
   }

@@ -104,5 +104,3 @@ export function needsPrice(event: VaultEvent): boolean {
       return false;
   }
 }
-
-

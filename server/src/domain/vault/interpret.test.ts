@@ -144,7 +144,9 @@ describe('interpret', () => {
       },
     );
     expect(meaning.history).toMatchObject([{ type: 'deposit', wallet: BOB, assets: 70n }]);
-    expect(meaning.movements.map(({ wallet, kind, shares, assets }) => [wallet, kind, shares, assets])).toEqual([
+    expect(
+      meaning.movements.map(({ wallet, kind, shares, assets }) => [wallet, kind, shares, assets]),
+    ).toEqual([
       [ALICE, 'sent', 50n, 0n],
       [BOB, 'received', 50n, 100n],
     ]);

@@ -105,7 +105,8 @@ export function interpret(
     if (queue.by === 'calls') {
       const price = asked ?? lastPrice;
       const told = flows.settle(place, after && { before, after, price });
-      for (const [wallet, more] of told) hold(queue.held, wallet, place, moved(before(wallet), more));
+      for (const [wallet, more] of told)
+        hold(queue.held, wallet, place, moved(before(wallet), more));
       for (const [wallet, now] of after ?? []) hold(queue.held, wallet, place, now);
     }
     if (asked) lastPrice = asked;

@@ -4,8 +4,8 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../hex.ts';
 import { comparePlaces, type LogPlace } from '../order.ts';
 import type { VaultEvent } from '../vault/event.ts';
 import { interpret } from '../vault/interpret.ts';
-import type { Movement } from './movement.ts';
 import type { Ratio } from '../vault/ratio.ts';
+import type { Movement } from './movement.ts';
 import { EMPTY_POSITION, moved } from './position.ts';
 
 const RUNS = process.env.ASSAY_LONG === '1' ? 10_000 : 400;

@@ -18,13 +18,7 @@ export type MovementKind = 'deposit' | 'exit' | 'received' | 'sent';
 /** Takes movements down in order, and numbers those of one log. */
 export interface MovementList {
   readonly all: readonly Movement[];
-  push(
-    place: LogPlace,
-    wallet: Address,
-    kind: MovementKind,
-    shares: bigint,
-    assets: bigint,
-  ): void;
+  push(place: LogPlace, wallet: Address, kind: MovementKind, shares: bigint, assets: bigint): void;
 }
 
 export function createMovementList(): MovementList {

@@ -84,7 +84,13 @@ describe('performanceInUsd', () => {
 
   test('behavior: unknown without a price, and without a value', () => {
     expect(performanceInUsd(performanceOf(POSITION, priced(1_050_000n, 6)), 6, null)).toBeNull();
-    expect(performanceInUsd(performanceOf(POSITION, () => null), 6, DOLLAR)).toBeNull();
+    expect(
+      performanceInUsd(
+        performanceOf(POSITION, () => null),
+        6,
+        DOLLAR,
+      ),
+    ).toBeNull();
   });
 });
 

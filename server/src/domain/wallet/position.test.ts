@@ -9,7 +9,8 @@ interface Act {
   readonly assets: bigint;
 }
 
-const fold = (acts: readonly Act[]) => acts.map((one) => ({ ...one, chainId: 1 })).reduce(moved, EMPTY_POSITION);
+const fold = (acts: readonly Act[]) =>
+  acts.map((one) => ({ ...one, chainId: 1 })).reduce(moved, EMPTY_POSITION);
 const act = (kind: MovementKind, shares: bigint, assets: bigint): Act => ({ kind, shares, assets });
 
 describe('moved', () => {

@@ -23,7 +23,12 @@ export function moved(position: Position, move: Move): Position {
     const shares = position.shares + move.shares;
     // Assets given for no shares at all are gone: a balance of zero has cost zero.
     const cost = shares === 0n ? 0n : position.cost + move.assets;
-    return { shares, sharesOn: onChain(position, move.chainId, move.shares), cost, realized: position.realized };
+    return {
+      shares,
+      sharesOn: onChain(position, move.chainId, move.shares),
+      cost,
+      realized: position.realized,
+    };
   }
   const costOut = costOfShares(position, move.shares);
   return {

@@ -29,7 +29,11 @@ function move(...bodies: Body[]) {
   return priced(PRICE, bodies);
 }
 
-function priced(price: Ratio | null, bodies: readonly Body[], by: 'events' | 'transfers' = 'events') {
+function priced(
+  price: Ratio | null,
+  bodies: readonly Body[],
+  by: 'events' | 'transfers' = 'events',
+) {
   const transaction = bodies.map((body, logIndex) => ({
     event: {
       ...body,
@@ -266,7 +270,10 @@ describe('playTransaction', () => {
     expect(play(transfer(SILO, BOB, 20n))).toEqual([]);
     expect(play(burn(SILO, 20n), withdraw(SILO, BOB, 41n, 20n))).toEqual(['bob exit 20 for 41']);
     // Whoever else they go to: they were of those who came first.
-    expect(play(transfer(SILO, ALICE, 8n))).toEqual(['bob sent 8 for 0', 'alice received 8 for 16']);
+    expect(play(transfer(SILO, ALICE, 8n))).toEqual([
+      'bob sent 8 for 0',
+      'alice received 8 for 16',
+    ]);
     expect(play(burn(SILO, 8n), withdraw(SILO, ALICE, 17n, 8n))).toEqual(['bob exit 8 for 17']);
   });
 

@@ -41,17 +41,20 @@ export function playTransaction(
   function play(event: VaultEvent, price: Ratio | null): void {
     switch (event.kind) {
       case 'deposit':
-        return deposit(event, price);
+        deposit(event, price);
+        break;
       case 'withdraw':
-        return withdraw(event, price);
+        withdraw(event, price);
+        break;
       case 'redeem-request':
-        return queued(event.receiver, event.shares, price);
+        queued(event.receiver, event.shares, price);
+        break;
       case 'cancel':
-        return queued(event.receiver, -event.shares, price);
+        queued(event.receiver, -event.shares, price);
+        break;
       case 'transfer':
-        return transfer(event, price);
-      default:
-        return;
+        transfer(event, price);
+        break;
     }
   }
 
@@ -95,7 +98,13 @@ export function playTransaction(
     if (burn !== undefined && isWallet(accounts, burn.from)) {
       // Paid to the vault itself: a penalty, which nobody received.
       const isPenalty = accounts.vaults.has(receiver);
-      movements.push(place, burn.from, isPenalty ? 'sent' : 'exit', burn.shares, isPenalty ? 0n : assets);
+      movements.push(
+        place,
+        burn.from,
+        isPenalty ? 'sent' : 'exit',
+        burn.shares,
+        isPenalty ? 0n : assets,
+      );
     } else if (burn !== undefined && accounts.routers.has(burn.from)) {
       if (isWallet(accounts, receiver)) {
         handOver(event, burn.shares, receiver, price);
@@ -200,7 +209,13 @@ export function playTransaction(
     return handed;
   }
 
-  function pass(event: VaultEvent, from: Address, to: Address, shares: bigint, price: Ratio | null) {
+  function pass(
+    event: VaultEvent,
+    from: Address,
+    to: Address,
+    shares: bigint,
+    price: Ratio | null,
+  ) {
     if (from === to) return;
     movements.push(event.place, from, 'sent', shares, 0n);
     movements.push(event.place, to, 'received', shares, worth(shares, price));

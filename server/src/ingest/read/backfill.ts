@@ -2,9 +2,9 @@ import type { ChainClient, Header, LogFilter } from '../../chain/chainClient.ts'
 import type { LogRange } from '../../chain/logRange.ts';
 import type { Queryable } from '../../store/store.ts';
 import { mapAhead } from './ahead.ts';
+import type { FamilyReader } from './familyReader.ts';
 import { instantsToRead } from './instants.ts';
 import { type LogBatch, readLogRanges } from './logRanges.ts';
-import type { FamilyReader } from './familyReader.ts';
 import { joinFilters, type Reader } from './reader.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
 
@@ -87,7 +87,7 @@ async function readStep(
     fromTime: lo.time,
     to: hi,
     readers,
-    families: taken.families.map((rows) => ({ ...rows, ticks: read.get(rows.reader) ?? [] })),
+    families: taken.families.map((rows) => ({ ...rows, ...read.get(rows.reader)! })),
     prices: taken.prices,
     logs: logs.length,
   };

@@ -1,6 +1,6 @@
+import { fn } from '../../chain/abi.ts';
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
-import { fn } from '../../chain/abi.ts';
 import { unit } from '../../domain/amount.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';

@@ -53,7 +53,13 @@ async function familyReader(
   adapter: 'receiver-queue' | 'erc7540' = 'receiver-queue',
   contracts = { oracle: ORACLE, registry: REGISTRY },
 ) {
-  const family = { slug: 'x', address: VAULT, adapter, bindingDeclarationAddress: VAULT, pools: [] };
+  const family = {
+    slug: 'x',
+    address: VAULT,
+    adapter,
+    bindingDeclarationAddress: VAULT,
+    pools: [],
+  };
   const chain = { chainId: CHAIN_ID, address: VAULT, routers: [], registry: contracts.registry };
   const source = { kind: 'family', family, chain, master: null } as unknown as FamilySource;
   const facts = { familyId: 1, chainId: CHAIN_ID } as VaultRow;
@@ -94,12 +100,12 @@ function poolLog(change: { epoch?: bigint; riskScore?: bigint; topics?: number }
 describe('createFamilyReader', () => {
   test('default', async () => {
     const reader = await familyReader();
-    const meaning = (await reader.take([
-        log(ORACLE, [SHARE_PRICE_UPDATED, topic(VAULT)], data(2_000_000n, 99n)),
-        log(VAULT, [TRANSFER, topic(0n), topic(ALICE)], data(50n)),
-        log(VAULT, [DEPOSIT, topic(ALICE), topic(ALICE)], data(100n, 50n)),
-        poolLog(),
-      ]));
+    const meaning = await reader.take([
+      log(ORACLE, [SHARE_PRICE_UPDATED, topic(VAULT)], data(2_000_000n, 99n)),
+      log(VAULT, [TRANSFER, topic(0n), topic(ALICE)], data(50n)),
+      log(VAULT, [DEPOSIT, topic(ALICE), topic(ALICE)], data(100n, 50n)),
+      poolLog(),
+    ]);
     expect(meaning.history).toMatchObject([{ type: 'deposit', wallet: ALICE, assets: 100n }]);
     expect(meaning.movements).toMatchObject([{ kind: 'deposit', shares: 50n }]);
     expect(meaning.sharePrices).toMatchObject([{ price: 2_000_000n }]);
@@ -122,10 +128,10 @@ describe('createFamilyReader', () => {
   test('behavior: prices and pools of other vaults are not ours', async () => {
     const reader = await familyReader();
     const foreign = poolLog();
-    const meaning = (await reader.take([
-        log(ORACLE, [SHARE_PRICE_UPDATED, topic(ALICE)], data(2_000_000n, 99n)),
-        { ...foreign, topics: [POOL_DECLARED, topic(ALICE), topic(7n)] },
-      ]));
+    const meaning = await reader.take([
+      log(ORACLE, [SHARE_PRICE_UPDATED, topic(ALICE)], data(2_000_000n, 99n)),
+      { ...foreign, topics: [POOL_DECLARED, topic(ALICE), topic(7n)] },
+    ]);
     expect(meaning.sharePrices).toEqual([]);
     expect(meaning.pools).toEqual([]);
   });
@@ -177,7 +183,7 @@ describe('createFamilyReader', () => {
 
   test('behavior: an epoch beyond exact numbers still fits', async () => {
     const reader = await familyReader();
-    const { pools } = (await reader.take([poolLog({ epoch: 2n ** 64n - 1n })]));
+    const { pools } = await reader.take([poolLog({ epoch: 2n ** 64n - 1n })]);
     expect(pools[0]!.pool.epoch).toBe(Number.MAX_SAFE_INTEGER);
   });
 

@@ -47,13 +47,16 @@ export async function createQueueWatch(
   return {
     held,
     questionsOf(events, kind, accounts) {
-      const watched = new Set([...held].flatMap(([wallet, queue]) => (isOpen(queue) ? wallet : [])));
+      const watched = new Set(
+        [...held].flatMap(([wallet, queue]) => (isOpen(queue) ? wallet : [])),
+      );
       const questions: BlockQuestion[] = [];
       for (const [block, own] of byBlock(events)) {
         if (kind.queue === 'calls') for (const event of own) noteId(event);
         const named = kind.queue === 'calls' ? own.flatMap(walletsIn).filter(isOne) : [];
         for (const wallet of named) watched.add(wallet);
-        const all = kind.queue === 'calls' && own.some((event) => maySettle(event, accounts, named));
+        const all =
+          kind.queue === 'calls' && own.some((event) => maySettle(event, accounts, named));
         const asked = [...(all ? watched : new Set(named))];
         const price = asked.length > 0 || own.some(needsPrice);
         if (!price) continue;

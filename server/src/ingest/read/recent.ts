@@ -2,8 +2,8 @@ import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
 import type { LogRange } from '../../chain/logRange.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { type BlockRef, linked } from '../reorg.ts';
-import { blockTimes, readLogRanges } from './logRanges.ts';
 import type { FamilyReader } from './familyReader.ts';
+import { blockTimes, readLogRanges } from './logRanges.ts';
 import { joinFilters, type Reader } from './reader.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
 
@@ -81,7 +81,7 @@ export async function readRecent(
       fromTime: before.time,
       to,
       readers,
-      families: taken.families.map((rows) => ({ ...rows, ticks: read.get(rows.reader) ?? [] })),
+      families: taken.families.map((rows) => ({ ...rows, ...read.get(rows.reader)! })),
       prices: taken.prices,
       logs: logs.length,
     },

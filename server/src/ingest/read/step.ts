@@ -26,6 +26,14 @@ export interface Step {
 export interface FamilyRows extends Omit<Interpretation, 'lastPrice'> {
   readonly reader: FamilyReader;
   readonly ticks: readonly ReadTick[];
+  /** The newest block at which its state was asked for and not told; null where all was told. */
+  readonly unreadAt: number | null;
+}
+
+/** What was read of one family at instants. */
+export interface FamilyTicks {
+  readonly ticks: ReadTick[];
+  unreadAt: number | null;
 }
 
 /** Lets every reader take its logs, in order. All are handed over before anything is awaited: the next may follow. */
@@ -84,9 +92,10 @@ export interface TickReads {
  * The families' states at the last block of each instant. An instant whose state the node no longer has is
  * left out: without an archive, ticks begin at the first block that can be read.
  */
-export async function readTicks(options: TickReads): Promise<Map<FamilyReader, ReadTick[]>> {
+export async function readTicks(options: TickReads): Promise<Map<FamilyReader, FamilyTicks>> {
   const { client, readers, lo, hi, fullFrom } = options;
-  const found = new Map(readers.map((reader) => [reader, [] as ReadTick[]]));
+  const found = new Map<FamilyReader, FamilyTicks>();
+  for (const reader of readers) found.set(reader, { ticks: [], unreadAt: null });
   const instants = options.instants.filter((at) => at >= lo.time);
   if (instants.length === 0 || readers.length === 0) return found;
   const read = (block: Header, at: number) =>
@@ -98,7 +107,9 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, R
   if (probe === null) return found;
   const blocks = await findBlocksAt(client, instants, { lo, hi });
   // Several instants may share a block; its state is the same at each.
-  const instantOf = new Map(instants.map((at, i) => [blocks[i]!.number, { block: blocks[i]!, at }]));
+  const instantOf = new Map(
+    instants.map((at, i) => [blocks[i]!.number, { block: blocks[i]!, at }]),
+  );
   instantOf.delete(newestBlock!.number);
   const states = new Map([[newestBlock!.number, probe]]);
   const reads = mapAhead(instantOf.values(), options.concurrency, async ({ block, at }) => {
@@ -108,7 +119,9 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, R
   for (const [i, at] of instants.entries()) {
     const block = blocks[i]!.number;
     for (const [reader, state] of states.get(block) ?? []) {
-      if (state !== null) found.get(reader)!.push({ at, block, state });
+      const own = found.get(reader)!;
+      own.unreadAt = state === null ? block : null;
+      if (state !== null) own.ticks.push({ at, block, state });
     }
   }
   return found;

@@ -11,7 +11,10 @@ export interface FoundAt {
   readonly pools: readonly FoundPool[];
 }
 
-type Told = Pick<FoundPool, 'offchainId' | 'venue' | 'idleOnly' | 'status' | 'name' | 'protocolName'> & {
+type Told = Pick<
+  FoundPool,
+  'offchainId' | 'venue' | 'idleOnly' | 'status' | 'name' | 'protocolName'
+> & {
   readonly poolId: Hex;
   readonly composition: string | null;
 };

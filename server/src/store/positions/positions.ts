@@ -1,8 +1,8 @@
 import type { Address } from '../../domain/hex.ts';
 import type { Position } from '../../domain/wallet/position.ts';
 import { bytesColumn, numericColumn, textColumn } from '../columns.ts';
-import { parseShares, showShares } from './sharesOn.ts';
 import { type Queryable, statement } from '../store.ts';
+import { parseShares, showShares } from './sharesOn.ts';
 
 const ofWallets = statement(
   'positions.ofWallets',

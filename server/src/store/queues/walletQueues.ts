@@ -70,7 +70,10 @@ export const walletQueues = {
       familyId,
       chainId,
     ]);
-    return rows.map(({ wallet, blockNumber: _, ...queue }) => ({ wallet, queue: queue as WalletQueue }));
+    return rows.map(({ wallet, blockNumber: _, ...queue }) => ({
+      wallet,
+      queue: queue as WalletQueue,
+    }));
   },
   /** The numbers of these wallets' requests, where the vault numbers them. */
   getIds: (db: Queryable, familyId: number, chainId: number, wallets: readonly Address[]) =>

@@ -58,11 +58,12 @@ const setReadable = statement(
   'sources.setReadable',
   'update source set readable = $3 where chain_id = $1 and key = any($2::text[]) and readable <> $3',
 );
-const setError = statement(
-  'sources.setError',
-  `update source set error = $3::text,
-     error_since = case when $3::text is null then null else coalesce(error_since, $4::bigint) end
-   where chain_id = $1 and key = $2 and error is distinct from $3::text`,
+const setErrors = statement(
+  'sources.setErrors',
+  `update source s set error = told.error,
+     error_since = case when told.error is null then null else coalesce(s.error_since, $4::bigint) end
+   from unnest($2::text[], $3::text[]) as told(key, error)
+   where s.chain_id = $1 and s.key = told.key and s.error is distinct from told.error`,
 );
 const setStartTime = statement(
   'sources.setStartTime',
@@ -110,8 +111,18 @@ export const sources = {
    * What holds a source back, in safe words; null: nothing any more. The first of several reasons in a row tells
    * since when.
    */
-  setError: (tx: Queryable, chainId: number, key: string, text: string | null, now: number) =>
-    tx.query(setError, [chainId, key, text, now]),
+  setErrors: (
+    tx: Queryable,
+    chainId: number,
+    told: readonly { readonly key: string; readonly error: string | null }[],
+    now: number,
+  ) =>
+    tx.query(setErrors, [
+      chainId,
+      textColumn(told.map(({ key }) => key)),
+      textColumn(told.map(({ error }) => error)),
+      now,
+    ]),
   setStartTime: (tx: Queryable, chainId: number, key: string, time: number) =>
     tx.query(setStartTime, [chainId, key, time]),
   /** Moves checkpoints on. Throws when one is not where its reader thinks: the rows read would be of another vault. */

@@ -1,7 +1,7 @@
 import type { Hex } from '../../domain/hex.ts';
 import type { ChainTick } from '../../domain/series/tick.ts';
-import type { FamilyState } from '../../domain/vault/state.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
+import type { FamilyState } from '../../domain/vault/state.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 

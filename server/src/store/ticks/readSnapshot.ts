@@ -90,7 +90,11 @@ export const snapshotTicks = {
     const rows = await db.query<Row>(newest, [textColumn(slugs)]);
     return rows.map(({ slug, familyId, at, ratioAssets, ratioShares, ...tick }) => {
       if (at === null) return { slug, familyId, tick: null };
-      return { slug, familyId, tick: { ...tick, at, ratio: toRatio({ ratioAssets, ratioShares }) } };
+      return {
+        slug,
+        familyId,
+        tick: { ...tick, at, ratio: toRatio({ ratioAssets, ratioShares }) },
+      };
     });
   },
   /** Whether any hour in (after, until] is known from an imported tick. */

@@ -17,7 +17,11 @@ export interface StrategyList {
   /** The list's length and its entries one by one, or all in one answer. */
   readonly list: { readonly length: Encode; readonly at: Encode } | { readonly all: Encode };
   /** What is in one of them: asked of the vault, or of the strategy itself. */
-  readonly value: { readonly of: 'vault' | 'strategy'; readonly call: Encode; readonly word: number };
+  readonly value: {
+    readonly of: 'vault' | 'strategy';
+    readonly call: Encode;
+    readonly word: number;
+  };
   /** What the vault holds itself; without it, its balance tells. */
   readonly idle: Encode | null;
   /** Other vaults, of which the vault holds shares. */

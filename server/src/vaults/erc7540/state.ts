@@ -12,9 +12,7 @@ import { convertToAssets } from './abi.ts';
 export function* state(vault: VaultOnChain, { queued }: StateInput): Rounds<FamilyState | null> {
   const { pendingShares, claimableAssets } = queued;
   const pending =
-    pendingShares === 0n
-      ? []
-      : [{ to: vault.chain.address, data: convertToAssets(pendingShares) }];
+    pendingShares === 0n ? [] : [{ to: vault.chain.address, data: convertToAssets(pendingShares) }];
   const answers = yield [...ownCalls(vault), ...pending];
   const word = ownWord(vault, answers);
   const owed = pendingShares === 0n ? 0n : numberIn(answers[OWN_CALLS]);

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
+import type { ReadPart } from './familyOnChain.ts';
+import { bookAt } from './transferBook.ts';
+import type { ShareTransfer } from './vaultLogs.ts';
+
+const [VAULT, QUEUE, HELPER, ROUTER] = [address('a0'), address('b0'), address('b1'), address('c0')];
+const [ALICE, BOB] = [address('01'), address('02')];
+
+function address(end: string): Address {
+  return `0x${end.padStart(40, '0')}`;
+}
+
+type Move = readonly [from: Address, to: Address, value: bigint];
+
+/** One transaction per list, each in a block of its own, from block 1 on. */
+function transfersOf(transactions: readonly (readonly Move[])[]): ShareTransfer[] {
+  return transactions.flatMap((moves, i) =>
+    moves.map(([from, to, value]) => ({
+      block: i + 1,
+      transaction: `0x${i + 1}` as Hex,
+      from,
+      to,
+      value,
+    })),
+  );
+}
+
+function book(
+  shares: readonly (readonly Move[])[],
+  payments: readonly (readonly Move[])[] = [],
+  block = 100,
+) {
+  const chain = {
+    chainId: 1,
+    role: 'settlement' as const,
+    address: VAULT,
+    vaults: [],
+    startBlock: 0,
+    routers: [ROUTER],
+    custody: [QUEUE, HELPER],
+  };
+  const logs = {
+    transfers: transfersOf(shares),
+    payments: transfersOf(payments),
+    requests: [],
+    topics: new Map(),
+  };
+  const { entries, unexplained } = bookAt({ chain, logs } as unknown as ReadPart, block);
+  return { entries: Object.fromEntries(entries), unexplained };
+}
+
+describe('transferBook', () => {
+  test('default: who sent shares there has them, less what came back', () => {
+    const moves: Move[][] = [
+      [[ALICE, QUEUE, 30n]],
+      [[BOB, QUEUE, 10n]],
+      [[QUEUE, HELPER, 40n]],
+      [[HELPER, ALICE, 5n]],
+    ];
+    expect(book(moves)).toEqual({ entries: { [ALICE]: 25n, [BOB]: 10n }, unexplained: 0n });
+    expect(book(moves, [], 1)).toEqual({ entries: { [ALICE]: 30n }, unexplained: 0n });
+  });
+
+  test('behavior: burned shares were of who was paid', () => {
+    const shares: Move[][] = [
+      [[ALICE, QUEUE, 30n]],
+      [[BOB, QUEUE, 10n]],
+      [
+        [QUEUE, ZERO_ADDRESS, 10n],
+        [QUEUE, ZERO_ADDRESS, 20n],
+      ],
+    ];
+    const payments: Move[][] = [
+      [],
+      [],
+      [
+        [VAULT, BOB, 11n],
+        [VAULT, ALICE, 22n],
+      ],
+    ];
+    expect(book(shares, payments)).toEqual({ entries: { [ALICE]: 10n }, unexplained: 0n });
+  });
+
+  test('behavior: without a payment those who came first', () => {
+    const shares: Move[][] = [
+      [[ALICE, QUEUE, 30n]],
+      [[BOB, QUEUE, 10n]],
+      [[QUEUE, ZERO_ADDRESS, 35n]],
+    ];
+    expect(book(shares)).toEqual({ entries: { [BOB]: 5n }, unexplained: 0n });
+  });
+
+  test('behavior: through a router', () => {
+    const shares: Move[][] = [
+      [
+        [ALICE, ROUTER, 30n],
+        [ROUTER, QUEUE, 30n],
+      ],
+    ];
+    expect(book(shares).entries).toEqual({ [ALICE]: 30n });
+  });
+
+  test('behavior: shares that no wallet brought', () => {
+    expect(book([[[ZERO_ADDRESS, QUEUE, 7n]]])).toEqual({ entries: {}, unexplained: 7n });
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { draftConfig } from '../../src/init/init.ts';
+import { withDatabase } from '../database.ts';
+import { playCentrifuge } from './centrifugeStory.ts';
+import { compare } from './compare.ts';
+import { FOLDER, NEEDS } from './contracts.ts';
+import { playLagoon } from './lagoonStory.ts';
+import { playMorpho } from './morphoScenario.ts';
+import { NPM_PLANS, SOLMATE_PLANS } from './plainPlans.ts';
+import { playPlainVaults } from './plainScenario.ts';
+import { chainsOf, FINALITY, MAX_PRICE_AGE, type Scenario, TICKS } from './scenario.ts';
+import { serve } from './serve.ts';
+import type { Played } from './testScenario.ts';
+import { playYo } from './yoScenario.ts';
+
+interface File {
+  http?: object;
+  ticks?: object;
+  prices?: { maxAgeSeconds?: number };
+  chains: { finality?: object; pollSeconds?: number; timeoutSeconds?: number }[];
+  families: { slug: string; address: string; priceFeed?: string }[];
+}
+
+/** What init writes from the addresses of vaults and feeds alone; a test run's own pace and names are put in. */
+async function initConfig(scenario: Scenario): Promise<string> {
+  const vaults = new Set(
+    scenario.families.flatMap(({ places }) =>
+      places.map(({ chain, vaults: [first] }) => `${chain.chainId}:${first}`),
+    ),
+  );
+  const { text } = await draftConfig(
+    {
+      chains: chainsOf(scenario).map(({ chainId, url }) => ({ chainId, url })),
+      vaults: [...vaults].map((one) => {
+        const [chain, address] = one.split(':');
+        return { chain: chain!, address: address as `0x${string}` };
+      }),
+      feeds: (scenario.feeds ?? []).map(({ name, chain, proxy }) => ({
+        ...{ name, chain: `${chain.chainId}`, address: proxy },
+      })),
+    },
+    { file: 'init.yaml', schema: 'schema.json' },
+  );
+  const file = parse(text) as File;
+  file.http = { host: '127.0.0.1', port: 0, adminPort: 0 };
+  file.ticks = TICKS;
+  if (file.prices) file.prices.maxAgeSeconds = MAX_PRICE_AGE;
+  for (const chain of file.chains) {
+    Object.assign(chain, { finality: { depth: FINALITY }, pollSeconds: 0.1, timeoutSeconds: 60 });
+  }
+  expect(file.families).toHaveLength(scenario.families.length);
+  for (const family of file.families) {
+    const played = scenario.families.find(
+      ({ places }) => places[0]!.vaults[0] === family.address.toLowerCase(),
+    )!;
+    family.slug = played.slug;
+    // Which feed is whose, init tells by the asset's symbol, and tokens of tests have any.
+    const feed = played.keys?.priceFeed;
+    if (feed !== undefined) family.priceFeed = feed as string;
+  }
+  return stringify(file);
+}
+
+async function expectTruth(build: () => Promise<Played>): Promise<void> {
+  const played = await build();
+  try {
+    // Past the instant of the last act.
+    for (const chain of chainsOf(played)) {
+      for (let i = 0; i < 2; i++) await chain.mine();
+    }
+    const text = await initConfig(played);
+    await withDatabase('pglite', async ({ config }) => {
+      const served = await serve(played, config, text);
+      try {
+        await served.live();
+        expect(await compare(served, played)).toEqual([]);
+      } finally {
+        await served.stop();
+      }
+    });
+  } finally {
+    await Promise.all(chainsOf(played).map((chain) => chain.close()));
+  }
+}
+
+describe('served from the file that init writes', () => {
+  test('default: OpenZeppelin from npm', () =>
+    expectTruth(() => playPlainVaults({ seed: 4_626, plans: NPM_PLANS })));
+});
+
+describe.skipIf(FOLDER === undefined)(`served from the file that init writes (${NEEDS})`, () => {
+  test.each([
+    ['YO V2', playYo],
+    ['Lagoon', () => playLagoon({ nameSilo: false, closes: false })],
+    ['Centrifuge', playCentrifuge],
+    ['MetaMorpho', playMorpho],
+    ['solmate', () => playPlainVaults({ seed: 6_800, plans: SOLMATE_PLANS, multicall: false })],
+  ] as const)('behavior: %s', (_, build) => expectTruth(build));
+});

@@ -19,7 +19,7 @@ const newest = statement(
 const newestRatios = statement(
   'prices.newestRatios',
   `select f.slug, asked.chain_id as "chainId", coalesce(published.price, held.ratio_assets) as assets,
-     case when published.price is null then held.ratio_shares else power(10::numeric, v.share_decimals) end as shares
+     case when published.price is null then held.ratio_shares else trunc(power(10::numeric, v.share_decimals)) end as shares
    from unnest($1::text[], $2::bigint[]) as asked(slug, chain_id) join family f on f.slug = asked.slug
    left join vault v on v.family_id = f.family_id and v.chain_id = asked.chain_id
    left join lateral (select at, ratio_assets, ratio_shares from chain_tick where family_id = f.family_id

@@ -4,5 +4,5 @@ import { FOLDER, NEEDS } from './contracts.ts';
 import { testScenario } from './testScenario.ts';
 
 describe.skipIf(FOLDER === undefined)(`Centrifuge liquidity-pools v2 (${NEEDS})`, () => {
-  testScenario(playCentrifuge, { killed: true });
+  testScenario(playCentrifuge);
 });

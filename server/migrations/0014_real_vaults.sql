@@ -35,6 +35,8 @@ create table wallet_queue (
   deposit_assets          numeric(78,0),
   returning_shares        numeric(78,0) not null,
   pending_deposit         numeric(78,0) not null,
+  -- the same in another asset, at further vaults over the share
+  pending_further         numeric(78,0) not null,
   primary key (family_id, chain_id, wallet, block_number)
 );
 create index wallet_queue_by_block on wallet_queue (chain_id, block_number);
@@ -54,3 +56,13 @@ alter table pool add column name text;
 alter table pool add column protocol_name text;
 -- what it holds and what backs it, as JSON; null where nobody can tell
 alter table pool add column composition text;
+
+-- Which vault a history item is of, where that is not the family's own on its chain: a further one over the same share.
+create table history_vault (
+  chain_id     bigint not null,
+  block_number bigint not null,
+  log_index    integer not null,
+  family_id    smallint not null,
+  vault        bytea not null,
+  primary key (chain_id, block_number, log_index)
+);

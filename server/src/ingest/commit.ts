@@ -5,6 +5,7 @@ import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
 import { type FamilyRow, families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
+import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
 import { type FoundAt, keepFoundPools } from '../store/pools/foundPools.ts';
 import { pools } from '../store/pools/pools.ts';
@@ -39,6 +40,7 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
   for (const rows of step.families) {
     const { familyId } = rows.reader;
     await history.insert(tx, familyId, chainId, rows.history);
+    await historyVaults.insert(tx, familyId, chainId, rows.history);
     await movements.insert(tx, familyId, chainId, rows.movements);
     await sharePrices.insert(tx, familyId, chainId, rows.sharePrices);
     await pools.insert(tx, familyId, chainId, rows.pools);

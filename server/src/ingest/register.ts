@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { custody } from '../store/custody/custody.ts';
 import { families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
+import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
 import { positions } from '../store/positions/positions.ts';
@@ -72,6 +73,7 @@ async function forget(tx: Queryable, source: Source, familyId: number | null): P
   await sharePrices.removeAbove(tx, id, chainId, -1);
   await pools.removeAbove(tx, id, chainId, -1);
   await chainTicks.removeFrom(tx, id, chainId, 0);
+  await historyVaults.removeOfSource(tx, id, chainId);
   await custody.removeOfSource(tx, id, chainId);
   await walletQueues.removeOfSource(tx, id, chainId);
   await depositRequests.removeOfSource(tx, id, chainId);

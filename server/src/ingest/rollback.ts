@@ -3,6 +3,7 @@ import { chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
 import { families } from '../store/families/families.ts';
 import { history } from '../store/history/history.ts';
+import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
 import { pools } from '../store/pools/pools.ts';
 import { feedPhases } from '../store/prices/feedPhases.ts';
@@ -35,6 +36,7 @@ export async function rollBack(
   const ids = [...onChain, ...touched].flatMap(({ familyId }) => familyId ?? []);
   const rows = await families.lock(tx, [...new Set(ids)]);
   await history.removeAbove(tx, chainId, to);
+  await historyVaults.removeAbove(tx, chainId, to.number);
   await custody.removeAbove(tx, chainId, to.number);
   await walletQueues.removeAbove(tx, chainId, to.number);
   await depositRequests.removeAbove(tx, chainId, to.number);

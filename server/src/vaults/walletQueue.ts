@@ -54,7 +54,8 @@ function kept({ queue, isForeign }: VaultQueue, before: WalletQueue): WalletQueu
     depositShares,
     depositAssets: isForeign && depositShares > 0n ? null : isForeign ? 0n : depositAssets,
     returning: queue.returning,
-    pendingDeposit: queue.pendingDeposit,
+    pendingDeposit: isForeign ? 0n : queue.pendingDeposit,
+    pendingFurther: isForeign ? queue.pendingDeposit : 0n,
   };
 }
 

@@ -2,7 +2,12 @@ import type { Address, Hex } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
 
 /** One log of a vault family, decoded by its kind, whatever the vault's own wording. */
-export type VaultEvent = { readonly place: LogPlace; readonly txHash: Hex } & (
+export type VaultEvent = {
+  readonly place: LogPlace;
+  readonly txHash: Hex;
+  /** Where it is not the family's own: a further one over the same share. */
+  readonly vault?: Address;
+} & (
   | {
       /** Of a claim in ERC-7540 too. `assets` null where they are of another asset than the family's. */
       readonly kind: 'deposit';

@@ -19,6 +19,8 @@ export interface HistoryItem {
   readonly shares: bigint;
   /** Of a queued redemption, where its vault numbers them. */
   readonly requestId?: bigint | undefined;
+  /** Where it is not the family's own: a further one over the same share. */
+  readonly vault?: Address | undefined;
 }
 
 /** The items of one transaction. `byTransfers`: only transfers into custody tell of requests. */
@@ -29,10 +31,10 @@ export function historyOf(
   byTransfers: boolean,
 ): HistoryItem[] {
   return transaction.flatMap(({ event, price }) => {
-    const { place, txHash } = event;
+    const { place, txHash, vault } = event;
     const item = (type: HistoryType, wallet: Address, shares: bigint, named: bigint | null) => {
       const assets = named ?? (price === null ? null : worthOf(shares, price));
-      return [{ place, txHash, type, wallet, assets, shares }];
+      return [{ place, txHash, type, wallet, assets, shares, vault }];
     };
     switch (event.kind) {
       case 'deposit':

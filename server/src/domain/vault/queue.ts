@@ -14,6 +14,8 @@ export interface WalletQueue {
   readonly returning: bigint;
   /** Assets that wait to become shares. */
   readonly pendingDeposit: bigint;
+  /** The same in another asset, at further vaults over the share. */
+  readonly pendingFurther: bigint;
 }
 
 export const NOTHING_QUEUED: WalletQueue = {
@@ -24,6 +26,7 @@ export const NOTHING_QUEUED: WalletQueue = {
   depositAssets: 0n,
   returning: 0n,
   pendingDeposit: 0n,
+  pendingFurther: 0n,
 };
 
 /** Shares that are the wallet's although its balance does not show them. */
@@ -33,7 +36,7 @@ export function sharesQueued(queue: WalletQueue): bigint {
 
 /** Whether what the vault settles can change it. */
 export function isOpen(queue: WalletQueue): boolean {
-  return sharesQueued(queue) > 0n || queue.pendingDeposit > 0n;
+  return sharesQueued(queue) + queue.pendingDeposit + queue.pendingFurther > 0n;
 }
 
 /** All that waits in several vaults over one share. */
@@ -47,5 +50,6 @@ export function addQueues(a: WalletQueue, b: WalletQueue): WalletQueue {
     depositAssets: known ? a.depositAssets! + b.depositAssets! : null,
     returning: a.returning + b.returning,
     pendingDeposit: a.pendingDeposit + b.pendingDeposit,
+    pendingFurther: a.pendingFurther + b.pendingFurther,
   };
 }

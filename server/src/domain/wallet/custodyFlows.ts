@@ -19,6 +19,8 @@ export interface CustodyFlows {
   paid(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
   /** A settled deposit was claimed. */
   claimed(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
+  /** Assets were handed over to become shares later. */
+  requested(wallet: Address, assets: bigint, price: Ratio | null): void;
   /** Shares that a router deposited went into custody at once. */
   deposited(shares: bigint, assets: bigint): void;
   /** Returns by how much events alone say that queues changed, where the contract was not asked. */
@@ -39,6 +41,7 @@ interface Flow {
   exits: { readonly shares: bigint; readonly assets: bigint }[];
   claimedShares: bigint;
   claimedAssets: bigint;
+  requestedAssets: bigint;
   price: Ratio | null;
 }
 
@@ -63,6 +66,9 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
       const flow = flowOf(wallet, price);
       flow.claimedShares += shares;
       flow.claimedAssets += assets;
+    },
+    requested(wallet, assets, price) {
+      flowOf(wallet, price).requestedAssets += assets;
     },
     deposited(shares, assets) {
       orphans = {
@@ -89,7 +95,8 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
   function flowOf(wallet: Address, price: Ratio | null): Flow {
     let flow = flows.get(wallet);
     if (flow === undefined) {
-      flow = { net: 0n, queued: 0n, exits: [], claimedShares: 0n, claimedAssets: 0n, price };
+      const nothing = { claimedShares: 0n, claimedAssets: 0n, requestedAssets: 0n };
+      flow = { net: 0n, queued: 0n, exits: [], ...nothing, price };
       flows.set(wallet, flow);
     }
     flow.price = price;
@@ -146,6 +153,9 @@ function settledDeposit(wallet: Address, flow: Flow, queues?: QueueChange) {
   if (after.depositAssets === null || before.depositAssets === null) {
     return { shares, assets: price === null ? 0n : worthOf(shares, price) };
   }
+  // What waits no more was paid for them; what the vault calls claimable is made of shares again, and rounded.
+  const paid = before.pendingDeposit + flow.requestedAssets - after.pendingDeposit;
+  if (paid > 0n) return { shares, assets: paid };
   const assets = after.depositAssets - before.depositAssets + claimedAssets;
   return { shares, assets: assets < 0n ? 0n : assets };
 }

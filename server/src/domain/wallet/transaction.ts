@@ -52,6 +52,11 @@ export function playTransaction(
       case 'cancel':
         queued(event.receiver, -event.shares, price);
         break;
+      case 'deposit-request':
+        if (event.vault === undefined && isWallet(accounts, event.controller)) {
+          flows.requested(event.controller, event.assets, price);
+        }
+        break;
       case 'transfer':
         transfer(event, price);
         break;

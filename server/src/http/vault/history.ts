@@ -20,6 +20,7 @@ import {
   TYPES,
 } from './historySchema.ts';
 import { createScopes } from './historyScope.ts';
+import { furtherVaults } from './furtherVaults.ts';
 import { itemsText } from './historyText.ts';
 
 export interface HistoryDeps {
@@ -69,7 +70,8 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           // One more tells whether another page follows.
           limit: limit + 1,
         });
-        const items = itemsText(rows, limit, scope.vaults);
+        const others = scope.hasFurther ? await furtherVaults(store.reads, rows.again()) : undefined;
+        const items = itemsText(rows, limit, scope.vaults, others);
         const next = rows.hasMore
           ? sealCursor(cursorKey, text, { place: rows.place(), after })
           : null;

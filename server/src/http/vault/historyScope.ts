@@ -8,6 +8,8 @@ import { checksummed } from '../checksum.ts';
 export interface HistoryScope {
   readonly homes: readonly Home[];
   readonly vaults: VaultAddresses;
+  /** Whether a family has further vaults over its share: then each row must be asked which it is of. */
+  readonly hasFurther: boolean;
   readonly incompleteChains: readonly IncompleteChain[];
 }
 
@@ -51,9 +53,9 @@ export function createScopes({ chains }: Config) {
     const asked = families.flatMap((family) =>
       family.chains
         .filter(({ chainId }) => only === undefined || chainId === only)
-        .map(({ chainId, address }) => {
+        .map(({ chainId, address, vaults }) => {
           const familyId = states.familyId(family.slug);
-          return { slug: family.slug, familyId, chainId, address };
+          return { slug: family.slug, familyId, chainId, address, further: vaults.length };
         }),
     );
     // A family that the store does not know yet has no rows.
@@ -61,6 +63,7 @@ export function createScopes({ chains }: Config) {
     return {
       homes: stored.map(({ familyId, chainId }) => ({ familyId, chainId })),
       vaults: addressesOf(stored),
+      hasFurther: stored.some(({ further }) => further > 0),
       incompleteChains: asked.flatMap(({ slug, chainId }) => {
         const reason = unconfigured.has(chainId) ? 'unconfigured' : states.stateOf(slug, chainId);
         return reason === 'current' ? [] : [{ family: slug, chainId, reason }];

@@ -3,6 +3,11 @@ import type { HistoryRows } from '../../store/history/historyRows.ts';
 import { checksummedDigits } from '../checksum.ts';
 import type { VaultAddresses } from './historyScope.ts';
 
+/** Of one row, where the store tells more of it. */
+export function placeKey(row: { chainId: string; blockNumber: string; logIndex: string }): string {
+  return `${row.chainId} ${row.blockNumber} ${row.logIndex}`;
+}
+
 const TYPE_NAMES = new Map(
   Object.entries(HISTORY_TYPE).map(([name, type]) => [String(type), name]),
 );
@@ -10,7 +15,12 @@ const TYPE_NAMES = new Map(
 /**
  * The next rows, at most so many, as items of JSON; written as text in one go: the rows come as digits and hex, which need no escapes, and their way through objects takes three times as long.
  */
-export function itemsText(rows: HistoryRows, most: number, vaults: VaultAddresses): string {
+export function itemsText(
+  rows: HistoryRows,
+  most: number,
+  vaults: VaultAddresses,
+  others?: ReadonlyMap<string, string>,
+): string {
   let items = '';
   let wallet = '';
   let user = '';
@@ -20,8 +30,9 @@ export function itemsText(rows: HistoryRows, most: number, vaults: VaultAddresse
       wallet = rows.wallet;
       user = checksummedDigits(wallet);
     }
+    const vault = others?.get(placeKey(rows)) ?? vaults.get(rows.familyId)!.get(rows.chainId)!;
     const assets = rows.assets === '' ? 'null' : `"${rows.assets}"`;
-    items += `${count === 0 ? '' : ','}{"type":"${TYPE_NAMES.get(rows.type)!}","chainId":${rows.chainId},"vaultAddress":"${vaults.get(rows.familyId)!.get(rows.chainId)!}","user":"${user}","assets":${assets},"shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime}}`;
+    items += `${count === 0 ? '' : ','}{"type":"${TYPE_NAMES.get(rows.type)!}","chainId":${rows.chainId},"vaultAddress":"${vault}","user":"${user}","assets":${assets},"shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime}}`;
   }
   return items;
 }

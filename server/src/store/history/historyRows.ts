@@ -94,6 +94,11 @@ export class HistoryRows {
     return this.#txHashEnd + 1 < this.#text.length;
   }
 
+  /** The same rows from the first on. */
+  again(): HistoryRows {
+    return new HistoryRows(this.#text);
+  }
+
   /** Of this row. */
   place(): LogPlace {
     return {

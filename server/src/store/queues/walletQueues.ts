@@ -6,22 +6,23 @@ import { type Queryable, statement } from '../store.ts';
 
 const COLUMNS = `pending_redeem as "pendingRedeem", claimable_redeem as "claimableRedeem",
   claimable_redeem_assets as "claimableRedeemAssets", deposit_shares as "depositShares",
-  deposit_assets as "depositAssets", returning_shares as "returning", pending_deposit as "pendingDeposit"`;
+  deposit_assets as "depositAssets", returning_shares as "returning", pending_deposit as "pendingDeposit",
+  pending_further as "pendingFurther"`;
 
 // Of one block the last word counts.
 const insert = statement(
   'walletQueues.insert',
   `insert into wallet_queue (family_id, chain_id, wallet, block_number, block_time, pending_redeem, claimable_redeem,
-     claimable_redeem_assets, deposit_shares, deposit_assets, returning_shares, pending_deposit)
+     claimable_redeem_assets, deposit_shares, deposit_assets, returning_shares, pending_deposit, pending_further)
    select $1, $2, * from unnest($3::bytea[], $4::bigint[], $5::bigint[], $6::numeric[], $7::numeric[],
-     $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[])`,
+     $8::numeric[], $9::numeric[], $10::numeric[], $11::numeric[], $12::numeric[], $13::numeric[])`,
 );
 const open = statement(
   'walletQueues.open',
   `select * from (
      select distinct on (wallet) wallet, block_number as "blockNumber", ${COLUMNS} from wallet_queue
      where family_id = $1 and chain_id = $2 order by wallet, block_number desc) newest
-   where "pendingRedeem" + "claimableRedeem" + "depositShares" + "returning" + "pendingDeposit" > 0
+   where "pendingRedeem" + "claimableRedeem" + "depositShares" + "returning" + "pendingDeposit" + "pendingFurther" > 0
    order by "blockNumber", wallet`,
 );
 const ids = statement(
@@ -62,6 +63,7 @@ export const walletQueues = {
       amounts((queue) => queue.depositAssets),
       amounts((queue) => queue.returning),
       amounts((queue) => queue.pendingDeposit),
+      amounts((queue) => queue.pendingFurther),
     ]);
   },
   /** Everyone who has something waiting, those who came first in front. */

@@ -23,7 +23,8 @@ export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): Vault
   // In another asset the amount says nothing here: its shares tell what it is worth.
   const isForeign = !found.sameAsset.has(log.address);
   const named = event.kind === 'deposit' || event.kind === 'withdraw';
-  return named && isForeign ? { ...event, assets: null } : event;
+  const told = named && isForeign ? { ...event, assets: null } : event;
+  return log.address === found.vaults[0] ? told : { ...told, vault: log.address };
 }
 
 function decodeOwn(log: RawLog, place: LogPlace): VaultEvent | undefined {

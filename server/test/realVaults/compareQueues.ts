@@ -12,7 +12,7 @@ interface Waiting {
   readonly shares?: string;
   readonly requestedAssets?: string;
   readonly currentAssets?: string;
-  readonly claimableShares?: string;
+  readonly claimableShares?: string | null;
   readonly claimableAssets?: string | null;
   readonly assets?: string;
 }
@@ -37,7 +37,7 @@ export async function compareQueues(
       const name = `of ${wallet} at ${queue.vault} on ${place.chain.chainId}`;
       const leaving = take(redeems, place.chain.chainId, queue);
       const owed = await queueAmounts(place, queue, leaving?.baseAsset, block);
-      // One that is paused may leave unsaid what a claim would pay, but must not say 0.
+      // A vault that is paused answers 0 where it does not say: that is unknown, and null.
       const unsaid = leaving?.claimableAssets === null && (await isQuiet(place, block));
       const expected = {
         shares: queue.shares,
@@ -50,10 +50,11 @@ export async function compareQueues(
       if (family.kind !== 'erc7540') continue;
       const coming = take(deposits, place.chain.chainId, queue);
       const paid = await queueAmounts(place, queue, coming?.baseAsset, block);
+      const silent = coming?.claimableShares === null && (await isQuiet(place, block));
       const told = {
         assets: paid.pendingDeposit,
         claimableAssets: paid.claimableDeposit,
-        claimableShares: queue.depositShares,
+        ...(!silent && { claimableShares: queue.depositShares }),
       };
       found.push(...judge(`deposits ${name}`, coming, told, paid.slack));
     }

@@ -3,6 +3,7 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import { POOL_STATUS, VENUE } from '../../domain/vault/event.ts';
 import { POOL_SHARES } from '../../domain/vault/state.ts';
 import type { Rounds, VaultOnChain } from '../kind.ts';
+import type { AllocatorName } from '../recognise/allocator.ts';
 import { addressIn, numberIn } from '../words.ts';
 import type { AllocatedPool, Allocation, Allocator } from './allocator.ts';
 
@@ -10,10 +11,8 @@ type Encode = (...args: readonly (bigint | Hex)[]) => Hex;
 
 /** A vault that lists contracts in which its assets are, each with a value that can be asked for. */
 export interface StrategyList {
-  readonly name: string;
+  readonly name: AllocatorName;
   readonly kind: string;
-  /** Answered by vaults of this make alone. */
-  readonly probe: Encode;
   /** The list's length and its entries one by one, or all in one answer. */
   readonly list: { readonly length: Encode; readonly at: Encode } | { readonly all: Encode };
   /** What is in one of them: asked of the vault, or of the strategy itself. */
@@ -32,7 +31,6 @@ export const STRATEGY_LISTS: readonly StrategyList[] = [
   {
     name: 'Morpho Vault V2',
     kind: 'morpho-v2',
-    probe: fn('adaptersLength()'),
     list: { length: fn('adaptersLength()'), at: fn('adapters(uint256)') },
     value: { of: 'strategy', call: fn('realAssets()'), word: 0 },
     idle: null,
@@ -41,7 +39,6 @@ export const STRATEGY_LISTS: readonly StrategyList[] = [
   {
     name: 'Yearn V3',
     kind: 'yearn',
-    probe: fn('get_default_queue()'),
     list: { all: fn('get_default_queue()') },
     value: { of: 'vault', call: fn('strategies(address)'), word: 2 },
     idle: fn('totalIdle()'),
@@ -50,7 +47,6 @@ export const STRATEGY_LISTS: readonly StrategyList[] = [
   {
     name: 'Euler Earn',
     kind: 'euler-earn',
-    probe: fn('lostAssets()'),
     list: { length: fn('withdrawQueueLength()'), at: fn('withdrawQueue(uint256)') },
     value: { of: 'vault', call: fn('expectedSupplyAssets(address)'), word: 0 },
     idle: null,

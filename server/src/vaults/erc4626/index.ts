@@ -37,7 +37,7 @@ async function discover(
   const look = { client, block };
   const [ratioShares, allocator, custody] = await Promise.all([
     findRatioShares(look, vault, shareDecimals),
-    findAllocator(client, block, named),
+    findAllocator(look, named),
     findNamedCustody(look, vault),
   ]);
   return {

@@ -51,7 +51,7 @@ export async function compareHistory(
   }
   for (const item of left) {
     found.push(
-      `history: served but never done: ${item.type} of ${item.user}, ${item.assets} for ${item.shares} shares on ${item.chainId} in ${item.transactionHash}`,
+      `history: served but never done: ${item.type} of ${item.user}, ${item.assets} for ${item.shares} shares at ${item.vaultAddress} on ${item.chainId} in ${item.transactionHash}`,
     );
   }
   return found;
@@ -74,6 +74,6 @@ function fits(item: HistoryItem, entry: HistoryEntry): boolean {
   );
 }
 
-function describe({ type, user, assets, shares, chainId, tx }: HistoryEntry): string {
-  return `${type} of ${user}, ${assets} for ${shares} shares on ${chainId} in ${tx}`;
+function describe({ type, user, assets, shares, vault, chainId, tx }: HistoryEntry): string {
+  return `${type} of ${user}, ${assets} for ${shares} shares at ${vault} on ${chainId} in ${tx}`;
 }

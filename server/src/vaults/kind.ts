@@ -5,6 +5,7 @@ import type { LogPlace } from '../domain/order.ts';
 import type { PoolDeclaration, VaultEvent } from '../domain/vault/event.ts';
 import type { FamilyState } from '../domain/vault/state.ts';
 import type { Allocator } from './allocators/allocator.ts';
+import type { Look } from './recognise/look.ts';
 
 /** A family's contracts on one chain, as the file names them and the chain shows them. */
 export interface VaultOnChain {
@@ -76,6 +77,8 @@ export interface QueueTotals {
 /** One kind of vault: all that differs between vaults. One folder each; nothing else knows its ABI. */
 export interface VaultKind {
   readonly name: AdapterName;
+  /** By what the contract at an address is known to be of this kind; null when it is not. */
+  recognise(look: Look, vault: Address): Promise<string | null>;
   /** Keys of the file's chain entries that mean something to this kind. */
   readonly keys: readonly (keyof FamilyChainConfig)[];
   /**

@@ -10,6 +10,7 @@ import { BadParameters, NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { patienceOf } from '../status.ts';
 import { openCursor, sealCursor } from './cursor.ts';
+import { furtherVaults } from './furtherVaults.ts';
 import {
   CHAIN_ID,
   HISTORY_LIMIT,
@@ -20,7 +21,6 @@ import {
   TYPES,
 } from './historySchema.ts';
 import { createScopes } from './historyScope.ts';
-import { furtherVaults } from './furtherVaults.ts';
 import { itemsText } from './historyText.ts';
 
 export interface HistoryDeps {
@@ -70,7 +70,9 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           // One more tells whether another page follows.
           limit: limit + 1,
         });
-        const others = scope.hasFurther ? await furtherVaults(store.reads, rows.again()) : undefined;
+        const others = scope.hasFurther
+          ? await furtherVaults(store.reads, rows.again())
+          : undefined;
         const items = itemsText(rows, limit, scope.vaults, others);
         const next = rows.hasMore
           ? sealCursor(cursorKey, text, { place: rows.place(), after })

@@ -1,6 +1,6 @@
+import type { VaultOnChain } from '../kind.ts';
 import { findAllocator as findName } from '../recognise/allocator.ts';
 import type { Look } from '../recognise/look.ts';
-import type { VaultOnChain } from '../kind.ts';
 import type { Allocator } from './allocator.ts';
 import { metaMorpho } from './metaMorpho.ts';
 import { STRATEGY_LISTS, strategies } from './strategies.ts';

@@ -4,11 +4,13 @@ import { findRatioShares, known } from '../discovery.ts';
 import type { Found, VaultKind, VaultOnChain } from '../kind.ts';
 import { findNamedCustody } from '../recognise/custody.ts';
 import { DEPOSIT, decodeVaultLog, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
+import { recogniseErc4626 } from './recognise.ts';
 import { state } from './state.ts';
 
 /** Plain ERC-4626: exits are paid at once, into a silo, or by a queue that stands outside the vault. */
 export const erc4626: VaultKind = {
   name: 'erc4626',
+  recognise: recogniseErc4626,
   keys: ['routers', 'custody'],
   rules: () => 2,
   price: 'converted',

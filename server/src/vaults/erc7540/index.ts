@@ -2,6 +2,7 @@ import type { VaultKind } from '../kind.ts';
 import { decode } from './decode.ts';
 import { discover } from './discover.ts';
 import { readQueue } from './queue.ts';
+import { recogniseErc7540 } from './recognise.ts';
 import { state } from './state.ts';
 
 /**
@@ -10,6 +11,7 @@ import { state } from './state.ts';
  */
 export const erc7540: VaultKind = {
   name: 'erc7540',
+  recognise: recogniseErc7540,
   keys: ['vaults', 'routers', 'custody'],
   rules: () => 2,
   price: 'converted',

@@ -5,11 +5,13 @@ import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts
 import { decode } from './decode.ts';
 import { discover } from './discover.ts';
 import { readQueue } from './queue.ts';
+import { recogniseReceiverQueue } from './recognise.ts';
 import { state } from './state.ts';
 
 /** ERC-4626 plus redemptions queued per receiver, priced by an oracle, with pools from a registry. */
 export const receiverQueue: VaultKind = {
   name: 'receiver-queue',
+  recognise: recogniseReceiverQueue,
   keys: ['oracle', 'registry', 'routers', 'custody'],
   // Where a registry declares the pools, nothing that is kept has changed its meaning.
   rules: ({ registry }) => (registry === undefined ? 2 : undefined),

@@ -1,19 +1,10 @@
 import { fn } from '../../chain/abi.ts';
 import type { AdapterName } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
-import { recogniseErc4626 } from './erc4626.ts';
-import { recogniseErc7540 } from './erc7540.ts';
+import { KINDS } from '../index.ts';
 import { addressIn, ask, isContract, type Look, numberIn } from './look.ts';
 import { findImplementation, type Implementation } from './proxy.ts';
-import { recogniseReceiverQueue } from './receiverQueue.ts';
 import { readTokenFacts, type TokenFacts } from './token.ts';
-
-/** In this order: each has what the later ones have. */
-const RECOGNISERS = {
-  'receiver-queue': recogniseReceiverQueue,
-  erc7540: recogniseErc7540,
-  erc4626: recogniseErc4626,
-} as const satisfies Record<AdapterName, (look: Look, vault: Address) => Promise<string | null>>;
 
 const asset = fn('asset()');
 const share = fn('share()');
@@ -56,9 +47,9 @@ export async function recogniseVault(
   }
   const [anything] = await ask(look, address, [nothing(1n)]);
   if (anything) return unknown('answers every call alike, so nothing can be told of it');
-  for (const [kind, recognise] of Object.entries(RECOGNISERS)) {
-    const by = await recognise(look, address);
-    if (by !== null) return describe(look, address, kind as AdapterName, by);
+  for (const kind of Object.values(KINDS)) {
+    const by = await kind.recognise(look, address);
+    if (by !== null) return describe(look, address, kind.name, by);
   }
   return unknown(await whatElse(look, address));
 }

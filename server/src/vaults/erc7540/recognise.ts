@@ -1,6 +1,6 @@
 import { fn } from '../../chain/abi.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
-import { addressIn, ask, isTrue, type Look, numberIn } from './look.ts';
+import { addressIn, ask, isTrue, type Look, numberIn } from '../recognise/look.ts';
 
 const asset = fn('asset()');
 const supportsInterface = fn('supportsInterface(bytes4)');

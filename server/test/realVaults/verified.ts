@@ -9,5 +9,18 @@ export async function verified(store: Store, scenario: Scenario): Promise<string
   const lines: string[] = [];
   const args = { family: null, wallets: 1000, seed: 'scenario' };
   await verifyCommand.run({ config, store }, args, (line) => lines.push(line));
-  return lines.filter((line) => /^(DIFFERENT|NOT CHECKED) /.test(line));
+  const quiet = await hasQuietVault(scenario);
+  return lines.filter((line) => {
+    // A paused vault says 0 where it owes something: verify tells that it could not ask, as it should.
+    if (quiet && /^NOT CHECKED .* is paused and does not say /.test(line)) return false;
+    return /^(DIFFERENT|NOT CHECKED) /.test(line);
+  });
+}
+
+async function hasQuietVault({ families }: Scenario): Promise<boolean> {
+  for (const place of families.flatMap(({ places }) => places)) {
+    const { number } = place.chain.tip;
+    if (((await place.spokenAt?.(number)) ?? number) !== number) return true;
+  }
+  return false;
 }

@@ -335,7 +335,7 @@ function positionsOf(chains: readonly Chain[], step: number, arrival: readonly n
           custody: new Set([VAULT]),
           routers: new Set([ROUTER]),
         },
-        shareDecimals: 6,
+        shareDecimals: 9,
         lastPrice,
         priceAt: () => undefined,
         queue: { by: 'events' },

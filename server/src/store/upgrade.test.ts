@@ -13,6 +13,7 @@ describe('upgrade', () => {
     try {
       const session = connectionOf(client);
       const all = await readMigrations();
+      await session.exec('drop schema public cascade; create schema public');
       await migrate(
         session,
         all.filter(({ id }) => id <= 10),

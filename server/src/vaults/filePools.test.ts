@@ -14,7 +14,6 @@ const CHAIN = 8453;
 const ABI = parseAbi([
   'function balanceOf(address) view returns (uint256)',
   'function convertToAssets(uint256) view returns (uint256)',
-  'function asset() view returns (address)',
 ]);
 
 let served: ServedWorld;
@@ -53,7 +52,8 @@ async function read(vault: Address, positions: readonly Omit<PoolPosition, 'chai
 
 describe('readFilePools', () => {
   test('default: shares of a vault at what they convert to, and a balance as it is', async () => {
-    const { plainVault, nestedVault } = served.world.extras!;
+    const [family] = served.world.chain(CHAIN).scene.families;
+    const { vault, token, pools } = family!;
     const call = (address: Address, functionName: 'balanceOf' | 'convertToAssets', arg: unknown) =>
       reader.readContract({
         address,
@@ -61,21 +61,16 @@ describe('readFilePools', () => {
         functionName,
         args: [arg] as never,
       }) as Promise<bigint>;
-    const asset = await reader.readContract({
-      address: plainVault,
-      abi: ABI,
-      functionName: 'asset',
-    });
-    // What the nested vault holds is shares of the plain one.
-    const held = await call(plainVault, 'balanceOf', nestedVault);
-    const found = await read(lower(nestedVault), [
-      { kind: 'erc4626', address: lower(plainVault) },
-      { kind: 'token', address: lower(asset), holder: lower(plainVault) },
+    const venue = pools[0]!.venue;
+    const held = await call(venue, 'balanceOf', vault);
+    const found = await read(lower(vault), [
+      { kind: 'erc4626', address: lower(venue) },
+      { kind: 'token', address: lower(token), holder: lower(venue) },
     ]);
     expect(held).toBeGreaterThan(0n);
     expect(found!.pools.map(({ value }) => value)).toEqual([
-      await call(plainVault, 'convertToAssets', held),
-      await call(asset, 'balanceOf', plainVault),
+      await call(venue, 'convertToAssets', held),
+      await call(token, 'balanceOf', venue),
     ]);
     expect(found!.found.map(({ offchainId, composition }) => [offchainId, composition])).toEqual([
       ['base:other:0', null],

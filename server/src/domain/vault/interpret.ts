@@ -71,7 +71,9 @@ export function interpret(
     depositRequests: [],
   };
   const book = queue.by === 'transfers' ? queue.book : null;
-  const paidTo = queue.by === 'calls' ? 'owner' : 'receiver';
+  const byBlock = queue.by === 'calls';
+  const paidTo = byBlock ? 'owner' : 'receiver';
+  const ledger = { accounts, movements, flows, book, paidTo, byBlock } as const;
   let lastPrice = context.lastPrice;
 
   for (const block of groupBy(events, ({ place }) => place.blockNumber)) {
@@ -94,7 +96,7 @@ export function interpret(
         return { event, price };
       });
       const pairs = pairTransfers(transaction);
-      playTransaction(priced, pairs, { accounts, movements, flows, book, hasClaimed, paidTo });
+      playTransaction(priced, pairs, { ...ledger, hasClaimed });
       found.history.push(...historyOf(priced, pairs, accounts, book !== null));
       if (queue.by !== 'calls') flows.settle(transaction.at(-1)!.place);
     }

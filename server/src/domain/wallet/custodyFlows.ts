@@ -23,6 +23,8 @@ export interface CustodyFlows {
   requested(wallet: Address, assets: bigint, price: Ratio | null): void;
   /** Shares that a router deposited went into custody at once. */
   deposited(shares: bigint, assets: bigint): void;
+  /** Settles at once where what went in and out adds up: later events of the transaction come after it. */
+  settleIfEven(at: LogPlace): void;
   /** Returns by how much events alone say that queues changed, where the contract was not asked. */
   settle(at: LogPlace, queues?: QueueChange): ReadonlyMap<Address, bigint>;
 }
@@ -48,18 +50,24 @@ interface Flow {
 export function createCustodyFlows(movements: MovementList): CustodyFlows {
   const flows = new Map<Address, Flow>();
   let orphans: { shares: bigint; assets: bigint } | null = null;
+  /** Shares that came out less those that went in, as far as neither the queue nor a payment explains them. */
+  let open = 0n;
 
   return {
     out(wallet, shares, price) {
+      open -= shares;
       flowOf(wallet, price).net -= shares;
     },
     in(wallet, shares, price) {
+      open += shares;
       flowOf(wallet, price).net += shares;
     },
     queued(wallet, shares, price) {
+      open += shares;
       flowOf(wallet, price).queued += shares;
     },
     paid(wallet, shares, assets, price) {
+      open += shares;
       flowOf(wallet, price).exits.push({ shares, assets });
     },
     claimed(wallet, shares, assets, price) {
@@ -71,26 +79,33 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
       flowOf(wallet, price).requestedAssets += assets;
     },
     deposited(shares, assets) {
+      open -= shares;
       orphans = {
         shares: (orphans?.shares ?? 0n) + shares,
         assets: (orphans?.assets ?? 0n) + assets,
       };
     },
-    settle(at, queues) {
-      const told = new Map<Address, bigint>();
-      for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
-      const settled = [...flows].map(([wallet, flow]) => settledOf(wallet, flow, queues));
-      // Who gave before who got, so that the list reads as it happened.
-      settled.sort((a, b) => Number(b.rest < 0n) - Number(a.rest < 0n));
-      for (const one of settled) write(at, one);
-      for (const [wallet, { queued }] of flows) {
-        if (queued !== 0n && !queues?.after.has(wallet)) told.set(wallet, queued);
-      }
-      flows.clear();
-      orphans = null;
-      return told;
+    settleIfEven(at) {
+      if (open === 0n && flows.size > 0) settle(at);
     },
+    settle,
   };
+
+  function settle(at: LogPlace, queues?: QueueChange): ReadonlyMap<Address, bigint> {
+    const told = new Map<Address, bigint>();
+    for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
+    const settled = [...flows].map(([wallet, flow]) => settledOf(wallet, flow, queues));
+    // Who gave before who got, so that the list reads as it happened.
+    settled.sort((a, b) => Number(b.rest < 0n) - Number(a.rest < 0n));
+    for (const one of settled) write(at, one);
+    for (const [wallet, { queued }] of flows) {
+      if (queued !== 0n && !queues?.after.has(wallet)) told.set(wallet, queued);
+    }
+    flows.clear();
+    orphans = null;
+    open = 0n;
+    return told;
+  }
 
   function flowOf(wallet: Address, price: Ratio | null): Flow {
     let flow = flows.get(wallet);

@@ -56,6 +56,7 @@ function priced(
     book: by === 'events' ? null : createTransferBook(new Map([[BOB, 20n]])),
     hasClaimed: () => false,
     paidTo: 'receiver',
+    byBlock: false,
   });
   if (transaction.length > 0) flows.settle(transaction.at(-1)!.event.place);
   return movements.all;

@@ -22,6 +22,8 @@ export interface Ledger {
   hasClaimed(controller: Address): boolean;
   /** Whose redemption a payment out of custody is: its receiver's, or in ERC-7540 the controller's. */
   readonly paidTo: 'receiver' | 'owner';
+  /** Whether the contract's word, which it gives once a block, settles custody: then nothing is settled before. */
+  readonly byBlock: boolean;
 }
 
 /**
@@ -36,7 +38,10 @@ export function playTransaction(
 ): void {
   const { accounts, movements, flows, book } = ledger;
   const lots = createLots();
-  for (const { event, price } of transaction) play(event, price);
+  for (const { event, price } of transaction) {
+    play(event, price);
+    if (!ledger.byBlock) flows.settleIfEven(event.place);
+  }
 
   function play(event: VaultEvent, price: Ratio | null): void {
     switch (event.kind) {

@@ -135,6 +135,13 @@ describe('checkChains', () => {
     );
   });
 
+  test('error: a key that means nothing to the kind', async () => {
+    const named = family('a', 'erc4626', plain.address, { oracle: oracle.address });
+    expect(await onlyFailure([named])).toBe(
+      'families[0].chains[0].oracle: means nothing to erc4626; remove it',
+    );
+  });
+
   test('error: nobody names an oracle', async () => {
     const blind = await shapes.deploy('BlindQueue', usd.address);
     expect(await onlyFailure([family('blind', 'receiver-queue', blind.address)])).toBe(

@@ -1,16 +1,17 @@
+import { KINDS } from '../vaults/index.ts';
 import type { RecognisedVault } from '../vaults/recognise/index.ts';
 import { isContract, type Look } from '../vaults/recognise/look.ts';
 import { findPriceSource } from '../vaults/recognise/priceSource.ts';
 import { type CheckLine, fail, pass } from './line.ts';
 import type { Place } from './places.ts';
 
-/** Where the share price of a receiver-queue vault comes from; other kinds convert by themselves. */
+/** Where a published share price comes from; other kinds convert by themselves. */
 export async function checkOracle(
   look: Look,
   place: Place,
   vault: RecognisedVault,
 ): Promise<CheckLine[]> {
-  if (vault.kind !== 'receiver-queue') return [];
+  if (KINDS[vault.kind].price !== 'published') return [];
   const { chain, master, family } = place;
   const key = `${place.key}.oracle`;
   if (chain.oracle !== undefined && !(await isContract(look, chain.oracle))) {

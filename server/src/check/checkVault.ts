@@ -1,6 +1,7 @@
 import { fn } from '../chain/abi.ts';
 import { StateUnavailable } from '../chain/rpcError.ts';
 import type { Address } from '../domain/hex.ts';
+import { KINDS } from '../vaults/index.ts';
 import { type RecognisedVault, recogniseVault } from '../vaults/recognise/index.ts';
 import { ask, isContract, type Look, numberIn } from '../vaults/recognise/look.ts';
 import { type CheckLine, fail, pass } from './line.ts';
@@ -37,12 +38,24 @@ export async function checkVault(
     const reason = `the vault's asset is ${asset.address}, and not ${chain.asset}`;
     lines.push(fail(`${key}.asset`, reason, 'correct it, or leave it out'));
   }
+  lines.push(...checkKeys(place));
   lines.push(...(await checkStart(look, place, share.address)));
   for (const [i, address] of chain.vaults.entries()) {
     lines.push(await checkFurther(look, `${key}.vaults[${i}]`, address, vault));
   }
   lines.push(...(await checkMaster(look, place)));
   return { lines, vault };
+}
+
+const KEYS = ['oracle', 'registry', 'routers', 'custody', 'vaults'] as const;
+
+/** A key that says nothing to the kind is a mistake: whoever wrote it expects something of it. */
+function checkKeys({ family, chain, key }: Place): CheckLine[] {
+  const known = KINDS[family.adapter].keys;
+  return KEYS.filter((one) => {
+    const given = chain[one];
+    return given !== undefined && given.length > 0 && !known.includes(one);
+  }).map((one) => fail(`${key}.${one}`, `means nothing to ${family.adapter}`, 'remove it'));
 }
 
 /** Shares that are older than the first block that is read would be nobody's. */

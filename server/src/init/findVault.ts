@@ -1,5 +1,6 @@
 import { fn } from '../chain/abi.ts';
 import type { Address } from '../domain/hex.ts';
+import { KINDS } from '../vaults/index.ts';
 import { type AllocatorName, findAllocator } from '../vaults/recognise/allocator.ts';
 import { type CustodyAccount, findCustody } from '../vaults/recognise/custody.ts';
 import { findFirstBlock } from '../vaults/recognise/firstBlock.ts';
@@ -54,7 +55,7 @@ export async function findAround(
   const own = [vault, ...further].flatMap((one) => [one.address, one.asset.address]);
   const { decimals } = vault.share;
   const price =
-    vault.kind === 'receiver-queue'
+    KINDS[vault.kind].price === 'published'
       ? await findPriceSource(look, { address: vault.address, shareDecimals: decimals })
       : null;
   return {

@@ -1,4 +1,5 @@
 import { getAddress } from 'viem';
+import { KINDS } from '../vaults/index.ts';
 import { type FamilyDraft, lookalikes } from './families.ts';
 import type { FoundFeed } from './feed.ts';
 import type { FoundVault } from './findVault.ts';
@@ -85,7 +86,7 @@ function reportPlace(slug: string, place: FoundVault, path: string): ReportLine[
 }
 
 function reportPrice(at: string, { vault, price, routers }: FoundVault, path: string) {
-  if (vault.kind !== 'receiver-queue') return [];
+  if (KINDS[vault.kind].price !== 'published') return [];
   const optional = [
     maybe(
       `${path}.registry: the pool registry, if one declares the vault's pools; no contract names it`,

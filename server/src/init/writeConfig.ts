@@ -1,4 +1,5 @@
 import { getAddress } from 'viem';
+import { KINDS } from '../vaults/index.ts';
 import type { FamilyDraft } from './families.ts';
 import type { FoundFeed } from './feed.ts';
 import type { FoundVault } from './findVault.ts';
@@ -131,7 +132,7 @@ function masterLines({ feederOf, chains }: FamilyDraft): string[] {
 }
 
 function placeLines(found: FoundVault): string[] {
-  const { chain, vault, further, startBlock, price, custody, routers } = found;
+  const { chain, vault, further, startBlock, custody, routers } = found;
   return [
     `      - chain: ${chain.chainId}`,
     '        role: settlement',
@@ -165,14 +166,14 @@ function placeLines(found: FoundVault): string[] {
           '        # Shares only passed through these, as far as the logs could be read.',
           `        routers: [${routers.map(address).join(', ')}]`,
         ]),
-    ...(price === null && vault.kind !== 'receiver-queue'
+    ...(!KINDS[vault.kind].keys.includes('registry')
       ? []
       : ['        # registry: "0x…" # where one declares the pools of the vault']),
   ];
 }
 
 function priceSourceLines({ vault, price }: FoundVault): string[] {
-  if (vault.kind !== 'receiver-queue') return [];
+  if (KINDS[vault.kind].price !== 'published') return [];
   if (price === null) {
     return [
       '        # The vault names no share-price oracle: without one it cannot be read.',

@@ -1,5 +1,6 @@
 import { eventTopic, topicAddress, wordAt } from '../chain/abi.ts';
 import type { RawLog } from '../chain/chainClient.ts';
+import type { Address } from '../domain/hex.ts';
 import type { LogPlace } from '../domain/order.ts';
 import type { VaultEvent } from '../domain/vault/event.ts';
 
@@ -32,6 +33,18 @@ export function decodeVaultLog(log: RawLog, place: LogPlace): VaultEvent | undef
     return { kind: 'withdraw', place, txHash, receiver, owner, assets, shares };
   }
   return undefined;
+}
+
+/** An event of one of several vaults over a share: which, and null for an amount of another asset than the family's. */
+export function ofVault(
+  event: VaultEvent,
+  vault: Address,
+  { vaults, sameAsset }: { vaults: readonly Address[]; sameAsset: ReadonlySet<Address> },
+): VaultEvent {
+  if (vault === vaults[0]) return event;
+  // In another asset the amount says nothing here: its shares tell what it is worth.
+  const named = event.kind === 'deposit' || event.kind === 'withdraw';
+  return named && !sameAsset.has(vault) ? { ...event, assets: null, vault } : { ...event, vault };
 }
 
 /** Whatever its name, an event of this layout is a deposit. */

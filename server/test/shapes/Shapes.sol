@@ -117,6 +117,26 @@ contract BlindQueue is ShapeVault {
     }
 }
 
+/// Says of a transfer what no token can hold, and then no more what it is worth.
+contract LoudVault is ShapeVault {
+    bool private _broken;
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "LOUD") {}
+
+    function shout(address from, address to) external {
+        emit Transfer(from, to, type(uint256).max);
+    }
+
+    function breakDown() external {
+        _broken = true;
+    }
+
+    function totalAssets() public view override returns (uint256) {
+        require(!_broken, "broken");
+        return super.totalAssets();
+    }
+}
+
 /// A share token apart from its vaults.
 contract ApartShare is ShapeToken {
     mapping(address => address) public vault;

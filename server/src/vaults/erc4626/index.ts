@@ -1,9 +1,9 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { findAllocator } from '../allocators/find.ts';
-import { findRatioShares, known } from '../discovery.ts';
+import { findRatioShares, findSameAsset, known } from '../discovery.ts';
 import type { Found, VaultKind, VaultOnChain } from '../kind.ts';
 import { findNamedCustody } from '../recognise/custody.ts';
-import { DEPOSIT, decodeVaultLog, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
+import { DEPOSIT, decodeVaultLog, ofVault, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
 import { recogniseErc4626 } from './recognise.ts';
 import { state } from './state.ts';
 
@@ -11,20 +11,22 @@ import { state } from './state.ts';
 export const erc4626: VaultKind = {
   name: 'erc4626',
   recognise: recogniseErc4626,
-  keys: ['routers', 'custody'],
+  keys: ['vaults', 'routers', 'custody'],
   rules: () => 2,
   price: 'converted',
   queue: 'transfers',
   walletQueue: null,
   hasClaims: false,
   discover,
-  wantedLogs: ({ chain, share }) => ({
-    addresses: [...new Set([chain.address, share])],
+  wantedLogs: ({ share, found }) => ({
+    addresses: [...new Set([...found.vaults, share])],
     topics: [DEPOSIT, WITHDRAW, TRANSFER],
   }),
-  decode(log, place, { chain, share }) {
-    if (log.address !== (log.topics[0] === TRANSFER ? share : chain.address)) return undefined;
-    return decodeVaultLog(log, place);
+  decode(log, place, { share, found }) {
+    const { address, topics } = log;
+    const isOurs = topics[0] === TRANSFER ? address === share : found.vaults.includes(address);
+    const event = isOurs ? decodeVaultLog(log, place) : undefined;
+    return event?.kind === 'transfer' ? event : event && ofVault(event, address, found);
   },
   state,
 };
@@ -37,14 +39,16 @@ async function discover(
   const { chain, shareDecimals } = named;
   const vault = chain.address;
   const look = { client, block };
-  const [ratioShares, allocator, custody] = await Promise.all([
+  const vaults = known([vault, ...chain.vaults]);
+  const [sameAsset, ratioShares, allocator, custody] = await Promise.all([
+    findSameAsset(look, vaults, named.asset),
     findRatioShares(look, vault, shareDecimals),
     findAllocator(look, named),
     findNamedCustody(look, vault),
   ]);
   return {
-    vaults: [vault],
-    sameAsset: new Set([vault]),
+    vaults,
+    sameAsset,
     custody: known([...custody.map(({ address }) => address), ...chain.custody]),
     ratioShares,
     allocator,

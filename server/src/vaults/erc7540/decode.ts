@@ -3,7 +3,14 @@ import type { RawLog } from '../../chain/chainClient.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import type { VaultOnChain } from '../kind.ts';
-import { DEPOSIT, decodeDeposit, decodeVaultLog, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
+import {
+  DEPOSIT,
+  decodeDeposit,
+  decodeVaultLog,
+  ofVault,
+  TRANSFER,
+  WITHDRAW,
+} from '../vaultLogs.ts';
 import {
   APPROVAL,
   CANCEL_REDEEM_CLAIM,
@@ -20,11 +27,7 @@ export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): Vault
   if (topic === APPROVAL || !found.vaults.includes(log.address)) return undefined;
   const event = decodeOwn(log, place);
   if (event === undefined) return { kind: 'other', place, txHash: log.transactionHash };
-  // In another asset the amount says nothing here: its shares tell what it is worth.
-  const isForeign = !found.sameAsset.has(log.address);
-  const named = event.kind === 'deposit' || event.kind === 'withdraw';
-  const told = named && isForeign ? { ...event, assets: null } : event;
-  return log.address === found.vaults[0] ? told : { ...told, vault: log.address };
+  return ofVault(event, log.address, found);
 }
 
 function decodeOwn(log: RawLog, place: LogPlace): VaultEvent | undefined {

@@ -40,6 +40,7 @@ create table wallet_queue (
   primary key (family_id, chain_id, wallet, block_number)
 );
 create index wallet_queue_by_block on wallet_queue (chain_id, block_number);
+create index wallet_queue_by_wallet on wallet_queue (wallet, family_id, chain_id, block_number);
 
 -- Accounts that events have shown to hold shares for others.
 create table custody (

@@ -19,6 +19,15 @@ export async function findEscrows(part: ReadPart, block: number): Promise<Addres
   return [...new Set([...vaults, ...named.flat()])];
 }
 
+/** Where exits of a vault wait outside of it: a withdrawal manager that its manager names, and the way there. */
+export async function findExitQueue(ask: Ask, vault: Address): Promise<Address[]> {
+  const manager = await ask<Address>(vault, 'manager() view returns (address)');
+  if (manager === undefined || lower(manager) === ZERO_ADDRESS) return [];
+  const queue = await ask<Address>(manager, 'withdrawalManager() view returns (address)');
+  if (queue === undefined || lower(queue) === ZERO_ADDRESS) return [];
+  return [lower(manager), lower(queue)];
+}
+
 async function namedBy(part: ReadPart, ask: Ask, vault: Address, block: number) {
   const addressOf = (to: Address, name: string) =>
     ask<Address>(to, `${name}() view returns (address)`);

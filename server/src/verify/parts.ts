@@ -2,6 +2,7 @@ import { RpcError } from '../chain/rpcError.ts';
 import type { Config, FamilyChainConfig, FamilyConfig } from '../config/config.ts';
 import { type Address, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { need, Unanswered } from './ask.ts';
+import { findExitQueue } from './escrows.ts';
 import { type FamilyOnChain, masterOf, vaultsOf } from './familyOnChain.ts';
 import { createNode, type Node } from './node.ts';
 import type { Declaration } from './pools.ts';
@@ -67,11 +68,13 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
   };
 
   async function read(family: FamilyConfig, chainId: number): Promise<Loaded> {
-    const chain = family.chains.find((one) => one.chainId === chainId);
-    if (chain === undefined) throw new NotReadable('the family is no longer configured on it');
+    const named = family.chains.find((one) => one.chainId === chainId);
+    if (named === undefined) throw new NotReadable('the family is no longer configured on it');
     const node = nodeOf(chainId);
     const { number: head } = await node.head();
     const ask = node.askAt(head);
+    const exits = await findExitQueue(ask, named.address);
+    const chain = { ...named, custody: [...new Set([...named.custody.map(lower), ...exits])] };
     const own = await ask<Address>(chain.address, 'share() view returns (address)');
     const share = lower(own ?? chain.address);
     const shareDecimals = await need<number>(ask, share, 'decimals() view returns (uint8)');

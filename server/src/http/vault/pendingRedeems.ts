@@ -4,6 +4,7 @@ import { requestIds } from '../../store/history/requestIds.ts';
 import type { Store } from '../../store/store.ts';
 import { type PendingRedeem, readPendingRedeems } from '../../vaults/pendingRedeems.ts';
 import type { Route } from '../route.ts';
+import { getBookedRedeems } from './bookedRedeems.ts';
 import type { LiveChains } from './liveChains.ts';
 import {
   type PendingRedeems,
@@ -23,7 +24,7 @@ export interface PendingRedeemDeps {
 
 const DESCRIPTION = `Redemptions of a wallet that wait in a vault's queue, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
 
-requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest ${MOST_REQUESTS}; the chain is named in incompleteChains when there are more, and while its logs are not all indexed), of any other the requests under its aggregate id 0; and of both the claimable part of all.`;
+requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue; where shares wait at a queue outside of such a vault, that account is custody, and the entry is what the indexed transfers say. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest ${MOST_REQUESTS}; the chain is named in incompleteChains when there are more, and while its logs are not all indexed), of any other the requests under its aggregate id 0; and of both the claimable part of all.`;
 
 /** GET /v1/users/{walletAddress}/pending-redeems */
 export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
@@ -62,13 +63,15 @@ async function getPendingRedeems(
     has: ({ walletQueue }) => walletQueue !== null,
     getIds: requestIds.getOfWallet,
   });
+  const booked = getBookedRedeems(deps.store.reads, wallet, asked);
   const { entries, incompleteChains } = await readQueues(deps.chains, queues, {
     read: (client, block, own) => readPendingRedeems(client, block, wallet, own),
     isEmpty: ({ shares, claimable }: PendingRedeem) =>
       shares === 0n && (claimable?.shares ?? 0n) === 0n,
     present: entryOf,
   });
-  return { redeems: entries, incompleteChains };
+  const indexed = (await booked).map(({ place, pending }) => entryOf(place, pending));
+  return { redeems: [...entries, ...indexed], incompleteChains };
 }
 
 function entryOf(place: QueuePlace, pending: PendingRedeem): RedeemEntry {

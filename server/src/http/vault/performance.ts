@@ -29,8 +29,9 @@ export interface PerformanceDeps {
 const DESCRIPTION = `What a wallet paid, received and holds in each vault family, at average cost over all chains of the family, exact in base units.
 
 - A deposit adds its assets to the cost. An exit that is paid realises the assets received less the cost of the shares burned; it counts for whoever owned the shares, through a router or the queue for the receiver.
-- Shares received from another wallet cost what they were worth at the last share price published on that chain before. Shares sent take their part of the cost along and realise nothing. Cost that leaves is rounded down; a balance of zero has cost zero.
-- Moves through a known router or the vault's queue are not transfers: shares in a queued redemption still belong to the wallet until they are paid.
+- Shares received from another wallet cost what they were worth there and then by the vault's own word: the last share price published on that chain before, or what the vault converts them to at that block; shares minted without a deposit (fees) cost nothing. Shares sent take their part of the cost along and realise nothing. Cost that leaves is rounded down; a balance of zero has cost zero.
+- Moves through a known router or the vault's queue are not transfers: shares in a queued redemption still belong to the wallet until they are paid, and so do claimable redemptions and the shares of a deposit that can be claimed. sharesBalance is balanceOf + pending + claimable.
+- currentValue is the sum over the chains of the shares there at that chain's price, rounded down once.
 - All USD figures of an entry use one price, that of pricedAt: the newest that is held and recent enough. A family without one has null there, is named in unpricedFamilies and left out of the totals.
 - Families in which the wallet never held shares are left out.`;
 

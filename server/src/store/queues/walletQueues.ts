@@ -3,6 +3,7 @@ import type { QueueRow } from '../../domain/vault/interpret.ts';
 import type { WalletQueue } from '../../domain/vault/queue.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
 
 const COLUMNS = `pending_redeem as "pendingRedeem", claimable_redeem as "claimableRedeem",
   claimable_redeem_assets as "claimableRedeemAssets", deposit_shares as "depositShares",
@@ -24,6 +25,13 @@ const open = statement(
      where family_id = $1 and chain_id = $2 order by wallet, block_number desc) newest
    where "pendingRedeem" + "claimableRedeem" + "depositShares" + "returning" + "pendingDeposit" + "pendingFurther" > 0
    order by "blockNumber", wallet`,
+);
+const ofWallet = statement(
+  'walletQueues.ofWallet',
+  `select "familyId", "chainId", shares from (
+     select distinct on (family_id, chain_id) family_id as "familyId", chain_id as "chainId", pending_redeem as shares
+     from wallet_queue where wallet = $1::bytea order by family_id, chain_id, block_number desc) newest
+   where shares > 0`,
 );
 const ids = statement(
   'walletQueues.ids',
@@ -77,6 +85,9 @@ export const walletQueues = {
       queue: queue as WalletQueue,
     }));
   },
+  /** Shares that a wallet has waiting, by family and chain. */
+  getOfWallet: (db: Queryable, wallet: Address) =>
+    db.query<{ familyId: number; chainId: number; shares: bigint }>(ofWallet, [bytes(wallet)]),
   /** The numbers of these wallets' requests, where the vault numbers them. */
   getIds: (db: Queryable, familyId: number, chainId: number, wallets: readonly Address[]) =>
     db.query<{ wallet: Address; side: 'redeem' | 'deposit'; requestId: bigint }>(ids, [

@@ -67,3 +67,6 @@ create table history_vault (
   vault        bytea not null,
   primary key (chain_id, block_number, log_index)
 );
+
+-- An indexer of an older version would leave it as it stands: without a default it cannot write positions any more.
+alter table position alter column shares_on drop default;

@@ -17,14 +17,3 @@ export function numberAt(answer: Hex | null | undefined, index: number): bigint 
   if (!answer || answer.length < 2 + (index + 1) * 64) return null;
   return wordAt(answer, index);
 }
-
-/** The sum of the numbers; null when one of them is unknown. */
-export function sumOf(answers: readonly (Hex | null)[]): bigint | null {
-  let sum = 0n;
-  for (const answer of answers) {
-    const number = numberAt(answer, 0);
-    if (number === null) return null;
-    sum += number;
-  }
-  return sum;
-}

@@ -2,6 +2,7 @@ import type { ChainClient, Header } from '../chain/chainClient.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
+import { custody } from '../store/custody/custody.ts';
 import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { KINDS } from '../vaults/index.ts';
@@ -105,6 +106,9 @@ async function createReader(
   const master = source.master === null ? null : masterOn(source.master, chain.chainId);
   const named = { family, chain, master, asset, assetDecimals, share, shareDecimals };
   const found = await KINDS[family.adapter].discover(client, head.number, named);
+  const place = { blockNumber: row.indexedBlock };
+  const holders = found.custody.map((account) => ({ account, place }));
+  await leadership.transaction((tx) => custody.insert(tx, familyId!, chain.chainId, holders));
   return createFamilyReader(store, source, facts, { ...named, found });
 }
 

@@ -58,7 +58,8 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     await blocks.insert(tx, chainId, ring.added);
     await blocks.removeBelow(tx, chainId, ring.keepFrom);
   }
-  await sources.setErrors(tx, chainId, step.families.flatMap(troubleOf), progress.now);
+  const told = step.families.flatMap(troubleOf);
+  if (told.length > 0) await sources.setErrors(tx, chainId, told, progress.now);
   await sources.advance(
     tx,
     chainId,

@@ -84,7 +84,8 @@ export function masterOn(master: FamilyConfig, chainId: number): Address {
 function feedSource(feed: FeedConfig & { kind: 'aggregator' }): FeedSource {
   const { name, chainId, address } = feed;
   const startBlock = firstBlock(feed.startBlock);
-  const fingerprint = fingerprintOf({ address, startBlock });
+  // The first rules kept neither when an answer was made nor that one ended the price.
+  const fingerprint = fingerprintOf({ address, startBlock, rules: 2 });
   return { kind: 'feed', key: `feed:${name}`, chainId, startBlock, fingerprint, feed };
 }
 

@@ -8,12 +8,15 @@ const asset = fn('asset()');
 /** A share price is asked for so many shares where the vault takes it: months of yield show in the last digits. */
 const MOST_DIGITS = 33;
 
-/** The largest power of ten of shares that the vault converts; one whole share where it converts none now. */
-export async function findRatioShares(
+/**
+ * The largest power of ten of shares that the vault converts now. The most digits of all are asked for as well: a vault
+ * that converts nothing yet may take them later.
+ */
+export async function findRatioAmounts(
   look: Look,
   vault: Address,
   shareDecimals: number,
-): Promise<bigint> {
+): Promise<bigint[]> {
   const powers: bigint[] = [];
   for (let digits = MOST_DIGITS; digits > shareDecimals; digits--) {
     powers.push(10n ** BigInt(digits));
@@ -24,7 +27,8 @@ export async function findRatioShares(
     powers.map((shares) => convertToAssets(shares)),
   );
   const taken = powers.find((_, i) => (numberIn(answers[i]) ?? 0n) > 0n);
-  return taken ?? 10n ** BigInt(shareDecimals);
+  const whole = 10n ** BigInt(shareDecimals);
+  return [...new Set([powers[0] ?? whole, taken ?? whole, whole])];
 }
 
 /** Those of the vaults whose asset is this one. */

@@ -28,8 +28,8 @@ export interface Found {
   readonly sameAsset: ReadonlySet<Address>;
   /** Accounts that hold shares or assets for others. */
   readonly custody: readonly Address[];
-  /** The largest power of ten that convertToAssets takes: what the share price is read for. */
-  readonly ratioShares: bigint;
+  /** What the share price is read for, the most digits first; one whole share last. */
+  readonly ratioAmounts: readonly bigint[];
   /** Who says where the assets are. */
   readonly allocator: Allocator | null;
   /** Where share prices are published, and under whose name. */
@@ -67,11 +67,19 @@ export interface StateInput {
   readonly lastBalances: LastBalances;
   /** What all wallets have queued at the block, as far as the store keeps it. */
   readonly queued: QueueTotals;
+  /** Who has something waiting now, as far as the store knows. */
+  readonly waiters: readonly Waiter[];
 }
 
 export interface QueueTotals {
   readonly pendingShares: bigint;
   readonly claimableAssets: bigint;
+}
+
+/** Somebody who has something waiting. */
+export interface Waiter {
+  readonly wallet: Address;
+  readonly ids: RequestIds;
 }
 
 /** One kind of vault: all that differs between vaults. One folder each; nothing else knows its ABI. */

@@ -1,6 +1,5 @@
 import { fn } from '../chain/abi.ts';
 import type { Call } from '../chain/chainClient.ts';
-import { unit } from '../domain/amount.ts';
 import type { Ratio } from '../domain/vault/ratio.ts';
 import type { CallResult, VaultOnChain } from './kind.ts';
 import { numberIn } from './words.ts';
@@ -21,40 +20,42 @@ export interface OwnWord {
   readonly ratio: Ratio | null;
 }
 
-export const OWN_CALLS = 5;
-
-export function ownCalls({ chain, asset, share, shareDecimals, found }: VaultOnChain): Call[] {
-  const vault = chain.address;
+export function ownCalls(vault: VaultOnChain): Call[] {
+  const { chain, asset, share } = vault;
   return [
-    { to: asset, data: balanceOf(vault) },
-    { to: vault, data: totalAssets() },
+    { to: asset, data: balanceOf(chain.address) },
+    { to: chain.address, data: totalAssets() },
     { to: share, data: totalSupply() },
-    { to: vault, data: convertToAssets(unit(shareDecimals)) },
-    { to: vault, data: convertToAssets(found.ratioShares) },
+    ...ratioCalls(vault),
   ];
 }
 
 /** Null where it does not answer what every vault must. */
 export function ownWord(vault: VaultOnChain, answers: readonly CallResult[]): OwnWord | null {
-  const [balance, total, supply, whole, large] = answers.map((answer) => numberIn(answer));
+  const [balance, total, supply] = answers.slice(0, 3).map((answer) => numberIn(answer));
   if (balance == null || total == null || supply == null) return null;
+  const converted = answers.slice(3, 3 + vault.found.ratioAmounts.length);
   return {
     balance,
     totalAssets: total,
     supply,
-    sharePrice: whole ?? null,
-    ratio: ratioOf(vault, whole ?? null, large ?? null),
+    sharePrice: numberIn(converted.at(-1)),
+    ratio: ratioIn(vault, converted),
   };
 }
 
-/** At a block where the large amount is refused, one whole share has the digits that there are. */
-function ratioOf(
-  { found, shareDecimals }: VaultOnChain,
-  whole: bigint | null,
-  large: bigint | null,
-): Ratio | null {
-  if (large !== null) return { assets: large, shares: found.ratioShares };
-  return whole === null ? null : { assets: whole, shares: unit(shareDecimals) };
+/** What the vault converts shares to, for more and for fewer of them. */
+export function ratioCalls({ chain, found }: VaultOnChain): Call[] {
+  return found.ratioAmounts.map((shares) => ({ to: chain.address, data: convertToAssets(shares) }));
+}
+
+/** With the most digits that it has at this block; a large amount may be refused where a smaller one is not. */
+export function ratioIn({ found }: VaultOnChain, answers: readonly CallResult[]): Ratio | null {
+  for (const [i, shares] of found.ratioAmounts.entries()) {
+    const assets = numberIn(answers[i]);
+    if (assets !== null) return { assets, shares };
+  }
+  return null;
 }
 
 export function least(a: bigint, b: bigint): bigint {

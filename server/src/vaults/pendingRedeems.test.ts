@@ -31,6 +31,9 @@ contract Aggregating {
 }
 /// Knows no request 0; what is ready shows in what can be redeemed.
 contract Numbering {
+  function supportsInterface(bytes4 id) external pure returns (bool) {
+    return id == 0x620ee8e4;
+  }
   function pendingRedeemRequest(uint256 id, address) external pure returns (uint256) {
     require(id < 100);
     return id * 10;

@@ -10,6 +10,17 @@ export async function runRounds<T>(
   block: number,
   reads: readonly Rounds<T>[],
 ): Promise<T[]> {
+  const all = together(reads);
+  let step = all.next([]);
+  while (!step.done) {
+    const calls = step.value;
+    step = all.next(calls.length === 0 ? [] : await readWords(client, calls, block));
+  }
+  return step.value;
+}
+
+/** Several reads as one, which has as many rounds as the longest of them. */
+export function* together<T>(reads: readonly Rounds<T>[]): Rounds<T[]> {
   const results = new Array<T>(reads.length);
   let open = reads.map((read, i) => ({ read, i, asked: [] as readonly Call[] }));
   let answers: readonly CallResult[] = [];
@@ -24,8 +35,7 @@ export async function runRounds<T>(
       else next.push({ ...one, asked: step.value });
     }
     open = next;
-    const calls = open.flatMap(({ asked }) => asked);
-    answers = calls.length === 0 ? [] : await readWords(client, calls, block);
+    if (open.length > 0) answers = yield open.flatMap(({ asked }) => asked);
   }
   return results;
 }

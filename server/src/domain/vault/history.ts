@@ -82,10 +82,15 @@ export function historyOf(
     { from, to, shares }: EventOf<'transfer'>,
     item: (type: HistoryType, wallet: Address, shares: bigint, assets: null) => HistoryItem[],
   ): HistoryItem[] {
+    if (shares === 0n) return [];
     if (accounts.custody.has(to) && isWallet(accounts, from)) {
       return item('redeem', from, shares, null);
     }
-    if (accounts.custody.has(from) && isWallet(accounts, to)) {
+    // Handed back only to be redeemed at once: that is an exit, and no cancel.
+    const redeems = transaction.some(
+      ({ event }) => event.kind === 'transfer' && event.from === to && event.to === ZERO_ADDRESS,
+    );
+    if (accounts.custody.has(from) && isWallet(accounts, to) && !redeems) {
       return item('cancel', to, shares, null);
     }
     return [];
@@ -101,7 +106,7 @@ export function needsPrice(event: VaultEvent): boolean {
     case 'withdraw':
       return event.assets === null;
     case 'transfer':
-      return event.from !== ZERO_ADDRESS && event.to !== ZERO_ADDRESS;
+      return event.from !== ZERO_ADDRESS && event.to !== ZERO_ADDRESS && event.shares > 0n;
     default:
       return false;
   }

@@ -9,7 +9,7 @@ import type { TransferBook } from '../wallet/transferBook.ts';
 import { findCustody } from './custody.ts';
 import type { EventOf, PoolDeclaration, VaultEvent } from './event.ts';
 import { type HistoryItem, historyOf } from './history.ts';
-import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
+import { NOTHING_QUEUED, sameQueue, type WalletQueue } from './queue.ts';
 import { type Ratio, ratioOfPrice } from './ratio.ts';
 
 export interface Interpretation {
@@ -121,8 +121,9 @@ export function interpret(
     place: LogPlace,
     now: WalletQueue,
   ): void {
+    const before = held.get(wallet) ?? NOTHING_QUEUED;
     held.set(wallet, now);
-    found.queues.push({ wallet, place, queue: now });
+    if (!sameQueue(before, now)) found.queues.push({ wallet, place, queue: now });
   }
 
   function takeDown(event: VaultEvent): void {

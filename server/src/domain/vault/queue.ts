@@ -39,6 +39,10 @@ export function isOpen(queue: WalletQueue): boolean {
   return sharesQueued(queue) + queue.pendingDeposit + queue.pendingFurther > 0n;
 }
 
+export function sameQueue(a: WalletQueue, b: WalletQueue): boolean {
+  return (Object.keys(a) as (keyof WalletQueue)[]).every((key) => a[key] === b[key]);
+}
+
 /** All that waits in several vaults over one share. */
 export function addQueues(a: WalletQueue, b: WalletQueue): WalletQueue {
   const known = a.depositAssets !== null && b.depositAssets !== null;

@@ -13,6 +13,8 @@ export interface CustodyFlows {
   out(wallet: Address, shares: bigint, price: Ratio | null): void;
   /** Shares came to the wallet out of custody. */
   in(wallet: Address, shares: bigint, price: Ratio | null): void;
+  /** Shares were made for the wallet that nobody paid for. */
+  minted(wallet: Address, shares: bigint): void;
   /** Events say that so many more (or fewer) of the wallet's shares are queued. */
   queued(wallet: Address, shares: bigint, price: Ratio | null): void;
   /** A redemption was paid. */
@@ -39,6 +41,8 @@ export interface QueueChange {
 
 interface Flow {
   net: bigint;
+  /** Of those that came, shares that nobody paid for. */
+  free: bigint;
   queued: bigint;
   exits: { readonly shares: bigint; readonly assets: bigint }[];
   claimedShares: bigint;
@@ -61,6 +65,12 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     in(wallet, shares, price) {
       open += shares;
       flowOf(wallet, price).net += shares;
+    },
+    minted(wallet, shares) {
+      open += shares;
+      const flow = flowOf(wallet, flows.get(wallet)?.price ?? null);
+      flow.net += shares;
+      flow.free += shares;
     },
     queued(wallet, shares, price) {
       open += shares;
@@ -111,7 +121,7 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     let flow = flows.get(wallet);
     if (flow === undefined) {
       const nothing = { claimedShares: 0n, claimedAssets: 0n, requestedAssets: 0n };
-      flow = { net: 0n, queued: 0n, exits: [], ...nothing, price };
+      flow = { net: 0n, free: 0n, queued: 0n, exits: [], ...nothing, price };
       flows.set(wallet, flow);
     }
     flow.price = price;
@@ -121,7 +131,10 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
   /** Gains first: what is paid out in the same moment may be of them. */
   function write(at: LogPlace, { wallet, flow, deposit, rest }: Settled): void {
     movements.push(at, wallet, 'deposit', deposit.shares, deposit.assets);
-    if (rest > 0n) receive(at, wallet, rest, flow.price);
+    const gained = rest > 0n ? rest : 0n;
+    const free = gained < flow.free ? gained : flow.free;
+    movements.push(at, wallet, 'received', free, 0n);
+    if (gained > free) receive(at, wallet, gained - free, flow.price);
     for (const { shares, assets } of flow.exits) movements.push(at, wallet, 'exit', shares, assets);
     if (rest < 0n) movements.push(at, wallet, 'sent', -rest, 0n);
   }

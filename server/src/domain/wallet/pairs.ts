@@ -1,7 +1,8 @@
-import { type Address, ZERO_ADDRESS } from '../hex.ts';
+import { ZERO_ADDRESS } from '../hex.ts';
 import type { EventOf, VaultEvent } from '../vault/event.ts';
 
 type Transfer = EventOf<'transfer'>;
+type Named = EventOf<'deposit' | 'withdraw'>;
 
 /** Which mint a deposit speaks of, and which burn an exit: the events name amounts, transfers say whose shares. */
 export interface Pairs {
@@ -13,23 +14,36 @@ export interface Pairs {
 export function pairTransfers(events: readonly VaultEvent[]): Pairs {
   const found = new Map<VaultEvent, Transfer>();
   const taken = new Set<Transfer>();
-  for (const event of events) {
-    if (event.kind !== 'deposit' && event.kind !== 'withdraw') continue;
-    const isOne = event.kind === 'deposit' ? isMint : isBurn;
-    const holder = event.kind === 'deposit' ? minted : burned;
-    const free = events.filter((one): one is Transfer => isOne(one) && !taken.has(one));
-    const transfer =
-      free.find((one) => holder(one) === event.owner && one.shares === event.shares) ??
-      free.find((one) => one.shares === event.shares) ??
-      free.find((one) => holder(one) === event.owner);
-    if (transfer === undefined) continue;
-    found.set(event, transfer);
-    taken.add(transfer);
+  // Those that agree in all first: what is left over must not take what another means exactly.
+  for (const fits of [isExact, isAmount, isHolder]) {
+    for (const event of events) {
+      if (event.kind !== 'deposit' && event.kind !== 'withdraw') continue;
+      if (found.has(event)) continue;
+      const isOne = event.kind === 'deposit' ? isMint : isBurn;
+      const transfer = events.find(
+        (one): one is Transfer => isOne(one) && !taken.has(one) && fits(event, one),
+      );
+      if (transfer === undefined) continue;
+      found.set(event, transfer);
+      taken.add(transfer);
+    }
   }
   return {
     transferOf: (event) => found.get(event),
     isPaired: (transfer) => taken.has(transfer),
   };
+}
+
+function isExact(event: Named, transfer: Transfer): boolean {
+  return isAmount(event, transfer) && isHolder(event, transfer);
+}
+
+function isAmount(event: Named, { shares }: Transfer): boolean {
+  return shares === event.shares;
+}
+
+function isHolder(event: Named, { from, to }: Transfer): boolean {
+  return event.owner === (event.kind === 'deposit' ? to : from);
 }
 
 function isMint(event: VaultEvent): event is Transfer {
@@ -38,12 +52,4 @@ function isMint(event: VaultEvent): event is Transfer {
 
 function isBurn(event: VaultEvent): event is Transfer {
   return event.kind === 'transfer' && event.to === ZERO_ADDRESS && event.from !== ZERO_ADDRESS;
-}
-
-function minted({ to }: Transfer): Address {
-  return to;
-}
-
-function burned({ from }: Transfer): Address {
-  return from;
 }

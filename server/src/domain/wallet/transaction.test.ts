@@ -256,7 +256,7 @@ describe('playTransaction', () => {
 
   test('behavior: an exit paid to the vault itself is a penalty', () => {
     expect(show(move(burn(ALICE, 5n), withdraw(ALICE, VAULT, 10n, 5n)))).toEqual([
-      'alice sent 5 for 0',
+      'alice exit 5 for 0',
     ]);
   });
 

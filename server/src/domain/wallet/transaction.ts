@@ -108,13 +108,7 @@ export function playTransaction(
     if (burn !== undefined && isWallet(accounts, burn.from)) {
       // Paid to the vault itself: a penalty, which nobody received.
       const isPenalty = accounts.vaults.has(receiver);
-      movements.push(
-        place,
-        burn.from,
-        isPenalty ? 'sent' : 'exit',
-        burn.shares,
-        isPenalty ? 0n : assets,
-      );
+      movements.push(place, burn.from, 'exit', burn.shares, isPenalty ? 0n : assets);
     } else if (burn !== undefined && accounts.routers.has(burn.from)) {
       if (isWallet(accounts, receiver)) {
         handOver(event, burn.shares, receiver, price);
@@ -156,7 +150,7 @@ export function playTransaction(
     const { from, to, shares } = event;
     if (from === to) return;
     if (from === ZERO_ADDRESS) mint(event);
-    else if (to === ZERO_ADDRESS) burn(event);
+    else if (to === ZERO_ADDRESS) burn(event, price);
     else if (isHouse(accounts, from)) leaveCustody(event, price);
     else if (isHouse(accounts, to)) enterCustody(event, price);
     else if (accounts.routers.has(to)) {
@@ -171,20 +165,22 @@ export function playTransaction(
   function mint(event: EventOf<'transfer'>): void {
     if (pairs.isPaired(event)) return;
     if (accounts.routers.has(event.to)) lots.put(null, event.shares, 0n);
-    else if (isWallet(accounts, event.to)) {
-      movements.push(event.place, event.to, 'received', event.shares, 0n);
-    }
+    else if (!isWallet(accounts, event.to)) return;
+    // Or they come back out of a queue that had burned them: its contract tells.
+    else if (ledger.byBlock) flows.minted(event.to, event.shares);
+    else movements.push(event.place, event.to, 'received', event.shares, 0n);
   }
 
-  function burn(event: EventOf<'transfer'>): void {
+  function burn(event: EventOf<'transfer'>, price: Ratio | null): void {
     if (pairs.isPaired(event)) return;
     if (accounts.routers.has(event.from)) {
       for (const { from, shares } of lots.take(event.shares)) {
         if (from !== null) movements.push(event.place, from, 'sent', shares, 0n);
       }
-    } else if (isWallet(accounts, event.from)) {
-      movements.push(event.place, event.from, 'sent', event.shares, 0n);
-    }
+    } else if (!isWallet(accounts, event.from)) return;
+    // Some queues burn what is asked to be redeemed.
+    else if (ledger.byBlock) flows.out(event.from, event.shares, price);
+    else movements.push(event.place, event.from, 'sent', event.shares, 0n);
   }
 
   function enterCustody({ from, to, shares }: EventOf<'transfer'>, price: Ratio | null): void {

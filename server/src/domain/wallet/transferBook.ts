@@ -38,7 +38,12 @@ export function createTransferBook(held: ReadonlyMap<Address, bigint>): Transfer
       return parts;
     },
     changes() {
-      const told = new Map([...changed].map((wallet) => [wallet, entries.get(wallet) ?? 0n]));
+      // As the store orders them when they are read again: who changed last stands last, of one block by address.
+      const told = new Map([...changed].sort().map((one) => [one, entries.get(one) ?? 0n]));
+      for (const [wallet, shares] of told) {
+        entries.delete(wallet);
+        if (shares > 0n) entries.set(wallet, shares);
+      }
       changed = new Set();
       return told;
     },

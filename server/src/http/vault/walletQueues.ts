@@ -70,7 +70,8 @@ export async function loadWalletQueues(
       chainId,
       address: vault,
       kind,
-      requestIds: ids.slice(0, MOST_REQUESTS),
+      // Of further vaults no numbers are known apart: those count together.
+      requestIds: i > 0 ? [] : ids.slice(0, MOST_REQUESTS),
       facts: known.find(own),
       further: i > 0,
       whole: current && ids.length <= MOST_REQUESTS,

@@ -39,9 +39,10 @@ export async function keepFacts(
   await families.lock(tx, [facts.familyId]);
   const rank = rankOf(family);
   // A row of another address is of the vault that stood in the configuration before.
+  const configured = new Map(family.chains.map(({ chainId, address }) => [chainId, address]));
   const known = (await vaults.getAll(tx)).filter(
     ({ familyId, address, chainId }) =>
-      familyId === facts.familyId && address === facts.address && rank.has(chainId),
+      familyId === facts.familyId && address === configured.get(chainId),
   );
   const ownRank = rank.get(facts.chainId)!;
   const isKnown = known.some(({ chainId }) => chainId === facts.chainId);

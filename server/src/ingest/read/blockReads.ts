@@ -1,16 +1,12 @@
-import { fn } from '../../chain/abi.ts';
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
-import { unit } from '../../domain/amount.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
 import type { ReadQueue, RequestIds, Rounds, VaultOnChain } from '../../vaults/kind.ts';
+import { ratioCalls, ratioIn } from '../../vaults/ownWord.ts';
 import { runRounds } from '../../vaults/rounds.ts';
 import { readWalletQueue, type VaultQueue } from '../../vaults/walletQueue.ts';
-import { numberIn } from '../../vaults/words.ts';
 import { mapAhead } from './ahead.ts';
-
-const convertToAssets = fn('convertToAssets(uint256)');
 
 /** What is to be asked of the vault at the end of a block that its logs name. */
 export interface BlockQuestion {
@@ -39,12 +35,17 @@ export async function readBlocks(
   questions: readonly BlockQuestion[],
   concurrency: number,
 ): Promise<BlockAnswer[]> {
+  const newest = questions.at(-1);
+  if (newest === undefined) return [];
+  // The newest tells whether any can be asked: a node without old state is asked once, not once a block.
+  const last = await readBlock(client, vault, readQueue, newest);
+  if (last === null) return [];
   const answers: BlockAnswer[] = [];
-  const reads = mapAhead(questions, concurrency, (question) =>
+  const reads = mapAhead(questions.slice(0, -1), concurrency, (question) =>
     readBlock(client, vault, readQueue, question),
   );
   for await (const answer of reads) if (answer !== null) answers.push(answer);
-  return answers;
+  return [...answers, last];
 }
 
 async function readBlock(
@@ -75,15 +76,6 @@ async function readBlock(
   }
 }
 
-function* readRatio({ chain, shareDecimals, found }: VaultOnChain): Rounds<Ratio | null> {
-  const amounts = [found.ratioShares, unit(shareDecimals)];
-  const answers = yield amounts.map((shares) => ({
-    to: chain.address,
-    data: convertToAssets(shares),
-  }));
-  for (const [i, shares] of amounts.entries()) {
-    const assets = numberIn(answers[i]);
-    if (assets !== null) return { assets, shares };
-  }
-  return null;
+function* readRatio(vault: VaultOnChain): Rounds<Ratio | null> {
+  return ratioIn(vault, yield ratioCalls(vault));
 }

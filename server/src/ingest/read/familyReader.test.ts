@@ -68,7 +68,7 @@ async function familyReader(
     vaults: [VAULT],
     sameAsset: new Set([VAULT]),
     custody: [VAULT],
-    ratioShares: 10n ** 6n,
+    ratioAmounts: [10n ** 6n],
     allocator: null,
     oracle: { address: contracts.oracle, entry: VAULT },
   };

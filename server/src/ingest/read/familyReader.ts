@@ -53,9 +53,11 @@ export async function createFamilyReader(
   const { shareDecimals, found } = vault;
   const kind = KINDS[source.family.adapter];
   const wanted = kind.wantedLogs(vault);
+  const kept = await custody.getOfSource(db, familyId, chainId);
   const accounts: Accounts = {
     vaults: new Set<Address>([...found.vaults, vault.share]),
-    custody: new Set([...found.custody, ...(await custody.getOfSource(db, familyId, chainId))]),
+    // A vault may name another holder later: the one before goes on to be one.
+    custody: new Set([...found.custody, ...kept]),
     routers: new Set(vault.chain.routers),
   };
   const declared = await pools.getOfSource(db, familyId, chainId);
@@ -89,6 +91,7 @@ export async function createFamilyReader(
         pools: poolsInForce(declared, block),
         lastBalances,
         queued: watch.totalsAt(block),
+        waiters: kind.queue === 'calls' ? watch.waiters() : [],
       }),
   };
 

@@ -2,6 +2,7 @@ import type { ChainClient, Header, LogFilter, RawLog } from '../../chain/chainCl
 import { afterLogs, afterTimeout, afterTooWide, type LogRange } from '../../chain/logRange.ts';
 import { RangeTooWide, RpcUnreachable } from '../../chain/rpcError.ts';
 import { mapAhead } from './ahead.ts';
+import type { JoinedFilter } from './reader.ts';
 
 /** The logs of consecutive blocks, with the header of the last. */
 export interface LogBatch {
@@ -14,7 +15,7 @@ export interface LogBatch {
 
 export interface LogRangesOptions {
   readonly client: ChainClient;
-  readonly filter: LogFilter;
+  readonly filter: LogFilter & Partial<Pick<JoinedFilter, 'whole'>>;
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly concurrency: number;
@@ -105,11 +106,27 @@ async function readRange(options: LogRangesOptions, asked: Range): Promise<LogBa
 
 async function readBatch({ client, filter }: LogRangesOptions, range: Range): Promise<LogBatch> {
   const [logs, to] = await Promise.all([
-    client.logs({ ...range, filter }),
+    readLogs(client, filter, range),
     client.header(range.toBlock),
   ]);
   if (to === null) throw new BlockGone(range.toBlock);
   return { fromBlock: range.fromBlock, to, logs, timeOf: await blockTimes(client, logs, to) };
+}
+
+/** Contracts whose logs are all wanted are asked for apart: of the others most logs would be for nothing. */
+async function readLogs(
+  client: ChainClient,
+  { whole = [], ...filter }: LogRangesOptions['filter'],
+  range: Range,
+): Promise<readonly RawLog[]> {
+  if (whole.length === 0) return client.logs({ ...range, filter });
+  const addresses = filter.addresses.filter((address) => !whole.includes(address));
+  const [some, all] = await Promise.all([
+    client.logs({ ...range, filter: { ...filter, addresses } }),
+    client.logs({ ...range, filter: { addresses: whole } }),
+  ]);
+  if (some.length === 0) return all;
+  return [...some, ...all].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
 }
 
 /** From the logs where the node dates them, else from headers. */

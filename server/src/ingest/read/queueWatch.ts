@@ -7,7 +7,13 @@ import type { Ratio } from '../../domain/vault/ratio.ts';
 import { type Accounts, isHouse, isWallet } from '../../domain/wallet/accounts.ts';
 import { walletQueues } from '../../store/queues/walletQueues.ts';
 import type { Queryable } from '../../store/store.ts';
-import { NO_IDS, type QueueTotals, type RequestIds, type VaultKind } from '../../vaults/kind.ts';
+import {
+  NO_IDS,
+  type QueueTotals,
+  type RequestIds,
+  type VaultKind,
+  type Waiter,
+} from '../../vaults/kind.ts';
 import { keptQueue } from '../../vaults/walletQueue.ts';
 import type { BlockAnswer, BlockQuestion } from './blockReads.ts';
 
@@ -23,6 +29,8 @@ export interface QueueWatch {
   settle(rows: readonly QueueRow[]): void;
   /** Of all wallets together at a block that was settled. */
   totalsAt(block: number): QueueTotals;
+  /** Who has something waiting after all that was settled. */
+  waiters(): Waiter[];
 }
 
 export interface KeptAnswer {
@@ -101,6 +109,7 @@ export async function createQueueWatch(
       }
       for (const [wallet, queue] of held) if (!isOpen(queue)) held.delete(wallet);
     },
+    waiters: () => [...counted.keys()].map((wallet) => ({ wallet, ids: idsOf(wallet) })),
     totalsAt: (block) => totals.findLast((one) => one.block <= block) ?? totals[0]!,
   };
 
@@ -108,7 +117,9 @@ export async function createQueueWatch(
     return ids.get(wallet) ?? NO_IDS;
   }
 
+  /** Numbers of further vaults are their own: those are asked under their aggregate. */
   function noteId(event: VaultEvent): void {
+    if (event.vault !== undefined) return;
     if (event.kind === 'redeem-request' && event.requestId !== undefined) {
       addId(event.receiver, 'redeem', event.requestId);
     }

@@ -26,7 +26,7 @@ function vault(adapter: VaultOnChain['family']['adapter']): VaultOnChain {
       vaults: [VAULT],
       sameAsset: new Set([VAULT]),
       custody: [],
-      ratioShares: 10n ** 33n,
+      ratioAmounts: [10n ** 33n, 10n ** 6n],
       allocator: null,
       oracle: { address: address('2'), entry: VAULT },
     },
@@ -72,7 +72,7 @@ function readOf(
   lastBalances = new Map<Address, bigint>(),
 ) {
   const queued = { pendingShares: 0n, claimableAssets: 0n };
-  const input = { block: 5, time: 500, detail, pools, lastBalances, queued };
+  const input = { block: 5, time: 500, detail, pools, lastBalances, queued, waiters: [] };
   return KINDS[adapter].state(vault(adapter), input);
 }
 

@@ -1,8 +1,8 @@
-import { addressAt, fn, stringAt, wordAt } from '../../chain/abi.ts';
+import { fn, stringAt, wordAt } from '../../chain/abi.ts';
 import type { ChainClient } from '../../chain/chainClient.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
-import { ZERO_ADDRESS } from '../../domain/hex.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
+import { addressIn } from '../../vaults/words.ts';
 import type { FamilySource } from '../sources.ts';
 
 const asset = fn('asset()');
@@ -75,12 +75,6 @@ function decimalsIn(word: Hex | null | undefined): number | null {
   if (!word || word.length < 66) return null;
   const decimals = wordAt(word, 0);
   return decimals <= MOST_DECIMALS ? Number(decimals) : null;
-}
-
-function addressIn(word: Hex | null | undefined): Address | null {
-  if (!word || word.length < 66) return null;
-  const address = addressAt(word, 0);
-  return address === ZERO_ADDRESS ? null : address;
 }
 
 /** A string, or the bytes32 that some old tokens answer with. */

@@ -27,7 +27,10 @@ export const custody = {
     tx: Queryable,
     familyId: number,
     chainId: number,
-    rows: readonly { readonly place: LogPlace; readonly account: Address }[],
+    rows: readonly {
+      readonly place: Pick<LogPlace, 'blockNumber'>;
+      readonly account: Address;
+    }[],
   ) {
     if (rows.length === 0) return;
     await tx.query(insert, [

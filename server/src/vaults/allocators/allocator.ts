@@ -1,4 +1,3 @@
-import type { Address } from '../../domain/hex.ts';
 import type { FoundPool, PoolState } from '../../domain/vault/state.ts';
 import type { Rounds } from '../kind.ts';
 
@@ -18,12 +17,4 @@ export interface Allocation {
 export interface AllocatedPool {
   readonly pool: FoundPool;
   readonly state: PoolState;
-}
-
-/** What an allocator is asked about. */
-export interface Allocated {
-  readonly vault: Address;
-  readonly chainId: number;
-  readonly asset: Address;
-  readonly assetSymbol: string;
 }

@@ -162,7 +162,7 @@ function percent(lltv: bigint): string {
 
 function textIn(answer: CallResult): string {
   try {
-    return answer === null ? '' : stringAt(answer, 0);
+    return answer === null ? '' : stringAt(answer, 0).replaceAll('\0', '');
   } catch {
     return '';
   }

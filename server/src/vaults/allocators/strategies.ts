@@ -21,8 +21,8 @@ export interface StrategyList {
     readonly call: Encode;
     readonly word: number;
   };
-  /** What the vault holds itself; without it, its balance tells. */
-  readonly idle: Encode | null;
+  /** What the vault holds itself: asked for, its balance, or nothing that it counts. */
+  readonly idle: Encode | 'balance' | 'uncounted';
   /** Other vaults, of which the vault holds shares. */
   readonly areVaults: boolean;
 }
@@ -33,7 +33,7 @@ export const STRATEGY_LISTS: readonly StrategyList[] = [
     kind: 'morpho-v2',
     list: { length: fn('adaptersLength()'), at: fn('adapters(uint256)') },
     value: { of: 'strategy', call: fn('realAssets()'), word: 0 },
-    idle: null,
+    idle: 'balance',
     areVaults: false,
   },
   {
@@ -49,7 +49,7 @@ export const STRATEGY_LISTS: readonly StrategyList[] = [
     kind: 'euler-earn',
     list: { length: fn('withdrawQueueLength()'), at: fn('withdrawQueue(uint256)') },
     value: { of: 'vault', call: fn('expectedSupplyAssets(address)'), word: 0 },
-    idle: null,
+    idle: 'uncounted',
     areVaults: true,
   },
 ];
@@ -76,16 +76,16 @@ export function strategies(
     const prices = areVaults
       ? entries.map((to) => ({ to, data: convertToAssets(POOL_SHARES) }))
       : [];
-    const own = idle === null ? [] : [{ to: vault, data: idle() }];
+    const own = typeof idle === 'string' ? [] : [{ to: vault, data: idle() }];
     const answers = yield [...asked, ...prices, ...own];
     const values = entries.map((_, i) => numberIn(answers[i], value.word));
-    const held = idle === null ? null : numberIn(answers.at(-1));
-    if (values.includes(null) || (idle !== null && held === null)) return null;
+    const held = own.length === 0 ? 0n : numberIn(answers.at(-1));
+    if (values.includes(null) || held === null) return null;
     const pools = entries.map((one, i) => {
       const price = areVaults ? numberIn(answers[entries.length + i]) : null;
       return poolOf(one, values[i]!, price);
     });
-    return { pools, idle: held };
+    return { pools, idle: idle === 'balance' ? null : held };
   }
 
   function* readList(): Rounds<Address[] | null> {

@@ -1,6 +1,6 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { findAllocator } from '../allocators/find.ts';
-import { findRatioShares, findSameAsset, known } from '../discovery.ts';
+import { findRatioAmounts, findSameAsset, known } from '../discovery.ts';
 import type { Found, VaultKind, VaultOnChain } from '../kind.ts';
 import { findNamedCustody } from '../recognise/custody.ts';
 import { DEPOSIT, decodeVaultLog, ofVault, TRANSFER, WITHDRAW } from '../vaultLogs.ts';
@@ -40,9 +40,9 @@ async function discover(
   const vault = chain.address;
   const look = { client, block };
   const vaults = known([vault, ...chain.vaults]);
-  const [sameAsset, ratioShares, allocator, custody] = await Promise.all([
+  const [sameAsset, ratioAmounts, allocator, custody] = await Promise.all([
     findSameAsset(look, vaults, named.asset),
-    findRatioShares(look, vault, shareDecimals),
+    findRatioAmounts(look, vault, shareDecimals),
     findAllocator(look, named),
     findNamedCustody(look, vault),
   ]);
@@ -50,7 +50,7 @@ async function discover(
     vaults,
     sameAsset,
     custody: known([...custody.map(({ address }) => address), ...chain.custody]),
-    ratioShares,
+    ratioAmounts,
     allocator,
     oracle: null,
   };

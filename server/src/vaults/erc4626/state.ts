@@ -2,7 +2,7 @@ import { fn } from '../../chain/abi.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
 import { readFilePools } from '../filePools.ts';
 import type { Rounds, StateInput, VaultOnChain } from '../kind.ts';
-import { least, OWN_CALLS, ownCalls, ownWord } from '../ownWord.ts';
+import { least, ownCalls, ownWord } from '../ownWord.ts';
 import { numberIn } from '../words.ts';
 
 const balanceOf = fn('balanceOf(address)');
@@ -16,9 +16,10 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
     { to: share, data: balanceOf(account) },
     { to: asset, data: balanceOf(account) },
   ]);
-  const first = yield [...ownCalls(vault), ...waiting];
+  const own = ownCalls(vault);
+  const first = yield [...own, ...waiting];
   const word = ownWord(vault, first);
-  const held = first.slice(OWN_CALLS).map((answer) => numberIn(answer));
+  const held = first.slice(own.length).map((answer) => numberIn(answer));
   if (word === null || word.sharePrice === null || held.includes(null)) return null;
   const sum = (parity: number) =>
     held.filter((_, i) => i % 2 === parity).reduce<bigint>((all, one) => all + one!, 0n);
@@ -28,9 +29,10 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
       ? 0n
       : numberIn((yield [{ to: chain.address, data: convertToAssets(shares) }])[0]);
   if (value === null) return null;
+  // Where the allocator does not answer, the vault's own word stands, and nobody says what it is invested in.
   const allocation = found.allocator ? yield* found.allocator.read(input.time) : null;
   const named = yield* readFilePools(vault);
-  if (named === null || (found.allocator && allocation === null)) return null;
+  if (named === null) return null;
   const tvl = word.totalAssets;
   const idle = least(allocation?.idle ?? word.balance, tvl);
   return {

@@ -36,9 +36,8 @@ function decodeOwn(log: RawLog, place: LogPlace): VaultEvent | undefined {
   if (topic === DEPOSIT_SYNC) return decodeDeposit(log, place);
   if (first === undefined || second === undefined || third === undefined) return undefined;
   const txHash = log.transactionHash;
-  // 0 says that the vault counts a controller's requests together.
+  // 0 too: mostly the number under which a controller's requests are counted together, and in some vaults the first.
   const requestId = BigInt(third);
-  const numbered = requestId > 0n && { requestId };
   switch (topic) {
     case REDEEM_REQUEST:
       return {
@@ -49,12 +48,12 @@ function decodeOwn(log: RawLog, place: LogPlace): VaultEvent | undefined {
         owner: topicAddress(second),
         assets: null,
         shares: wordAt(log.data, 1),
-        ...numbered,
+        requestId,
       };
     case DEPOSIT_REQUEST: {
       const controller = topicAddress(first);
       const assets = wordAt(log.data, 1);
-      return { kind: 'deposit-request', place, txHash, controller, assets, ...numbered };
+      return { kind: 'deposit-request', place, txHash, controller, assets, requestId };
     }
     case CANCEL_REDEEM_CLAIM: {
       const shares = wordAt(log.data, 1);

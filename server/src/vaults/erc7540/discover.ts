@@ -1,5 +1,5 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
-import { findRatioShares, findSameAsset, known } from '../discovery.ts';
+import { findRatioAmounts, findSameAsset, known } from '../discovery.ts';
 import type { Found, VaultOnChain } from '../kind.ts';
 import { findNamedCustody } from '../recognise/custody.ts';
 
@@ -12,8 +12,8 @@ export async function discover(
   const { chain, asset, share, shareDecimals } = named;
   const look = { client, block };
   const vaults = known([chain.address, ...chain.vaults]);
-  const [ratioShares, sameAsset, ...holders] = await Promise.all([
-    findRatioShares(look, chain.address, shareDecimals),
+  const [ratioAmounts, sameAsset, ...holders] = await Promise.all([
+    findRatioAmounts(look, chain.address, shareDecimals),
     findSameAsset(look, vaults, asset),
     ...vaults.map((vault) => findNamedCustody(look, vault)),
   ]);
@@ -22,7 +22,7 @@ export async function discover(
     vaults,
     sameAsset,
     custody: known([...vaults, share, ...found, ...chain.custody]),
-    ratioShares,
+    ratioAmounts,
     allocator: null,
     oracle: null,
   };

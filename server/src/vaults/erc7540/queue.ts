@@ -49,16 +49,16 @@ export function* readQueue(
   const refunded = numbers;
   const hasRedeems = !pending.includes(null);
   // Of a vault that redeems at once, what could be redeemed is no claim.
-  const claims = claimable.includes(null) ? (redeemable ?? null) : sum(claimable);
+  const told = redeems === 1n ? (redeemable ?? null) : null;
+  const claims = claimable.includes(null) ? told : sum(claimable);
   const claimableRedeem = hasRedeems ? claims : null;
   const depositAssets = sum(entered);
-  const crumbs = depositAssets === 0n && mintable ? yield* readCrumbs(vault, mintable) : 0n;
+  const mayLeave = depositAssets === 0n && !entered.includes(null) && deposits !== 0n;
+  const crumbs = mayLeave && mintable ? yield* readCrumbs(vault, mintable) : 0n;
   return {
     pendingRedeem: isTold(pending, entering, redeems) ? sum(pending) : null,
     claimableRedeem,
-    // A paused vault says that nothing can be taken out, which is not what is owed.
-    claimableRedeemAssets:
-      claimableRedeem === 0n && withdrawable != null ? 0n : withdrawable || null,
+    claimableRedeemAssets: claimableRedeem === null ? null : owed(claimableRedeem, withdrawable),
     depositShares: depositAssets === 0n ? crumbs : mintable || null,
     depositAssets,
     returning: sum(cancelled),
@@ -66,8 +66,9 @@ export function* readQueue(
     returnableAssets: refunded.includes(null) ? null : sum(refunded),
     reservedAssets: null,
     openIds: {
-      redeem: ids.redeem.filter((_, i) => pending[i] || claimable[i] || cancelled[i]),
-      deposit: ids.deposit.filter((_, i) => entering[i] || entered[i]),
+      // What does not answer may hold something all the same.
+      redeem: ids.redeem.filter((_, i) => pending[i] !== 0n || claimable[i] !== 0n || cancelled[i]),
+      deposit: ids.deposit.filter((_, i) => entering[i] !== 0n || entered[i] !== 0n),
     },
   };
 }
@@ -78,6 +79,12 @@ type Numbers = readonly (bigint | null)[];
 function isTold(own: Numbers, other: Numbers, claimed: bigint | null | undefined): boolean {
   if (!own.includes(null) || claimed === 0n) return true;
   return claimed !== 1n && !other.includes(null);
+}
+
+/** What a claim pays: unknown where the vault says nothing, or, being paused, that nothing can be taken out. */
+function owed(claimable: bigint, withdrawable: bigint | null | undefined): bigint | null {
+  if (withdrawable == null) return null;
+  return claimable === 0n ? 0n : withdrawable || null;
 }
 
 /**

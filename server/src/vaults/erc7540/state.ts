@@ -1,24 +1,30 @@
 import type { FamilyState } from '../../domain/vault/state.ts';
 import { readFilePools } from '../filePools.ts';
-import type { Rounds, StateInput, VaultOnChain } from '../kind.ts';
-import { least, OWN_CALLS, ownCalls, ownWord } from '../ownWord.ts';
+import type { QueueTotals, Rounds, StateInput, VaultOnChain } from '../kind.ts';
+import { least, ownCalls, ownWord } from '../ownWord.ts';
+import { together } from '../rounds.ts';
+import { readWalletQueue } from '../walletQueue.ts';
 import { numberIn } from '../words.ts';
 import { convertToAssets } from './abi.ts';
+import { readQueue } from './queue.ts';
+
+/** For more than these the last word that was taken down has to do. */
+const MOST_WAITERS = 200;
 
 /**
  * Of several vaults over one share each says the worth of all shares, so the family's own is asked. What is held for
  * claims is set aside: it is the vault's balance, not its worth.
  */
-export function* state(vault: VaultOnChain, { queued }: StateInput): Rounds<FamilyState | null> {
-  const { pendingShares, claimableAssets } = queued;
-  const pending =
-    pendingShares === 0n ? [] : [{ to: vault.chain.address, data: convertToAssets(pendingShares) }];
-  const answers = yield [...ownCalls(vault), ...pending];
-  const word = ownWord(vault, answers);
-  const owed = pendingShares === 0n ? 0n : numberIn(answers[OWN_CALLS]);
-  if (word === null || owed === null) return null;
+export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | null> {
+  const word = ownWord(vault, yield ownCalls(vault));
+  if (word === null) return null;
+  const { pendingShares, claimableAssets } = yield* queuedAt(vault, input);
+  const owed =
+    pendingShares === 0n
+      ? 0n
+      : numberIn((yield [{ to: vault.chain.address, data: convertToAssets(pendingShares) }])[0]);
   const named = yield* readFilePools(vault);
-  if (named === null) return null;
+  if (owed === null || named === null) return null;
   const free = word.balance > claimableAssets ? word.balance - claimableAssets : 0n;
   const idle = least(free, word.totalAssets);
   return {
@@ -31,4 +37,26 @@ export function* state(vault: VaultOnChain, { queued }: StateInput): Rounds<Fami
     ratio: word.ratio,
     ...named,
   };
+}
+
+/** Now: by asking for everybody, since a vault may settle without a log. In the past: as the logs had it asked. */
+function* queuedAt(
+  vault: VaultOnChain,
+  { detail, queued, waiters }: StateInput,
+): Rounds<QueueTotals> {
+  if (detail === 'lean' || waiters.length > MOST_WAITERS) return queued;
+  const found = yield* together(
+    waiters.map(({ wallet, ids }) => readWalletQueue(readQueue, vault, wallet, ids)),
+  );
+  let [pendingShares, claimableAssets] = [0n, 0n];
+  for (const one of found) {
+    if (one === null) return queued;
+    for (const { queue, isForeign } of one.parts) {
+      pendingShares += queue.pendingRedeem;
+      // A paused vault does not say what it owes.
+      if (queue.claimableRedeemAssets === null) return queued;
+      if (!isForeign) claimableAssets += queue.claimableRedeemAssets;
+    }
+  }
+  return { pendingShares, claimableAssets };
 }

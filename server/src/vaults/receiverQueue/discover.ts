@@ -29,7 +29,7 @@ export async function discover(
     vaults: [address],
     sameAsset: new Set([address]),
     custody: known([address, share, ...chain.custody]),
-    ratioShares: unit(shareDecimals),
+    ratioAmounts: [unit(shareDecimals)],
     allocator: null,
     oracle: { address: source.oracle, entry: source.entry },
   };

@@ -2,7 +2,7 @@ import { worthOf } from '../../domain/vault/ratio.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
 import { readFilePools } from '../filePools.ts';
 import type { Rounds, StateInput, VaultOnChain } from '../kind.ts';
-import { least, OWN_CALLS, type OwnWord, ownCalls, ownWord } from '../ownWord.ts';
+import { least, type OwnWord, ownCalls, ownWord } from '../ownWord.ts';
 import { readPools } from '../pools.ts';
 import { numberIn } from '../words.ts';
 import { balanceOf, pendingRedeemRequest, totalPendingAssets } from './abi.ts';
@@ -24,7 +24,7 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
         ];
   const first = yield [...own, ...stake, ...pools.first];
   const word = ownWord(vault, first);
-  const pending = numberIn(first[OWN_CALLS]);
+  const pending = numberIn(first[own.length - 1]);
   if (word === null || pending === null) return null;
   const common = commonOf(word, pending);
   if (master !== null) {

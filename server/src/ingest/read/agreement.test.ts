@@ -11,8 +11,8 @@ const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 
 /** Chain 2 is the first settlement chain. */
 const chains = [
-  { chainId: 1, role: 'execution' },
-  { chainId: 2, role: 'settlement' },
+  { chainId: 1, role: 'execution', address: address('a') },
+  { chainId: 2, role: 'settlement', address: address('a') },
 ] as unknown as FamilyConfig['chains'];
 
 async function register(store: Store, slug: string) {
@@ -61,6 +61,19 @@ describeEachEngine('keepFacts', (open) => {
     },
   );
 
+  test('behavior: a vault with another address on each chain is compared all the same', async () => {
+    const { facts, keep, family } = await register(await open(), 'apart');
+    const apart = {
+      ...family,
+      chains: family.chains.map((chain) =>
+        chain.chainId === 2 ? { ...chain, address: address('c') } : chain,
+      ),
+    };
+    await keep(facts(1), apart);
+    const other = facts(2, { address: address('c'), assetDecimals: 18 });
+    await expect(keep(other, apart)).rejects.toThrow(ChainsDisagree);
+  });
+
   test('behavior: of two that are both known the first settlement chain counts', async () => {
     const store = await open();
     const { facts, keep } = await register(store, 'known');
@@ -75,8 +88,9 @@ describeEachEngine('keepFacts', (open) => {
     await keep(facts(1, { assetDecimals: 18 }));
     await keep(facts(2), { ...family, chains: chains.slice(1) });
     const moved = { address: address('c') };
-    await keep(facts(1, { ...moved, assetDecimals: 8 }));
-    await keep(facts(2, { ...moved, assetDecimals: 8 }));
+    const elsewhere = { ...family, chains: chains.map((chain) => ({ ...chain, ...moved })) };
+    await keep(facts(1, { ...moved, assetDecimals: 8 }), elsewhere);
+    await keep(facts(2, { ...moved, assetDecimals: 8 }), elsewhere);
     expect((await kept()).map(({ assetDecimals }) => assetDecimals)).toEqual([8, 8]);
   });
 });

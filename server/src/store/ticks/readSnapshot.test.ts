@@ -70,7 +70,7 @@ describeEachEngine('snapshotTicks', (open) => {
     expect(rows).toMatchObject([{ chainId: CHAIN, at: AT, block: AT / 100, idle: 1n }]);
     const asked = [OLD, YOUNG].map((poolId) => ({ chainId: CHAIN, poolId, at: AT }));
     const readings = await snapshotTicks.getPoolReadings(store, id, asked);
-    const point = (at: number, price: bigint) => ({ at, price });
+    const point = (at: number, assets: bigint) => ({ at, assets, shares: 10n ** 18n });
     expect(readings.find(({ poolId }) => poolId === OLD)).toEqual({
       chainId: CHAIN,
       poolId: OLD,

@@ -24,6 +24,8 @@ const chain = {
   lagSeconds: 0,
   lastError: { message: 'away', since: '2026-07-01T12:00:00.000Z' },
   updatedAt: null,
+  families: [],
+  feeds: [],
 };
 const problem = { type: 'about:blank', title: 'Not Found', status: 404 };
 

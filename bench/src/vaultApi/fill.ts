@@ -145,9 +145,11 @@ export async function fillPositions(
        select f.family_id, ${owner}, ${place}, 1, 1000000, 1000000, decode(md5(w::text) || md5(e::text), 'hex') ${from}`,
     );
     await client.query(
-      `insert into position (family_id, wallet, shares, cost, realized)
-       select f.family_id, ${owner}, 1000000 * ${events}::numeric, 1000000 * ${events}::numeric, 0
-       from ${range}, (select * from family order by family_id limit 1) f`,
+      `insert into position (family_id, wallet, shares, shares_on, cost, realized)
+       select f.family_id, ${owner}, 1000000 * ${events}::numeric,
+         json_build_object(v.chain_id::text, (1000000 * ${events}::numeric)::text)::text, 1000000 * ${events}::numeric, 0
+       from ${range}, (select * from family order by family_id limit 1) f,
+         lateral (select chain_id from vault where family_id = f.family_id order by chain_id limit 1) v`,
     );
     await client.query('vacuum analyze');
     const { rows } = await client.query(`select encode(${owner}, 'hex') as hex from ${range}`);

@@ -168,8 +168,8 @@ const insertSource = statement(
 const removePositions = statement('test.custody.clear', 'delete from position');
 const insertPositions = statement(
   'test.custody.positions',
-  `insert into position (family_id, wallet, shares, cost, realized)
-   select family_id, wallet, shares, 0, 0 from family, unnest($2::bytea[], $3::numeric[]) as held(wallet, shares)
+  `insert into position (family_id, wallet, shares, shares_on, cost, realized)
+   select family_id, wallet, shares, '{}', 0, 0 from family, unnest($2::bytea[], $3::numeric[]) as held(wallet, shares)
    where slug = $1`,
 );
 

@@ -1,6 +1,7 @@
 import { fn } from '../chain/abi.ts';
 import type { Address } from '../domain/hex.ts';
-import { addressIn, ask, type Look, numberIn } from './recognise/look.ts';
+import { ask, type Look } from './recognise/look.ts';
+import { addressIn, numberIn } from './words.ts';
 
 const convertToAssets = fn('convertToAssets(uint256)');
 const asset = fn('asset()');

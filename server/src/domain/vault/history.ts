@@ -31,6 +31,7 @@ export function historyOf(
   byTransfers: boolean,
 ): HistoryItem[] {
   return transaction.flatMap(({ event, price }) => {
+    if (event.kind === 'transfer' && !byTransfers) return [];
     const { place, txHash, vault } = event;
     const item = (type: HistoryType, wallet: Address, shares: bigint, named: bigint | null) => {
       const assets = named ?? (price === null ? null : worthOf(shares, price));
@@ -52,7 +53,7 @@ export function historyOf(
       case 'cancel':
         return item('cancel', returnedTo(event), event.shares, event.assets);
       case 'transfer':
-        return byTransfers ? queuedByTransfer(event, item) : [];
+        return queuedByTransfer(event, item);
       default:
         return [];
     }

@@ -17,9 +17,12 @@ export const TOO_MUCH = 10n ** 75n;
 
 /** No real token has so many base units: whoever emits them would stop every family on the chain with one event. */
 export function checkAmounts(source: FamilySource, meaning: Interpretation): void {
-  for (const { shares, assets, place } of [...meaning.history, ...meaning.movements]) {
-    if (shares < TOO_MUCH && (assets ?? 0n) < TOO_MUCH) continue;
-    throw new HeldBack(source, `block ${place.blockNumber} has an amount beyond any real token's`);
+  for (const rows of [meaning.history, meaning.movements]) {
+    for (const { shares, assets, place } of rows) {
+      if (shares < TOO_MUCH && (assets === null || assets < TOO_MUCH)) continue;
+      const reason = `block ${place.blockNumber} has an amount beyond any real token's`;
+      throw new HeldBack(source, reason);
+    }
   }
   for (const { price, place } of meaning.sharePrices) {
     if (price < TOO_MUCH) continue;

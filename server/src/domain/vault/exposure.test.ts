@@ -137,8 +137,7 @@ describe('exposureOf', () => {
   });
 
   test('behavior: backed, unbacked and unclassified make up what is invested', () => {
-    // As files have them; what is below a millionth counts as rounding.
-    const share = fc.integer({ min: 0, max: 5_000 }).map((parts) => parts / 10_000);
+    const share = fc.double({ min: 0, max: 0.5, noNaN: true });
     const composition: fc.Arbitrary<CompositionPart[]> = fc
       .tuple(share, share, share, share)
       .map(([a, b, c, d]) => [
@@ -148,8 +147,7 @@ describe('exposureOf', () => {
         part('collateral', WETH, d),
       ]);
     const pool = fc.record({
-      // Parts are rounded to whole base units, which shows in the percentages of dust.
-      value: fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }),
+      value: fc.bigInt({ min: 0n, max: 10n ** 24n }),
       composition: fc.oneof(composition, fc.constant<CompositionPart[]>([]), fc.constant(plain)),
     });
     fc.assert(
@@ -166,7 +164,9 @@ describe('exposureOf', () => {
             return sum + (Number(value) / Number(invested)) * known;
           }, 0);
         const all = found.uncollateralizedPct + found.unclassifiedPct + 100 * backed;
-        expect(all).toBeCloseTo(100, 5);
+        // Each of a pool's two parts is rounded down to a base unit, which shows in the percentages of dust.
+        const rounding = (200 * pools.length) / Number(invested);
+        expect(Math.abs(all - 100)).toBeLessThan(5e-6 + rounding);
         expect(found.unclassifiedUsd! * 100).toBeCloseTo(found.unclassifiedPct, 5);
       }),
     );

@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => shapes?.close());
 
-function config() {
-  const families = Object.entries(vaults).map(([slug, { address }]) => ({
+function config(named: Readonly<Record<string, Contract>> = vaults) {
+  const families = Object.entries(named).map(([slug, { address }]) => ({
     ...{ slug, name: slug, address, adapter: slug === 'blind' ? 'receiver-queue' : 'erc4626' },
     base: { marketDataId: 'usd' },
     share: { marketDataId: slug },
@@ -85,15 +85,30 @@ describeEachEngine('families that are held back', (_, database) => {
       expect(later.get('loud')!.reason).toContain("an amount beyond any real token's");
       expect(later.get('broken')!.reason).toContain('its state could not be read at block');
       expect(later.get('good')).toMatchObject({ state: 'current' });
-      const served = await fetch(`${app.url}/v1/history?family=good`);
-      const { items } = (await served.json()) as { items: { shares: string }[] };
-      const deposited = items.reduce((sum, item) => sum + BigInt(item.shares), 0n);
-      expect(deposited).toBe(await shares(vaults.good));
+      expect(await depositedIn(app, 'good')).toBe(await shares(vaults.good));
     } finally {
       await app.stop();
     }
   });
+
+  test('behavior: a vault may pass to another family and back, with its history', async () => {
+    for (const slug of ['one', 'two', 'one']) {
+      const app = await startTestApp(config({ [slug]: vaults.good }), database().config);
+      try {
+        await familiesAt(app, ({ families }) => families[0]?.state === 'current');
+        expect(await depositedIn(app, slug)).toBe(await shares(vaults.good));
+      } finally {
+        await app.stop();
+      }
+    }
+  });
 });
+
+async function depositedIn(app: RunningApp, family: string): Promise<bigint> {
+  const served = await fetch(`${app.url}/v1/history?family=${family}`);
+  const { items } = (await served.json()) as { items: { shares: string }[] };
+  return items.reduce((sum, item) => sum + BigInt(item.shares), 0n);
+}
 
 async function shares(vault: Contract): Promise<bigint> {
   return (await shapes.chain.read(vault, 'totalSupply', [])) as bigint;

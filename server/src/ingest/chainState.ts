@@ -1,5 +1,5 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
-import type { Address, Hex } from '../domain/hex.ts';
+import type { Hex } from '../domain/hex.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
@@ -16,6 +16,7 @@ import { NotAVault, readVaultFacts } from './read/vaultFacts.ts';
 import type { Registered } from './register.ts';
 import type { FollowState } from './reorg.ts';
 import { masterOn } from './sources.ts';
+import { settleTwins } from './twins.ts';
 
 /** The store holds the rows of another chain that has the same id. */
 export class AnotherChain extends Error {
@@ -78,7 +79,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
       }
     }),
   );
-  refuseTwins(readers, broken);
+  await settleTwins(options, readers, broken);
   await startSources(options, readers, broken, head);
   const rows = await sources.getOfChain(store, chainId);
   const usable = rows.filter((row) => readers.has(row.key));
@@ -117,27 +118,6 @@ function isUnfit(error: unknown): error is Error {
   return (
     error instanceof NotAVault || error instanceof ChainsDisagree || error instanceof UnfitVault
   );
-}
-
-/** Several vaults over one share are one family: apart, each would count the same shares and worth again. */
-function refuseTwins(readers: Map<string, Reader>, broken: Map<string, string>): void {
-  const first = new Map<Address, string>();
-  const keys = [...readers.keys()].sort();
-  for (const key of keys) {
-    const reader = readers.get(key)!;
-    if (reader.kind !== 'family') continue;
-    const { share, chain, family } = reader.vault;
-    const other = first.get(share);
-    if (other === undefined) {
-      first.set(share, family.slug);
-      continue;
-    }
-    readers.delete(key);
-    broken.set(
-      key,
-      `family ${family.slug} on chain ${chain.chainId} has the same share token as family ${other}: make them one family, with ${chain.address} under vaults`,
-    );
-  }
 }
 
 /** A source counts as read up to the block before its first; only the chain knows that block's time. */

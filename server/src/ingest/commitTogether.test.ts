@@ -43,7 +43,7 @@ describe('commitStep of two chains together', () => {
       const held = await positions.getOfWallets(store, familyId, [WALLET]);
       expect(held.get(WALLET)).toEqual({
         shares: 5n,
-        sharesOn: { 1: 5n },
+        sharesOn: new Map([[1, 5n]]),
         cost: 7n,
         realized: 0n,
       });

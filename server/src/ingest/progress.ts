@@ -2,6 +2,7 @@ import type { ChainClient, Header } from '../chain/chainClient.ts';
 import type { ChainProgress } from '../store/chains/progress.ts';
 import type { ChainState } from './chainState.ts';
 import type { Step } from './read/step.ts';
+import { lastRemembered } from './reorg.ts';
 
 /** The chain as one upstream showed it at the start of a piece of work. */
 export interface Look {
@@ -24,7 +25,8 @@ export function progressAfter(
   );
   const live = atHead && blocks.every((block) => block === step.to.number);
   // Once the chain was live its progress is that of the sources in front, not of a family that joins.
-  const counts = !state.backfilled || step.to.number >= Math.max(...blocks);
+  const front = Math.max(...blocks, lastRemembered(state.follow));
+  const counts = !state.backfilled || step.to.number >= front;
   return {
     ...common(state, look, now),
     indexedBlock: counts ? step.to.number : null,
@@ -42,7 +44,8 @@ export function progressWithout(
   now: number,
 ): ChainProgress {
   const blocks = [...state.rows.values()].map((row) => row.indexedBlock);
-  const together = blocks.every((block) => block === blocks[0]);
+  const front = Math.max(...blocks, lastRemembered(state.follow));
+  const together = blocks.every((block) => block === front);
   const shown = together ? as : 'syncing';
   return {
     ...common(state, look, now),

@@ -1,19 +1,8 @@
 import type { Config } from '../config/config.ts';
-import { custody } from '../store/custody/custody.ts';
 import { families } from '../store/families/families.ts';
-import { history } from '../store/history/history.ts';
-import { historyVaults } from '../store/history/historyVaults.ts';
-import { movements } from '../store/movements/movements.ts';
-import { pools } from '../store/pools/pools.ts';
-import { positions } from '../store/positions/positions.ts';
-import { feedPhases } from '../store/prices/feedPhases.ts';
-import { prices } from '../store/prices/prices.ts';
-import { sharePrices } from '../store/prices/sharePrices.ts';
-import { walletQueues } from '../store/queues/walletQueues.ts';
-import { depositRequests } from '../store/requests/depositRequests.ts';
 import { sources } from '../store/sources/sources.ts';
-import type { Queryable, Store } from '../store/store.ts';
-import { chainTicks } from '../store/ticks/chainTicks.ts';
+import type { Store } from '../store/store.ts';
+import { forgetFamily, forgetFeed } from './forget.ts';
 import { type Source, sourcesOf } from './sources.ts';
 
 /** A source of the configuration with the store's number of its family. */
@@ -54,31 +43,10 @@ export async function registerSources(store: Store, config: Config): Promise<Reg
       tx,
       changed.flatMap(({ familyId }) => familyId ?? []),
     );
-    for (const { source, familyId } of changed) await forget(tx, source, familyId);
+    for (const { source, familyId } of changed) {
+      if (source.kind === 'feed') await forgetFeed(tx, source.feed.name, source.chainId);
+      else await forgetFamily(tx, familyId!, source.chainId);
+    }
     return registered;
   });
-}
-
-/** Removes what was read from a source that starts anew, and what was derived from it. */
-async function forget(tx: Queryable, source: Source, familyId: number | null): Promise<void> {
-  const { chainId } = source;
-  if (source.kind === 'feed') {
-    await prices.removeAbove(tx, source.feed.name, chainId, -1);
-    await feedPhases.removeAbove(tx, source.feed.name, chainId, -1);
-    return;
-  }
-  const id = familyId!;
-  await history.removeOfSource(tx, id, chainId);
-  await movements.removeOfSource(tx, id, chainId);
-  await sharePrices.removeAbove(tx, id, chainId, -1);
-  await pools.removeAbove(tx, id, chainId, -1);
-  await chainTicks.removeFrom(tx, id, chainId, 0);
-  await historyVaults.removeOfSource(tx, id, chainId);
-  await custody.removeOfSource(tx, id, chainId);
-  await walletQueues.removeOfSource(tx, id, chainId);
-  await depositRequests.removeOfSource(tx, id, chainId);
-  // Positions are folded again from the movements that remain.
-  await positions.removeOfFamily(tx, id);
-  await families.setPositionUntil(tx, id, 0);
-  await families.setTickUntil(tx, id, 0);
 }

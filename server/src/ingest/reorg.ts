@@ -17,6 +17,11 @@ export interface FollowState {
   readonly checking: Header | null;
 }
 
+/** The last block that is remembered; 0 where none is. */
+export function lastRemembered({ blocks }: FollowState): number {
+  return blocks.at(-1)?.number ?? 0;
+}
+
 export type FollowAction =
   /** The upstream's head, as just read. */
   | { readonly type: 'head'; readonly head: Header }

@@ -23,79 +23,97 @@ export interface HistoryItem {
   readonly vault?: Address | undefined;
 }
 
-/** The items of one transaction. `byTransfers`: only transfers into custody tell of requests. */
-export function historyOf(
-  transaction: readonly Priced[],
-  pairs: Pairs,
-  accounts: Accounts,
-  byTransfers: boolean,
-): HistoryItem[] {
-  return transaction.flatMap(({ event, price }) => {
-    if (event.kind === 'transfer' && !byTransfers) return [];
-    const { place, txHash, vault } = event;
-    const item = (type: HistoryType, wallet: Address, shares: bigint, named: bigint | null) => {
-      const assets = named ?? (price === null ? null : worthOf(shares, price));
-      return [{ place, txHash, type, wallet, assets, shares, vault }];
-    };
-    switch (event.kind) {
-      case 'deposit':
-        return item('deposit', depositorOf(event), event.shares, event.assets);
-      case 'withdraw': {
-        // A penalty that the vault pays itself is nobody's exit.
-        if (accounts.vaults.has(event.receiver)) return [];
-        const wallet = isHouse(accounts, event.receiver) ? event.owner : event.receiver;
-        return item('withdraw', wallet, event.shares, event.assets);
-      }
-      case 'redeem-request': {
-        const [queued] = item('redeem', event.receiver, event.shares, event.assets);
-        return [{ ...queued!, requestId: event.requestId }];
-      }
-      case 'cancel':
-        return item('cancel', returnedTo(event), event.shares, event.assets);
-      case 'transfer':
-        return queuedByTransfer(event, item);
-      default:
-        return [];
-    }
-  });
+/** One transaction, and what tells whose its shares are. */
+export interface HistoryContext {
+  readonly transaction: readonly Priced[];
+  readonly pairs: Pairs;
+  readonly accounts: Accounts;
+  /** Only transfers into custody tell of requests. */
+  readonly byTransfers: boolean;
+}
 
-  /** The event's own word, unless another wallet got the shares. */
-  function depositorOf(event: EventOf<'deposit'>): Address {
-    const mint = pairs.transferOf(event) ?? fetched(event.shares);
-    if (mint === undefined || mint.to === event.owner) return event.owner;
-    return isWallet(accounts, mint.to) ? mint.to : event.owner;
+/** The items of one transaction. */
+export function historyOf(context: HistoryContext): HistoryItem[] {
+  const items: HistoryItem[] = [];
+  for (const priced of context.transaction) {
+    const item = itemOf(priced, context);
+    if (item !== undefined) items.push(item);
   }
+  return items;
+}
 
-  function returnedTo(event: EventOf<'cancel'>): Address {
-    return fetched(event.shares)?.to ?? event.receiver;
-  }
+function itemOf({ event, price }: Priced, context: HistoryContext): HistoryItem | undefined {
+  const named = namedBy(event, context);
+  if (named === undefined) return undefined;
+  const { type, wallet, shares, requestId } = named;
+  const assets = named.assets ?? (price === null ? null : worthOf(shares, price));
+  const { place, txHash, vault } = event;
+  return { place, txHash, type, wallet, assets, shares, requestId, vault };
+}
 
-  /** So many shares that came out of custody to a wallet. */
-  function fetched(shares: bigint): EventOf<'transfer'> | undefined {
-    for (const { event: one } of transaction) {
-      if (one.kind !== 'transfer' || one.shares !== shares) continue;
-      if (isHouse(accounts, one.from) && isWallet(accounts, one.to)) return one;
-    }
-    return undefined;
-  }
+type Named = Pick<HistoryItem, 'type' | 'wallet' | 'assets' | 'shares' | 'requestId'>;
 
-  function queuedByTransfer(
-    { from, to, shares }: EventOf<'transfer'>,
-    item: (type: HistoryType, wallet: Address, shares: bigint, assets: null) => HistoryItem[],
-  ): HistoryItem[] {
-    if (shares === 0n) return [];
-    if (accounts.custody.has(to) && isWallet(accounts, from)) {
-      return item('redeem', from, shares, null);
+function namedBy(event: VaultEvent, context: HistoryContext): Named | undefined {
+  const { accounts } = context;
+  switch (event.kind) {
+    case 'deposit': {
+      const { assets, shares } = event;
+      return { type: 'deposit', wallet: depositorOf(event, context), assets, shares };
     }
-    // Handed back only to be redeemed at once: that is an exit, and no cancel.
-    const redeems = transaction.some(
-      ({ event }) => event.kind === 'transfer' && event.from === to && event.to === ZERO_ADDRESS,
-    );
-    if (accounts.custody.has(from) && isWallet(accounts, to) && !redeems) {
-      return item('cancel', to, shares, null);
+    case 'withdraw': {
+      const { receiver, owner, assets, shares } = event;
+      // A penalty that the vault pays itself is nobody's exit.
+      if (accounts.vaults.has(receiver)) return undefined;
+      const wallet = isHouse(accounts, receiver) ? owner : receiver;
+      return { type: 'withdraw', wallet, assets, shares };
     }
-    return [];
+    case 'redeem-request': {
+      const { receiver, assets, shares, requestId } = event;
+      return { type: 'redeem', wallet: receiver, assets, shares, requestId };
+    }
+    case 'cancel': {
+      const { receiver, assets, shares } = event;
+      const wallet = fetched(shares, context)?.to ?? receiver;
+      return { type: 'cancel', wallet, assets, shares };
+    }
+    case 'transfer':
+      return context.byTransfers ? queuedByTransfer(event, context) : undefined;
+    default:
+      return undefined;
   }
+}
+
+/** The event's own word, unless another wallet got the shares. */
+function depositorOf(event: EventOf<'deposit'>, context: HistoryContext): Address {
+  const mint = context.pairs.transferOf(event) ?? fetched(event.shares, context);
+  if (mint === undefined || mint.to === event.owner) return event.owner;
+  return isWallet(context.accounts, mint.to) ? mint.to : event.owner;
+}
+
+/** So many shares that came out of custody to a wallet. */
+function fetched(shares: bigint, context: HistoryContext): EventOf<'transfer'> | undefined {
+  const { transaction, accounts } = context;
+  for (const { event } of transaction) {
+    if (event.kind !== 'transfer' || event.shares !== shares) continue;
+    if (isHouse(accounts, event.from) && isWallet(accounts, event.to)) return event;
+  }
+  return undefined;
+}
+
+function queuedByTransfer(
+  { from, to, shares }: EventOf<'transfer'>,
+  { transaction, accounts }: HistoryContext,
+): Named | undefined {
+  if (shares === 0n) return undefined;
+  if (accounts.custody.has(to) && isWallet(accounts, from)) {
+    return { type: 'redeem', wallet: from, assets: null, shares };
+  }
+  if (!accounts.custody.has(from) || !isWallet(accounts, to)) return undefined;
+  // Handed back only to be redeemed at once: that is an exit, and no cancel.
+  const redeems = transaction.some(
+    ({ event }) => event.kind === 'transfer' && event.from === to && event.to === ZERO_ADDRESS,
+  );
+  return redeems ? undefined : { type: 'cancel', wallet: to, assets: null, shares };
 }
 
 /** Whether what it means depends on the vault's own price at its block. */

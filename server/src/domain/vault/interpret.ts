@@ -4,7 +4,7 @@ import type { Accounts } from '../wallet/accounts.ts';
 import { createCustodyFlows } from '../wallet/custodyFlows.ts';
 import { createMovementList, type Movement } from '../wallet/movement.ts';
 import { pairTransfers } from '../wallet/pairs.ts';
-import { type Priced, playTransaction } from '../wallet/transaction.ts';
+import { createPlayer, type Priced } from '../wallet/transaction.ts';
 import type { TransferBook } from '../wallet/transferBook.ts';
 import { findCustody } from './custody.ts';
 import type { EventOf, PoolDeclaration, VaultEvent } from './event.ts';
@@ -73,17 +73,13 @@ export function interpret(
   const book = queue.by === 'transfers' ? queue.book : null;
   const byBlock = queue.by === 'calls';
   const paidTo = byBlock ? 'owner' : 'receiver';
-  const ledger = { accounts, movements, flows, book, paidTo, byBlock } as const;
+  const play = createPlayer({ accounts, movements, flows, book, paidTo, byBlock, hasClaimed });
   let lastPrice = context.lastPrice;
+  let after: ReadonlyMap<Address, WalletQueue> | undefined;
 
   for (const block of groupBy(events, ({ place }) => place.blockNumber)) {
     const { blockNumber } = block[0]!.place;
-    const after = queue.by === 'calls' ? queue.at(blockNumber) : undefined;
-    const before = (wallet: Address) =>
-      (queue.by === 'calls' ? queue.held.get(wallet) : undefined) ?? NOTHING_QUEUED;
-    const hasClaimed = (wallet: Address) =>
-      (after?.get(wallet)?.depositShares ?? before(wallet).depositShares) <
-      before(wallet).depositShares;
+    after = queue.by === 'calls' ? queue.at(blockNumber) : undefined;
     const asked = context.priceAt(blockNumber);
     for (const account of findCustody(block, accounts, after, before)) {
       accounts.custody.add(account);
@@ -96,8 +92,9 @@ export function interpret(
         return { event, price };
       });
       const pairs = pairTransfers(transaction);
-      playTransaction(priced, pairs, { ...ledger, hasClaimed });
-      found.history.push(...historyOf(priced, pairs, accounts, book !== null));
+      play(priced, pairs);
+      const told = { transaction: priced, pairs, accounts, byTransfers: book !== null };
+      found.history.push(...historyOf(told));
       if (queue.by !== 'calls') flows.settle(transaction.at(-1)!.place);
     }
     const { place } = block.at(-1)!;
@@ -114,6 +111,15 @@ export function interpret(
     if (asked) lastPrice = asked;
   }
   return { ...found, movements: movements.all, lastPrice };
+
+  function before(wallet: Address): WalletQueue {
+    return (queue.by === 'calls' ? queue.held.get(wallet) : undefined) ?? NOTHING_QUEUED;
+  }
+
+  function hasClaimed(wallet: Address): boolean {
+    const now = after?.get(wallet);
+    return now !== undefined && now.depositShares < before(wallet).depositShares;
+  }
 
   function hold(
     held: Map<Address, WalletQueue>,
@@ -150,11 +156,14 @@ function moved(queue: WalletQueue, more: bigint): WalletQueue {
 }
 
 /** Consecutive items with the same key. */
-function* groupBy<T>(items: readonly T[], key: (item: T) => unknown): Generator<readonly T[]> {
-  let from = 0;
-  for (let to = 1; to <= items.length; to++) {
-    if (to < items.length && key(items[to]!) === key(items[from]!)) continue;
-    yield items.slice(from, to);
-    from = to;
+function groupBy<T>(items: readonly T[], key: (item: T) => unknown): (readonly T[])[] {
+  const groups: T[][] = [];
+  let last: unknown;
+  for (const item of items) {
+    const its = key(item);
+    if (groups.length > 0 && its === last) groups.at(-1)!.push(item);
+    else groups.push([item]);
+    last = its;
   }
+  return groups;
 }

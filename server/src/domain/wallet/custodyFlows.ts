@@ -51,6 +51,8 @@ interface Flow {
   price: Ratio | null;
 }
 
+const NOTHING_TOLD: ReadonlyMap<Address, bigint> = new Map();
+
 export function createCustodyFlows(movements: MovementList): CustodyFlows {
   const flows = new Map<Address, Flow>();
   let orphans: { shares: bigint; assets: bigint } | null = null;
@@ -102,6 +104,7 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
   };
 
   function settle(at: LogPlace, queues?: QueueChange): ReadonlyMap<Address, bigint> {
+    if (flows.size === 0 && queues === undefined) return NOTHING_TOLD;
     const told = new Map<Address, bigint>();
     for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
     const settled = [...flows].map(([wallet, flow]) => settledOf(wallet, flow, queues));

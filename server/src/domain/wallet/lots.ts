@@ -14,6 +14,7 @@ export interface Lots {
   put(from: Address | null, shares: bigint, assets: bigint): void;
   /** The oldest lots up to so many shares; together fewer where the router holds fewer. */
   take(shares: bigint): Lot[];
+  clear(): void;
 }
 
 export function createLots(): Lots {
@@ -37,6 +38,9 @@ export function createLots(): Lots {
         if (lot.shares === 0n) held.shift();
       }
       return taken;
+    },
+    clear() {
+      held.length = 0;
     },
   };
 }

@@ -35,7 +35,7 @@ export function pairTransfers(events: readonly VaultEvent[]): Pairs {
   };
 }
 
-const NO_PAIRS: Pairs = { transferOf: () => undefined, isPaired: () => false };
+export const NO_PAIRS: Pairs = { transferOf: () => undefined, isPaired: () => false };
 
 function isNamed(event: VaultEvent): event is Named {
   return event.kind === 'deposit' || event.kind === 'withdraw';

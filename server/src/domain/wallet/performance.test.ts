@@ -5,7 +5,7 @@ import { performanceInUsd, performanceOf, performanceTotals } from './performanc
 const POSITION = position(3_000_001n, 3_000_000n, -5n);
 
 function position(shares: bigint, cost: bigint, realized: bigint) {
-  return { shares, sharesOn: { 1: shares }, cost, realized };
+  return { shares, sharesOn: new Map([[1, shares]]), cost, realized };
 }
 
 const priced = (price: bigint, decimals: number) => () => ({
@@ -26,7 +26,15 @@ describe('performanceOf', () => {
   });
 
   test('behavior: each chain at its own price, rounded once', () => {
-    const two = { shares: 6n, sharesOn: { 1: 3n, 10: 3n }, cost: 5n, realized: 0n };
+    const two = {
+      shares: 6n,
+      sharesOn: new Map([
+        [1, 3n],
+        [10, 3n],
+      ]),
+      cost: 5n,
+      realized: 0n,
+    };
     const ratios = new Map([
       [1, { assets: 1n, shares: 2n }],
       [10, { assets: 5n, shares: 2n }],

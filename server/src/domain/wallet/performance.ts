@@ -30,9 +30,9 @@ export function performanceOf(
 ): Performance {
   // Below zero only when shares came in before the first block that is read: then at least none is left.
   const held = (shares: bigint) => (shares < 0n ? 0n : shares);
-  const parts = Object.entries(position.sharesOn).map(([chainId, shares]) => ({
+  const parts = [...position.sharesOn].map(([chainId, shares]) => ({
     shares: held(shares),
-    ratio: ratioOn(Number(chainId)),
+    ratio: ratioOn(chainId),
   }));
   const currentValue = worthTogether(parts);
   return {

@@ -27,7 +27,12 @@ describe('moved', () => {
       assets: 0n,
     });
     const moves = [on(1, 'deposit', 5n), on(10, 'received', 3n), on(1, 'sent', 2n)];
-    expect(moves.reduce(moved, EMPTY_POSITION).sharesOn).toEqual({ 1: 3n, 10: 3n });
+    expect(moves.reduce(moved, EMPTY_POSITION).sharesOn).toEqual(
+      new Map([
+        [1, 3n],
+        [10, 3n],
+      ]),
+    );
   });
 
   test('behavior: cost that leaves is rounded down', () => {

@@ -10,9 +10,14 @@ export interface Position {
   readonly realized: bigint;
 }
 
-export type SharesByChain = Readonly<Record<number, bigint>>;
+export type SharesByChain = ReadonlyMap<number, bigint>;
 
-export const EMPTY_POSITION: Position = { shares: 0n, sharesOn: {}, cost: 0n, realized: 0n };
+export const EMPTY_POSITION: Position = {
+  shares: 0n,
+  sharesOn: new Map(),
+  cost: 0n,
+  realized: 0n,
+};
 
 /** What of a movement a position depends on. */
 export type Move = Pick<Movement, 'kind' | 'shares' | 'assets'> & { readonly chainId: number };
@@ -40,7 +45,7 @@ export function moved(position: Position, move: Move): Position {
 }
 
 function onChain({ sharesOn }: Position, chainId: number, more: bigint): SharesByChain {
-  return { ...sharesOn, [chainId]: (sharesOn[chainId] ?? 0n) + more };
+  return new Map(sharesOn).set(chainId, (sharesOn.get(chainId) ?? 0n) + more);
 }
 
 /** Cost leaves in proportion, rounded down; all of it with the last share. */

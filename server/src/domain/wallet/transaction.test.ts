@@ -6,7 +6,7 @@ import type { Ratio } from '../vault/ratio.ts';
 import { createCustodyFlows } from './custodyFlows.ts';
 import { createMovementList } from './movement.ts';
 import { pairTransfers } from './pairs.ts';
-import { playTransaction } from './transaction.ts';
+import { createPlayer } from './transaction.ts';
 import { createTransferBook } from './transferBook.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
@@ -45,7 +45,7 @@ function priced(
   const movements = createMovementList();
   const flows = createCustodyFlows(movements);
   const events = transaction.map(({ event }) => event);
-  playTransaction(transaction, pairTransfers(events), {
+  const play = createPlayer({
     accounts: {
       vaults: new Set([VAULT]),
       custody: new Set(by === 'events' ? [VAULT] : [SILO]),
@@ -58,6 +58,7 @@ function priced(
     paidTo: 'receiver',
     byBlock: false,
   });
+  play(transaction, pairTransfers(events));
   if (transaction.length > 0) flows.settle(transaction.at(-1)!.event.place);
   return movements.all;
 }
@@ -104,7 +105,7 @@ const request = (owner: Address, receiver: Address, shares: bigint): Body => ({
   shares,
 });
 
-describe('playTransaction', () => {
+describe('createPlayer', () => {
   test('default', () => {
     expect(show(move(mint(ALICE, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
       'alice deposit 50 for 100',

@@ -6,7 +6,7 @@ import { type Accounts, isHouse, isWallet } from './accounts.ts';
 import type { CustodyFlows } from './custodyFlows.ts';
 import { createLots } from './lots.ts';
 import type { MovementList } from './movement.ts';
-import type { Pairs } from './pairs.ts';
+import { NO_PAIRS, type Pairs } from './pairs.ts';
 import type { TransferBook } from './transferBook.ts';
 
 /** An event with the share price in force before it. */
@@ -26,22 +26,29 @@ export interface Ledger {
   readonly byBlock: boolean;
 }
 
+/** Plays one transaction's events. */
+export type Player = (transaction: readonly Priced[], pairs: Pairs) => void;
+
 /**
- * Plays one transaction's events in log order. Transfers say whose shares moved; deposits and exits only name what was
+ * Plays transactions, each one's events in log order. Transfers say whose shares moved; deposits and exits only name what was
  * paid. Shares that pass through a router or wait in custody still belong to a wallet: a router's moves become those
  * of the wallets behind it, and what goes into custody or comes out of it is settled against the queue.
  */
-export function playTransaction(
-  transaction: readonly Priced[],
-  pairs: Pairs,
-  ledger: Ledger,
-): void {
+export function createPlayer(ledger: Ledger): Player {
   const { accounts, movements, flows, book } = ledger;
   const lots = createLots();
-  for (const { event, price } of transaction) {
-    play(event, price);
-    if (!ledger.byBlock) flows.settleIfEven(event.place);
-  }
+  let transaction: readonly Priced[] = [];
+  let pairs: Pairs = NO_PAIRS;
+
+  return (next, nextPairs) => {
+    transaction = next;
+    pairs = nextPairs;
+    lots.clear();
+    for (const { event, price } of transaction) {
+      play(event, price);
+      if (!ledger.byBlock) flows.settleIfEven(event.place);
+    }
+  };
 
   function play(event: VaultEvent, price: Ratio | null): void {
     switch (event.kind) {

@@ -53,8 +53,8 @@ async function foldPage(tx: Queryable, familyId: number, page: readonly Movement
 
 function foldInto(held: Map<Address, Position>, page: readonly Movement[]): Map<Address, Position> {
   for (const movement of page) {
-    const { wallet, place } = movement;
-    const move = { ...movement, chainId: place.chainId };
+    const { wallet, place, kind, shares, assets } = movement;
+    const move = { kind, shares, assets, chainId: place.chainId };
     held.set(wallet, moved(held.get(wallet) ?? EMPTY_POSITION, move));
   }
   return held;

@@ -3,7 +3,14 @@ import type { ChainState } from '../chainState.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
 import type { Group } from '../groups.ts';
 import type { Look } from '../progress.ts';
-import { type BlockRef, type FollowEffect, follow, HistoryChanged, remember } from '../reorg.ts';
+import {
+  type BlockRef,
+  type FollowEffect,
+  follow,
+  HistoryChanged,
+  lastRemembered,
+  remember,
+} from '../reorg.ts';
 import { rollBack } from '../rollback.ts';
 import type { BackfillWork } from './backfillWork.ts';
 import type { FollowerDeps } from './followerDeps.ts';
@@ -48,6 +55,8 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
         case 'refuse':
           throw new HistoryChanged(effect.lowest);
         case 'advance':
+          // Nobody stands where blocks are remembered up to: first somebody has to come there.
+          if (lead.block < lastRemembered(state.follow)) return 'idle';
           if (lead.block < look.finalized - RECENT_BLOCKS) await backfill.run(state, look, lead);
           else await advance(state, look, lead);
           return 'busy';

@@ -2,6 +2,7 @@ import type { Header } from '../../chain/chainClient.ts';
 import type { ChainState } from '../chainState.ts';
 import { type Group, groupByBlock } from '../groups.ts';
 import type { Look } from '../progress.ts';
+import { lastRemembered } from '../reorg.ts';
 import type { BackfillWork } from './backfillWork.ts';
 import type { GroupReads } from './groupReads.ts';
 import { headerOf } from './headerOf.ts';
@@ -48,8 +49,15 @@ export function createLaggardWork(
   }
 }
 
-/** The group furthest behind one that has come to the head: before that, nobody waits for it. */
+/**
+ * The group furthest behind one that has come to the head: before that, nobody waits for it. Where all are behind the
+ * blocks that are remembered, as when other families take their places, the first is brought there.
+ */
 function findLaggard(state: ChainState, head: Header): Group | undefined {
   const groups = groupByBlock([...state.rows.values()]);
-  return groups.length > 1 && groups.at(-1)!.block >= head.number ? groups[0] : undefined;
+  const [first] = groups;
+  const lead = groups.at(-1)!.block;
+  const remembered = lastRemembered(state.follow);
+  if (lead < remembered) return { ...first!, meets: first!.meets ?? remembered };
+  return groups.length > 1 && lead >= head.number ? first : undefined;
 }

@@ -9,16 +9,12 @@ export const HISTORY_TYPE: Readonly<Record<HistoryType, number>> = {
   cancel: 4,
 };
 
-// A log is of one family: where a vault has passed to another, so do its rows.
 const insert = statement(
   'history.insert',
   `insert into history (chain_id, family_id, block_time, block_number, log_index, type, wallet, assets, shares, tx_hash,
      request_id)
    select $1, $2, * from unnest($3::bigint[], $4::bigint[], $5::int[], $6::smallint[],
-     $7::bytea[], $8::numeric[], $9::numeric[], $10::bytea[], $11::numeric[])
-   on conflict (block_time, chain_id, block_number, log_index) do update set family_id = excluded.family_id,
-     type = excluded.type, wallet = excluded.wallet, assets = excluded.assets, shares = excluded.shares,
-     request_id = excluded.request_id, usd = null`,
+     $7::bytea[], $8::numeric[], $9::numeric[], $10::bytea[], $11::numeric[])`,
 );
 const removeAbove = statement(
   'history.removeAbove',

@@ -7,8 +7,7 @@ import { type Queryable, statement } from '../store.ts';
 const insert = statement(
   'historyVaults.insert',
   `insert into history_vault (chain_id, family_id, block_number, log_index, vault)
-   select $1, $2, * from unnest($3::bigint[], $4::int[], $5::bytea[])
-   on conflict (chain_id, block_number, log_index) do update set family_id = excluded.family_id, vault = excluded.vault`,
+   select $1, $2, * from unnest($3::bigint[], $4::int[], $5::bytea[])`,
 );
 const ofPlaces = statement(
   'historyVaults.ofPlaces',

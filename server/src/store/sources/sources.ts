@@ -76,6 +76,10 @@ const advance = statement(
    where s.chain_id = $1 and s.key = own.key and s.fingerprint = own.fingerprint
    returning s.key`,
 );
+const removeOfFamily = statement(
+  'sources.removeOfFamily',
+  'delete from source where chain_id = $1 and family_id = $2',
+);
 const rollback = statement(
   'sources.rollback',
   `update source set indexed_block = $2, indexed_time = $3
@@ -143,6 +147,8 @@ export const sources = {
     const lost = own.find(({ key }) => !moved.has(key));
     if (lost !== undefined) throw new SourceChanged(chainId, lost.key);
   },
+  removeOfFamily: (tx: Queryable, chainId: number, familyId: number) =>
+    tx.query(removeOfFamily, [chainId, familyId]),
   rollback: (tx: Queryable, chainId: number, block: number, time: number) =>
     tx.query(rollback, [chainId, block, time]),
 };

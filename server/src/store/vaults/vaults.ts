@@ -35,6 +35,10 @@ const all = statement(
      share_symbol as "shareSymbol", share_name as "shareName", share_decimals as "shareDecimals"
    from vault order by family_id, chain_id`,
 );
+const remove = statement(
+  'vaults.remove',
+  'delete from vault where family_id = $1 and chain_id = $2',
+);
 
 export const vaults = {
   upsert: (tx: Queryable, row: VaultRow) =>
@@ -52,5 +56,7 @@ export const vaults = {
       row.shareName,
       row.shareDecimals,
     ]),
+  remove: (tx: Queryable, familyId: number, chainId: number) =>
+    tx.query(remove, [familyId, chainId]),
   getAll: (db: Queryable) => db.query<VaultRow>(all),
 };

@@ -1,0 +1,37 @@
+import { custody } from '../store/custody/custody.ts';
+import { families } from '../store/families/families.ts';
+import { history } from '../store/history/history.ts';
+import { historyVaults } from '../store/history/historyVaults.ts';
+import { movements } from '../store/movements/movements.ts';
+import { pools } from '../store/pools/pools.ts';
+import { positions } from '../store/positions/positions.ts';
+import { feedPhases } from '../store/prices/feedPhases.ts';
+import { prices } from '../store/prices/prices.ts';
+import { sharePrices } from '../store/prices/sharePrices.ts';
+import { walletQueues } from '../store/queues/walletQueues.ts';
+import { depositRequests } from '../store/requests/depositRequests.ts';
+import type { Queryable } from '../store/store.ts';
+import { chainTicks } from '../store/ticks/chainTicks.ts';
+
+/** Removes what was read from a feed. */
+export async function forgetFeed(tx: Queryable, feed: string, chainId: number): Promise<void> {
+  await prices.removeAbove(tx, feed, chainId, -1);
+  await feedPhases.removeAbove(tx, feed, chainId, -1);
+}
+
+/** Removes what was read of a family on a chain, and what was derived from it. The family's row is locked before. */
+export async function forgetFamily(tx: Queryable, id: number, chainId: number): Promise<void> {
+  await history.removeOfSource(tx, id, chainId);
+  await movements.removeOfSource(tx, id, chainId);
+  await sharePrices.removeAbove(tx, id, chainId, -1);
+  await pools.removeAbove(tx, id, chainId, -1);
+  await chainTicks.removeFrom(tx, id, chainId, 0);
+  await historyVaults.removeOfSource(tx, id, chainId);
+  await custody.removeOfSource(tx, id, chainId);
+  await walletQueues.removeOfSource(tx, id, chainId);
+  await depositRequests.removeOfSource(tx, id, chainId);
+  // Positions are folded again from the movements that remain.
+  await positions.removeOfFamily(tx, id);
+  await families.setPositionUntil(tx, id, 0);
+  await families.setTickUntil(tx, id, 0);
+}

@@ -1,27 +1,16 @@
 import type { Config, FamilyConfig } from '../config/config.ts';
-import type { Address } from '../domain/hex.ts';
-import type { Queryable } from '../store/store.ts';
 import { checkPools } from './checkPools.ts';
 import { checkPositions } from './checkPositions.ts';
 import { checkPrice } from './checkPrice.ts';
 import { checkStats } from './checkSnapshot.ts';
 import { describeReport, type FamilyReport, joinReports } from './comparison.ts';
+import { type MomentOptions, takeMoment } from './moment.ts';
 import { createParts, type Parts } from './parts.ts';
-import { readPositions } from './rows.ts';
-import type { Served, ServedWallet } from './served.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends MomentOptions {
   readonly config: Pick<Config, 'chains' | 'families' | 'prices'>;
   /** Which of them to check. */
   readonly families: readonly FamilyConfig[];
-  readonly store: Queryable;
-  /** What the API answers for a family; undefined while it has never been read. */
-  readonly loadServed: (family: FamilyConfig) => Promise<Served | undefined>;
-  /** What the API answers for a wallet in a family; undefined where it knows nothing of it. */
-  readonly loadWallet: (family: FamilyConfig, wallet: Address) => Promise<ServedWallet | undefined>;
-  /** How many wallets of each family are drawn by the seed, besides the biggest. */
-  readonly wallets: number;
-  readonly seed: string;
   readonly print: (line: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -78,17 +67,17 @@ async function checkOnce(
   parts: Parts,
   family: FamilyConfig,
 ): Promise<Required<FamilyReport>> {
-  const { store, config, loadServed, seed, wallets } = options;
-  const served = await loadServed(family);
-  const stored = await readPositions(store, family, seed, wallets);
-  if (served === undefined || stored === undefined) {
+  const { store, config } = options;
+  const moment = await takeMoment(options, family);
+  if (moment === undefined) {
     return { compared: [], unchecked: [`${family.slug}: it has not been read yet`], told: [] };
   }
+  const { served } = moment;
   const stats = await checkStats(parts, family, served);
   return joinReports([
     stats,
     await checkPools({ parts, store, family, served, totals: stats.totals }),
     await checkPrice(parts, config.prices, family, served),
-    await checkPositions({ ...options, parts, family, served, stored }),
+    await checkPositions({ ...moment, parts, store, family }),
   ]);
 }

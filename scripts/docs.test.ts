@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readArguments } from '../server/src/cli/arguments.ts';
+import { readCommandLine } from '../server/src/commands/commandLine.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCS = [
@@ -22,7 +22,7 @@ describe.each(DOCS)('%s', (doc) => {
     block!.trim().split('\n'),
   );
 
-  test('behavior: every command exists', () => {
+  test('behavior: every command exists', async () => {
     for (const command of commands) {
       const [program, ...words] = command.split(' ');
       if (program === 'npm') {
@@ -31,7 +31,7 @@ describe.each(DOCS)('%s', (doc) => {
         expect(existsSync(join(ROOT, scripts[script]!.split(' ')[1]!)), command).toBe(true);
       } else if (program === 'npx') {
         expect(words.shift(), command).toBe('assay');
-        expect(() => readArguments(words), command).not.toThrow();
+        await expect(readCommandLine(words), command).resolves.toBeDefined();
       } else expect(program, command).toBe('curl');
     }
   });
@@ -44,7 +44,7 @@ describe.each(DOCS)('%s', (doc) => {
 
   test('behavior: every file that it names in the tree exists', () => {
     for (const [, path] of text.matchAll(
-      /`((?:chain|vaults|init|check|ingest|store|domain|http|payments|verify|riskThread|cli|config)\/[\w/.]+\.ts)`/g,
+      /`((?:chain|vaults|init|check|ingest|store|domain|http|payments|verify|riskThread|cli|commands|config)\/[\w/.]+\.ts)`/g,
     )) {
       expect(existsSync(join(ROOT, 'server/src', path!)), path).toBe(true);
     }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { removeAdminAccess, writeAdminAccess } from './cli/adminFile.ts';
 import { describeFailure } from './cli/failure.ts';
 import type { Log } from './cli/log.ts';
-import { COMMANDS } from './commands.ts';
+import type { StoreCommand } from './commands/storeCommand.ts';
 import type { Config } from './config/config.ts';
 import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
@@ -29,6 +29,8 @@ export interface AppOptions {
   /** What this process does; `assay start` does both. */
   readonly serve: boolean;
   readonly index: boolean;
+  /** What the operator may have this process do while it has the embedded database. */
+  readonly commands: readonly StoreCommand[];
 }
 
 export interface App {
@@ -44,7 +46,8 @@ const GRACE_MS = 5_000;
 const now = () => Math.floor(Date.now() / 1000);
 
 /** The whole server: config → store → indexer → HTTP. The one file that knows every folder. */
-export async function startApp({ config, log, version, serve, index }: AppOptions): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, log, version, serve, index } = options;
   const store = await openStore(config.store);
   const getChainStatuses = createStatusReader({ store, config, now });
   const stopping = new AbortController();
@@ -66,7 +69,7 @@ export async function startApp({ config, log, version, serve, index }: AppOption
       gauges: paid?.metrics.gauges ?? [],
     });
     const token = randomBytes(32).toString('base64url');
-    const commands = { token, ...bindCommands({ config, store, log }) };
+    const commands = { token, ...bindCommands(options.commands, { config, store, log }) };
     // Beside PostgreSQL a command opens the store itself.
     const locked = store.engine === 'pglite';
     const admin = createAdminServer({ metrics, onError, ...(locked && { commands }) });
@@ -124,12 +127,15 @@ export async function startApp({ config, log, version, serve, index }: AppOption
 }
 
 /** The operator's commands on this process's own store. */
-function bindCommands(own: { readonly config: Config; readonly store: Store; readonly log: Log }) {
+function bindCommands(
+  commands: readonly StoreCommand[],
+  own: { readonly config: Config; readonly store: Store; readonly log: Log },
+) {
   return {
-    commands: COMMANDS.map(({ name, run }) => ({
+    commands: commands.map(({ name, runOn }) => ({
       name,
       run: (args: unknown, print: (line: string) => void, signal: AbortSignal) =>
-        run({ ...own, signal }, args as never, print),
+        runOn({ ...own, signal }, args as never, print),
     })),
     describeFailure: (error: unknown) => describeFailure(error, OPERATOR_ERRORS),
   };

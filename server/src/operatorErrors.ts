@@ -1,6 +1,6 @@
 import { RpcError } from './chain/rpcError.ts';
-import { UsageError } from './cli/arguments.ts';
 import type { ErrorClass } from './cli/log.ts';
+import { UsageError } from './cli/usageError.ts';
 import { ConfigError } from './config/problem.ts';
 import { ListenFailed } from './http/listen.ts';
 import { AnotherChain } from './ingest/chainState.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paymentsList } from '../src/commands/paymentsList.ts';
+import { paymentsReport } from '../src/commands/paymentsReport.ts';
 import type { Config } from '../src/config/config.ts';
 import { lower } from '../src/domain/hex.ts';
-import { paymentsListCommand, paymentsReportCommand } from '../src/paymentCommands.ts';
 import { paymentMetrics } from '../src/paymentMetrics.ts';
 import { createEmbeddedFacilitator } from '../src/payments/facilitator/embedded.ts';
 import { createNodes } from '../src/payments/facilitator/nodes.ts';
@@ -56,8 +57,8 @@ describeEachEngine('payments served and not paid', (open) => {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line.replace(/\s+/g, ' '));
     const all = { by: 'route', from: 0, until: 1e12 } as const;
-    if (command === 'list') await paymentsListCommand.run(context, {}, print);
-    else await paymentsReportCommand.run(context, all, print);
+    if (command === 'list') await paymentsList.runOn(context, {}, print);
+    else await paymentsReport.runOn(context, all, print);
     return lines;
   }
 

@@ -43,6 +43,7 @@ export async function startTestApp(config: Config, store: StoreConfig): Promise<
     version: 'test',
     serve: true,
     index: true,
+    commands: [],
   });
   const url = app.url!;
   let stopped: Promise<void> | undefined;

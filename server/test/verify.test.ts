@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { verifyCommand } from '../src/commands.ts';
+import { verifyStore } from '../src/commands/verify.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Address } from '../src/domain/hex.ts';
 import { type Store, statement } from '../src/store/store.ts';
@@ -23,7 +23,7 @@ const ARGS = { family: null as string | null, wallets: 20, seed: 'test' };
 async function run(store: Store, config: Config, args: Partial<typeof ARGS> = {}) {
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
-  const code = await verifyCommand.run({ config, store }, { ...ARGS, ...args }, print);
+  const code = await verifyStore.runOn({ config, store }, { ...ARGS, ...args }, print);
   const starting = (word: string) =>
     lines.filter((line) => line.startsWith(word)).map((line) => line.slice(word.length + 1));
   return { code, lines, different: starting('DIFFERENT'), unchecked: starting('NOT CHECKED') };

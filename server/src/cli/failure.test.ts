@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../config/problem.ts';
-import { UsageError } from './arguments.ts';
 import { describeFailure } from './failure.ts';
+import { UsageError } from './usageError.ts';
 
 class Known extends Error {}
 

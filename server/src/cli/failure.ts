@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/problem.ts';
-import { UsageError } from './arguments.ts';
 import type { ErrorClass } from './log.ts';
+import { UsageError } from './usageError.ts';
 
 export interface Failure {
   /** What to print on standard error; a mistake in the configuration has one line each. */

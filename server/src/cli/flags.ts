@@ -1,6 +1,13 @@
 import { findNearest } from '../config/nearest.ts';
-import type { Flag } from './help.ts';
 import { UsageError } from './usageError.ts';
+
+/** A flag; without `value` it is a switch. */
+export interface Flag {
+  readonly value?: string;
+  readonly text: string;
+  /** It may be given several times. */
+  readonly repeated?: boolean;
+}
 
 /** Values by flag; a switch that is on has an empty value, of a repeated flag each value has its line. */
 export type FlagValues = ReadonlyMap<string, string>;

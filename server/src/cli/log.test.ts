@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from './arguments.ts';
 import { createLog, type ErrorClass, type LogLevel, readLogLevel } from './log.ts';
+import { UsageError } from './usageError.ts';
 
 class Known extends Error {
   override readonly name = 'Known';

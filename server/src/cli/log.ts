@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { UsageError } from './arguments.ts';
+import { UsageError } from './usageError.ts';
 
 export type Log = Logger;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import { liveAt, startIndexing } from '../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
-import { verifyCommand } from '../commands.ts';
+import { verifyStore } from '../commands/verify.ts';
 import type { AdapterName, Config, FamilyConfig } from '../config/config.ts';
 import { type Address, lower } from '../domain/hex.ts';
 
@@ -106,7 +106,7 @@ describeEachEngine('verify of ERC-4626 and ERC-7540 vaults', (open) => {
     const lines: string[] = [];
     const args = { family: null, wallets: 20, seed: 'test' };
     const print = (line: string) => lines.push(line);
-    const code = await verifyCommand.run({ config: config(), store }, args, print);
+    const code = await verifyStore.runOn({ config: config(), store }, args, print);
     expect({ code, lines: lines.filter((line) => !line.endsWith('no difference')) }).toEqual({
       code: 0,
       lines: [expect.stringMatching(/ of 3 families compared: 0 different, 0 not checked /)],

@@ -3,8 +3,8 @@
 // they are given are watched.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { paymentsList } from '../../src/commands/paymentsList.ts';
 import type { Config, StoreConfig } from '../../src/config/config.ts';
-import { paymentsListCommand } from '../../src/paymentCommands.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   getStatements,
@@ -159,7 +159,7 @@ async function obey({ url }: IncomingMessage, response: ServerResponse): Promise
   } else if (pathname === '/list') {
     const lines: string[] = [];
     const config = { payments: paymentsConfig(chain) } as Config;
-    await paymentsListCommand.run({ config, store }, {}, (line) => lines.push(line));
+    await paymentsList.runOn({ config, store }, {}, (line) => lines.push(line));
     response.end(JSON.stringify(lines));
   } else {
     const rows = await store.query<{ value: bigint }>(allRows);

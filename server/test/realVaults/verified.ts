@@ -1,4 +1,4 @@
-import { verifyCommand } from '../../src/commands.ts';
+import { verifyStore } from '../../src/commands/verify.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import type { Store } from '../../src/store/store.ts';
 import { configOf, type Scenario } from './scenario.ts';
@@ -8,7 +8,7 @@ export async function verified(store: Store, scenario: Scenario): Promise<string
   const config = parseConfig({ file: 'scenario.yaml', text: configOf(scenario), env: {} });
   const lines: string[] = [];
   const args = { family: null, wallets: 1000, seed: 'scenario' };
-  await verifyCommand.run({ config, store }, args, (line) => lines.push(line));
+  await verifyStore.runOn({ config, store }, args, (line) => lines.push(line));
   const quiet = await hasQuietVault(scenario);
   return lines.filter((line) => {
     // A paused vault says 0 where it owes something: verify tells that it could not ask, as it should.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readArguments, UsageError } from './arguments.ts';
+import { readWords, refusalOf } from '../../test/readWords.ts';
 
 const PAYER = `0x${'aB'.repeat(20)}`;
 const NONCE = `0x${'Cd'.repeat(32)}`;
@@ -8,34 +8,20 @@ const HASH = `0x${'eF'.repeat(32)}`;
 const MARCH = 1_772_323_200;
 const DAY = 86_400;
 
-function read(line: string) {
-  return readArguments(line.split(' '));
-}
-
-function mistake(line: string): string {
-  try {
-    read(line);
-  } catch (error) {
-    if (error instanceof UsageError) return error.message;
-    throw error;
-  }
-  throw new Error('it is taken');
-}
-
 describe('payments list, payments reconcile', () => {
-  test.each(['payments list', 'payments reconcile'])('default: %s', (line) => {
-    expect(read(line)).toEqual({ command: line, config: 'assay.yaml' });
+  test.each(['payments list', 'payments reconcile'])('default: %s', async (line) => {
+    expect(await readWords(line)).toEqual({ name: line, config: 'assay.yaml' });
   });
 
-  test.each(['payments list 5', 'payments reconcile --all'])('error: %s', (line) => {
-    expect(mistake(line)).toMatch(/^unknown (word|flag) /);
+  test.each(['payments list 5', 'payments reconcile --all'])('error: %s', async (line) => {
+    expect(await refusalOf(line)).toMatch(/^unknown (word|flag) /);
   });
 });
 
 describe('payments report', () => {
-  test('default: by day, of all times', () => {
-    expect(read('payments report')).toEqual({
-      command: 'payments report',
+  test('default: by day, of all times', async () => {
+    expect(await readWords('payments report')).toEqual({
+      name: 'payments report',
       config: 'assay.yaml',
       by: 'day',
       from: 0,
@@ -43,12 +29,14 @@ describe('payments report', () => {
     });
   });
 
-  test('behavior: from the first day through the last', () => {
-    const both = read('payments report --by payer --from 2026-03-01 --to 2026-03-02');
+  test('behavior: from the first day through the last', async () => {
+    const both = await readWords('payments report --by payer --from 2026-03-01 --to 2026-03-02');
     expect(both).toMatchObject({ by: 'payer', from: MARCH, until: MARCH + 2 * DAY });
-    const one = read('payments report --by=route --from=2026-03-01 --to=2026-03-01');
+    const one = await readWords('payments report --by=route --from=2026-03-01 --to=2026-03-01');
     expect(one).toMatchObject({ by: 'route', from: MARCH, until: MARCH + DAY });
-    expect(read('payments report --from 2024-02-29')).toMatchObject({ from: 1_709_164_800 });
+    expect(await readWords('payments report --from 2024-02-29')).toMatchObject({
+      from: 1_709_164_800,
+    });
   });
 
   test.each([
@@ -61,15 +49,15 @@ describe('payments report', () => {
     ['--to 2026-03-01T00:00:00Z', '--to must be a date such as 2026-03-01; correct it'],
     ['--from 2026-03-02 --to 2026-03-01', '--from is after --to; swap them'],
     ['--from', '--from needs a value; write --from DATE'],
-  ])('error: %s', (flags, words) => {
-    expect(mistake(`payments report ${flags}`)).toBe(words);
+  ])('error: %s', async (flags, words) => {
+    expect(await refusalOf(`payments report ${flags}`)).toBe(words);
   });
 });
 
 describe('payments refund', () => {
-  test('default: in normal form', () => {
-    expect(read(`payments refund ${PAYER}:${NONCE} --transaction ${HASH}`)).toEqual({
-      command: 'payments refund',
+  test('default: in normal form', async () => {
+    expect(await readWords(`payments refund ${PAYER}:${NONCE} --transaction ${HASH}`)).toEqual({
+      name: 'payments refund',
       config: 'assay.yaml',
       payer: PAYER.toLowerCase(),
       nonce: NONCE.toLowerCase(),
@@ -87,7 +75,7 @@ describe('payments refund', () => {
     ['no transaction', `${PAYER}:${NONCE}`, hash],
     ['a short hash', `${PAYER}:${NONCE} --transaction 0x12`, hash],
     ['no hash', `${PAYER}:${NONCE} --transaction ${NONCE.slice(2)}`, hash],
-  ])('error: %s', (_, words, message) => {
-    expect(mistake(`payments refund ${words}`)).toBe(message);
+  ])('error: %s', async (_, words, message) => {
+    expect(await refusalOf(`payments refund ${words}`)).toBe(message);
   });
 });

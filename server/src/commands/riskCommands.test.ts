@@ -2,14 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDatabase, describeEachEngine, type TestDatabase } from '../test/database.ts';
-import type { Config } from './config/config.ts';
-import { importCatalogue, importCurated } from './ingest/risk/catalogue.ts';
-import { runRisk } from './ingest/risk/riskLoop.ts';
-import { createRiskImport, riskGradeCommand, riskShowCommand } from './riskCommands.ts';
-import { riskImports } from './store/risk/imports.ts';
-import { riskRead } from './store/risk/read.ts';
-import type { Store } from './store/store.ts';
+import { createDatabase, describeEachEngine, type TestDatabase } from '../../test/database.ts';
+import type { Config } from '../config/config.ts';
+import { importCatalogue, importCurated } from '../ingest/risk/catalogue.ts';
+import { runRisk } from '../ingest/risk/riskLoop.ts';
+import { riskImports } from '../store/risk/imports.ts';
+import { riskRead } from '../store/risk/read.ts';
+import type { Store } from '../store/store.ts';
+import { riskGrade } from './riskGrade.ts';
+import { createRiskImport } from './riskImport.ts';
+import { riskShow } from './riskShow.ts';
 
 const PROTOCOLS = [
   {
@@ -65,13 +67,13 @@ const NOTHING = { from: null, sources: [], curated: null, force: false };
 
 describeEachEngine('risk commands', (open) => {
   async function run<Args>(
-    command: { run(context: never, args: Args, print: (line: string) => void): Promise<number> },
+    command: { runOn(context: never, args: Args, print: (line: string) => void): Promise<number> },
     args: Args,
     config = configWith(),
   ) {
     const lines: string[] = [];
     const context = { config, store: await open() } as never;
-    const code = await command.run(context, args, (line) => lines.push(line));
+    const code = await command.runOn(context, args, (line) => lines.push(line));
     return { code, text: lines.join('\n') };
   }
 
@@ -86,7 +88,7 @@ describeEachEngine('risk commands', (open) => {
     expect(imported.text).toMatch(/defillama-protocols: 2 read, 2 kept/);
     expect(imported.text).toMatch(/in the graph: Chain 2, Protocol 2; grades: /);
 
-    const shown = await run(riskShowCommand, { id: 'PROTOCOL:testing-markets' });
+    const shown = await run(riskShow, { id: 'PROTOCOL:testing-markets' });
     expect(shown.code).toBe(0);
     expect(shown.text).toMatch(/^protocol:testing-markets {2}Protocol {2}last changed /);
     expect(shown.text).toMatch(/grade [A-F], score \d+, \d+ % of the facts known, method /);
@@ -96,9 +98,9 @@ describeEachEngine('risk commands', (open) => {
     );
     expect(shown.text).toMatch(/LIVES_ON chain:base, weight 0\.5/);
     expect(shown.text).toMatch(/Why this grade\?/);
-    expect(await run(riskShowCommand, { id: 'protocol:nobody' })).toMatchObject({ code: 1 });
+    expect(await run(riskShow, { id: 'protocol:nobody' })).toMatchObject({ code: 1 });
 
-    const graded = await run(riskGradeCommand, {});
+    const graded = await run(riskGrade, {});
     expect(graded.text).toMatch(/^graded 4 nodes; /);
   });
 

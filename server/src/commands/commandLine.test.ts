@@ -1,34 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { readArguments, UsageError } from './arguments.ts';
-import { COMMANDS } from './help.ts';
+import { readWords, refusalOf } from '../../test/readWords.ts';
+import { COMMANDS } from './index.ts';
 
-function read(line: string) {
-  return readArguments(line.split(' ').filter((word) => word !== ''));
-}
-
-function refusal(line: string): string {
-  try {
-    read(line);
-  } catch (error) {
-    if (error instanceof UsageError && error.exitCode === 2) return error.message;
-    throw error;
-  }
-  return 'accepted';
-}
-
-describe('readArguments', () => {
-  test('default', () => {
-    expect(read('start')).toEqual({ command: 'start', config: 'assay.yaml' });
+describe('readCommandLine', () => {
+  test('default', async () => {
+    expect(await readWords('start')).toEqual({ name: 'start', config: 'assay.yaml' });
   });
 
-  test('behavior: flags with a space or an equals sign', () => {
-    expect(read('serve --config a.yaml')).toEqual({ command: 'serve', config: 'a.yaml' });
-    expect(read('index --config=a=b.yaml')).toEqual({ command: 'index', config: 'a=b.yaml' });
+  test('behavior: flags with a space or an equals sign', async () => {
+    expect(await readWords('serve --config a.yaml')).toEqual({ name: 'serve', config: 'a.yaml' });
+    expect(await readWords('index --config=a=b.yaml')).toEqual({
+      name: 'index',
+      config: 'a=b.yaml',
+    });
   });
 
-  test('behavior: import-legacy', () => {
-    expect(read('import-legacy --family svcusd --apy apy.json --percent')).toEqual({
-      command: 'import-legacy',
+  test('behavior: import-legacy', async () => {
+    expect(await readWords('import-legacy --family svcusd --apy apy.json --percent')).toEqual({
+      name: 'import-legacy',
       config: 'assay.yaml',
       family: 'svcusd',
       series: 'apy',
@@ -36,33 +25,35 @@ describe('readArguments', () => {
       percent: true,
       decimals: null,
     });
-    expect(read('import-legacy --tvl t.csv --decimals 6 --family svcusd')).toMatchObject({
-      series: 'tvl',
-      file: 't.csv',
-      decimals: 6,
-    });
+    expect(await readWords('import-legacy --tvl t.csv --decimals 6 --family svcusd')).toMatchObject(
+      {
+        series: 'tvl',
+        file: 't.csv',
+        decimals: 6,
+      },
+    );
   });
 
-  test('behavior: verify', () => {
-    expect(read('verify')).toEqual({
-      command: 'verify',
+  test('behavior: verify', async () => {
+    expect(await readWords('verify')).toEqual({
+      name: 'verify',
       config: 'assay.yaml',
       family: null,
       wallets: 20,
       seed: null,
     });
-    expect(read('verify --family svcusd --wallets 0 --seed 7')).toMatchObject({
+    expect(await readWords('verify --family svcusd --wallets 0 --seed 7')).toMatchObject({
       family: 'svcusd',
       wallets: 0,
       seed: '7',
     });
   });
 
-  test('behavior: init', () => {
+  test('behavior: init', async () => {
     const vault = `0x${'Ab'.repeat(20)}`;
     const line = `init --rpc https://a.example --chain 1=http://b.example/x=1 --vault ${vault} --vault base:${vault}`;
-    expect(read(`${line} --feed usdc-usd=8453:${vault} --config a.yaml --yes`)).toEqual({
-      command: 'init',
+    expect(await readWords(`${line} --feed usdc-usd=8453:${vault} --config a.yaml --yes`)).toEqual({
+      name: 'init',
       config: 'a.yaml',
       chains: [
         { chainId: 1, url: 'http://b.example/x=1' },
@@ -75,36 +66,36 @@ describe('readArguments', () => {
       feeds: [{ name: 'usdc-usd', chain: '8453', address: vault.toLowerCase() }],
       yes: true,
     });
-    expect(read(line)).toMatchObject({ config: 'assay.yaml', feeds: [], yes: false });
+    expect(await readWords(line)).toMatchObject({ config: 'assay.yaml', feeds: [], yes: false });
   });
 
-  test('error: init never repeats a URL', () => {
+  test('error: init never repeats a URL', async () => {
     const vault = `--vault 0x${'ab'.repeat(20)}`;
     for (const line of [
       `--rpc ws://k3y.example ${vault}`,
       `--chain x=http://k3y.example ${vault}`,
     ]) {
-      expect(refusal(`init ${line}`)).not.toContain('k3y');
+      expect(await refusalOf(`init ${line}`)).not.toContain('k3y');
     }
   });
 
-  test('behavior: help and version', () => {
-    expect(read('--version')).toEqual({ command: 'version' });
+  test('behavior: help and version', async () => {
+    expect(await readWords('--version')).toEqual({ name: 'version' });
     for (const line of ['help', '--help', '-h']) {
-      expect(read(line)).toMatchObject({
-        command: 'help',
+      expect(await readWords(line)).toMatchObject({
+        name: 'help',
         text: expect.stringContaining('Usage: assay COMMAND'),
       });
     }
   });
 
-  test.each(Object.keys(COMMANDS))('behavior: help for %s', (command) => {
+  test.each(COMMANDS.map(({ name }) => name))('behavior: help for %s', async (command) => {
     const text = expect.stringContaining(`Usage: assay ${command}`);
-    expect(read(`${command} --help`)).toEqual({ command: 'help', text });
-    expect(read(`help ${command}`)).toEqual({ command: 'help', text });
+    expect(await readWords(`${command} --help`)).toEqual({ name: 'help', text });
+    expect(await readWords(`help ${command}`)).toEqual({ name: 'help', text });
   });
 
-  test('error: each refusal is one line with advice', () => {
+  test('error: each refusal is one line with advice', async () => {
     const lines = [
       '',
       'strat',
@@ -133,6 +124,7 @@ describe('readArguments', () => {
       'init --rpc http://a.example --vault 0x00',
       `init --rpc http://a.example --vault 0x${'ab'.repeat(20)} --feed usdc-usd`,
     ];
-    expect(Object.fromEntries(lines.map((line) => [line, refusal(line)]))).toMatchSnapshot();
+    const refusals = await Promise.all(lines.map(async (line) => [line, await refusalOf(line)]));
+    expect(Object.fromEntries(refusals)).toMatchSnapshot();
   });
 });

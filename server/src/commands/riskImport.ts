@@ -1,28 +1,32 @@
-import {
-  RISK_LISTS,
-  type RiskImportArguments,
-  type RiskShowArguments,
-} from './cli/riskArguments.ts';
-import { UsageError } from './cli/usageError.ts';
-import type { Command, CommandContext } from './commands.ts';
-import type { RiskConfig } from './config/config.ts';
-import type { RiskSource } from './domain/risk/record.ts';
-import { toIso } from './domain/time.ts';
-import type { ImportOutcome, ImportProgress } from './ingest/risk/applyImport.ts';
-import { importSources } from './ingest/risk/importSources.ts';
-import { openSource, type SourceDocument } from './ingest/risk/openSource.ts';
-import { type FoundSource, openList, openSourceFolder } from './ingest/risk/openSourceFolder.ts';
-import { regradeAll } from './ingest/risk/regrade.ts';
-import { printReport } from './ingest/risk/report.ts';
-import { riskGrades } from './store/risk/grades.ts';
-import { riskNodes } from './store/risk/nodes.ts';
-import { riskRead } from './store/risk/read.ts';
-import { riskRecords } from './store/risk/records.ts';
-import type { Store } from './store/store.ts';
+import { resolve } from 'node:path';
+import { describeFailure } from '../cli/failure.ts';
+import type { FlagValues } from '../cli/flags.ts';
+import { createImportBar } from '../cli/importProgress.ts';
+import { startProgressLines } from '../cli/progressLines.ts';
+import { UsageError } from '../cli/usageError.ts';
+import type { RiskConfig } from '../config/config.ts';
+import type { RiskSource } from '../domain/risk/record.ts';
+import type { ImportOutcome, ImportProgress } from '../ingest/risk/applyImport.ts';
+import { importSources } from '../ingest/risk/importSources.ts';
+import { openSource, type SourceDocument } from '../ingest/risk/openSource.ts';
+import { type FoundSource, openList, openSourceFolder } from '../ingest/risk/openSourceFolder.ts';
+import { printReport } from '../ingest/risk/report.ts';
+import { OPERATOR_ERRORS } from '../operatorErrors.ts';
+import { CONFIG, defineCommand, type Terminal } from './command.ts';
+import { printable, printTotals } from './riskTotals.ts';
+import { runOnStore, type StoreCommand, type StoreContext } from './storeCommand.ts';
 
-type ImportArguments = Omit<RiskImportArguments, 'command'>;
+export interface ImportArguments {
+  /** A folder of lists; null: none. */
+  readonly from: string | null;
+  /** Lists one by one. */
+  readonly sources: readonly { readonly name: RiskListName; readonly location: string }[];
+  readonly curated: string | null;
+  readonly force: boolean;
+}
 
-const now = () => Math.floor(Date.now() / 1000);
+export const RISK_LISTS = ['protocols', 'pools', 'stablecoins', 'chains', 'hacks'] as const;
+export type RiskListName = (typeof RISK_LISTS)[number];
 
 /** `describe` says how a failure is told to the operator. */
 export function createRiskImport(deps: {
@@ -30,10 +34,10 @@ export function createRiskImport(deps: {
   readonly onProgress?: (progress: ImportProgress) => void;
   /** For a command whose progress is shown elsewhere: sends it among the lines that it prints. */
   readonly startProgress?: (print: (line: string) => void) => (progress: ImportProgress) => void;
-}): Command<ImportArguments> {
+}): StoreCommand<ImportArguments> {
   return {
     name: 'risk import',
-    async run(context, args, print) {
+    async runOn(context, args, print) {
       const { store, signal } = context;
       const { sources, leftOut } = await openAll(context, args);
       for (const { name, reason } of leftOut) print(`${name}: left out, ${reason}`);
@@ -42,7 +46,7 @@ export function createRiskImport(deps: {
         const { results, report } = await importSources({
           store,
           sources,
-          now: now(),
+          now: Math.floor(Date.now() / 1000),
           force: args.force,
           ...(signal && { signal }),
           ...(onProgress && { onProgress }),
@@ -62,53 +66,71 @@ export function createRiskImport(deps: {
   };
 }
 
-export const riskGradeCommand: Command<object> = {
-  name: 'risk grade',
-  async run({ store, signal }, _args, print) {
-    const { regraded, changed } = await regradeAll(store, {
-      now: now(),
-      ...(signal && { signal }),
-    });
-    print(`graded ${regraded} nodes; ${changed} grades, scores or reasons are other ones now`);
-    await printTotals(store, print);
-    return 0;
-  },
-};
+const describe = (error: unknown) => describeFailure(error, OPERATOR_ERRORS).text;
 
-export const riskShowCommand: Command<Omit<RiskShowArguments, 'command'>> = {
-  name: 'risk show',
-  async run({ store }, { id }, print) {
-    const found = await riskRead.findNode(store, id);
-    if (found === undefined) {
-      print(`no node ${JSON.stringify(id)}; ids look like protocol:aave-v3 or asset:base:0x…`);
-      return 1;
-    }
-    const { node, sources, lastUpdatedAt, graded, gradedAt } = found;
-    const records = (await riskRecords.getOfIds(store, [node.id])).get(node.id) ?? [];
-    print(`${node.id}  ${node.label}  last changed ${toIso(lastUpdatedAt)}`);
-    print(
-      `grade ${graded.grade}, score ${graded.score}, ${Math.round(graded.coverage * 100)} % of the facts known, ` +
-        `method ${graded.methodVersion}, input ${graded.inputHash}, graded ${toIso(gradedAt)}`,
-    );
-    print('facts:');
-    for (const [fact, value] of Object.entries(node.facts).sort()) {
-      const source = sources[fact];
-      const cited = records.find((record) => record.source === source)?.citations?.[fact];
-      const where = cited === undefined ? source : `${source}: ${cited.source}, ${cited.date}`;
-      print(printable(`  ${fact}: ${JSON.stringify(value)}  (${where})`));
-    }
-    print('edges:');
-    for (const { source, edges } of records) {
-      for (const edge of edges) {
-        print(printable(`  ${edge.type} ${edge.targetId}, weight ${edge.weight}  (${source})`));
-      }
-    }
-    print('reasons:');
-    for (const { question, answer } of graded.breakdown)
-      print(printable(`  ${question} ${answer}`));
-    return 0;
+/** Run by the server that has the store, for a command line that shows how far it is. */
+export const riskImportBeside = createRiskImport({ describe, startProgress: startProgressLines });
+
+export const command = defineCommand<ImportArguments>({
+  usage:
+    'assay risk import [--from FOLDER] [--source NAME=FILE|URL ...] [--curated FILE] [--force]',
+  details: [
+    'NAME is protocols, pools, stablecoins, chains or hacks; the lists have the shapes of DefiLlama. Without any',
+    'of the first three flags, what the configuration names under risk is imported. Each source replaces what it',
+    'said before, in one transaction; a failure leaves it as it was. Works beside a running server.',
+  ].join('\n'),
+  flags: {
+    config: CONFIG,
+    from: {
+      value: 'FOLDER',
+      text: 'all lists and YAML files of a folder, told by their content',
+    },
+    source: { value: 'NAME=FILE|URL', text: 'one list; may be repeated', repeated: true },
+    curated: { value: 'FILE', text: 'a YAML file of facts that win over all others' },
+    force: {
+      text: 'also when a source lost more than half of what it had; removes what a damaged list lacks',
+    },
   },
-};
+  read,
+  run,
+});
+
+function read(flags: FlagValues): ImportArguments {
+  const given = flags.get('source')?.split('\n') ?? [];
+  return {
+    from: flags.get('from') ?? null,
+    sources: given.map(readSource),
+    curated: flags.get('curated') ?? null,
+    force: flags.has('force'),
+  };
+}
+
+function readSource(text: string): ImportArguments['sources'][number] {
+  const at = text.indexOf('=');
+  const name = RISK_LISTS.find((list) => list === text.slice(0, Math.max(0, at)));
+  const location = text.slice(at + 1);
+  if (name === undefined || location === '') {
+    throw new UsageError(
+      `--source needs a list and where it is, NAME=FILE or NAME=URL; NAME is one of ${RISK_LISTS.join(', ')}`,
+    );
+  }
+  return { name, location };
+}
+
+/** A server that does it in our stead may run elsewhere: files are named from the root. */
+async function run(given: ImportArguments, terminal: Terminal): Promise<number> {
+  const bar = createImportBar({ stream: terminal.errors, now: () => performance.now() });
+  const absolute = (path: string) => (/^[a-z][a-z0-9+.-]+:\/\//i.test(path) ? path : resolve(path));
+  const { from, sources, curated, force } = given;
+  const args = {
+    from: from && absolute(from),
+    sources: sources.map(({ name, location }) => ({ name, location: absolute(location) })),
+    curated: curated && absolute(curated),
+    force,
+  };
+  const own = createRiskImport({ describe, onProgress: bar.update });
+  return runOnStore(own, args, terminal).finally(bar.clear);
+}
 
 const SOURCE_OF: Readonly<Record<(typeof RISK_LISTS)[number], RiskSource>> = {
   protocols: 'defillama-protocols',
@@ -118,7 +140,7 @@ const SOURCE_OF: Readonly<Record<(typeof RISK_LISTS)[number], RiskSource>> = {
   hacks: 'defillama-hacks',
 };
 
-async function openAll({ config, signal }: CommandContext, args: ImportArguments) {
+async function openAll({ config, signal }: StoreContext, args: ImportArguments) {
   const asked = args.from === null && args.sources.length === 0 && args.curated === null;
   const { from, sources: lists, curated } = asked ? configured(config.risk) : args;
   if (from === null && lists.length === 0 && curated === null) {
@@ -179,18 +201,3 @@ const WORDS: Readonly<Record<ImportOutcome['leftOut'][number]['kind'], string>> 
   'two-records': 'a second record of one node; it only added what the first did not say',
   'id-too-long': 'an id of over 200 characters',
 };
-
-async function printTotals(store: Store, print: (line: string) => void): Promise<void> {
-  const counts = await riskNodes.getCounts(store);
-  const grades = await riskGrades.getCounts(store);
-  const list = (all: ReadonlyMap<string, number>) =>
-    [...all].map(([name, count]) => `${name} ${count}`).join(', ');
-  print(
-    `in the graph: ${list(counts) || 'nothing'}${grades.size > 0 ? `; grades: ${list(grades)}` : ''}`,
-  );
-}
-
-/** Names of foreign lists may hold anything; a terminal must not obey them. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '�');
-}

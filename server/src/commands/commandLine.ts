@@ -1,0 +1,62 @@
+import { findCommand } from '../cli/findCommand.ts';
+import { readFlags } from '../cli/flags.ts';
+import { commandHelp, generalHelp } from '../cli/help.ts';
+import { UsageError } from '../cli/usageError.ts';
+import type { Command } from './command.ts';
+import { COMMANDS, type ListedCommand } from './index.ts';
+
+/** What the operator asked for. */
+export type CommandLine =
+  | {
+      readonly name: string;
+      readonly command: Command;
+      /** As the command's own `read` gave them. */
+      readonly args: unknown;
+      /** The configuration file. */
+      readonly config: string;
+    }
+  | { readonly name: 'help'; readonly text: string }
+  | { readonly name: 'version' };
+
+const NAMES = COMMANDS.map(({ name }) => name);
+
+/** Reads what follows `assay` on the command line. */
+export async function readCommandLine(words: readonly string[]): Promise<CommandLine> {
+  const [first, ...after] = words;
+  if (first === undefined) {
+    throw new UsageError(`say what to do: ${NAMES.join(', ')}; "assay help" explains each`);
+  }
+  if (first === '--version' || first === '-v') return { name: 'version' };
+  if (first === '--help' || first === '-h') return { name: 'help', text: generalHelp(COMMANDS) };
+  if (first === 'help') return help(after);
+  const { listed, rest } = find(words);
+  const { command } = await listed.load();
+  const { argument, others } = takeArgument(command, rest);
+  const flags = readFlags(listed.name, command.flags, others);
+  if (flags === 'help') return { name: 'help', text: commandHelp(listed, command) };
+  const args = command.read(flags, argument);
+  return { name: listed.name, command, args, config: flags.get('config') ?? 'assay.yaml' };
+}
+
+/** The word that some commands take besides flags; it follows the command at once. */
+function takeArgument(command: Command, words: readonly string[]) {
+  const [first] = words;
+  if (command.argument === undefined || first === undefined || first.startsWith('-')) {
+    return { argument: undefined, others: words };
+  }
+  return { argument: first, others: words.slice(1) };
+}
+
+async function help(topic: readonly string[]): Promise<CommandLine> {
+  if (topic.length === 0) return { name: 'help', text: generalHelp(COMMANDS) };
+  const { listed } = find(topic);
+  return { name: 'help', text: commandHelp(listed, (await listed.load()).command) };
+}
+
+function find(words: readonly string[]): {
+  readonly listed: ListedCommand;
+  readonly rest: readonly string[];
+} {
+  const { name, rest } = findCommand(words, NAMES);
+  return { listed: COMMANDS.find((one) => one.name === name)!, rest };
+}

@@ -1,0 +1,87 @@
+import type { Command } from './command.ts';
+
+/** A command as the general help lists it. It is loaded only when it is asked for: some bring half the server along. */
+export interface ListedCommand {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: 'init',
+    summary: 'write a configuration file from RPC URLs and vault addresses, and end',
+    load: () => import('./init.ts'),
+  },
+  {
+    name: 'start',
+    summary: 'index the chains and serve the API, in one process',
+    load: () => import('./start.ts'),
+  },
+  {
+    name: 'serve',
+    summary: 'serve the API only; any number of these may run',
+    load: () => import('./serve.ts'),
+  },
+  {
+    name: 'index',
+    summary: 'index the chains only; of several, one leads per chain',
+    load: () => import('./indexChains.ts'),
+  },
+  {
+    name: 'migrate',
+    summary: 'bring the database to the newest schema, and end',
+    load: () => import('./migrate.ts'),
+  },
+  {
+    name: 'check',
+    summary: 'check the configuration against the chains, and end',
+    load: () => import('./check.ts'),
+  },
+  {
+    name: 'verify',
+    summary: 'compare what is served with the chains, read anew, and end',
+    load: () => import('./verify.ts'),
+  },
+  {
+    name: 'import-legacy',
+    summary: "import the previous backend's APY or TVL series, and end",
+    load: () => import('./importLegacy.ts'),
+  },
+  {
+    name: 'risk import',
+    summary: 'bring facts into the risk graph, grade what they reach, and end',
+    load: () => import('./riskImport.ts'),
+  },
+  {
+    name: 'risk grade',
+    summary: 'grade every node of the risk graph again, and end',
+    load: () => import('./riskGrade.ts'),
+  },
+  {
+    name: 'risk show',
+    summary: 'print a node with its grade, the reasons and where each fact is from',
+    load: () => import('./riskShow.ts'),
+  },
+  {
+    name: 'payments list',
+    summary:
+      'payments that were charged and not delivered, those still open, and those that were lost',
+    load: () => import('./paymentsList.ts'),
+  },
+  {
+    name: 'payments refund',
+    summary: 'write down that a payment was paid back',
+    load: () => import('./paymentsRefund.ts'),
+  },
+  {
+    name: 'payments reconcile',
+    summary: 'find out from the chain what became of open and of new payments, and end',
+    load: () => import('./paymentsReconcile.ts'),
+  },
+  {
+    name: 'payments report',
+    summary: 'what was earned, in base units',
+    load: () => import('./paymentsReport.ts'),
+  },
+];

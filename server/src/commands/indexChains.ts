@@ -1,0 +1,9 @@
+import { ALONE, defineCommand } from './command.ts';
+import { runServer } from './runServer.ts';
+
+export const command = defineCommand({
+  ...ALONE,
+  usage: 'assay index [--config FILE]',
+  details: 'Needs DATABASE_URL. When the leader of a chain dies, another takes over.',
+  run: (_args, terminal) => runServer('index', terminal),
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { describeFailure } from '../cli/failure.ts';
+import { OPERATOR_ERRORS } from '../operatorErrors.ts';
+import { createPaymentChain } from '../payments/chainReads.ts';
+import { createFinality, PaymentsLost } from '../payments/finality.ts';
+import { createFinalityReads } from '../payments/finalityReads.ts';
+import { createFinalizedHead } from '../payments/finalizedHead.ts';
+import { createLedger } from '../payments/ledger.ts';
+import { createLetGo } from '../payments/letGo.ts';
+import { createPaymentCounts } from '../payments/paymentCounts.ts';
+import { createReconcile } from '../payments/reconcile.ts';
+import { createReconciler } from '../payments/reconciler.ts';
+import { termsOf } from '../payments/service.ts';
+import { ALONE } from './command.ts';
+import { withNodes } from './paymentSettings.ts';
+import { onStore, type StoreCommand } from './storeCommand.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+export const paymentsReconcile: StoreCommand<object> = {
+  name: 'payments reconcile',
+  runOn: (context, _args, print) =>
+    withNodes(context, async (payments, nodes, chainConfig) => {
+      const { store } = context;
+      const problems: string[] = [];
+      const onError = (error: unknown) => {
+        if (error instanceof PaymentsLost) return;
+        problems.push(describeFailure(error, OPERATOR_ERRORS).text);
+      };
+      const terms = termsOf(payments);
+      const ledger = createLedger({
+        store,
+        owner: randomUUID(),
+        terms,
+        keepAnswersSeconds: payments.keepAnswersSeconds,
+      });
+      const chain = createPaymentChain({ nodes, terms });
+      const reconcile = createReconcile({ ledger, chain, now, onError });
+      const counts = createPaymentCounts();
+      const finalizedHead = createFinalizedHead({
+        nodes,
+        finality: chainConfig?.finality ?? 'finalized',
+      });
+      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now, onError });
+      const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
+      const finality = createFinality({
+        store,
+        terms,
+        reads: createFinalityReads({ nodes }),
+        finalizedHead,
+        chain,
+        // Whoever sells sends it again.
+        dropped: { sendAgain: async () => {}, found: () => {} },
+        now,
+        onError,
+      });
+      const { settled, released, open } = await reconciler.run();
+      const checked = await finality.run().catch(onError);
+      for (const problem of new Set(problems)) print(problem);
+      print(`${settled} found settled, ${released} let go, ${open} still open`);
+      if (checked) {
+        const { confirmed, missing, lost } = checked;
+        print(`${confirmed} confirmed, ${missing} not on chain, ${lost} lost`);
+      }
+      return problems.length === 0 ? 0 : 1;
+    }),
+};
+
+export const command = onStore(paymentsReconcile, {
+  ...ALONE,
+  usage: 'assay payments reconcile [--config FILE]',
+  details:
+    'A server does this at every start and every few seconds. Works beside a running server.',
+});

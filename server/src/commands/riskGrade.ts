@@ -1,0 +1,23 @@
+import { regradeAll } from '../ingest/risk/regrade.ts';
+import { ALONE } from './command.ts';
+import { printTotals } from './riskTotals.ts';
+import { onStore, type StoreCommand } from './storeCommand.ts';
+
+export const riskGrade: StoreCommand<object> = {
+  name: 'risk grade',
+  async runOn({ store, signal }, _args, print) {
+    const { regraded, changed } = await regradeAll(store, {
+      now: Math.floor(Date.now() / 1000),
+      ...(signal && { signal }),
+    });
+    print(`graded ${regraded} nodes; ${changed} grades, scores or reasons are other ones now`);
+    await printTotals(store, print);
+    return 0;
+  },
+};
+
+export const command = onStore(riskGrade, {
+  ...ALONE,
+  usage: 'assay risk grade [--config FILE]',
+  details: 'Grades age, as what they are made of does; a running server does this once a day.',
+});

@@ -1,0 +1,19 @@
+import { riskGrades } from '../store/risk/grades.ts';
+import { riskNodes } from '../store/risk/nodes.ts';
+import type { Store } from '../store/store.ts';
+
+/** How many nodes of each kind and grade there are now. */
+export async function printTotals(store: Store, print: (line: string) => void): Promise<void> {
+  const counts = await riskNodes.getCounts(store);
+  const grades = await riskGrades.getCounts(store);
+  const list = (all: ReadonlyMap<string, number>) =>
+    [...all].map(([name, count]) => `${name} ${count}`).join(', ');
+  print(
+    `in the graph: ${list(counts) || 'nothing'}${grades.size > 0 ? `; grades: ${list(grades)}` : ''}`,
+  );
+}
+
+/** Names of foreign lists may hold anything; a terminal must not obey them. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '�');
+}

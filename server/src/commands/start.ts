@@ -1,0 +1,9 @@
+import { ALONE, defineCommand } from './command.ts';
+import { runServer } from './runServer.ts';
+
+export const command = defineCommand({
+  ...ALONE,
+  usage: 'assay start [--config FILE]',
+  details: 'Uses the embedded database in store.folder, or PostgreSQL when DATABASE_URL is set.',
+  run: (_args, terminal) => runServer('start', terminal),
+});

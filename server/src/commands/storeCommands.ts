@@ -1,0 +1,21 @@
+import { paymentsList } from './paymentsList.ts';
+import { paymentsReconcile } from './paymentsReconcile.ts';
+import { paymentsRefund } from './paymentsRefund.ts';
+import { paymentsReport } from './paymentsReport.ts';
+import { riskGrade } from './riskGrade.ts';
+import { riskImportBeside } from './riskImport.ts';
+import { riskShow } from './riskShow.ts';
+import type { StoreCommand } from './storeCommand.ts';
+import { verifyStore } from './verify.ts';
+
+/** Those that a running server takes on its admin port. */
+export const STORE_COMMANDS: readonly StoreCommand[] = [
+  verifyStore,
+  riskImportBeside,
+  riskGrade,
+  riskShow,
+  paymentsList,
+  paymentsReport,
+  paymentsReconcile,
+  paymentsRefund,
+];

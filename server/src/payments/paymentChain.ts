@@ -10,7 +10,7 @@ export interface PaymentChain {
   fateOf(authorization: Authorization, fromBlock: number): Promise<Fate>;
   /** By a smart wallet: EIP-1271, or EIP-6492 before it is deployed. Not for plain keys, which need no chain. */
   isSignedByWallet(payment: SignedAuthorization): Promise<boolean>;
-  /** A recent head; at most a few seconds old. */
+  /** A recent head, at most a few seconds old; it may be a little behind one that was seen before. */
   head(): Promise<{ readonly number: number; readonly time: number }>;
   /** Of a block that the chain has, in Unix seconds. */
   timeOf(block: number): Promise<number>;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
-import { createTokenBuckets } from '../domain/tokenBuckets.ts';
 import { payments } from '../store/payments/payments.ts';
 import type { Store } from '../store/store.ts';
 import { createPaymentChain } from './chainReads.ts';
@@ -21,6 +20,7 @@ import type { PaymentTerms } from './payment.ts';
 import { createPaymentCounts, type PaymentCounts } from './paymentCounts.ts';
 import { createReconcile } from './reconcile.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
+import { createRequestLimits } from './requestLimits.ts';
 import { createSettling } from './settling.ts';
 import { createIsSigned } from './signed.ts';
 
@@ -99,7 +99,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     publicUrl: () => config.publicUrl ?? deps.publicUrl(),
     escalation: config.escalation,
     blocked: new Set(config.blocked),
-    limit: createTokenBuckets(config.rateLimit),
+    limits: createRequestLimits(config.rateLimit),
     ledger,
     facilitator,
     settling,

@@ -49,7 +49,7 @@ export function createPaymentChain(options: {
   let recent: { readonly at: number; readonly head: Promise<Head> } | undefined;
   let highest = { number: 0, at: Number.NEGATIVE_INFINITY };
 
-  return { fateOf, isSignedByWallet, head, timeOf };
+  return { fateOf, isUnused, isSignedByWallet, head, timeOf };
 
   function head(): Promise<Head> {
     if (recent !== undefined && now() - recent.at < HEAD_AGE_MS) return recent.head;
@@ -59,6 +59,11 @@ export function createPaymentChain(options: {
       if (recent === asked) recent = undefined;
     });
     return asked.head;
+  }
+
+  async function isUnused(authorization: Authorization): Promise<boolean> {
+    const { number } = await readFurthest();
+    return !(await isUsed(authorization, number));
   }
 
   async function fateOf(authorization: Authorization, fromBlock: number): Promise<Fate> {

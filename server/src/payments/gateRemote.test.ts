@@ -153,6 +153,7 @@ describeEachEngine('gate and a service', (open) => {
     'behavior: %s when it settles: open, nothing charged, then settled after all',
     async (fault) => {
       const shop: Shop = await start({
+        timeout: 3,
         answer: async () => {
           if (fault === 'down') await service.mode(fault);
           return { made: shop.runs() };

@@ -23,6 +23,8 @@ export type FacilitatorFault =
   | 'settle-then-hang'
   /** Claims success without having done anything. */
   | 'lie'
+  /** Fails at what it is asked to settle while it settles another. */
+  | 'busy'
   | { readonly slowMs: number };
 
 /** A facilitator of the protocol's version 2 over HTTP, on loopback, which can misbehave. */
@@ -56,6 +58,7 @@ export async function createFacilitatorServer(options: {
   const hanging = new Set<http.ServerResponse>();
   let fault: FacilitatorFault = 'none';
   let only: string | undefined;
+  let settling = 0;
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -117,7 +120,13 @@ export async function createFacilitatorServer(options: {
     const payer = payment.authorization.from;
     if (active === 'lie')
       return end(response, 200, told({ outcome: 'settled', transaction: '0x' }));
-    const settlement = await facilitator.settle(payment);
+    if (active === 'busy' && settling > 0) {
+      return end(response, 200, told({ outcome: 'refused', code: 'transaction_failed' }));
+    }
+    settling++;
+    const settlement = await facilitator.settle(payment).finally(() => {
+      settling--;
+    });
     switch (active) {
       case 'settle-then-500':
         return end(response, 500, { error: 'receipt lost' });

@@ -16,8 +16,10 @@ export type Fault =
   | { readonly kind: 'wideRange'; readonly provider: Provider; readonly maxBlocks: number }
   /** Answers as a node whose head is this much lower. */
   | { readonly kind: 'lag'; readonly blocks: number }
-  /** Refuses so many requests in words that say nothing; every one unless told. */
-  | { readonly kind: 'refuse'; readonly times?: number }
+  /** Refuses so many requests, every one unless told, in words that say nothing unless told. */
+  | { readonly kind: 'refuse'; readonly times?: number; readonly words?: string }
+  /** Does what it is asked, and says that it did not. */
+  | { readonly kind: 'deny' }
   /** Has state for this many blocks up to the head only; 128 unless told. */
   | { readonly kind: 'pruned'; readonly blocks?: number };
 
@@ -53,6 +55,8 @@ const STATE_METHODS = new Set([
   'eth_getCode',
   'eth_getTransactionCount',
 ]);
+
+const VAGUE = 'something went wrong';
 
 /** A proxy before a JSON-RPC URL that can misbehave as real nodes and providers do. */
 export async function createFaultyRpc(options: { target: string }): Promise<FaultyRpc> {
@@ -147,7 +151,10 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
         return { status: 200, answer: await answerLate(request, active.blocks) };
       case 'refuse':
         if (refused++ >= (active.times ?? Number.POSITIVE_INFINITY)) break;
-        return { status: 200, answer: failure(request, error(-32000, 'something went wrong')) };
+        return { status: 200, answer: failure(request, error(-32000, active.words ?? VAGUE)) };
+      case 'deny':
+        await forward(request);
+        return { status: 200, answer: failure(request, error(-32000, VAGUE)) };
       case 'pruned':
         return { status: 200, answer: await answerPruned(request, active.blocks ?? 128) };
     }

@@ -4,6 +4,7 @@ import type { ChainConfig, PaymentsConfig } from '../src/config/config.ts';
 import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
 import type { RouteRequest } from '../src/http/route.ts';
 import { createServer } from '../src/http/server.ts';
+import type { ServerDeps } from '../src/http/serverDeps.ts';
 import { openPayments, type PaymentService } from '../src/payments/service.ts';
 import type { Store } from '../src/store/store.ts';
 import type { TokenChain } from './tokenChain.ts';
@@ -28,6 +29,7 @@ export interface PaidServerOptions {
   readonly routes?: readonly PaidRoute[];
   readonly payments?: Partial<PaymentsConfig>;
   readonly rpcUrl?: string;
+  readonly http?: ServerDeps['http'];
   readonly now?: () => number;
 }
 
@@ -52,6 +54,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     getChainStatuses: async () => [],
     onError,
     now,
+    ...(options.http !== undefined && { http: options.http }),
     paid: {
       routes: options.routes ?? paidRoutes(answer),
       gate: payments.gate,

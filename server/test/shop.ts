@@ -167,6 +167,18 @@ export function expectInvoice(
   expect(String(reply.headers['payment-required']).length).toBeLessThan(8_192);
 }
 
+/** A 409 for an identifier that stands for something else: a problem, and no invoice. */
+export function expectConflict(reply: Reply): void {
+  expect(reply.status).toBe(409);
+  expect(reply.headers['content-type']).toContain('problem+json');
+  expect(reply.headers['payment-required']).toBeUndefined();
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(JSON.parse(reply.body.toString())).toMatchObject({
+    status: 409,
+    code: 'payment_identifier_conflict',
+  });
+}
+
 /** A 200 with its receipt, in its own words. */
 export function expectPaid(reply: Reply, payment: SignedAuthorization): void {
   expect({

@@ -92,7 +92,8 @@ const facilitator = mapping(
     ),
     timeoutSeconds: Type.Optional(
       seconds({
-        description: 'Seconds before the service counts as unanswering.',
+        description:
+          'Seconds before the service counts as unanswering; a settlement that fails is tried again within them.',
         default: PAYMENT_DEFAULTS.remoteTimeoutSeconds,
       }),
     ),

@@ -2,6 +2,8 @@
 export interface TokenBuckets {
   /** Takes one token; returns the seconds to wait when there is none. `now` in milliseconds that never go back. */
   take(key: string, now: number): number | undefined;
+  /** The same without taking it. */
+  wait(key: string, now: number): number | undefined;
 }
 
 interface Bucket {
@@ -20,21 +22,34 @@ export function createTokenBuckets(options: {
 }): TokenBuckets {
   const { perSecond, burst } = options;
   const buckets = new Map<string, Bucket>();
-  return { take };
+  return { take, wait };
+
+  function wait(key: string, now: number): number | undefined {
+    const bucket = buckets.get(key);
+    if (perSecond === 0 || bucket === undefined) return undefined;
+    refill(bucket, now);
+    return untilOne(bucket);
+  }
 
   function take(key: string, now: number): number | undefined {
     if (perSecond === 0) return undefined;
     const bucket = buckets.get(key) ?? { tokens: burst, at: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
-    bucket.at = now;
+    refill(bucket, now);
     // Moved to the end: the first is the one seen longest ago.
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size > MOST_KEYS) buckets.delete(buckets.keys().next().value!);
-    if (bucket.tokens >= 1) {
-      bucket.tokens -= 1;
-      return undefined;
-    }
-    return Math.ceil((1 - bucket.tokens) / perSecond);
+    const seconds = untilOne(bucket);
+    if (seconds === undefined) bucket.tokens -= 1;
+    return seconds;
+  }
+
+  function refill(bucket: Bucket, now: number): void {
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
+    bucket.at = now;
+  }
+
+  function untilOne({ tokens }: Bucket): number | undefined {
+    return tokens >= 1 ? undefined : Math.ceil((1 - tokens) / perSecond);
   }
 }

@@ -49,6 +49,14 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
+/** The same, by client. */
+export function createClientOf(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => string {
+  const addressOf = createClientAddress(trustedProxies);
+  return (request) => clientKey(addressOf(request));
+}
+
 /** One client: an IPv4 address, or the /64 that an IPv6 client has to itself. */
 export function clientKey(address: string): string {
   if (!address.includes(':')) return address;

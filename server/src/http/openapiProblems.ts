@@ -12,6 +12,7 @@ const RESPONSE_NAMES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   403: 'Forbidden',
   404: 'NotFound',
+  409: 'Conflict',
   410: 'Gone',
   429: 'TooManyRequests',
   500: 'InternalServerError',
@@ -38,6 +39,16 @@ export const PROBLEM_RESPONSES = {
       title: 'Not Found',
       status: 404,
       detail: 'there is no vault family svcxyz',
+    },
+  ),
+  Conflict: problemResponse(
+    'The payment identifier was used with another authorization or for another request; nothing is charged, and no invoice is given.',
+    {
+      title: 'Conflict',
+      status: 409,
+      detail:
+        'this payment identifier was used with another authorization or for another request; nothing was charged for this one: send what it was first used with, or take a new identifier',
+      code: 'payment_identifier_conflict',
     },
   ),
   Gone: problemResponse(

@@ -11,6 +11,8 @@ export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly detail?: string;
+  /** For programs, where the status does not say enough. */
+  readonly code?: string;
   /** For 400: which parameters, and why. */
   readonly errors?: readonly ParameterError[];
   /** For 410: the URL that replaces this one. */

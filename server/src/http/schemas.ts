@@ -127,6 +127,9 @@ export const Problem = Shape(
         'limit must be a whole number from 1 to 500',
       ),
     ),
+    code: Type.Optional(
+      Text('With 409 only: what went wrong, for programs.', 'payment_identifier_conflict'),
+    ),
     errors: Type.Optional(
       List(
         Shape(

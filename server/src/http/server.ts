@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createBareServer } from './bareServer.ts';
+import { createClientOf } from './clientAddress.ts';
 import { registerDocs } from './docs/registerDocs.ts';
 import { isLimited, isOpen, OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { registerHealth } from './health.ts';
@@ -29,6 +30,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     registerPaidRoutes(app, paid.routes, {
       gate: paid.gate,
       prices: paid.prices,
+      clientOf: createClientOf(deps.http?.rateLimit?.trustedProxies ?? []),
       now,
       onError,
     });

@@ -159,6 +159,27 @@ describe('payment chain', () => {
     await faulty.close();
   });
 
+  test('behavior: a head may go back by a block, what a payment came to may not', async () => {
+    const faulty = await createFaultyRpc({ target: world.url });
+    const jittery = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
+    let now = 0;
+    const reads = createPaymentChain({ nodes: jittery, terms: world.terms, now: () => now });
+    await world.mine();
+    const highest = await head();
+    expect((await reads.head()).number).toBe(highest);
+    await faulty.mode({ kind: 'lag', blocks: 1 });
+    now += 2_000;
+    expect((await reads.head()).number).toBe(highest - 1);
+    const { authorization } = world.pay();
+    await expect(reads.fateOf(authorization, 0)).rejects.toThrow(NodesUnavailable);
+    // It stays so: the chain was cut back.
+    now += 30_000;
+    expect(await reads.fateOf(authorization, 0)).toEqual({ fate: 'unused' });
+    await faulty.mode({ kind: 'none' });
+    jittery.close();
+    await faulty.close();
+  });
+
   test('behavior: a wallet that is not deployed yet pays, by an allowed factory only (EIP-6492)', async () => {
     await world.chain.rpc('hardhat_setCode', [FACTORY, FACTORY_CODE]);
     const [payer, stranger] = world.payers;

@@ -49,11 +49,11 @@ export function createPaymentChain(options: {
   let recent: { readonly at: number; readonly head: Promise<Head> } | undefined;
   let highest = { number: 0, at: Number.NEGATIVE_INFINITY };
 
-  return { fateOf, isSignedByWallet, head, timeOf };
+  return { fateOf, isUnused, isSignedByWallet, head, timeOf };
 
   function head(): Promise<Head> {
     if (recent !== undefined && now() - recent.at < HEAD_AGE_MS) return recent.head;
-    const asked = { at: now(), head: readHead() };
+    const asked = { at: now(), head: readLatest() };
     recent = asked;
     asked.head.catch(() => {
       if (recent === asked) recent = undefined;
@@ -61,9 +61,14 @@ export function createPaymentChain(options: {
     return asked.head;
   }
 
+  async function isUnused(authorization: Authorization): Promise<boolean> {
+    const { number } = await readFurthest();
+    return !(await isUsed(authorization, number));
+  }
+
   async function fateOf(authorization: Authorization, fromBlock: number): Promise<Fate> {
     // A state of this very block: a node that has not reached it cannot answer "unused" by mistake.
-    const { number } = await readHead();
+    const { number } = await readFurthest();
     if (!(await isUsed(authorization, number))) return { fate: 'unused' };
     const end = await findEnd(authorization, Math.min(fromBlock, number), number);
     if (end === null) return usedBefore(authorization, fromBlock);
@@ -170,10 +175,19 @@ export function createPaymentChain(options: {
     return { number, time: Number(readQuantity(found?.timestamp)) };
   }
 
-  async function readHead(): Promise<Head> {
+  /** Of whichever node answers: they differ by a block or two all the time. */
+  async function readLatest(): Promise<Head> {
     const seen = await readBlock('latest');
-    if (seen.number < highest.number && now() - highest.at < LAG_MS) throw new NodesUnavailable();
-    highest = { number: seen.number, at: now() };
+    if (seen.number >= highest.number || now() - highest.at >= LAG_MS) {
+      highest = { number: seen.number, at: now() };
+    }
+    return seen;
+  }
+
+  /** One that never goes back: what a payment came to must not be read from before it. */
+  async function readFurthest(): Promise<Head> {
+    const seen = await readLatest();
+    if (seen.number < highest.number) throw new NodesUnavailable();
     return seen;
   }
 }

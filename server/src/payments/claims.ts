@@ -38,6 +38,7 @@ export function claimOf(
     identifier,
     route: request.route,
     request: hashOf(request),
+    client: clientOf(request, payment),
     owner: by.owner,
     leaseUntil: by.now + LEASE_SECONDS,
     fromBlock: by.fromBlock,
@@ -48,6 +49,11 @@ export function claimOf(
 /** What is paid for. */
 export function hashOf({ method, resource }: PricedRequest): Hex {
   return `0x${createHash('sha256').update(`${method} ${resource}`).digest('hex')}`;
+}
+
+/** Who asks, of no use for anything but to tell whether the same asks for this payment again. */
+export function clientOf({ client }: PricedRequest, { authorization }: DecodedPayment): Hex {
+  return `0x${createHash('sha256').update(`${authorization.nonce} ${client}`).digest('hex')}`;
 }
 
 /** Whether the ledger's payment is this very authorization, and not another one with the same nonce. */

@@ -11,6 +11,8 @@ import { privateKeyToAddress, sign } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { addressOf, PrivateKeyInvalid, recoverSigner, signDigest } from './curve.ts';
 
+fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
+
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const RUNS = { numRuns: process.env.ASSAY_LONG ? 1_000 : 25 };
 const keys = fc.bigInt(1n, ORDER - 1n).map((key) => toHex(key, { size: 32 }));

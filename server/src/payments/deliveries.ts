@@ -5,6 +5,7 @@ import type { PaymentKey } from '../store/payments/paymentKey.ts';
 import type { PaymentAnswer } from '../store/payments/paymentRow.ts';
 import type { PaidAnswer } from './gateTypes.ts';
 import { networkOf } from './invoice.ts';
+import { createLastingWrites } from './lastingWrites.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentTerms } from './payment.ts';
 import { nameOf } from './paymentName.ts';
@@ -14,8 +15,8 @@ export interface Deliveries {
   start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer;
   /** Being sent by this process, or sent and not yet written down. */
   has(key: PaymentKey): boolean;
-  /** Resolves when what was sent so far is written down. */
-  written(): Promise<void>;
+  /** Resolves when what was sent so far is written down, or cannot be. */
+  close(): Promise<void>;
 }
 
 export function createDeliveries(deps: {
@@ -26,14 +27,8 @@ export function createDeliveries(deps: {
 }): Deliveries {
   const { ledger, terms, now, onError } = deps;
   const underWay = new Map<string, number>();
-  const writes = new Set<Promise<void>>();
-  return {
-    start,
-    has: (key) => underWay.has(nameOf(key)),
-    async written() {
-      await Promise.all(writes);
-    },
-  };
+  const writes = createLastingWrites({ onError });
+  return { start, has: (key) => underWay.has(nameOf(key)), close: writes.close };
 
   function start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer {
     const name = nameOf(key);
@@ -44,14 +39,8 @@ export function createDeliveries(deps: {
     function delivered(): void {
       if (over) return;
       over = true;
-      const write = ledger
-        .delivered(key, now())
-        .catch(onError)
-        .finally(() => {
-          writes.delete(write);
-          end();
-        });
-      writes.add(write);
+      const at = now();
+      void writes.add(() => ledger.delivered(key, transaction, at)).then(end);
     }
 
     function lost(): void {

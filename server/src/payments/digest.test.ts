@@ -3,6 +3,8 @@ import { getAddress, hashTypedData, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { createDigest } from './digest.ts';
 
+fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
+
 const FIELDS = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },

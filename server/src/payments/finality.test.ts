@@ -8,8 +8,8 @@ import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '
 import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../domain/hex.ts';
 import { payers } from '../store/payments/payers.ts';
-import { PaymentsLost } from './finality.ts';
 import type { SignedAuthorization } from './payment.ts';
+import { PaymentsLost } from './paymentsLost.ts';
 
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',

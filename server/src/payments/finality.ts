@@ -8,6 +8,7 @@ import type { Dropped } from './dropped.ts';
 import type { FinalityReads, SeenBlock, View } from './finalityReads.ts';
 import type { PaymentTerms } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
+import { PaymentsLost } from './paymentsLost.ts';
 import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
 import { repeat } from './repeat.ts';
 
@@ -27,17 +28,6 @@ export interface Checked {
   readonly lost: number;
   /** Not on chain, and not lost yet. */
   readonly missing: number;
-}
-
-/** Payments were served and are not paid: the chain does not have them, and cannot any more. */
-export class PaymentsLost extends Error {
-  override readonly name = 'PaymentsLost';
-  readonly count: number;
-
-  constructor(count: number) {
-    super(`${count} served and not paid after all: see "assay payments list"`);
-    this.count = count;
-  }
 }
 
 const EVERY_MS = 5_000;

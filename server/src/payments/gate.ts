@@ -1,5 +1,4 @@
 import type { Address } from '../domain/hex.ts';
-import type { TokenBuckets } from '../domain/tokenBuckets.ts';
 import type { PaymentRow } from '../store/payments/paymentRow.ts';
 import { claimOf, keyOf } from './claims.ts';
 import { type DecodedPayment, decodePayment } from './decode.ts';
@@ -14,8 +13,9 @@ import type { PaymentTerms } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
 import type { PaymentCounts } from './paymentCounts.ts';
 import { createRedelivery } from './redelivery.ts';
-import { createRefusals, open, unsettled } from './refusals.ts';
-import type { Settling } from './settling.ts';
+import { conflict, createRefusals, open, unsettled } from './refusals.ts';
+import type { RequestCount, RequestLimits } from './requestLimits.ts';
+import type { Past, Settling } from './settling.ts';
 import { createUnderWay } from './underWay.ts';
 
 /** Sells answers: nobody is charged twice, charged for nothing, or served for nothing. */
@@ -31,7 +31,7 @@ export interface GateDeps {
   readonly publicUrl: () => string;
   readonly escalation: Escalation | null;
   readonly blocked: ReadonlySet<Address>;
-  readonly limit: TokenBuckets;
+  readonly limits: RequestLimits;
   readonly ledger: Ledger;
   readonly facilitator: Pick<Facilitator, 'verify'>;
   readonly settling: Settling;
@@ -60,7 +60,7 @@ export function createGate(deps: GateDeps): Gate {
   const refusals = createRefusals(terms, deps.publicUrl);
   const { refuse, notPaid } = refusals;
   const { counts } = deps;
-  const { again } = createRedelivery({
+  const { again, afterAll } = createRedelivery({
     ledger,
     deliveries,
     underWay,
@@ -75,7 +75,7 @@ export function createGate(deps: GateDeps): Gate {
 
   async function close(): Promise<void> {
     await underWay.close();
-    await deliveries.written();
+    await deliveries.close();
   }
 
   async function handle(request: PricedRequest): Promise<GateAnswer> {
@@ -98,6 +98,11 @@ export function createGate(deps: GateDeps): Gate {
     const url = deps.publicUrl() + request.resource;
     const fault = findFault(payment, { terms, resourceUrl: url });
     if (fault !== undefined) return refuse(request, fault);
+    // What is over, or paid another, anybody may have from a chain: it is not worth a proof, unless it is known here.
+    const unfit = findUnfit(payment);
+    if (unfit !== undefined && !isAlive(await ledger.find(keyOf(terms, payment)))) {
+      return refuse(request, unfit);
+    }
     try {
       if (!(await deps.isSigned(payment))) return refuse(request, 'invalid_signature');
     } catch (error) {
@@ -106,14 +111,10 @@ export function createGate(deps: GateDeps): Gate {
     if (deps.blocked.has(payer)) {
       return { kind: 'problem', status: 403, detail: 'this payer is not served' };
     }
-    const wait = deps.limit.take(payer, performance.now());
-    if (wait !== undefined) {
-      const detail = `more requests than one payer may send; wait ${wait} s`;
-      return { kind: 'problem', status: 429, detail, retryAfterSeconds: wait };
-    }
+    const count = deps.limits.of(request, payment);
     const until = performance.now() + PATIENCE_MS;
     for (let turn = 0; turn < MOST_TURNS; turn++) {
-      const answer = await claimAndServe(request, payment, until);
+      const answer = await claimAndServe(request, payment, { until, count });
       if (answer !== undefined) return answer;
     }
     return open();
@@ -123,21 +124,24 @@ export function createGate(deps: GateDeps): Gate {
   async function claimAndServe(
     request: PricedRequest,
     payment: DecodedPayment,
-    until: number,
+    { until, count }: { readonly until: number; readonly count: RequestCount },
   ): Promise<GateAnswer | undefined> {
     const { authorization } = payment;
+    const key = keyOf(terms, payment);
     const price = await priceFor(request, authorization.from);
-    const wrong =
-      findRecipientFault(payment, terms) ??
-      findTimeFault(authorization, { terms, now: now() }) ??
-      (paysExactly(payment, price) ? undefined : 'invalid_amount');
+    const unfit = findUnfit(payment);
+    const wrong = unfit ?? (paysExactly(payment, price) ? undefined : 'invalid_amount');
     // What was paid for in time, at the price and to the address of its time, is still handed out.
     if (wrong !== undefined) {
-      const row = await ledger.find(keyOf(terms, payment));
-      const known = row !== undefined && row.state !== 'released' && !isAbandoned(row);
-      const answer = known ? await again(request, payment, row, { price, until }) : undefined;
-      return answer ?? refuse(request, wrong, price);
+      const row = await ledger.find(key);
+      const tooMany = count.take(unfit !== undefined || row?.sent ? 'public' : 'new');
+      if (tooMany !== undefined) return tooMany;
+      if (!isAlive(row)) return refuse(request, wrong, price);
+      const find = isLeft(row) ? afterAll : again;
+      return (await find(request, payment, row, { price, until })) ?? refuse(request, wrong, price);
     }
+    // Its payer has sent enough for now, which keeps nobody from what was paid before.
+    if (count.isFull() && !(await ledger.find(key))?.sent) return count.take('new');
     let fromBlock: number;
     try {
       fromBlock = Math.max(0, (await chain.head()).number - HEAD_MARGIN);
@@ -147,26 +151,33 @@ export function createGate(deps: GateDeps): Gate {
     const { owner } = ledger;
     const claim = claimOf(request, payment, { terms, owner, fromBlock, now: now() });
     const claimed = await ledger.claim(claim);
-    if (claimed.kind === 'taken') return again(request, payment, claimed.row, { price, until });
-    if (claimed.kind === 'identifier-conflict') {
-      return refuse(request, 'payment_identifier_conflict', price);
+    const known = claimed.kind === 'taken' ? claimed.row.sent : claimed.sent;
+    const tooMany = count.take(known ? 'public' : 'new');
+    if (tooMany !== undefined) {
+      if (claimed.kind === 'claimed') await ledger.released(key);
+      return tooMany;
     }
-    return underWay.track(keyOf(terms, payment), serve(request, payment, { price, fromBlock }));
+    if (claimed.kind === 'taken') return again(request, payment, claimed.row, { price, until });
+    if (claimed.kind === 'identifier-conflict') return conflict();
+    return underWay.track(key, serve(request, payment, { price, until, past: claimed }));
   }
 
   /** From a fresh claim to the answer. */
   async function serve(
     request: PricedRequest,
     payment: DecodedPayment,
-    { price, fromBlock }: { readonly price: bigint; readonly fromBlock: number },
+    { price, until, past }: { readonly price: bigint; readonly until: number; readonly past: Past },
   ): Promise<GateAnswer> {
     const key = keyOf(terms, payment);
     let kept = false;
     try {
       const verified = await facilitator.verify(payment);
       if (!verified.ok) {
+        const row = past.sent ? await ledger.find(key) : undefined;
+        const options = { price, until, mine: true };
+        const found = row && (await afterAll(request, payment, row, options));
         await ledger.released(key);
-        return refuse(request, verified.code, price);
+        return found ?? refuse(request, verified.code, price);
       }
       const answer = await request.answer();
       if (answer.status < 200 || answer.status > 299) {
@@ -175,7 +186,7 @@ export function createGate(deps: GateDeps): Gate {
       }
       kept = true;
       if (!(await ledger.keepAnswer(key, answer, now()))) return open();
-      const ending = await settling.settle(key, payment, fromBlock);
+      const ending = await settling.settle(key, payment, past);
       if (ending.kind === 'paid') {
         calls.add(key.payer);
         if (ending.first) counts.settled(request.route, price);
@@ -190,9 +201,22 @@ export function createGate(deps: GateDeps): Gate {
     }
   }
 
-  /** Nobody works on it, and nothing of it was broadcast. */
-  function isAbandoned(row: PaymentRow): boolean {
-    return row.state === 'claimed' && row.leaseUntil < now();
+  function findUnfit(payment: DecodedPayment): string | undefined {
+    const { authorization } = payment;
+    return (
+      findRecipientFault(payment, terms) ?? findTimeFault(authorization, { terms, now: now() })
+    );
+  }
+
+  /** Whether it is more than a memory: under way, settled, or let go in a way that the chain has not confirmed. */
+  function isAlive(row: PaymentRow | undefined): row is PaymentRow {
+    if (row === undefined) return false;
+    return !isLeft(row) || (row.sent && row.finalAt === null);
+  }
+
+  /** Nobody works on it, and it was not kept for anybody. */
+  function isLeft(row: PaymentRow): boolean {
+    return row.state === 'released' || (row.state === 'claimed' && row.leaseUntil < now());
   }
 
   async function priceFor(request: PricedRequest, payer: Address): Promise<bigint> {

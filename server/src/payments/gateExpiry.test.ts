@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
-import { earned, expectInvoice, header, openShop, type Shop } from '../../test/shop.ts';
+import { createFailingStore } from '../../test/failingStore.ts';
+import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
 import { createTokenChain, type TokenChain } from '../../test/tokenChain.ts';
+import { paymentReports } from '../store/payments/reports.ts';
+import { PaymentsLost } from './paymentsLost.ts';
 
 /** One for each engine, because its clock is put forward. */
 let chain: TokenChain;
@@ -61,5 +64,37 @@ describeEachEngine('gate and expiry', (open) => {
     chain.lose(0);
     expect(got).toBe(0n);
     expect(shop.runs()).toBe(1);
+  }, 60_000);
+
+  test('behavior: served, its settlement never written down, and then taken back: lost', async () => {
+    const database = createFailingStore(await open());
+    const at = now();
+    // Its leases never end, so that nobody else finds out before the chain has changed.
+    const first = await openShop({ store: database.store, chain, now: () => at });
+    const payment = chain.pay({ validBefore: BigInt(at + 60) });
+    const text = header(chain, payment);
+    database.fail('payments.settle', 'before');
+    expectPaid(await first.buy(text), payment);
+    expect(database.failed()).toBe(true);
+    await expect.poll(async () => (await first.row(payment))?.deliveredAt).toBe(at);
+    await first.close();
+    const { transaction } = (await first.row(payment))!;
+    expect(await first.row(payment)).toMatchObject({ state: 'settling', settledAt: null });
+    expect(transaction).not.toBeNull();
+    await chain.chain.reorg({ depth: 1, blocks: [{ timestamp: now() }, { timestamp: now() }] });
+    skew += 150;
+    await chain.mine(now());
+    const second = await openShop({ store: await open(), chain, now });
+    try {
+      await second.payments.reconciler.run();
+      await expect.poll(() => second.row(payment)).toMatchObject({ state: 'lost', transaction });
+      expect(second.errors).toContainEqual(expect.any(PaymentsLost));
+      const lost = await paymentReports.getLost(await open(), 10);
+      expect(lost.map(({ nonce }) => nonce)).toEqual([payment.authorization.nonce]);
+      expect(await second.payments.finality.run()).toMatchObject({ missing: 0 });
+      expectInvoice(await second.buy(text), 'payment_lost');
+    } finally {
+      await second.close();
+    }
   }, 60_000);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Abi, encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -226,6 +227,24 @@ describeEachEngine('gate and faults', (open, database) => {
       expect(shop.runs()).toBe(0);
       await rpc.mode({ kind: 'none' });
       expectPaid(await shop.buy(text), payment);
+    } finally {
+      await rpc.mode({ kind: 'none' });
+      await shops.pop()?.close();
+      await rpc.close();
+    }
+  });
+
+  test('behavior: a node that is one block behind what was seen before refuses nobody', async () => {
+    const rpc = await createFaultyRpc({ target: chain.url });
+    try {
+      const shop = await start({ rpcUrl: rpc.url });
+      const [first, second] = [chain.pay(payerOf(0)), chain.pay(payerOf(0))];
+      expectPaid(await shop.buy(header(chain, first)), first);
+      // Its settlement made a block of its own.
+      await rpc.mode({ kind: 'lag', blocks: 2 }, { only: ['eth_getBlockByNumber'] });
+      // A head is believed for a second.
+      await sleep(1_100);
+      expectPaid(await shop.buy(header(chain, second)), second);
     } finally {
       await rpc.mode({ kind: 'none' });
       await shops.pop()?.close();

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../test/database.ts';
 import type { PaidServerOptions } from '../../test/paidServer.ts';
-import { earned, expectInvoice, expectPaid, header, openShop, type Shop } from '../../test/shop.ts';
+import {
+  earned,
+  expectConflict,
+  expectInvoice,
+  expectPaid,
+  header,
+  openShop,
+  type Shop,
+} from '../../test/shop.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../test/tokenChain.ts';
 import { BadParameters, NotFound, NotReady } from '../http/problem.ts';
 
@@ -83,6 +91,7 @@ describeEachEngine('gate and free answers', (open) => {
           route: 'node',
           description: '',
           price: PRICE,
+          client: '127.0.0.1',
           payment: header(chain, payment),
           answer: async () => answer,
         }),
@@ -110,7 +119,7 @@ describeEachEngine('gate and free answers', (open) => {
     const { result, earned: got } = await earned(chain, () =>
       shop.buy(header(chain, one, { identifier })),
     );
-    expectInvoice(result, 'payment_identifier_conflict');
+    expectConflict(result);
     expect(got).toBe(0n);
     expectPaid(await shop.buy(header(chain, one)), one);
   });

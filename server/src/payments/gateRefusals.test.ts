@@ -130,7 +130,8 @@ describe('gate refuses', () => {
       'invalid_signature',
       () => {
         const payment = chain.pay();
-        const signature: Hex = `0x11${payment.signature.slice(4)}`;
+        const first = Number(payment.signature.slice(0, 4)) ^ 0xff;
+        const signature: Hex = `0x${first.toString(16).padStart(2, '0')}${payment.signature.slice(4)}`;
         return header(chain, { ...payment, signature });
       },
     ],

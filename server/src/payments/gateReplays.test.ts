@@ -3,6 +3,7 @@ import { describeEachEngine } from '../../test/database.ts';
 import { type PaidServerOptions, PUBLIC_URL } from '../../test/paidServer.ts';
 import {
   earned,
+  expectConflict,
   expectInvoice,
   expectPaid,
   header,
@@ -101,11 +102,29 @@ describeEachEngine('gate and replays', (open, database) => {
   );
 
   test('behavior: copies past the limit are 429, the others get the same', async () => {
-    const limited = await start({ payments: { rateLimit: { perSecond: 0.001, burst: 5 } } });
+    let refused = 0;
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    // Until it is sent only its payer has it, and every copy counts.
+    const limited = await start({
+      payments: { rateLimit: { perSecond: 0.001, burst: 5 } },
+      answer: async () => {
+        await gone;
+        return {};
+      },
+    });
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: identifier() });
     const { result, earned: got } = await earned(chain, () =>
-      Promise.all(Array.from({ length: 20 }, () => limited.buy(text))),
+      Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const reply = await limited.buy(text);
+          if (reply.status === 429 && ++refused === 15) go();
+          return reply;
+        }),
+      ),
     );
     const statuses = result.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(5).fill(200), ...Array(15).fill(429)]);
@@ -149,7 +168,7 @@ describeEachEngine('gate and replays', (open, database) => {
     });
     const { result, earned: got } = await earned(chain, () => slow.buy(text));
     expectPaid(result, payment);
-    expectInvoice((await others) as never, 'payment_used_for_other_request', { path });
+    expectConflict((await others) as never);
     expect(got).toBe(PRICE);
     expect(slow.runs()).toBe(1);
   });
@@ -164,7 +183,7 @@ describeEachEngine('gate and replays', (open, database) => {
     expect(Number(result.headers['content-length'])).toBeGreaterThan(0);
     expect(got).toBe(PRICE);
     expect(shop.runs() - runs).toBe(1);
-    expectInvoice(await shop.buy(text), 'payment_used_for_other_request');
+    expectConflict(await shop.buy(text));
     expectPaid(await shop.buy(text, { method: 'HEAD' }), payment);
   });
 
@@ -192,7 +211,7 @@ describeEachEngine('gate and replays', (open, database) => {
       await shop.buy(header(chain, second, { identifier: name })),
       await shop.buy(header(chain, payment, { identifier: identifier() })),
     ]);
-    for (const reply of result) expectInvoice(reply, 'payment_identifier_conflict');
+    for (const reply of result) expectConflict(reply);
     expect(got).toBe(0n);
     expect(shop.runs()).toBe(runs);
     expect(await shop.row(second)).toBeUndefined();
@@ -208,7 +227,7 @@ describeEachEngine('gate and replays', (open, database) => {
     const payment = chain.pay();
     expectPaid(await shop.buy(header(chain, payment)), payment);
     const reply = await shop.buy(header(chain, payment, { identifier: identifier() }));
-    expectInvoice(reply, 'payment_identifier_conflict');
+    expectConflict(reply);
   });
 
   test('behavior: two servers on one store sell a payment once', async () => {

@@ -11,6 +11,8 @@ export interface PricedRequest {
   readonly description: string;
   /** Base price, before any escalation. */
   readonly price: bigint;
+  /** Who asks, as far as an address tells. */
+  readonly client: string;
   /** The payment header, undecoded. */
   readonly payment: string | undefined;
   /** Makes the answer. Only a 2xx is charged. */
@@ -29,7 +31,9 @@ export type GateAnswer =
     }
   | {
       readonly kind: 'problem';
-      readonly status: 400 | 403 | 429 | 431 | 503;
+      readonly status: 400 | 403 | 409 | 429 | 431 | 503;
+      /** For programs: lower-case, with underscores. */
+      readonly code?: string;
       readonly detail: string;
       readonly retryAfterSeconds?: number;
     };

@@ -29,6 +29,7 @@ describeEachEngine('ledger', (open) => {
       identifier: null,
       route: 'node',
       request: `0x${'11'.repeat(32)}`,
+      client: random(32),
       owner: 'one',
       leaseUntil: NOW + LEASE_SECONDS,
       fromBlock: 1,
@@ -42,18 +43,19 @@ describeEachEngine('ledger', (open) => {
   test('default: from claim to delivery', async () => {
     const ledger = await start();
     const claim = claimOf();
-    expect(await ledger.claim(claim)).toEqual({ kind: 'claimed' });
+    expect(await ledger.claim(claim)).toEqual({ kind: 'claimed', sent: false, fromBlock: 1 });
     expect(await ledger.claim(claim)).toMatchObject({ kind: 'taken', row: { state: 'claimed' } });
     expect(await ledger.keepAnswer(claim, ANSWER, NOW)).toBe(true);
     expect(await ledger.keepAnswer(claim, ANSWER, NOW)).toBe(false);
     expect(await ledger.settled(claim, HASH, NOW + 1)).toBe(true);
     expect(await ledger.settled(claim, HASH, NOW + 2)).toBe(false);
     expect(await ledger.findCalls(claim.payer)).toBe(1);
-    await ledger.delivered(claim, NOW + 3);
-    await ledger.delivered(claim, NOW + 4);
+    await ledger.delivered(claim, HASH, NOW + 3);
+    await ledger.delivered(claim, HASH, NOW + 4);
     expect(await ledger.find(claim)).toEqual({
       ...claim,
       state: 'settled',
+      sent: true,
       answer: ANSWER,
       transaction: HASH,
       settledAt: NOW + 1,
@@ -106,7 +108,7 @@ describeEachEngine('ledger', (open) => {
       validBefore: NOW + 90,
       identifier: 'x',
     };
-    expect(await ledger.claim(changed)).toEqual({ kind: 'claimed' });
+    expect(await ledger.claim(changed)).toMatchObject({ kind: 'claimed' });
     expect(await ledger.find(claim)).toMatchObject({ ...changed, state: 'claimed' });
   });
 
@@ -115,13 +117,17 @@ describeEachEngine('ledger', (open) => {
     const claim = { ...claimOf(), identifier: null, fromBlock: 100 };
     await ledger.claim(claim);
     await ledger.keepAnswer(claim, ANSWER, NOW);
-    await ledger.unpaid(claim);
+    expect(await ledger.unpaid(claim, NOW)).toBe(false);
     const changes = [{ value: 7n }, { payTo: random(20) }, { validBefore: NOW + 90 }];
     for (const change of changes) {
       const taken = { kind: 'taken', row: { state: 'released', value: claim.value } };
       expect(await ledger.claim({ ...claim, ...change })).toMatchObject(taken);
     }
-    expect(await ledger.claim({ ...claim, fromBlock: 150 })).toEqual({ kind: 'claimed' });
+    expect(await ledger.claim({ ...claim, fromBlock: 150 })).toEqual({
+      kind: 'claimed',
+      sent: true,
+      fromBlock: 100,
+    });
     // It may be on chain from the first time.
     expect(await ledger.find(claim)).toMatchObject({ state: 'claimed', fromBlock: 100 });
   });
@@ -165,7 +171,7 @@ describeEachEngine('ledger', (open) => {
     await one.claim(claim);
     const later = NOW + LEASE_SECONDS + 1;
     const again = { ...claim, owner: 'two', claimedAt: later, leaseUntil: later + LEASE_SECONDS };
-    expect(await two.claim(again)).toEqual({ kind: 'claimed' });
+    expect(await two.claim(again)).toMatchObject({ kind: 'claimed' });
     expect(await one.keepAnswer(claim, ANSWER, later)).toBe(false);
     await one.released(claim);
     expect(await two.find(claim)).toMatchObject({ state: 'claimed', owner: 'two' });
@@ -194,12 +200,12 @@ describeEachEngine('ledger', (open) => {
     const identifier = 'a_name_of_its_own';
     const first = claimOf({ identifier });
     const second = claimOf({ identifier, payer: first.payer });
-    expect(await ledger.claim(first)).toEqual({ kind: 'claimed' });
-    expect(await ledger.claim(second)).toEqual({ kind: 'identifier-conflict' });
-    expect(await ledger.claim(claimOf({ identifier }))).toEqual({ kind: 'claimed' });
+    expect(await ledger.claim(first)).toMatchObject({ kind: 'claimed' });
+    expect(await ledger.claim(second)).toMatchObject({ kind: 'identifier-conflict' });
+    expect(await ledger.claim(claimOf({ identifier }))).toMatchObject({ kind: 'claimed' });
     await ledger.released(first);
-    expect(await ledger.claim(second)).toEqual({ kind: 'claimed' });
-    expect(await ledger.claim(first)).toEqual({ kind: 'identifier-conflict' });
+    expect(await ledger.claim(second)).toMatchObject({ kind: 'claimed' });
+    expect(await ledger.claim(first)).toMatchObject({ kind: 'identifier-conflict' });
   });
 
   test('behavior: the chain says paid after all, and its name is another’s: the rest is written too', async () => {
@@ -226,10 +232,49 @@ describeEachEngine('ledger', (open) => {
     const claim = claimOf();
     await ledger.claim(claim);
     await ledger.keepAnswer(claim, ANSWER, NOW);
-    await ledger.delivered(claim, NOW + 1);
+    await ledger.delivered(claim, HASH, NOW + 1);
     await ledger.settled(claim, HASH, NOW + 2);
     const listed = await paymentReports.getUndelivered(await open(), NOW + 10);
     expect(listed.some(({ nonce }) => nonce === claim.nonce)).toBe(false);
+  });
+
+  test('behavior: what was served and is not paid is lost, whichever is written first', async () => {
+    const ledger = await start();
+    const [first, later, unserved] = [claimOf(), claimOf(), claimOf()];
+    for (const claim of [first, later, unserved]) {
+      await ledger.claim(claim);
+      await ledger.keepAnswer(claim, ANSWER, NOW);
+    }
+    // The write of its settlement failed, and so did that of the other's delivery for a while.
+    await ledger.delivered(first, HASH, NOW + 1);
+    await ledger.doubtful(first, NOW + 2);
+    expect(await ledger.unpaid(first, NOW + 200)).toBe(true);
+    expect(await ledger.unpaid(later, NOW + 200)).toBe(false);
+    await ledger.delivered(later, HASH, NOW + 1);
+    expect(await ledger.unpaid(unserved, NOW + 200)).toBe(false);
+    const lost = { state: 'lost', transaction: HASH, settledAt: NOW + 1, deliveredAt: NOW + 1 };
+    expect(await ledger.find(first)).toMatchObject({ ...lost, answer: ANSWER });
+    expect(await ledger.find(later)).toMatchObject(lost);
+    expect(await ledger.find(unserved)).toMatchObject({ state: 'released', transaction: null });
+    // It was never counted, so nothing is taken off.
+    for (const claim of [first, later]) expect(await ledger.findCalls(claim.payer)).toBe(0);
+    const listed = (await paymentReports.getLost(await open(), 100)).map(({ nonce }) => nonce);
+    expect(listed).toEqual(expect.arrayContaining([first.nonce, later.nonce]));
+    expect(listed).not.toContain(unserved.nonce);
+  });
+
+  test('behavior: only who holds it says that it was never sent', async () => {
+    const [one, two] = [await start('one'), await start('two')];
+    const [own, taken] = [claimOf(), claimOf()];
+    for (const claim of [own, taken]) {
+      await one.claim(claim);
+      await one.keepAnswer(claim, ANSWER, NOW);
+    }
+    expect(await one.unsent(own)).toBe(true);
+    expect(await one.find(own)).toMatchObject({ state: 'released', answer: null });
+    expect(await two.takeOver(taken, NOW + LEASE_SECONDS + 1)).toBe(true);
+    expect(await one.unsent(taken)).toBe(false);
+    expect(await one.find(taken)).toMatchObject({ state: 'settling', answer: ANSWER });
   });
 
   test('behavior: an answer is sent by one process at a time, until it has been sent', async () => {
@@ -243,7 +288,7 @@ describeEachEngine('ledger', (open) => {
     const later = NOW + 2 * LEASE_SECONDS;
     expect(await two.takeDelivery(claim, later)).toBe(true);
     expect(await one.takeDelivery(claim, later)).toBe(false);
-    await two.delivered(claim, later);
+    await two.delivered(claim, HASH, later);
     expect(await two.takeDelivery(claim, later)).toBe(false);
   });
 

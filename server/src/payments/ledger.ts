@@ -24,11 +24,14 @@ export interface Ledger {
   released(key: PaymentKey): Promise<void>;
   /** Lets go of a claim whose process is gone. */
   releaseStale(key: PaymentKey, now: number): Promise<void>;
-  /** The chain says that it was not charged and cannot be any more. */
-  unpaid(key: PaymentKey): Promise<void>;
+  /** The first attempt to send it failed before anybody saw it. False: it is no longer this process's to let go. */
+  unsent(key: PaymentKey): Promise<boolean>;
+  /** The chain says that it was not charged and cannot be any more. True: it was served nevertheless. */
+  unpaid(key: PaymentKey, now: number): Promise<boolean>;
   /** Nobody knows whether it was charged: anybody may find out. */
   doubtful(key: PaymentKey, now: number): Promise<void>;
-  delivered(key: PaymentKey, now: number): Promise<void>;
+  /** `transaction`: what settled it, as far as is known. */
+  delivered(key: PaymentKey, transaction: Hex, now: number): Promise<void>;
   /** Whether the answer is this process's to send to who cannot name it; false: it was sent, or another sends it. */
   takeDelivery(key: PaymentKey, now: number): Promise<boolean>;
   /** Takes over an open payment whose owner is gone. */
@@ -46,10 +49,11 @@ export interface Ledger {
 }
 
 export type Claimed =
-  | { readonly kind: 'claimed' }
+  /** `sent`: it was let go after it may have been sent. `fromBlock`: a block before which it was not used. */
+  | { readonly kind: 'claimed'; readonly sent: boolean; readonly fromBlock: number }
   | { readonly kind: 'taken'; readonly row: PaymentRow }
   /** Its identifier stands for another payment. */
-  | { readonly kind: 'identifier-conflict' };
+  | { readonly kind: 'identifier-conflict'; readonly sent: false };
 
 /** Renewed while work is under way; so long may a crashed process block its payments. */
 export const LEASE_SECONDS = 15;
@@ -113,13 +117,16 @@ export function createLedger(options: {
     async releaseStale(key, now) {
       await payments.releaseStale(store, key, now);
     },
-    async unpaid(key) {
+    unsent: (key) => payments.releaseUnsent(store, key, owner),
+    async unpaid(key, now) {
+      if (await payments.loseUnpaid(store, key, now)) return true;
       await payments.releaseUnpaid(store, key);
+      return false;
     },
     async doubtful(key, now) {
       await payments.doubt(store, key, now - 1);
     },
-    delivered: (key, at) => deliver({ ...key, at }),
+    delivered: (key, transaction, at) => deliver({ ...key, transaction, at }),
     takeDelivery: (key, now) =>
       payments.takeDelivery(store, key, { owner, leaseUntil: now + LEASE_SECONDS, now }),
     takeOver: (key, now) =>
@@ -141,18 +148,21 @@ export function createLedger(options: {
   };
 
   async function claim(wanted: Claim): Promise<Claimed> {
-    if (await insert(wanted)) return { kind: 'claimed' };
+    const { fromBlock } = wanted;
+    if (await insert(wanted)) return { kind: 'claimed', sent: false, fromBlock };
     let row = await payments.find(store, wanted);
-    if (row === undefined) return { kind: 'identifier-conflict' };
+    if (row === undefined) return { kind: 'identifier-conflict', sent: false };
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
       const free =
         row.state === 'released' ||
         (row.state === 'claimed' && row.leaseUntil < wanted.claimedAt && row.owner !== owner);
       if (!free || row.request !== wanted.request) return { kind: 'taken', row };
-      if (await payments.claimAgain(store, wanted)) return { kind: 'claimed' };
+      const again = await payments.claimAgain(store, wanted);
+      if (again !== undefined) return { kind: 'claimed', ...again };
       // Somebody was faster, or the identifier has been used for another payment meanwhile.
       row = (await payments.find(store, wanted)) ?? row;
     }
-    return wanted.identifier === null ? { kind: 'taken', row } : { kind: 'identifier-conflict' };
+    if (wanted.identifier === null) return { kind: 'taken', row };
+    return { kind: 'identifier-conflict', sent: false };
   }
 }

@@ -4,13 +4,15 @@ import type { PaymentRow } from '../store/payments/paymentRow.ts';
 import type { Ledger } from './ledger.ts';
 import type { SignedAuthorization } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
+import { PaymentsLost } from './paymentsLost.ts';
 
 /** How a settlement ended. `open`: nobody can say yet, and nobody may be charged anew for it. */
 export type Ending =
   /** `first`: it was not written down as settled before, so it is to be counted. */
   | { readonly kind: 'paid'; readonly transaction: Hex; readonly first: boolean }
   | { readonly kind: 'unpaid'; readonly code: string }
-  | { readonly kind: 'open' };
+  /** `unused`: the chain was read, and does not have it so far. */
+  | { readonly kind: 'open'; readonly unused: boolean };
 
 /** Asks the chain what became of payments, and writes it down. */
 export interface Reconcile {
@@ -19,7 +21,6 @@ export interface Reconcile {
   /** The same, and an unused one whose time is over is let go. */
   reconcile(row: PaymentRow): Promise<Ending>;
   paid(key: PaymentKey, transaction: Hex): Promise<Ending>;
-  unpaid(key: PaymentKey, code: string): Promise<Ending>;
 }
 
 /** So long after its end an authorization that the chain calls unused is taken for dead: nodes lag, clocks differ. */
@@ -33,7 +34,7 @@ export function createReconcile(deps: {
   readonly onError: (error: unknown) => void;
 }): Reconcile {
   const { ledger, chain, now, onError } = deps;
-  return { look, reconcile, paid, unpaid };
+  return { look, reconcile, paid };
 
   async function reconcile(row: PaymentRow): Promise<Ending> {
     const ending = await look(row, signedOf(row), row.fromBlock);
@@ -54,10 +55,11 @@ export function createReconcile(deps: {
       const found = await chain.fateOf(authorization, fromBlock);
       if (found.fate === 'paid') return await paid(key, found.transaction);
       if (found.fate === 'void') return await unpaid(key, 'authorization_cancelled');
+      return { kind: 'open', unused: true };
     } catch (error) {
       onError(error);
+      return { kind: 'open', unused: false };
     }
-    return { kind: 'open' };
   }
 
   async function headTime(): Promise<number> {
@@ -79,8 +81,9 @@ export function createReconcile(deps: {
   }
 
   async function unpaid(key: PaymentKey, code: string): Promise<Ending> {
-    await ledger.unpaid(key);
-    return { kind: 'unpaid', code };
+    if (!(await ledger.unpaid(key, now()))) return { kind: 'unpaid', code };
+    onError(new PaymentsLost(1));
+    return { kind: 'unpaid', code: 'payment_lost' };
   }
 }
 

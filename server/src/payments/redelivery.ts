@@ -1,21 +1,35 @@
 import type { PaymentRow } from '../store/payments/paymentRow.ts';
-import { hashOf, isSame } from './claims.ts';
+import { clientOf, hashOf, isSame } from './claims.ts';
 import type { DecodedPayment } from './decode.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentCounts } from './paymentCounts.ts';
-import { open, type Refusals } from './refusals.ts';
+import { conflict, open, type Refusals } from './refusals.ts';
 import type { Settling } from './settling.ts';
 import type { UnderWay } from './underWay.ts';
 
-/** Hands out again what was paid for: to who names the payment as often as it asks, to others until they had it. */
+/**
+ * Hands out again what was paid for: to who names the payment as often as it asks, without a name to the same client
+ * for a while and until it had it. What is sent to a chain is public: who only has that learns nothing, not even for
+ * which request it was.
+ */
 export interface Redelivery {
   /**
    * Answers a request whose payment the ledger knows. Undefined: whoever had it let go of it meanwhile, and it is to be
    * claimed anew.
    */
   again(
+    request: PricedRequest,
+    payment: DecodedPayment,
+    row: PaymentRow,
+    options: AgainOptions,
+  ): Promise<GateAnswer | undefined>;
+  /**
+   * Of one that was let go after it may have been sent: the chain may have it all the same. Undefined: it does not, and
+   * a refusal is right.
+   */
+  afterAll(
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
@@ -28,7 +42,12 @@ export interface AgainOptions {
   readonly price: bigint;
   /** How long to wait for the first request, by performance.now. */
   readonly until: number;
+  /** The work under way on it is this request's own. */
+  readonly mine?: boolean;
 }
+
+/** So long after its settlement an answer waits for a client that did not name it. */
+const UNNAMED_SECONDS = 60;
 
 export function createRedelivery(deps: {
   readonly ledger: Ledger;
@@ -42,29 +61,29 @@ export function createRedelivery(deps: {
 }): Redelivery {
   const { ledger, deliveries, underWay, settling, counts, now } = deps;
   const { refuse, notPaid } = deps.refusals;
-  return { again };
+  return { again, afterAll };
 
   async function again(
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
-    { price, until }: AgainOptions,
+    { price, until, mine = false }: AgainOptions,
   ): Promise<GateAnswer | undefined> {
-    if (row.request !== hashOf(request)) {
-      return refuse(request, 'payment_used_for_other_request', price);
-    }
-    if (!isSame(payment, row)) return refuse(request, 'authorization_already_used', price);
     const named = payment.identifier !== null;
-    if (named && row.identifier !== payment.identifier) {
-      return refuse(request, 'payment_identifier_conflict', price);
-    }
+    const fits = isSame(payment, row) && row.request === hashOf(request);
+    if (named && !(fits && row.identifier === payment.identifier)) return conflict();
+    if (!isSame(payment, row)) return refuse(request, 'authorization_already_used', price);
+    if (!named && !isOwn(request, payment, row)) return tellStranger(request, row, price);
+    if (!fits) return refuse(request, 'payment_used_for_other_request', price);
     switch (row.state) {
       case 'settled':
         // Between its settlement and its answer.
-        if (!named && underWay.find(row) !== undefined) {
+        if (!named && !mine && underWay.find(row) !== undefined) {
           return refuse(request, 'payment_in_progress', price);
         }
-        return (await handOut(row, named)) ?? refuse(request, 'payment_already_used', price);
+        return (
+          (await handOut(request, row, named)) ?? refuse(request, 'payment_already_used', price)
+        );
       case 'released':
         return refuse(request, 'payment_already_used', price);
       // It was taken back by the chain, or never was there, and can be paid no more.
@@ -85,10 +104,51 @@ export function createRedelivery(deps: {
     }
   }
 
-  /** The kept answer: to who named the payment, and to who never got it. Undefined when it is gone, sent or refunded. */
-  async function handOut(row: PaymentRow, named: boolean): Promise<GateAnswer | undefined> {
-    const { answer, transaction } = row;
-    if (answer === null || transaction === null || row.refundedAt !== null) return undefined;
+  /** Whether who does not name it may be its payer: nobody else has it yet, or the same client asks soon after. */
+  function isOwn(request: PricedRequest, payment: DecodedPayment, row: PaymentRow): boolean {
+    if (!row.sent) return true;
+    if (row.identifier !== null || row.client !== clientOf(request, payment)) return false;
+    return row.settledAt === null || now() < row.settledAt + UNNAMED_SECONDS;
+  }
+
+  /** The same whatever was asked for. */
+  function tellStranger(request: PricedRequest, row: PaymentRow, price: bigint): GateAnswer {
+    if (row.state === 'lost') return refuse(request, 'payment_lost', price);
+    const over = row.state === 'settled' || row.state === 'released';
+    if (over) return refuse(request, 'payment_already_used', price);
+    const working = row.state === 'claimed' || row.leaseUntil >= now();
+    return working ? refuse(request, 'payment_in_progress', price) : open();
+  }
+
+  async function afterAll(
+    request: PricedRequest,
+    payment: DecodedPayment,
+    row: PaymentRow,
+    options: AgainOptions,
+  ): Promise<GateAnswer | undefined> {
+    const ending = await settling.look(row, payment, row.fromBlock);
+    if (ending.kind === 'open' && !ending.unused) return open();
+    if (ending.kind !== 'paid') return undefined;
+    if (ending.first) counts.settled(row.route, row.value);
+    const { transaction } = ending;
+    const settled = { ...row, state: 'settled', transaction, settledAt: now() } as const;
+    return again(request, payment, settled, options);
+  }
+
+  /**
+   * The kept answer: to who named the payment, and to who never got it; one that is gone and never reached anybody is
+   * made anew. Undefined when it was sent or refunded.
+   */
+  async function handOut(
+    request: PricedRequest,
+    row: PaymentRow,
+    named: boolean,
+  ): Promise<GateAnswer | undefined> {
+    const { transaction } = row;
+    if (transaction === null || row.refundedAt !== null) return undefined;
+    if (row.answer === null && row.deliveredAt !== null) return undefined;
+    const answer = row.answer ?? (await request.answer());
+    if (answer.status < 200 || answer.status > 299) return { kind: 'free', answer };
     if (named) return deliveries.start(row, answer, transaction);
     if (row.deliveredAt !== null || deliveries.has(row)) return undefined;
     // Another process may be sending it just now.
@@ -119,7 +179,7 @@ export function createRedelivery(deps: {
     if (ending.first) counts.settled(request.route, row.value);
     const settled = { ...row, transaction: ending.transaction };
     return (
-      (await handOut(settled, payment.identifier !== null)) ??
+      (await handOut(request, settled, payment.identifier !== null)) ??
       refuse(request, 'payment_already_used', price)
     );
   }
@@ -137,7 +197,9 @@ export function createRedelivery(deps: {
     for (let pause = 25; ; pause = Math.min(pause * 2, 500)) {
       const found = await ledger.find(row);
       if (found?.state === 'settled') {
-        return (await handOut(found, true)) ?? refuse(request, 'payment_already_used', price);
+        return (
+          (await handOut(request, found, true)) ?? refuse(request, 'payment_already_used', price)
+        );
       }
       if (found === undefined || found.state === 'released') return undefined;
       const coming = found.state === 'claimed' || found.state === 'settling';

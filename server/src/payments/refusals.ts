@@ -52,6 +52,13 @@ export function createRefusals(
   }
 }
 
+/** Without an invoice: it would invite to pay twice for one thing. */
+export function conflict(): GateAnswer {
+  const detail =
+    'this payment identifier was used with another authorization or for another request; nothing was charged for this one: send what it was first used with, or take a new identifier';
+  return { kind: 'problem', status: 409, code: 'payment_identifier_conflict', detail };
+}
+
 /** For reasons of ours. */
 export function unsettled(): GateAnswer {
   const detail = 'payments cannot be taken at the moment; nothing was charged, try again soon';

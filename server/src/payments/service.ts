@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
-import { createTokenBuckets } from '../domain/tokenBuckets.ts';
 import { payments } from '../store/payments/payments.ts';
 import type { Store } from '../store/store.ts';
 import { createPaymentChain } from './chainReads.ts';
@@ -10,6 +9,7 @@ import type { Balance } from './facilitator/balances.ts';
 import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
 import type { Facilitator } from './facilitator/facilitator.ts';
 import { createNodes, type Nodes } from './facilitator/nodes.ts';
+import { createPatient } from './facilitator/patient.ts';
 import { createRemoteFacilitator } from './facilitator/remote.ts';
 import { createFinality, type Finality } from './finality.ts';
 import { createFinalityReads } from './finalityReads.ts';
@@ -18,9 +18,11 @@ import { createGate, type Gate } from './gate.ts';
 import { createLedger } from './ledger.ts';
 import { createLetGo } from './letGo.ts';
 import type { PaymentTerms } from './payment.ts';
+import type { PaymentChain } from './paymentChain.ts';
 import { createPaymentCounts, type PaymentCounts } from './paymentCounts.ts';
 import { createReconcile } from './reconcile.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
+import { createRequestLimits } from './requestLimits.ts';
 import { createSettling } from './settling.ts';
 import { createIsSigned } from './signed.ts';
 
@@ -58,9 +60,9 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     timeoutMs: deps.chain.timeoutSeconds * 1000,
   });
   const signerOf = createSignerOf(terms);
-  const { facilitator, balances } = openFacilitator(deps, nodes, terms, signerOf);
   const { factories } = config.facilitator;
   const chain = createPaymentChain({ nodes, terms, factories });
+  const { facilitator, balances } = openFacilitator(deps, { nodes, chain, terms, signerOf });
   const owner = randomUUID();
   const ledger = createLedger({
     store,
@@ -99,7 +101,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     publicUrl: () => config.publicUrl ?? deps.publicUrl(),
     escalation: config.escalation,
     blocked: new Set(config.blocked),
-    limit: createTokenBuckets(config.rateLimit),
+    limits: createRequestLimits(config.rateLimit),
     ledger,
     facilitator,
     settling,
@@ -124,21 +126,23 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   }
 }
 
+interface FacilitatorDeps {
+  readonly nodes: Nodes;
+  readonly chain: Pick<PaymentChain, 'isUnused'>;
+  readonly terms: PaymentTerms;
+  readonly signerOf: SignerOf;
+}
+
 function openFacilitator(
   { config, chain, now, onLowBalance }: PaymentServiceDeps,
-  nodes: Nodes,
-  terms: PaymentTerms,
-  signerOf: SignerOf,
+  { nodes, terms, signerOf, ...reads }: FacilitatorDeps,
 ): { facilitator: Facilitator; balances: () => readonly Balance[] } {
   if (config.facilitator.kind === 'remote') {
     const { url, headers, timeoutSeconds } = config.facilitator;
-    const facilitator = createRemoteFacilitator({
-      url,
-      headers,
-      terms,
-      verifyTimeoutMs: timeoutSeconds * 1000,
-      settleTimeoutMs: timeoutSeconds * 1000,
-    });
+    const patienceMs = timeoutSeconds * 1000;
+    const remote = createRemoteFacilitator({ url, headers, terms, verifyTimeoutMs: patienceMs });
+    const { isUnused } = reads.chain;
+    const facilitator = createPatient({ facilitator: remote, isUnused, patienceMs });
     return { facilitator, balances: () => [] };
   }
   const { keys, maxFeePerGas, factories, lowBalance } = config.facilitator;

@@ -8,11 +8,21 @@ import { type Ending, type Reconcile, signedOf } from './reconcile.ts';
 
 export interface Settling {
   /** Of a payment whose answer is kept. */
-  settle(key: PaymentKey, payment: SignedAuthorization, fromBlock: number): Promise<Ending>;
+  settle(key: PaymentKey, payment: SignedAuthorization, past: Past): Promise<Ending>;
   /** Of a payment that was left half way: the chain is asked first, then it is settled after all. */
   resume(row: PaymentRow): Promise<Ending>;
+  /** Whether the chain has it: of a payment that was let go after it may have been sent. */
+  look(key: PaymentKey, payment: SignedAuthorization, fromBlock: number): Promise<Ending>;
   /** Of a payment that the chain has no more: what settled it, or undefined. Nothing is written down. */
   sendAgain(payment: SignedAuthorization): Promise<Hex | undefined>;
+}
+
+/** What was done for a payment before. */
+export interface Past {
+  /** A block before which it was not used. */
+  readonly fromBlock: number;
+  /** Whether it may have been sent before: then no later attempt can tell that it will not be mined. */
+  readonly sent: boolean;
 }
 
 /** Less is not enough to be mined in. */
@@ -30,34 +40,34 @@ export function isOurTrouble(code: string): boolean {
 }
 
 export function createSettling(deps: {
-  readonly ledger: Pick<Ledger, 'doubtful'>;
+  readonly ledger: Pick<Ledger, 'doubtful' | 'unsent'>;
   readonly facilitator: Facilitator;
   readonly reconcile: Reconcile;
   /** Unix seconds. */
   readonly now: () => number;
 }): Settling {
   const { ledger, facilitator, now } = deps;
-  const { look, reconcile, paid, unpaid } = deps.reconcile;
-  return { settle, resume, sendAgain };
+  const { look, reconcile, paid } = deps.reconcile;
+  return { settle, resume, look, sendAgain };
 
   async function settle(
     key: PaymentKey,
     payment: SignedAuthorization,
-    fromBlock: number,
+    { fromBlock, sent }: Past,
   ): Promise<Ending> {
     const settlement = await facilitator.settle(payment);
     if (settlement.outcome === 'settled') return paid(key, settlement.transaction);
     // Refused may mean that it was used already, and a service may settle and then fail: the chain has the last word.
     const ending = await look(key, payment, fromBlock);
     if (ending.kind !== 'open') return ending;
-    const refused = settlement.outcome === 'refused';
-    if (refused && facilitator.kind === 'embedded' && NEVER_SENT.has(settlement.code)) {
-      return unpaid(key, settlement.code);
+    // What an earlier attempt sent may be mined whatever becomes of this one.
+    const code = settlement.outcome === 'refused' && !sent ? settlement.code : null;
+    if (code !== null && facilitator.kind === 'embedded' && NEVER_SENT.has(code)) {
+      return (await ledger.unsent(key)) ? { kind: 'unpaid', code } : ending;
     }
     await ledger.doubtful(key, now());
     // It may still be mined, by whoever saw it, so the payment stays open; its payer is told that it failed.
-    if (settlement.outcome === 'refused') return { kind: 'unpaid', code: settlement.code };
-    return ending;
+    return code === null ? ending : { kind: 'unpaid', code };
   }
 
   async function resume(row: PaymentRow): Promise<Ending> {
@@ -65,7 +75,8 @@ export function createSettling(deps: {
     if (ending.kind !== 'open') return ending;
     const payment = signedOf(row);
     // The chain takes an authorization once only, so trying again cannot charge twice.
-    if (await wouldSettle(payment)) return settle(row, payment, row.fromBlock);
+    if (await wouldSettle(payment))
+      return settle(row, payment, { fromBlock: row.fromBlock, sent: true });
     await ledger.doubtful(row, now());
     return ending;
   }

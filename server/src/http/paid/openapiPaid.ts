@@ -69,7 +69,7 @@ const invoiceSchema = Type.Object({
 export function paidOperation(route: PaidRoute, parameters: readonly ApiParameter[]): Operation {
   const { operationId, summary, description, tag } = route;
   const { usd, units } = PRICES[route.price];
-  const statuses = new Set<number>([...route.problems, 400, 403, 429, 500, 503]);
+  const statuses = new Set<number>([...route.problems, 400, 403, 409, 429, 500, 503]);
   return {
     operationId,
     summary,

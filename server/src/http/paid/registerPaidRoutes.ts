@@ -16,6 +16,8 @@ import { canonicalResource } from './resource.ts';
 export interface PaidDeps {
   readonly gate: Gate;
   readonly prices: PaymentsConfig['prices'];
+  /** Who asks, as far as an address tells. */
+  readonly clientOf: (request: IncomingMessage) => string;
   /** Unix seconds. */
   readonly now: () => number;
   /** Called with what was answered as a bare 500. */
@@ -64,6 +66,7 @@ export function registerPaidRoutes(
           route: route.price,
           description: route.summary,
           price: deps.prices[route.price],
+          client: deps.clientOf(raw),
           payment,
           answer: () => makeAnswer(route, { url, pathValues, isHead: raw.method === 'HEAD' }),
         });
@@ -135,9 +138,10 @@ function send(response: ServerResponse, answer: GateAnswer): void {
   if (answer.kind === 'paid') sendPaid(response, answer);
   else if (answer.kind === 'quote') sendQuote(response, answer);
   else if (answer.kind === 'problem') {
-    const { status, detail, retryAfterSeconds } = answer;
+    const { status, code, detail, retryAfterSeconds } = answer;
     sendProblem(response, {
       ...problem(status, detail),
+      ...(code !== undefined && { code }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   } else write(response, answer.answer.status, answer.answer.body, answer.answer.headers);

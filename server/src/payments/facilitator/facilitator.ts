@@ -20,8 +20,11 @@ export type Settlement =
   | { readonly outcome: 'settled'; readonly transaction: Hex }
   /** Surely not charged, and nothing under way that could still charge. */
   | { readonly outcome: 'refused'; readonly code: string }
-  /** Nobody can say yet: the chain must be asked until the authorization is used or has expired. */
-  | { readonly outcome: 'unknown' };
+  /**
+   * Nobody can say yet: the chain must be asked until the authorization is used or has expired. `again`: it failed
+   * before it came to a transaction that is known, and may do better when asked once more.
+   */
+  | { readonly outcome: 'unknown'; readonly again?: boolean };
 
 /** Neither yes nor no: a node or a service did not answer. Nothing was charged. */
 export class FacilitatorUnavailable extends Error {

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bumpFees } from './fees.ts';
 
+fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
+
 const wei = fc.bigInt(0n, 10n ** 13n);
 
 describe('bumpFees', () => {

@@ -81,7 +81,10 @@ describe('remote facilitator', () => {
     await server.mode(fault);
     const hasty = connect(200);
     await expect(hasty.verify(world.pay())).rejects.toThrow(FacilitatorUnavailable);
-    expect(await hasty.settle(world.pay())).toEqual({ outcome: 'unknown' });
+    expect(await hasty.settle(world.pay())).toEqual({
+      outcome: 'unknown',
+      again: fault !== 'hang',
+    });
   });
 
   const late: FacilitatorFault[] = [
@@ -94,7 +97,8 @@ describe('remote facilitator', () => {
     await server.mode(fault);
     const payment = world.pay();
     const hasty = connect(1_000);
-    expect(await hasty.settle(payment)).toEqual({ outcome: 'unknown' });
+    const again = fault !== 'settle-then-hang';
+    expect(await hasty.settle(payment)).toEqual({ outcome: 'unknown', again });
     const chain = createPaymentChain({ nodes, terms: world.terms });
     await expect
       .poll(() => chain.fateOf(payment.authorization, 0), { timeout: 20_000 })

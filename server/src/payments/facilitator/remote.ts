@@ -1,4 +1,5 @@
-import { HTTPFacilitatorClient } from '@x402/core/http';
+import { FacilitatorTimeoutError, HTTPFacilitatorClient } from '@x402/core/http';
+import { SettleError, type SettleResponse } from '@x402/core/types';
 import { lower } from '../../domain/hex.ts';
 import { networkOf, requirements } from '../invoice.ts';
 import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
@@ -11,6 +12,8 @@ import {
 
 export interface RemoteFacilitator extends Facilitator {
   readonly kind: 'remote';
+  /** So long at most; as configured unless told. */
+  settle(payment: SignedAuthorization, timeoutMs?: number): Promise<Settlement>;
   /** Whether it settles on our network. Throws FacilitatorUnavailable. */
   supports(): Promise<boolean>;
 }
@@ -27,6 +30,9 @@ export interface RemoteOptions {
 const CODE = /^[a-z0-9_]{1,64}$/;
 const TRANSACTION = /^0x[0-9a-f]{64}$/i;
 
+/** The protocol's code for a transaction that was sent and not seen in time. */
+const PENDING = 'settlement_pending';
+
 /** Codes of services that could not look, rather than looked and said no. */
 const TROUBLE = /^unexpected_|unavailable|timed?_?out|rpc_|internal|rate_limit/;
 
@@ -42,7 +48,7 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
   const { terms } = options;
   const network = networkOf(terms);
   const verifier = client(options.verifyTimeoutMs ?? 10_000);
-  const settler = client(options.settleTimeoutMs ?? 45_000);
+  const settleTimeoutMs = options.settleTimeoutMs ?? 45_000;
 
   return { kind: 'remote', verify, settle, supports, close: async () => {} };
 
@@ -54,21 +60,32 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
     return { ok: false, code };
   }
 
-  async function settle(payment: SignedAuthorization): Promise<Settlement> {
+  async function settle(
+    payment: SignedAuthorization,
+    timeoutMs = settleTimeoutMs,
+  ): Promise<Settlement> {
     try {
-      const answer = await settler.settle(...wire(payment));
-      if (answer.success) {
-        const plausible = answer.network === network && TRANSACTION.test(answer.transaction);
-        if (!plausible) return { outcome: 'unknown' };
-        return { outcome: 'settled', transaction: lower(answer.transaction) };
-      }
-      const code = sanitise(answer.errorReason);
-      const sent = TRANSACTION.test(answer.transaction) || !SURELY_NOT_SENT.test(code);
-      return sent ? { outcome: 'unknown' } : { outcome: 'refused', code };
-    } catch {
-      // It may have settled and failed to say so.
-      return { outcome: 'unknown' };
+      const answer = await client(timeoutMs).settle(...wire(payment));
+      if (!answer.success) return failure(answer);
+      const plausible = answer.network === network && TRANSACTION.test(answer.transaction);
+      if (!plausible) return { outcome: 'unknown' };
+      return { outcome: 'settled', transaction: lower(answer.transaction) };
+    } catch (error) {
+      if (error instanceof SettleError) return failure(error);
+      // It may have settled and failed to say so; one that has not answered in time may still be at it.
+      return { outcome: 'unknown', again: !(error instanceof FacilitatorTimeoutError) };
     }
+  }
+
+  function failure({
+    errorReason,
+    transaction,
+  }: Pick<SettleResponse, 'errorReason' | 'transaction'>): Settlement {
+    const code = sanitise(errorReason);
+    const sent = TRANSACTION.test(transaction);
+    if (!sent && SURELY_NOT_SENT.test(code)) return { outcome: 'refused', code };
+    // Asked again for what it has sent and not seen yet, it goes on waiting.
+    return { outcome: 'unknown', again: !sent || code === PENDING };
   }
 
   async function supports(): Promise<boolean> {
@@ -82,7 +99,7 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
     const headers = { ...options.headers };
     return new HTTPFacilitatorClient({
       url: options.url,
-      timeoutMs,
+      timeoutMs: Math.ceil(timeoutMs),
       createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
     });
   }

@@ -97,7 +97,7 @@ export function createSender(options: SenderOptions): Sender {
   function send(transaction: Transaction): Promise<Sent> {
     return new Promise((resolve) => {
       const patience = setTimeout(() => settle({ outcome: 'unknown' }), options.patienceMs);
-      const item: Item = { transaction, settle, tries: 0, over: false };
+      const item: Item = { transaction, settle, tries: 0, sent: false, over: false };
       if (closed) return settle({ outcome: 'refused', code: 'facilitator_unavailable' });
       queue.push(item);
       void drain();
@@ -108,7 +108,8 @@ export function createSender(options: SenderOptions): Sender {
         // Not sent yet, and now not to be sent: the caller believes it may have been, which is harmless.
         const at = queue.indexOf(item);
         if (at >= 0) queue.splice(at, 1);
-        resolve(sent);
+        // A refusal is one of the last attempt only.
+        resolve(sent.outcome === 'refused' && item.sent ? { outcome: 'unknown' } : sent);
       }
     });
   }

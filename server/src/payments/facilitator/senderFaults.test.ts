@@ -5,7 +5,11 @@ import type { Hex } from '../../domain/hex.ts';
 import { createPaymentChain } from '../chainReads.ts';
 import type { SignedAuthorization } from '../payment.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
+import { createFeeSource } from './fees.ts';
 import { createNodes, type Nodes } from './nodes.ts';
+import { createReceiptPoll } from './receiptPoll.ts';
+import { createSender } from './sender.ts';
+import { signTransaction } from './signedTransaction.ts';
 
 interface PoolTransaction {
   readonly nonce: Hex;
@@ -146,6 +150,35 @@ describe('sender, when nodes fail', () => {
     expect(await rival.settle(world.pay())).toEqual(settled);
     expect(await one.settle(world.pay())).toEqual(settled);
     await rival.close();
+  });
+
+  test('behavior: another used the nonce of what a node took, and it cannot be sent again: unknown', async () => {
+    const privateKey = world.keys[3]!;
+    const feeCap = 10n ** 12n;
+    let now = 0;
+    const fees = createFeeSource({ nodes, cap: feeCap, now: () => now });
+    const receipts = createReceiptPoll({ nodes });
+    const times = { bumpAfterMs: 150, reorgCheckMs: 100, patienceMs: 20_000 };
+    const sender = createSender({
+      ...{ privateKey, chainId: 8453, nodes, receipts, fees, feeCap },
+      ...times,
+    });
+    const plain = { to: sender.address, data: '0x', gas: 21_000n } as const;
+    world.lose(1_000);
+    const sent = sender.send({ ...plain, deadline: world.now() + 600 });
+    const broadcast = () => faulty.requests.some(({ method }) => method.startsWith('eth_sendRaw'));
+    await expect.poll(broadcast, PATIENCE).toBe(true);
+    await faulty.mode({ kind: 'http429' }, { only: ['eth_maxPriorityFeePerGas'] });
+    now += 10_000;
+    const price = { maxFeePerGas: feeCap, maxPriorityFeePerGas: 1n };
+    const other = signTransaction(privateKey, { ...plain, chainId: 8453, nonce: 0, fees: price });
+    await world.chain.exclusive(async () => {
+      await world.chain.rpc('eth_sendRawTransaction', [other.raw]);
+      await world.chain.mine(world.now());
+    });
+    expect(await sent).toEqual({ outcome: 'unknown' });
+    sender.close();
+    receipts.close();
   });
 
   test('behavior: the node dies after the broadcast and another one stands in', async () => {

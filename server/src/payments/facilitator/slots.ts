@@ -11,6 +11,8 @@ export interface Item {
   readonly transaction: Transaction;
   settle(sent: Sent): void;
   tries: number;
+  /** Whether a node has it, or may have it: whatever comes later, it may be mined. */
+  sent: boolean;
   /** Its caller has been told something, and waits no more. */
   over: boolean;
 }
@@ -126,6 +128,7 @@ export function createSlots(options: SlotsOptions): Slots {
   function watch(slot: Slot, delayMs = 0): void {
     slot.stop();
     slot.taken = true;
+    if (slot.item !== null) slot.item.sent = true;
     const hashes = () => slot.attempts.map(({ hash }) => hash);
     slot.stop = receipts.watch(hashes, (receipt) => mine(slot, receipt), delayMs);
   }

@@ -23,6 +23,8 @@ export interface Claim extends PaymentKey {
   readonly route: string;
   /** Hash of method, path and query. */
   readonly request: Hex;
+  /** Hash of the nonce and of the address that asked; null in rows of before. */
+  readonly client: Hex | null;
   readonly owner: string;
   readonly leaseUntil: number;
   readonly fromBlock: number;
@@ -37,6 +39,8 @@ export interface PaymentAnswer {
 
 export interface PaymentRow extends Claim {
   readonly state: PaymentState;
+  /** Whether its answer was ever kept: from then on it may have been sent, and then it is public. */
+  readonly sent: boolean;
   /** Null until it is kept, and again when its time is over. */
   readonly answer: PaymentAnswer | null;
   readonly transaction: Hex | null;
@@ -50,8 +54,8 @@ export interface PaymentRow extends Claim {
 }
 
 export const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
-  valid_before as "validBefore", signature, identifier, route, request, state, owner, lease_until as "leaseUntil",
-  from_block as "fromBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
+  valid_before as "validBefore", signature, identifier, route, request, client, state, sent, owner,
+  lease_until as "leaseUntil", from_block as "fromBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
   answer_headers as "answerHeaders", answer_body as "answerBody", transaction_hash as "transaction",
   settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt",
   block_number as "blockNumber", final_at as "finalAt"`;

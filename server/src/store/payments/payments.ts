@@ -22,10 +22,10 @@ const insert = oneOrMany(
   [
     ...KEY_TYPES,
     ...['numeric', 'bytea', 'bigint', 'bigint', 'bytea', 'text', 'text', 'bytea', 'text'],
-    ...['bigint', 'bigint', 'bigint'],
+    ...['bigint', 'bigint', 'bigint', 'bytea'],
   ],
   (rows) => `insert into payment (chain_id, asset, payer, nonce, value, pay_to, valid_after,
-     valid_before, signature, identifier, route, request, owner, lease_until, from_block, claimed_at, state)
+     valid_before, signature, identifier, route, request, owner, lease_until, from_block, claimed_at, client, state)
    select *, 1 from ${rows} as k
    on conflict do nothing
    returning chain_id as "chainId", asset, payer, nonce`,
@@ -38,12 +38,12 @@ const claimAgain = statement(
   'payments.claimAgain',
   `update payment set value = $5, valid_after = $6, valid_before = $7, signature = $8, identifier = $9,
      owner = $10, lease_until = $11, from_block = case when sent then least(from_block, $12) else $12 end,
-     claimed_at = $13, pay_to = $15, final_at = null, state = 1
+     claimed_at = $13, pay_to = $15, client = $16, final_at = null, state = 1
    where ${KEY} and request = $14 and (state = 4 or (state = 1 and lease_until < $13))
      and (not sent or (value = $5 and valid_after = $6 and valid_before = $7 and pay_to = $15))
      and not exists (select from payment o where o.payer = $3 and o.identifier = $9
        and o.nonce <> $4 and o.state not in (4, 6))
-   returning 1 as "done"`,
+   returning sent, from_block as "fromBlock"`,
 );
 const keepAnswer = oneOrMany(
   'payments.keepAnswer',
@@ -80,21 +80,40 @@ const releaseStale = statement(
   'payments.releaseStale',
   `update payment set ${FREE} where ${KEY} and state = 1 and lease_until < $5`,
 );
+// Of its own attempt alone can a process say that nothing was sent: whoever took it over since may have sent it.
+const releaseUnsent = statement(
+  'payments.releaseUnsent',
+  `update payment set ${FREE} where ${KEY} and state = 2 and owner = $5 returning 1 as "done"`,
+);
+// Its answer went out, so it was settled once, whether that was written down or not.
+const SERVED = '(delivered_at is not null and transaction_hash is not null)';
 const releaseUnpaid = statement(
   'payments.releaseUnpaid',
-  `update payment set ${FREE} where ${KEY} and state in (2, 5)`,
+  `update payment set ${FREE} where ${KEY} and state in (2, 5) and not ${SERVED}`,
+);
+const loseUnpaid = statement(
+  'payments.loseUnpaid',
+  `update payment set state = 6, lost_at = $5, settled_at = coalesce(settled_at, delivered_at)
+   where ${KEY} and state in (2, 5) and ${SERVED}
+   returning 1 as "done"`,
 );
 const doubt = statement(
   'payments.doubt',
   `update payment set state = 5, lease_until = $5 where ${KEY} and state in (2, 5)`,
 );
-// Also before the settlement is written down: that write may have failed after the money moved.
+// Also before the settlement is written down: that write may have failed after the money moved. What was let go
+// meanwhile, because the chain has it no more, was served and not paid.
 const deliver = oneOrMany(
   'payments.deliver',
-  [...KEY_TYPES, 'bigint'],
-  (rows) => `update payment p set delivered_at = k.at
-   from ${rows} as k (chain_id, asset, payer, nonce, at)
-   where ${KEYS} and p.state in (2, 3, 5, 6) and p.delivered_at is null`,
+  [...KEY_TYPES, 'bytea', 'bigint'],
+  (
+    rows,
+  ) => `update payment p set delivered_at = k.at, transaction_hash = coalesce(p.transaction_hash, k.hash),
+     state = case p.state when 4 then 6 else p.state end,
+     lost_at = case p.state when 4 then k.at else p.lost_at end,
+     settled_at = case p.state when 4 then k.at else p.settled_at end
+   from ${rows} as k (chain_id, asset, payer, nonce, hash, at)
+   where ${KEYS} and p.state in (2, 3, 4, 5, 6) and p.delivered_at is null`,
 );
 const takeOver = statement(
   'payments.takeOver',
@@ -148,15 +167,22 @@ export const payments = {
       intColumn(claims.map(({ leaseUntil }) => leaseUntil)),
       intColumn(claims.map(({ fromBlock }) => fromBlock)),
       intColumn(claims.map(({ claimedAt }) => claimedAt)),
+      bytesColumn(claims.map(({ client }) => client)),
     ]),
   async find(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
     const [row] = await db.query<RawPayment>(find, keyParams(key));
     return row && toRow(row);
   },
-  /** Takes up a released payment, or one whose claimer is gone, for the request it was made for. */
-  async claimAgain(tx: Queryable, claim: Claim): Promise<boolean> {
+  /**
+   * Takes up a released payment, or one whose claimer is gone, for the request it was made for: whether it may have been
+   * sent before, and the block to look from. Undefined: it is not free.
+   */
+  async claimAgain(
+    tx: Queryable,
+    claim: Claim,
+  ): Promise<Pick<PaymentRow, 'sent' | 'fromBlock'> | undefined> {
     const { value, validAfter, validBefore, signature, identifier, owner, leaseUntil } = claim;
-    const rows = await tx.query(claimAgain, [
+    const [row] = await tx.query<Pick<PaymentRow, 'sent' | 'fromBlock'>>(claimAgain, [
       ...keyParams(claim),
       value,
       validAfter,
@@ -169,8 +195,9 @@ export const payments = {
       claim.claimedAt,
       bytes(claim.request),
       bytes(claim.payTo),
+      claim.client === null ? null : bytes(claim.client),
     ]);
-    return rows.length > 0;
+    return row;
   },
   /** The keys of those that were still claimed by their owner: only these may be broadcast. */
   keepAnswers: (
@@ -206,12 +233,24 @@ export const payments = {
     tx.query(releaseClaims, [...keyColumns(keys), owner]),
   releaseStale: (tx: Queryable, key: PaymentKey, now: number) =>
     tx.query(releaseStale, [...keyParams(key), now]),
+  /** Whether it was still this owner's alone. */
+  async releaseUnsent(tx: Queryable, key: PaymentKey, owner: string): Promise<boolean> {
+    return (await tx.query(releaseUnsent, [...keyParams(key), owner])).length > 0;
+  },
   releaseUnpaid: (tx: Queryable, key: PaymentKey) => tx.query(releaseUnpaid, keyParams(key)),
+  /** Whether it was served before it turned out to be unpaid. */
+  async loseUnpaid(tx: Queryable, key: PaymentKey, at: number): Promise<boolean> {
+    return (await tx.query(loseUnpaid, [...keyParams(key), at])).length > 0;
+  },
   doubt: (tx: Queryable, key: PaymentKey, leaseUntil: number) =>
     tx.query(doubt, [...keyParams(key), leaseUntil]),
-  deliver: (tx: Queryable, delivered: readonly (PaymentKey & { readonly at: number })[]) =>
+  deliver: (
+    tx: Queryable,
+    delivered: readonly (PaymentKey & { readonly transaction: Hex; readonly at: number })[],
+  ) =>
     tx.query(deliver.for(delivered), [
       ...keyColumns(delivered),
+      bytesColumn(delivered.map(({ transaction }) => transaction)),
       intColumn(delivered.map(({ at }) => at)),
     ]),
   /** Makes an open payment whose owner is gone this process's own. */

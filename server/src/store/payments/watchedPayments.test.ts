@@ -29,6 +29,7 @@ describeEachEngine('watched payments', (open, database) => {
       identifier: null,
       route: 'node',
       request: random(32),
+      client: null,
       owner: 'one',
       leaseUntil: NOW + 15,
       fromBlock: 1,
@@ -50,7 +51,7 @@ describeEachEngine('watched payments', (open, database) => {
     const transaction = random(32);
     await keep(claimed);
     await payments.settle(await open(), [{ ...claimed, transaction, at: NOW }]);
-    await payments.deliver(await open(), [{ ...claimed, at: NOW }]);
+    await payments.deliver(await open(), [{ ...claimed, transaction, at: NOW }]);
     return { ...claimed, state: 'settled', transaction, settledAt: NOW, blockNumber: null };
   }
 

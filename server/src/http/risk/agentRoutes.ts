@@ -124,12 +124,12 @@ function readNodeId(request: RouteRequest): string {
   return readParameters((read) => required(read, request, 'nodeId') ?? '', request);
 }
 
-function presentHit({ id, label, name, network, value, address }: SearchHit) {
+function presentHit({ id, label, name, network, value, address, uniqueKey }: SearchHit) {
   const amount = label === 'Asset' ? { marketCapUsd: value } : { tvlUsd: value };
   const place =
-    address !== undefined && /^0x[0-9a-f]{40}$/.test(address)
+    address !== undefined
       ? { address: presentAddress(address) }
-      : { uniqueKey: address ?? id.slice(id.indexOf(':') + 1) };
+      : { uniqueKey: uniqueKey ?? id.slice(id.indexOf(':') + 1) };
   return { id, label, name, network, ...amount, ...place };
 }
 

@@ -34,7 +34,7 @@ const MOST_DEPENDANTS = 500;
 const outlines = statement(
   'riskRead.outlines',
   `select n.id, n.label, n.facts->>'name' as "name", n.facts->>'symbol' as "symbol",
-     coalesce(n.facts->>'address', n.facts->>'uniqueKey') as "address",
+     n.facts->>'address' as "address", n.facts->>'uniqueKey' as "uniqueKey",
      coalesce(case n.label when 'Chain' then n.facts->>'slug'
        when 'Protocol' then case when jsonb_typeof(n.facts->'chains') = 'array'
          then case jsonb_array_length(n.facts->'chains') when 0 then null when 1 then n.facts->'chains'->>0
@@ -52,9 +52,10 @@ const outlines = statement(
    where n.id > $1 and ${holds('n')} order by n.id limit ${PAGE}`,
 );
 
-type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'weight'> & {
+type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'uniqueKey' | 'weight'> & {
   readonly symbol: string | null;
   readonly address: string | null;
+  readonly uniqueKey: string | null;
   readonly weight: number | null;
 };
 
@@ -91,10 +92,11 @@ export const riskRead = {
   async *getOutlines(db: Queryable): AsyncGenerator<NodeOutline[]> {
     for (let after = ''; ; ) {
       const rows = await db.query<OutlineRow>(outlines, [after]);
-      yield rows.map(({ symbol, address, weight, ...row }) => ({
+      yield rows.map(({ symbol, address, uniqueKey, weight, ...row }) => ({
         ...row,
         ...(symbol !== null && { symbol }),
         ...(address !== null && { address }),
+        ...(uniqueKey !== null && { uniqueKey }),
         ...(weight !== null && { weight }),
       }));
       if (rows.length < PAGE) return;

@@ -15,7 +15,7 @@ import { SourceUnreachable, SourceUnreadable } from './ingest/risk/openSource.ts
 import { InitRefused } from './init/initRefused.ts';
 import { PrivateKeyInvalid } from './payments/curve.ts';
 import { NodesUnavailable } from './payments/facilitator/nodes.ts';
-import { FolderLocked } from './store/folderLock.ts';
+import { FolderLocked, FolderLockedElsewhere } from './store/folderLock.ts';
 import { MigrationChanged, StoreIsNewer } from './store/migrate.ts';
 import { StatementFailed } from './store/statementFailed.ts';
 import { StoreUnavailable } from './store/storeUnavailable.ts';
@@ -26,6 +26,7 @@ export const OPERATOR_ERRORS: readonly ErrorClass[] = [
   ConfigError,
   CuratedFactsInvalid,
   FolderLocked,
+  FolderLockedElsewhere,
   HistoryChanged,
   ImportRefused,
   InitRefused,

@@ -16,9 +16,19 @@ export interface Child {
 
 /** Runs a TypeScript file of `test/children` in a process of its own. */
 export function startChild(file: string, ...args: string[]): Child {
+  return startChildUnder([], file, ...args);
+}
+
+/** The same through a command that runs what stands behind its own words, such as `env` or `unshare`. */
+export function startChildUnder(
+  command: readonly string[],
+  file: string,
+  ...args: string[]
+): Child {
   const loader = new URL('./typescript.mjs', import.meta.url).href;
   const script = fileURLToPath(new URL(`./children/${file}`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', loader, script, ...args], {
+  const words = [...command, process.execPath, '--import', loader, script, ...args];
+  const child = spawn(words[0]!, words.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH },
   });

@@ -29,7 +29,7 @@ async function read(store: Store) {
       store,
       page.map(({ id }) => id),
     );
-    for (const { node, graded } of full) nodes.push(JSON.stringify([node, graded]));
+    for (const { node, graded } of full.nodes) nodes.push(JSON.stringify([node, graded]));
   }
   const edges: string[] = [];
   for await (const page of riskEdges.getAll(store)) {

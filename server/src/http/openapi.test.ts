@@ -54,6 +54,11 @@ describe('createOpenApi', () => {
     expect(violations(closed(content!.schema), content!.example)).toEqual([]);
   });
 
+  test('behavior: answers may get new fields: no schema is closed', () => {
+    const closings = JSON.stringify(document).match(/"additionalProperties":false/g);
+    expect(closings ?? []).toHaveLength(0);
+  });
+
   test('behavior: examples of problems are problems', () => {
     for (const response of Object.values(document.components.responses)) {
       const { example } = response.content!['application/problem+json']!;

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Child, startChild } from '../../test/childProcess.ts';
-import { FolderLocked, lockFolder } from './folderLock.ts';
+import { type Child, startChild, startChildUnder } from '../../test/childProcess.ts';
+import { FolderLocked, FolderLockedElsewhere, lockFolder } from './folderLock.ts';
+import { type Holder, type Machine, thisMachine } from './lockHolder.ts';
 
 let folder: string;
 let children: Child[] = [];
@@ -18,10 +20,34 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(): Child {
-  const child = startChild('lock.ts', folder);
+function start(machine: Partial<Machine> = {}): Child {
+  const child = startChild('lock.ts', folder, JSON.stringify(machine));
   children.push(child);
   return child;
+}
+
+/** A process with process ids, a host name and a folder for temporary files of its own, as containers have them. */
+function startContainer(store: string, host: string): Child {
+  const script = `hostname ${host} && mkdir -p ${folder}/tmp && mount -t tmpfs tmpfs ${folder}/tmp &&
+    export TMPDIR=${folder}/tmp && exec "$@"`;
+  const child = startChildUnder([...UNSHARE, 'sh', '-c', script, 'sh'], 'lock.ts', store);
+  children.push(child);
+  return child;
+}
+
+const UNSHARE = [
+  'unshare',
+  ...['--user', '--map-root-user', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc'],
+];
+const hasNamespaces = spawnSync(UNSHARE[0]!, [...UNSHARE.slice(1), 'true']).status === 0;
+
+async function readLock(number: number): Promise<Holder> {
+  return JSON.parse(await readFile(join(folder, 'lock', String(number)), 'utf8')) as Holder;
+}
+
+async function writeLock(number: number, holder: object): Promise<void> {
+  await mkdir(join(folder, 'lock'), { recursive: true });
+  await writeFile(join(folder, 'lock', String(number)), JSON.stringify(holder));
 }
 
 describe('lockFolder', () => {
@@ -103,5 +129,107 @@ describe('lockFolder', () => {
     const lock = await lockFolder(deep);
     await expect(lockFolder(deep)).rejects.toBeInstanceOf(FolderLocked);
     await lock.release();
+  });
+
+  test('behavior: a process id that was given to another process proves nothing', async () => {
+    const holder = start({ pid: process.pid, started: '1' });
+    expect(await holder.nextLine()).toBe('locked');
+    await holder.kill();
+    const lock = await lockFolder(folder);
+    await lock.release();
+  });
+
+  test('error: a process that runs but can no longer be reached by its socket', async () => {
+    const holder = start();
+    expect(await holder.nextLine()).toBe('locked');
+    await rm(join(folder, 'lock', (await readLock(1)).socket));
+    await expect(lockFolder(folder)).rejects.toBeInstanceOf(FolderLocked);
+  });
+});
+
+describe('lockFolder across machines', () => {
+  const elsewhere = { host: 'other-host', boot: '00000000-0000-0000-0000-000000000000' };
+
+  // What is seen of a process on another machine is the same whether it lives or not: a socket where nobody answers.
+  test('error: the lock of another host is not taken over, and the message says how to free it', async () => {
+    const holder = start({ ...elsewhere, pid: 4711 });
+    expect(await holder.nextLine()).toBe('locked');
+    await holder.kill();
+    const { at } = await readLock(1);
+    const since = new Date(at!).toISOString();
+    await expect(lockFolder(folder)).rejects.toThrow(
+      new FolderLockedElsewhere(folder, join(folder, 'lock'), await readLock(1)),
+    );
+    const second = start();
+    expect(await second.nextLine()).toBe(
+      `the store folder ${folder} is locked by process 4711 of host other-host since ${since}, and from here (host ${hostname()}) nobody can tell whether that process still runs: two processes would destroy the data. Stop it there. If it is surely gone (its machine or container was deleted or crashed), free the folder with: rm -r '${join(folder, 'lock')}'`,
+    );
+    await rm(join(folder, 'lock'), { recursive: true });
+    const freed = await lockFolder(folder);
+    await freed.release();
+  });
+
+  test('behavior: what another host gave back is free', async () => {
+    const lock = await lockFolder(folder, { ...thisMachine(), ...elsewhere });
+    await lock.release();
+    const here = await lockFolder(folder);
+    await here.release();
+  });
+
+  test('error: another kernel under the same host name, while this one was running', async () => {
+    const holder = start({ boot: elsewhere.boot });
+    expect(await holder.nextLine()).toBe('locked');
+    await holder.kill();
+    await expect(lockFolder(folder)).rejects.toBeInstanceOf(FolderLockedElsewhere);
+  });
+
+  test('behavior: after a restart of the machine', async () => {
+    const holder = start();
+    expect(await holder.nextLine()).toBe('locked');
+    await holder.kill();
+    const restarted = { ...thisMachine(), boot: elsewhere.boot, bootedAt: Date.now() + 1 };
+    const lock = await lockFolder(folder, restarted);
+    await lock.release();
+  });
+
+  test('error: after a restart, a folder that other machines can reach', async () => {
+    await writeLock(1, { ...thisMachine(), socket: 'gone.sock', ownDisk: false, at: 1 });
+    const restarted = { ...thisMachine(), boot: elsewhere.boot };
+    await expect(lockFolder(folder, restarted)).rejects.toBeInstanceOf(FolderLockedElsewhere);
+  });
+
+  test('behavior: a lock of the first builds, given back by them on another host', async () => {
+    await writeLock(3, { pid: 1, host: 'other-host', socket: 'gone.sock' });
+    const lock = await lockFolder(folder);
+    await lock.release();
+  });
+
+  test('behavior: a holder that was freed by hand does not give back the lock of the next', async () => {
+    const first = await lockFolder(folder);
+    await rm(join(folder, 'lock'), { recursive: true });
+    const second = await lockFolder(folder);
+    await first.release();
+    await expect(lockFolder(folder)).rejects.toBeInstanceOf(FolderLocked);
+    await second.release();
+  });
+});
+
+describe.skipIf(!hasNamespaces)('lockFolder across containers', () => {
+  test('behavior: a killed container blocks nobody, a running one everybody', async () => {
+    const first = startContainer(folder, 'first');
+    expect(await first.nextLine()).toBe('locked');
+    await first.kill();
+    const second = startContainer(folder, 'second');
+    expect(await second.nextLine()).toBe('locked');
+    const third = startContainer(folder, 'third');
+    expect(await third.nextLine()).toMatch(/is in use by process 1 on second: stop it/);
+  });
+
+  test('error: a container whose socket cannot be seen', async () => {
+    const deep = join(folder, 'x'.repeat(120));
+    const first = startContainer(deep, 'first');
+    expect(await first.nextLine()).toBe('locked');
+    const second = startContainer(deep, 'second');
+    expect(await second.nextLine()).toMatch(/is locked by process 1 of host first since/);
   });
 });

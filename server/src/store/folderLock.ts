@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createConnection, createServer, type Server } from 'node:net';
+import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fateOf, type Holder, isOwnDisk, type Machine, thisMachine } from './lockHolder.ts';
 
 export interface FolderLock {
   release(): Promise<void>;
-}
-
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  /** A path inside the lock folder, or an absolute one. */
-  readonly socket: string;
 }
 
 export class FolderLocked extends Error {
@@ -30,23 +24,40 @@ export class FolderLocked extends Error {
   }
 }
 
+/** A lock whose holder may run on another machine, or in a container that cannot be looked into from here. */
+export class FolderLockedElsewhere extends Error {
+  override readonly name = 'FolderLockedElsewhere';
+
+  constructor(folder: string, locks: string, { pid, host, at }: Holder) {
+    const since = at === undefined ? '' : ` since ${new Date(at).toISOString()}`;
+    super(
+      `the store folder ${folder} is locked by process ${pid} of host ${host}${since}, and from here (host ${hostname()}) nobody can tell whether that process still runs: two processes would destroy the data. Stop it there. If it is surely gone (its machine or container was deleted or crashed), free the folder with: rm -r '${locks}'`,
+    );
+  }
+}
+
 /**
  * Makes this process the only one on a folder.
  *
- * Each holder listens on a Unix socket, which the kernel closes however the process ends: alive means that the
- * socket accepts. Process ids would lie: they are reused, and in containers every process is number 1. Holders are
- * numbered files; whoever creates the next number after a dead one has the folder, and of two who try one fails.
- * The highest number is never deleted, so a slow process cannot create a number that was already passed.
+ * Each holder listens on a Unix socket and writes down who and where it is; `lockHolder.ts` tells what became of it.
+ * Holders are numbered files; whoever creates the next number after a dead one has the folder, and of two who try one
+ * fails. The highest number is never deleted, so a slow process cannot create a number that was already passed.
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(
+  folder: string,
+  machine: Machine = thisMachine(),
+): Promise<FolderLock> {
   const locks = resolve(folder, 'lock');
   await mkdir(locks, { recursive: true });
   for (;;) {
     // A new socket each time: a holder may have removed that of a lost attempt.
     const { server, socket } = await listen(locks);
     try {
-      const held = await claim(folder, locks, { pid: process.pid, host: hostname(), socket });
-      if (held) return { release: () => close(server) };
+      const { pid, host, boot, pidNamespace, started } = machine;
+      const place = { pid, host, socket, boot, pidNamespace, started };
+      const self = { ...place, ownDisk: await isOwnDisk(locks), at: Date.now() };
+      const number = await claim(folder, locks, self, machine);
+      if (number !== undefined) return { release: () => release(locks, number, self, server) };
     } catch (error) {
       await close(server);
       throw error;
@@ -55,22 +66,56 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   }
 }
 
-async function claim(folder: string, locks: string, self: Holder): Promise<boolean> {
+async function claim(
+  folder: string,
+  locks: string,
+  self: Holder,
+  machine: Machine,
+): Promise<number | undefined> {
   const last = await lastNumber(locks);
   const holder = await readHolder(locks, last);
-  if (holder && (await isAlive(locks, holder))) throw new FolderLocked(folder, holder);
+  const fate = holder === undefined ? 'gone' : await fateOf(locks, holder, machine);
+  if (fate === 'running') throw new FolderLocked(folder, holder!);
+  if (fate === 'unknown') throw new FolderLockedElsewhere(folder, locks, holder!);
   const mine = last + 1;
-  const draft = join(locks, `${randomUUID()}.draft`);
+  const draft = await writeDraft(locks, self);
   try {
-    // Linking a complete file makes it appear with its content.
-    await writeFile(draft, JSON.stringify(self));
-    if (!(await create(draft, join(locks, String(mine))))) return false;
-    if ((await lastNumber(locks)) > mine) return false;
+    if (!(await create(draft, join(locks, String(mine))))) return undefined;
+    if ((await lastNumber(locks)) > mine) return undefined;
     await clean(locks, mine);
-    return true;
+    return mine;
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Other machines cannot see that a process has ended, so a holder says it. */
+async function release(locks: string, number: number, self: Holder, server: Server): Promise<void> {
+  try {
+    // Who was told to free the folder may have given it to another meanwhile.
+    if ((await readHolder(locks, number))?.socket === self.socket) {
+      await rename(
+        await writeDraft(locks, { ...self, released: true }),
+        join(locks, String(number)),
+      );
+    }
+  } catch {
+    // A folder that was deleted, or a full disk: on this machine the end of the process is told all the same.
+  }
+  await close(server);
+}
+
+/** Named only when complete and on the disk: a lock appears with its content, also after a power failure. */
+async function writeDraft(locks: string, holder: Holder): Promise<string> {
+  const draft = join(locks, `${randomUUID()}.draft`);
+  const file = await open(draft, 'wx');
+  try {
+    await file.writeFile(JSON.stringify(holder));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return draft;
 }
 
 async function lastNumber(locks: string): Promise<number> {
@@ -106,20 +151,6 @@ async function clean(locks: string, mine: number): Promise<void> {
     if (old) await rm(resolve(locks, old.socket), { force: true });
     await rm(join(locks, name), { force: true });
   }
-}
-
-function isAlive(locks: string, holder: Holder): Promise<boolean> {
-  return new Promise((done) => {
-    const connection = createConnection(resolve(locks, holder.socket));
-    connection.once('connect', () => {
-      connection.destroy();
-      done(true);
-    });
-    connection.once('error', (error: NodeJS.ErrnoException) => {
-      // Anything else (no permission, a full queue) says that somebody may be there.
-      done(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
-    });
-  });
 }
 
 async function listen(locks: string): Promise<{ server: Server; socket: string }> {

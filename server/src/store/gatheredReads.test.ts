@@ -1,8 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
 import { gatherReads } from './gatheredReads.ts';
-import { clientConfig, run } from './postgresClient.ts';
+import { createPool, run } from './postgresClient.ts';
 import type { Queryable } from './store.ts';
 
 const number = { name: 'test.number', text: 'select $1::int8 as n', brief: true };
@@ -19,9 +19,7 @@ let reads: Queryable;
 let packets: number[] = [];
 beforeAll(async () => {
   database = await createDatabase('postgres');
-  pool = new pg.Pool({ ...clientConfig(database.config.databaseUrl!), max: 3 });
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool = createPool({ url: database.config.databaseUrl!, size: 3, statementMs: 10_000 });
   reads = gatherReads((calls) => {
     packets.push(calls.length);
     return run(pool, calls);
@@ -74,7 +72,11 @@ describe('gatherReads', () => {
   });
 
   test('error: nobody to connect to: all are told at once, and none is asked again', async () => {
-    const nowhere = new pg.Pool(clientConfig('postgres://127.0.0.1:1/nothing'));
+    const nowhere = createPool({
+      url: 'postgres://127.0.0.1:1/nothing',
+      size: 3,
+      statementMs: 10_000,
+    });
     let runs = 0;
     const lost = gatherReads((calls) => {
       runs += calls.length;

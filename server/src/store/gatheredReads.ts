@@ -2,6 +2,7 @@ import { type Answered, rowsOf } from './postgresClient.ts';
 import { queryFault } from './postgresFault.ts';
 import type { Call } from './preparedCalls.ts';
 import type { Param, Queryable, Statement } from './store.ts';
+import { StoreUnavailable } from './storeUnavailable.ts';
 import { paramText } from './wire.ts';
 
 /** Calls of a packet: with more of them little is saved, and each waits for all. */
@@ -42,11 +43,13 @@ export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>):
     underWay++;
     const { answers, error, sent } = await run(calls);
     underWay--;
+    // Nobody waits twice for a database that says nothing.
+    const asksAgain = sent && !(error instanceof StoreUnavailable);
     for (const [i, { statement, resolve, reject }] of calls.entries()) {
       const answer = answers[i];
       try {
         if (answer !== undefined) resolve(rowsOf(answer));
-        else if (sent && i > answers.length) void send([calls[i]!]);
+        else if (asksAgain && i > answers.length) void send([calls[i]!]);
         else reject(queryFault(statement.name, error));
       } catch (unreadable) {
         reject(unreadable);

@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import { CONNECT_MS } from './deadlines.ts';
 
 const PERIOD_MS = 1_000;
 const PATIENCE_MS = 3_000;
-// A bulk write may keep a connection silent for long; beyond this it is taken for dead.
-const WORK_PATIENCE_MS = 120_000;
+/** A bulk write may keep a connection silent for long; beyond this it is taken for dead. */
+export const WORK_PATIENCE_MS = 120_000;
 
 /** Calls `dead` once when a connection has ended or no longer answers. Returns a function that stops watching. */
 export function watch(client: pg.Client, isBusy: () => boolean, dead: () => void): () => void {
@@ -49,8 +50,15 @@ export function watch(client: pg.Client, isBusy: () => boolean, dead: () => void
   return stop;
 }
 
+/** Ends a connection so that the server knows; at once when that no longer answers. */
+export async function end(client: pg.Client): Promise<void> {
+  const late = setTimeout(() => cut(client), CONNECT_MS);
+  await client.end().catch(() => undefined);
+  clearTimeout(late);
+}
+
 /** Ends a connection at once, also when the other side no longer answers. */
-export function cut(client: pg.Client): void {
+export function cut(client: pg.ClientBase): void {
   // end() alone waits for the server; the socket does not.
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
   connection.stream.destroy();

@@ -1,7 +1,7 @@
-import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChild } from '../../test/childProcess.ts';
 import { createDatabase, databaseUrl, onServer, type TestDatabase } from '../../test/database.ts';
+import { createSilentWire } from '../../test/silentWire.ts';
 import { openPostgres } from './postgres.ts';
 import type { Store } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
@@ -81,7 +81,7 @@ describe('lead', () => {
   });
 
   test('behavior: a connection that no longer answers is noticed', async () => {
-    const wire = await createWire(new URL(url));
+    const wire = await createSilentWire(new URL(url));
     const store = await openPostgres({ url: wire.url });
     const leadership = (await store.lead(30))!;
     wire.freeze();
@@ -162,29 +162,3 @@ describe('openPostgres', () => {
     await store.close();
   });
 });
-
-/** A server in front of PostgreSQL that can go silent without closing anything, as a cut cable does. */
-async function createWire(target: URL) {
-  const sockets: Socket[] = [];
-  const server = createServer((near) => {
-    const far = connectSocket(Number(target.port), target.hostname);
-    near.pipe(far).pipe(near);
-    for (const socket of [near, far]) {
-      socket.on('error', () => undefined);
-      sockets.push(socket);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(target.href);
-  url.port = String((server.address() as { port: number }).port);
-  return {
-    url: url.href,
-    freeze() {
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}

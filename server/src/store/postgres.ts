@@ -1,10 +1,12 @@
-import pg from 'pg';
+import { CONNECT_MS, type Deadlines, STATEMENT_MS } from './deadlines.ts';
 import { gatherReads } from './gatheredReads.ts';
+import { end } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
-import { clientConfig, connect, connectionOf, query, run } from './postgresClient.ts';
+import { connect, connectionOf, createPool, query, run } from './postgresClient.ts';
 import { connectFault } from './postgresFault.ts';
 import { leadPostgres } from './postgresLeader.ts';
 import { createListener } from './postgresListener.ts';
+import { createReplicaReads, REPLICA_PATIENCE_MS } from './replicaReads.ts';
 import type { Param, Queryable, Statement, Store } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
@@ -16,6 +18,7 @@ export interface PostgresOptions {
   /** Reads only. */
   readonly replicaUrl?: string | undefined;
   readonly poolSize?: number;
+  readonly deadlines?: Deadlines;
 }
 
 /** The store on a PostgreSQL server. */
@@ -23,35 +26,38 @@ export async function openPostgres({
   url,
   replicaUrl,
   poolSize = 10,
+  deadlines = STATEMENT_MS,
 }: PostgresOptions): Promise<Store> {
   await prepare(url);
-  const pool = createPool(url, poolSize);
-  const replica = replicaUrl === undefined ? undefined : createPool(replicaUrl, poolSize);
+  const pool = createPool({ url, size: poolSize, statementMs: deadlines.single });
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : createPool({
+          url: replicaUrl,
+          size: poolSize,
+          statementMs: deadlines.replica,
+          connectMs: REPLICA_PATIENCE_MS,
+        });
   const listener = createListener(url);
   let closed = false;
 
-  const primaryReads = gatherReads((calls) => run(pool, calls));
-  const replicaReads = replica && gatherReads((calls) => run(replica, calls));
+  const replicaReads = replica && gatherReads((calls) => run(replica, calls, deadlines.replica));
+  const primaryReads = gatherReads((calls) => run(pool, calls, deadlines.single));
 
-  async function replicaQuery<Row>(
-    statement: Statement,
-    params?: readonly Param[],
-  ): Promise<Row[]> {
-    try {
-      return await replicaReads!.query<Row>(statement, params);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      return primaryReads.query(statement, params);
-    }
+  async function single<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]> {
+    if (!statement.long) return query(pool, statement, params, deadlines.single);
+    return within(deadlines.long, (tx) => tx.query(statement, params));
   }
 
-  async function transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  async function within<T>(statementMs: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
       throw connectFault(error);
     });
     let broken = false;
     try {
-      return await transact(connectionOf(client), work);
+      const settings = `; set local statement_timeout = ${statementMs}`;
+      return await transact(connectionOf(client, statementMs), work, settings);
     } catch (error) {
       broken = error instanceof StoreUnavailable;
       throw error;
@@ -68,9 +74,9 @@ export async function openPostgres({
 
   return {
     engine: 'postgres',
-    query: (statement, params) => query(pool, statement, params),
-    reads: replica ? { query: replicaQuery } : primaryReads,
-    transaction,
+    query: single,
+    reads: replicaReads ? createReplicaReads(replicaReads, primaryReads) : primaryReads,
+    transaction: (work) => within(deadlines.transaction, work),
     lead: (key) => leadPostgres(url, key),
     listen: listener.listen,
     close,
@@ -81,21 +87,12 @@ async function prepare(url: string): Promise<void> {
   const client = await connect(url);
   const connection = connectionOf(client);
   try {
-    const { rows } = await connection.exec(
+    const { rows } = await connectionOf(client, CONNECT_MS).exec(
       `select current_setting('server_version_num')::int as version`,
     );
     if ((rows[0]!.version as number) < OLDEST_VERSION) throw new StoreUnavailable('too-old');
     await migrate(connection);
   } finally {
-    await client.end().catch(() => undefined);
+    await end(client);
   }
-}
-
-function createPool(url: string, size: number): pg.Pool {
-  // Connections stay: to end and open them anew costs more than to keep a few.
-  const pool = new pg.Pool({ ...clientConfig(url), max: size, idleTimeoutMillis: 0 });
-  // Connections that die while idle, and while held between two queries: the next query finds out.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
 }

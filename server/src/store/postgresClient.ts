@@ -1,30 +1,60 @@
 import pg from 'pg';
+import { CONNECT_MS, socketMs } from './deadlines.ts';
+import { cut } from './heartbeat.ts';
 import { connectFault, queryFault } from './postgresFault.ts';
 import { type Call, PreparedCalls } from './preparedCalls.ts';
 import type { Param, Statement } from './store.ts';
+import { StoreUnavailable } from './storeUnavailable.ts';
 import type { Connection } from './transact.ts';
 import { paramText, readerOf } from './wire.ts';
 
 const TYPES = { getTypeParser: (oid: number) => readerOf(oid) };
 
-/**
- * Options that every connection shares. A pool, which is for reads, makes the plan of a statement once: PostgreSQL
- * would plan most pages of history anew each time, which costs more than reading them, to find the same plan.
- */
-export function clientConfig(url: string): pg.PoolConfig {
+/** Options that every connection shares. */
+function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     types: TYPES as pg.ClientConfig['types'] & object,
     application_name: 'assay',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 1_000,
-    onConnect: planOnce,
   };
 }
 
-async function planOnce(client: pg.ClientBase): Promise<void> {
-  await client.query('set plan_cache_mode = force_generic_plan');
+export interface PoolOptions {
+  readonly url: string;
+  readonly size: number;
+  /** What the server allows each statement. */
+  readonly statementMs: number;
+  /** For a connection, also while all are taken. */
+  readonly connectMs?: number;
+}
+
+/**
+ * Connections for reads and single statements. They make the plan of a statement once: PostgreSQL would plan most
+ * pages of history anew each time, which costs more than reading them, to find the same plan.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const { url, size, statementMs, connectMs = CONNECT_MS } = options;
+  const pool = new pg.Pool({
+    ...clientConfig(url),
+    connectionTimeoutMillis: connectMs,
+    max: size,
+    // Connections stay: to end and open them anew costs more than to keep a few.
+    idleTimeoutMillis: 0,
+    onConnect: async (client) => {
+      await exec(
+        client,
+        `set plan_cache_mode = force_generic_plan; set statement_timeout = ${statementMs}`,
+        connectMs,
+      );
+    },
+  });
+  // Connections that die while idle, and while held between two queries: the next query finds out.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 /** A connection of its own, outside the pool. */
@@ -44,8 +74,10 @@ export async function query<Row>(
   client: pg.ClientBase | pg.Pool,
   statement: Statement,
   params: readonly Param[] = [],
+  statementMs?: number,
 ): Promise<Row[]> {
-  const { answers, error } = await run(client, [{ statement, values: params.map(paramText) }]);
+  const call = { statement, values: params.map(paramText) };
+  const { answers, error } = await run(client, [call], statementMs);
   // A call is answered before it is committed, which may fail as well.
   if (error !== null) throw queryFault(statement.name, error);
   return rowsOf<Row>(answers[0]!);
@@ -67,13 +99,21 @@ export function rowsOf<Row>(answer: PreparedCalls['answers'][number]): Row[] {
   return answer as Row[];
 }
 
-/** Never rejects. Clients and pools take a query of our own with a callback, which their types do not say. */
-export function run(client: pg.ClientBase | pg.Pool, calls: readonly Call[]): Promise<Answered> {
-  const query = new PreparedCalls(calls);
+/**
+ * Never rejects. `statementMs` is what the server allows each call, undefined where nothing bounds it. Clients and pools
+ * take a query of our own with a callback, which their types do not say.
+ */
+export function run(
+  client: pg.ClientBase | pg.Pool,
+  calls: readonly Call[],
+  statementMs?: number,
+): Promise<Answered> {
+  const query = new PreparedCalls(calls, statementMs && socketMs(statementMs));
   return new Promise((resolve) => {
     const submit = client.query.bind(client) as unknown as Submit;
     submit(query, undefined, (error) => {
-      resolve({ answers: query.answers, error: error ?? null, sent: query.sent });
+      const fault = query.overdue ? new StoreUnavailable('silent') : (error ?? null);
+      resolve({ answers: query.answers, error: fault, sent: query.sent });
     });
   });
 }
@@ -88,20 +128,30 @@ type Submit = (
 export async function exec(
   client: pg.ClientBase,
   text: string,
+  statementMs?: number,
 ): Promise<{ rows: Record<string, unknown>[]; tag: string }> {
+  let overdue = false;
+  const deadline =
+    statementMs &&
+    setTimeout(() => {
+      overdue = true;
+      cut(client);
+    }, socketMs(statementMs));
   try {
     const answer = (await client.query(text)) as pg.QueryResult | pg.QueryResult[];
     const last = Array.isArray(answer) ? answer.at(-1)! : answer;
     return { rows: last.rows, tag: last.command };
   } catch (error) {
-    throw queryFault('exec', error);
+    throw queryFault('exec', overdue ? new StoreUnavailable('silent') : error);
+  } finally {
+    clearTimeout(deadline);
   }
 }
 
-/** A client as the connection of transactions and migrations. */
-export function connectionOf(client: pg.ClientBase): Connection {
+/** A client as the connection of transactions and migrations, which are bounded only where `statementMs` says so. */
+export function connectionOf(client: pg.ClientBase, statementMs?: number): Connection {
   return {
-    query: (statement, params) => query(client, statement, params),
-    exec: (sql) => exec(client, sql),
+    query: (statement, params) => query(client, statement, params, statementMs),
+    exec: (sql) => exec(client, sql, statementMs),
   };
 }

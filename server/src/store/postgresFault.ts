@@ -33,6 +33,8 @@ export function queryFault(statement: string, error: unknown): Error {
 
 function outageOf(error: unknown): Outage | undefined {
   const code = codeOf(error);
+  // Given up by the database when its deadline was over.
+  if (code === '57014') return 'slow';
   if (UNREACHABLE.has(code)) return 'unreachable';
   // An SQLSTATE is five characters; class 08 is the connection's, 57P0x a server that ends it. What else fails
   // without one is the socket or the driver.

@@ -1,4 +1,5 @@
-import { cut, watch } from './heartbeat.ts';
+import { CONNECT_MS } from './deadlines.ts';
+import { cut, end, WORK_PATIENCE_MS, watch } from './heartbeat.ts';
 import { connect, connectionOf } from './postgresClient.ts';
 import { type Leadership, type Queryable, statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
@@ -18,20 +19,20 @@ const NOTICE_LOSS = `
   set tcp_keepalives_idle = 2;
   set tcp_keepalives_interval = 1;
   set tcp_keepalives_count = 3;
-  set tcp_user_timeout = 5000`;
-
-// A bulk write may take long, a chain's loop has one writer at a time.
-const PATIENCE_MS = 120_000;
+  set tcp_user_timeout = 5000;
+  set statement_timeout = ${WORK_PATIENCE_MS}`;
 
 /** Leads by an advisory lock of the session that also runs the leader's transactions. */
 export async function leadPostgres(url: string, key: number): Promise<Leadership | undefined> {
   const client = await connect(url);
+  // Later the heartbeat bounds them.
   const connection = connectionOf(client);
+  const first = connectionOf(client, CONNECT_MS);
   try {
-    await connection.exec(NOTICE_LOSS);
-    const [row] = await connection.query<{ leads: boolean }>(tryLead, [String(key)]);
+    await first.exec(NOTICE_LOSS);
+    const [row] = await first.query<{ leads: boolean }>(tryLead, [String(key)]);
     if (!row!.leads) {
-      await client.end();
+      await end(client);
       return undefined;
     }
   } catch (error) {
@@ -39,12 +40,12 @@ export async function leadPostgres(url: string, key: number): Promise<Leadership
     throw error;
   }
 
-  const turns = createTurns(PATIENCE_MS);
+  const turns = createTurns(WORK_PATIENCE_MS);
   let working = false;
   let over = false;
-  let end: () => void = () => undefined;
+  let leave: () => void = () => undefined;
   const lost = new Promise<void>((resolve) => {
-    end = resolve;
+    leave = resolve;
   });
   const unwatch = watch(client, () => working, finish);
 
@@ -53,7 +54,7 @@ export async function leadPostgres(url: string, key: number): Promise<Leadership
     over = true;
     unwatch();
     cut(client);
-    end();
+    leave();
   }
 
   function transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -74,8 +75,8 @@ export async function leadPostgres(url: string, key: number): Promise<Leadership
       over = true;
       unwatch();
       // Waits for the server to let go, so that whoever is told of the release can lead at once.
-      await client.end().catch(() => undefined);
-      end();
+      await end(client);
+      leave();
     });
   }
 

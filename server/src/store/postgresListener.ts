@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { CONNECT_MS } from './deadlines.ts';
 import { cut, watch } from './heartbeat.ts';
 import { connect, exec } from './postgresClient.ts';
 
@@ -27,7 +28,7 @@ export function createListener(url: string): Listener {
       opened.on('notification', ({ channel, payload }) => {
         for (const listener of listeners.get(channel) ?? []) listener(payload ?? '');
       });
-      for (const channel of listeners.keys()) await exec(opened, `listen "${channel}"`);
+      for (const channel of listeners.keys()) await exec(opened, `listen "${channel}"`, CONNECT_MS);
     } catch (error) {
       cut(opened);
       throw error;
@@ -65,7 +66,7 @@ export function createListener(url: string): Listener {
     const known = listeners.get(channel) ?? new Set();
     listeners.set(channel, known.add(listener));
     // Repeating LISTEN is harmless, and sure: a connection under way may have passed this channel already.
-    await exec(await ensure(), `listen "${channel}"`);
+    await exec(await ensure(), `listen "${channel}"`, CONNECT_MS);
     return async () => {
       known.delete(listener);
     };

@@ -29,17 +29,23 @@ export class PreparedCalls implements Submittable {
   readonly answers: (Row[] | Error)[] = [];
   /** Whether the calls left for the database at all. */
   sent = false;
+  /** Whether the connection was cut because no answer came. */
+  overdue = false;
   /** Set by the client. */
   callback: ((error: Error | null) => void) | undefined;
   readonly #calls: readonly Call[];
+  readonly #socketMs: number | undefined;
+  #deadline: NodeJS.Timeout | undefined;
   #known: Map<string, ReadRow> | undefined;
   /** Of the call that is being answered. */
   #read: ReadRow | undefined;
   #rows: Row[] = [];
   #failure: Error | undefined;
 
-  constructor(calls: readonly Call[]) {
+  /** `socketMs`: the connection is cut when they are not all answered so long after they left. */
+  constructor(calls: readonly Call[], socketMs?: number) {
     this.#calls = calls;
+    this.#socketMs = socketMs;
   }
 
   submit(connection: Connection): void {
@@ -47,6 +53,13 @@ export class PreparedCalls implements Submittable {
     shapes.set(connection, known);
     this.#known = known;
     this.sent = true;
+    if (this.#socketMs !== undefined) {
+      // The driver then fails this query, and whoever lent the connection throws it away.
+      this.#deadline = setTimeout(() => {
+        this.overdue = true;
+        connection.stream.destroy();
+      }, this.#socketMs);
+    }
     connection.stream.cork();
     try {
       const described = new Set<string>();
@@ -97,10 +110,12 @@ export class PreparedCalls implements Submittable {
   }
 
   handleReadyForQuery(): void {
+    clearTimeout(this.#deadline);
     this.callback!(null);
   }
 
   handleError(error: Error): void {
+    clearTimeout(this.#deadline);
     // Its result may have another type than when it was described: it is described anew next time.
     const failed = this.#calls[this.answers.length];
     if (failed !== undefined) this.#known?.delete(failed.statement.name);

@@ -4,14 +4,20 @@ export interface Statement {
   readonly text: string;
   /** A read of a few rows by an index: under load it may share a packet with others, and wait for them. */
   readonly brief?: boolean;
+  /** Over a whole table: it may take minutes. */
+  readonly long?: boolean;
 }
 
 const registry = new Map<string, Statement>();
 
 /** Declares a statement next to its table; the name is also that of the prepared statement. */
-export function statement(name: string, text: string): Statement {
+export function statement(
+  name: string,
+  text: string,
+  options: Pick<Statement, 'long'> = {},
+): Statement {
   if (registry.has(name)) throw new Error(`two statements are named ${name}`);
-  const declared = { name, text };
+  const declared = { name, text, ...options };
   registry.set(name, declared);
   return declared;
 }

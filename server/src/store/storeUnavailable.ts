@@ -2,6 +2,8 @@ export type Outage =
   | 'unreachable'
   | 'refused'
   | 'connection-lost'
+  | 'silent'
+  | 'slow'
   | 'too-old'
   | 'unopenable'
   | 'crashed'
@@ -14,6 +16,9 @@ const ADVICE: Record<Outage, string> = {
   refused:
     'the database refuses the connection: check the user, password and database name in DATABASE_URL',
   'connection-lost': 'the connection to the database was lost',
+  silent:
+    'the database did not answer in time: check that its machine runs and that the network to it is up',
+  slow: 'the database took too long over a statement: check its load, and what holds its locks',
   'too-old': 'the database is older than PostgreSQL 15: upgrade it',
   unopenable:
     'the embedded database could not be opened: check the free space, and that its folder was made by this version of Assay',

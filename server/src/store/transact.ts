@@ -18,10 +18,11 @@ export class TransactionAborted extends Error {
   }
 }
 
-/** One transaction on a connection that nobody else uses meanwhile. */
+/** One transaction on a connection that nobody else uses meanwhile; `settings` go with its begin. */
 export async function transact<T>(
   connection: Connection,
   work: (tx: Queryable) => Promise<T>,
+  settings = '',
 ): Promise<T> {
   let open = true;
   const tx: Queryable = {
@@ -31,7 +32,7 @@ export async function transact<T>(
       return connection.query(statement, params);
     },
   };
-  await connection.exec('begin');
+  await connection.exec(`begin${settings}`);
   try {
     const result = await work(tx);
     open = false;

@@ -9,6 +9,8 @@ export interface RiskRecord {
   /** Edges that begin at the node. */
   readonly edges: readonly RiskEdge[];
   readonly names?: RecordNames;
+  /** Facts that tell whether the record has changed, where small movements of its own are no change. */
+  readonly rounded?: RiskNode['facts'];
 }
 
 /** What other lists call the node by and need to know of it: kept with the record, never served. */

@@ -14,6 +14,8 @@ import { type LiveGraph, openLiveGraph } from './liveGraph.ts';
 
 const TOKEN = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const POOL = `pool:base:0x${'1a'.repeat(20)}`;
+const SOLANA_TOKEN = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const MARKET = `0x${'5e'.repeat(32)}`;
 const edge = (type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN', targetId: string) => ({
   type,
   sourceId: POOL,
@@ -50,6 +52,27 @@ const RECORDS: readonly RiskRecord[] = [
         address: TOKEN,
         marketCapUsd: 6e10,
       },
+    },
+    edges: [],
+  },
+  {
+    node: {
+      id: `asset:solana:${SOLANA_TOKEN.toLowerCase()}`,
+      label: 'Asset',
+      facts: {
+        name: 'Solana Dollar',
+        chain: 'solana',
+        address: SOLANA_TOKEN,
+        uniqueKey: 'sol-usd',
+      },
+    },
+    edges: [],
+  },
+  {
+    node: {
+      id: `pool:base:${MARKET}`,
+      label: 'Pool',
+      facts: { name: 'Isolated Market', chain: 'base', uniqueKey: MARKET },
     },
     edges: [],
   },
@@ -171,6 +194,18 @@ describeEachEngine('agentRoutes', (open) => {
     ]);
     const { body: assets } = await get('/api/v1/agent/search?q=usd%20coin');
     expect(assets[0]).toMatchObject({ marketCapUsd: 6e10, address: getAddress(TOKEN) });
+  });
+
+  test.each([
+    // An address of any chain, as it is written there; by its own name in any case.
+    [SOLANA_TOKEN.toLowerCase(), { address: SOLANA_TOKEN, uniqueKey: undefined }],
+    ['solana dollar', { address: SOLANA_TOKEN, uniqueKey: undefined }],
+    [MARKET, { address: undefined, uniqueKey: MARKET }],
+  ])('behavior: a hit for %s has an address where there is one', async (q, place) => {
+    const { body } = await get(`/api/v1/agent/search?q=${encodeURIComponent(q)}`);
+    expect(body).toHaveLength(1);
+    const { address, uniqueKey } = body[0];
+    expect({ address, uniqueKey }).toEqual(place);
   });
 
   test('behavior: a grade filter keeps what it says, without telling it', async () => {

@@ -1,15 +1,11 @@
 import { Type } from 'typebox';
-import type { Address } from '../../domain/hex.ts';
 import { LABELS, type Label } from '../../domain/risk/graph.ts';
 import { checkQuery } from '../../domain/risk/search/checkQuery.ts';
 import { type Parsed, parseGrade, parseTvl } from '../../domain/risk/search/comparison.ts';
 import type { SearchHit } from '../../domain/risk/search/searchDoc.ts';
-import { toIso } from '../../domain/time.ts';
-import type { GradedNode } from '../../store/risk/read.ts';
-import { checksummed, isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
+import { isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 import type { PaidRoute } from '../paid/paidRoute.ts';
 import { type ParameterReader, readParameters } from '../parameters.ts';
-import { BadParameters, NotFound } from '../problem.ts';
 import type { RouteParameter, RouteRequest } from '../route.ts';
 import { dependenciesExample, nodeExample, schemaExample, searchExample } from './agentExamples.ts';
 import {
@@ -19,10 +15,12 @@ import {
   schemaResult,
   searchResult,
 } from './agentSchemas.ts';
+import { type DependencyGraph, sellDependencies } from './dependencies.ts';
 import type { LiveGraph } from './liveGraph.ts';
+import { existing, presentAddress, presentNode } from './presentNode.ts';
 
 export interface AgentDeps {
-  readonly graph: Pick<LiveGraph, 'current' | 'findNode' | 'getNodes'>;
+  readonly graph: DependencyGraph & Pick<LiveGraph, 'findNode'>;
   readonly methodVersion: string;
 }
 
@@ -89,11 +87,11 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       problems: [400, 404],
       maxAge: 0,
       async answer({ path }) {
-        const found = await findNode(graph, path.nodeId ?? '');
-        const { grade, breakdown } = found.graded;
+        const node = existing(await graph.findNode(path.nodeId ?? ''));
+        const { grade, breakdown } = node.graded;
         // The store keeps no order of members.
         const riskBreakdown = breakdown.map(({ question, answer }) => ({ question, answer }));
-        return { ...presentNode(found), _riskTier: grade, riskBreakdown };
+        return { ...presentNode(node), _riskTier: grade, riskBreakdown };
       },
     },
     {
@@ -117,78 +115,22 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       responseExample: dependenciesExample,
       problems: [400, 404],
       maxAge: 0,
-      answer: (request) => dependencies(graph, request),
+      answer: (request) => sellDependencies(graph, readNodeId(request)),
     },
   ];
 }
 
-async function dependencies(graph: AgentDeps['graph'], request: RouteRequest) {
-  const nodeId = readParameters((read) => required(read, request, 'nodeId') ?? '', request);
-  const view = graph.current;
-  const found = await findNode(graph, nodeId);
-  if (found.node.label !== 'Pool') {
-    throw new BadParameters([
-      { parameter: 'nodeId', reason: 'must be a pool; other nodes have no dependencies to sell' },
-    ]);
-  }
-  const at = view.adjacency.find(found.node.id);
-  // Imported a moment ago: the index follows.
-  const edges = at === undefined ? [] : view.adjacency.dependenciesOf(at);
-  const neighbors = await graph.getNodes([
-    ...new Set(edges.map(({ target }) => view.adjacency.idAt(target))),
-  ]);
-  const known = new Set(neighbors.map(({ node }) => node.id));
-  return {
-    nodeId: found.node.id,
-    _riskTier: found.graded.grade,
-    edges: edges
-      .map(({ type, target, lastUpdatedAt }) => ({
-        type,
-        sourceId: found.node.id,
-        targetId: view.adjacency.idAt(target),
-        properties: {},
-        lastUpdatedAt: toIso(lastUpdatedAt),
-      }))
-      .filter(({ targetId }) => known.has(targetId)),
-    neighbors: neighbors.map((neighbor) => ({
-      ...presentNode(neighbor),
-      _riskTier: neighbor.graded.grade,
-      lastUpdatedAt: toIso(neighbor.lastUpdatedAt),
-    })),
-  };
+function readNodeId(request: RouteRequest): string {
+  return readParameters((read) => required(read, request, 'nodeId') ?? '', request);
 }
 
-async function findNode(graph: AgentDeps['graph'], id: string): Promise<GradedNode> {
-  const found = await graph.findNode(id);
-  if (found === undefined) throw new NotFound('there is no such node; search finds ids');
-  return found;
-}
-
-function presentNode({ node }: GradedNode) {
-  const { facts } = node;
-  const properties =
-    'address' in facts && facts.address !== undefined
-      ? { ...facts, address: presentAddress(facts.address) }
-      : facts;
-  return { id: node.id, labels: [node.label], properties };
-}
-
-function presentHit({ id, label, name, network, value, address }: SearchHit) {
+function presentHit({ id, label, name, network, value, address, uniqueKey }: SearchHit) {
   const amount = label === 'Asset' ? { marketCapUsd: value } : { tvlUsd: value };
   const place =
-    address !== undefined && isEvmAddress(address)
+    address !== undefined
       ? { address: presentAddress(address) }
-      : { uniqueKey: address ?? id.slice(id.indexOf(':') + 1) };
+      : { uniqueKey: uniqueKey ?? id.slice(id.indexOf(':') + 1) };
   return { id, label, name, network, ...amount, ...place };
-}
-
-function isEvmAddress(text: string): text is Address {
-  return /^0x[0-9a-f]{40}$/.test(text);
-}
-
-/** Other chains' addresses are shown as they are. */
-function presentAddress(address: string): string {
-  return isEvmAddress(address) ? checksummed(address) : address;
 }
 
 function readSearch(request: RouteRequest) {

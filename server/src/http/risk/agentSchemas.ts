@@ -70,7 +70,10 @@ const value = (description: string) =>
   });
 const place = {
   address: Type.Optional(
-    Type.String({ description: 'Address; on EVM chains with its EIP-55 checksum.' }),
+    Type.String({
+      description:
+        'Address, on whichever chain; on EVM chains with its EIP-55 checksum, on others as it is written there.',
+    }),
   ),
   uniqueKey: Type.Optional(
     Type.String({ description: 'What names it in its id, where it has no address.' }),

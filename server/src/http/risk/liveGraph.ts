@@ -8,7 +8,7 @@ import type { ViewData, ViewWork } from '../../riskThread/viewWork.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { RISK_CHANNEL, riskImports } from '../../store/risk/imports.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
-import { type GradedNode, riskRead } from '../../store/risk/read.ts';
+import { type GradedNode, riskRead, type VersionedNodes } from '../../store/risk/read.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The graph at one moment, all of it in memory; it never changes. Nodes go by their number in both parts. */
@@ -26,7 +26,8 @@ export interface LiveGraph {
   readonly current: GraphView;
   /** The whole of a node, as the store has it now; ids in any case. */
   findNode(id: string): Promise<GradedNode | undefined>;
-  getNodes(ids: readonly string[]): Promise<GradedNode[]>;
+  /** Several of them, of one version. `newest`: not from a replica, which may be behind `current`. */
+  getNodes(ids: readonly string[], newest?: boolean): Promise<VersionedNodes>;
   /** Looks whether the graph has changed, and resolves when `current` is as new as the store was. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
@@ -87,7 +88,7 @@ export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
       return current;
     },
     findNode: (id) => riskRead.findNode(store.reads, id),
-    getNodes: (ids) => riskRead.getNodes(store.reads, ids),
+    getNodes: (ids, newest) => riskRead.getNodes(newest ? store : store.reads, ids),
     refresh,
     async stop() {
       stopped = true;

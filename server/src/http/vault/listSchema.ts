@@ -2,49 +2,38 @@ import { Type } from 'typebox';
 import type { RouteParameter } from '../route.ts';
 import { assetPair, chainRole, chainVault, family, figures } from './snapshotSchema.ts';
 
-const closed = { additionalProperties: false };
-
 export const listSchema = Type.Array(
-  Type.Object(
-    {
-      ...family,
-      assets: Type.Union([assetPair, Type.Null()], {
-        description:
-          "The tokens on the family's first settlement chain; null while no chain of it has been read.",
+  Type.Object({
+    ...family,
+    assets: Type.Union([assetPair, Type.Null()], {
+      description:
+        "The tokens on the family's first settlement chain; null while no chain of it has been read.",
+    }),
+    chains: Type.Array(
+      Type.Object({
+        chainId: Type.Integer({ minimum: 1, description: 'EIP-155 chain id.' }),
+        role: chainRole,
+        vault: chainVault,
       }),
-      chains: Type.Array(
-        Type.Object(
-          {
-            chainId: Type.Integer({ minimum: 1, description: 'EIP-155 chain id.' }),
-            role: chainRole,
-            vault: chainVault,
-          },
-          closed,
-        ),
-        { description: 'Every chain of the family.' },
-      ),
-      stats: Type.Union(
-        [
-          Type.Object(
-            {
-              updatedAt: Type.String({
-                format: 'date-time',
-                description: 'The instant of the figures, UTC.',
-              }),
-              ...figures,
-            },
-            closed,
-          ),
-          Type.Null(),
-        ],
-        {
-          description:
-            'Figures over all chains, as in the snapshot; null while the family has never been read.',
-        },
-      ),
-    },
-    closed,
-  ),
+      { description: 'Every chain of the family.' },
+    ),
+    stats: Type.Union(
+      [
+        Type.Object({
+          updatedAt: Type.String({
+            format: 'date-time',
+            description: 'The instant of the figures, UTC.',
+          }),
+          ...figures,
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Figures over all chains, as in the snapshot; null while the family has never been read.',
+      },
+    ),
+  }),
   { description: 'The families, in the order of the configuration.' },
 );
 

@@ -10,8 +10,11 @@ import { type SourceRow, sources } from '../../store/sources/sources.ts';
 import { createLiveChains } from './liveChains.ts';
 import { pendingRedeemRoutes } from './pendingRedeems.ts';
 import type { PendingRedeems } from './pendingRedeemsSchema.ts';
+import { MOST_REQUESTS } from './walletQueues.ts';
 
 const CHAIN = 8453;
+/** One more than the numbers that are read by age. */
+const DUST = MOST_REQUESTS + 1;
 const abi = parseAbi([
   'function approve(address, uint256)',
   'function requestDeposit(uint256, address, address)',
@@ -28,6 +31,7 @@ let served: ServedWorld;
 let vault: Address;
 let alice: Address;
 let bob: Address;
+let carol: Address;
 /** Bob's requests: the first paid, the second claimable, the others waiting. */
 const ids: bigint[] = [];
 
@@ -35,7 +39,7 @@ beforeAll(async () => {
   served = await serveWorld({ seed: 'numbered', chainIds: [CHAIN], families: ['svcusd'] });
   const { world } = served;
   vault = lower(world.extras!.asyncVault);
-  [alice, bob] = world.wallets.map(({ address }) => address) as [Address, Address];
+  [alice, bob, carol] = world.wallets.map(({ address }) => address) as [Address, Address, Address];
   const operator = world.operator.address;
   await act(alice, world.stablecoin, 'approve', vault, 10n ** 30n);
   await act(alice, vault, 'requestDeposit', 300_000_000n, alice, alice);
@@ -48,8 +52,20 @@ beforeAll(async () => {
   await act(operator, vault, 'fulfilRedeem', ids[0]);
   await act(bob, vault, 'redeem', 10_000_000n, bob, bob);
   await act(operator, vault, 'fulfilRedeem', ids[1]);
+  await act(alice, vault, 'requestRedeem', 50_000_000n, carol, alice);
+  await sendDust(carol, DUST);
 });
 afterAll(() => served?.close());
+
+/** Requests of one unit that alice makes in another's name. */
+async function sendDust(to: Address, count: number): Promise<void> {
+  const { chain } = served.world.chain(CHAIN);
+  const data = encode('requestRedeem', [1n, to, alice]);
+  for (let i = 0; i < count; i++) {
+    await chain.send({ from: alice, to: vault, data, gas: 300_000 });
+    if (i % 50 === 49 || i === count - 1) await chain.mine(chain.tip.time + 60);
+  }
+}
 
 type Name = (typeof abi)[number]['name'];
 
@@ -96,11 +112,14 @@ function config(): Config {
 }
 
 describeEachEngine('numbered requests', (open) => {
-  test('default: all that waits, whatever its number, and what can be claimed', async () => {
-    const store = await open();
-    const indexing = startIndexing(store, config());
+  beforeAll(async () => {
+    const indexing = startIndexing(await open(), config());
     await indexing.until(liveAt(served.heads()));
     await indexing.stop();
+  });
+
+  test('default: all that waits, whatever its number, and what can be claimed', async () => {
+    const store = await open();
     const chains = createLiveChains(config(), { deadlineMs: 60_000 });
     try {
       const [route] = pendingRedeemRoutes({ config: config(), store, chains });
@@ -128,12 +147,29 @@ describeEachEngine('numbered requests', (open) => {
     }
   });
 
-  test('behavior: the newest numbers of a wallet first, as many as asked for', async () => {
+  test("behavior: dust in a wallet's name hides nothing that it waits for", async () => {
+    const store = await open();
+    const chains = createLiveChains(config(), { deadlineMs: 60_000 });
+    try {
+      const [route] = pendingRedeemRoutes({ config: config(), store, chains });
+      const asked = { path: { walletAddress: carol }, query: new Map(), now: 0 };
+      const { redeems } = (await route!.answer(asked)) as PendingRedeems;
+      expect(redeems).toMatchObject([{ shares: String(50_000_000 + DUST) }]);
+    } finally {
+      chains.close();
+    }
+  });
+
+  test('behavior: the biggest numbers of a wallet first, and the newest, as many as asked for', async () => {
     const store = await open();
     const all = await requestIds.getOfWallet(store, lower(bob), 10);
-    expect(all.map(({ requestId }) => requestId).slice(0, 4)).toEqual([...ids].reverse());
-    expect(all.every(({ chainId }) => chainId === CHAIN)).toBe(true);
+    expect(all.map(({ requestId }) => requestId)).toEqual([...ids].reverse());
+    expect(all.every(({ chainId, inAll }) => chainId === CHAIN && inAll === 4)).toBe(true);
     const some = await requestIds.getOfWallet(store, lower(bob), 2);
     expect(some.map(({ requestId }) => requestId)).toEqual([ids[3], ids[2]]);
+    const [biggest, newest, ...none] = await requestIds.getOfWallet(store, lower(carol), 1);
+    expect(none).toEqual([]);
+    expect([biggest!.inAll, newest!.inAll]).toEqual([DUST + 1, DUST + 1]);
+    expect(newest!.requestId - biggest!.requestId).toBe(BigInt(DUST));
   });
 });

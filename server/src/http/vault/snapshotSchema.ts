@@ -4,7 +4,7 @@ const ADDRESS = '^0x[0-9a-fA-F]{40}$';
 const AMOUNT = '^\\d+$';
 
 function record<P extends Record<string, TSchema>>(properties: P, description: string) {
-  return Type.Object(properties, { description, additionalProperties: false });
+  return Type.Object(properties, { description });
 }
 
 function orNull<S extends TSchema>(schema: S, description: string) {

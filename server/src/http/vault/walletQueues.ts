@@ -35,7 +35,7 @@ export interface QueueQuestion {
   getIds(db: Queryable, wallet: Address, most: number): Promise<NumberedRequest[]>;
 }
 
-/** More calls than these make a multicall slow; who has more has long been paid for the oldest. */
+/** Of the biggest, and of the newest: more calls make a multicall slow. Who has more was long paid for most of them. */
 export const MOST_REQUESTS = 200;
 
 /** The queues of every vault of the families asked for, in the order of the configuration. */
@@ -48,8 +48,7 @@ export async function loadWalletQueues(
   const [rows, known, numbered, states] = await Promise.all([
     families.getAll(store.reads),
     vaults.getAll(store.reads),
-    // One more tells that there are more.
-    numbering ? getIds(store.reads, wallet, MOST_REQUESTS + 1) : [],
+    numbering ? getIds(store.reads, wallet, MOST_REQUESTS) : [],
     numbering ? loadReadStates(store.reads, patienceOf(config.chains), now) : undefined,
   ]);
   return queued.flatMap((family) => family.chains.flatMap((chain) => queuesOn(family, chain)));
@@ -62,7 +61,7 @@ export async function loadWalletQueues(
     const familyId = rows.find((row) => row.slug === slug)?.familyId;
     const own = (row: { familyId: number; chainId: number }) =>
       row.familyId === familyId && row.chainId === chainId;
-    const ids = numbered.filter(own).map(({ requestId }) => requestId);
+    const numbers = numbered.filter(own);
     // Numbers come from indexed logs: where some are not yet read, a request may be missing.
     const current = !kind.hasClaims || states?.stateOf(slug, chainId) === 'current';
     return [address, ...further].map((vault, i) => ({
@@ -71,10 +70,10 @@ export async function loadWalletQueues(
       address: vault,
       kind,
       // Of further vaults no numbers are known apart: those count together.
-      requestIds: i > 0 ? [] : ids.slice(0, MOST_REQUESTS),
+      requestIds: i > 0 ? [] : numbers.map(({ requestId }) => requestId),
       facts: known.find(own),
       further: i > 0,
-      whole: current && ids.length <= MOST_REQUESTS,
+      whole: current && numbers.length === (numbers[0]?.inAll ?? 0),
     }));
   }
 }

@@ -3,6 +3,7 @@ import { describeEachEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { ChainConfig, Config, FamilyConfig } from '../../config/config.ts';
+import type { RiskRecord } from '../../domain/risk/record.ts';
 import { snapshotRoutes } from '../../http/vault/snapshot.ts';
 import { riskGrades } from '../../store/risk/grades.ts';
 import { riskImports } from '../../store/risk/imports.ts';
@@ -10,6 +11,7 @@ import { riskRead } from '../../store/risk/read.ts';
 import { type Store, statement } from '../../store/store.ts';
 import { refreshFamilies } from './families.ts';
 import { type FamilyState, familyRecords } from './familiesRecords.ts';
+import { toRecordRow } from './recordRow.ts';
 
 const ALPHA = 'base:lending:alpha-usdc';
 const WETH = '0x4200000000000000000000000000000000000006';
@@ -67,11 +69,14 @@ describeEachEngine('families', (open) => {
     await refreshFamilies({ config, store, now: NOW });
   });
 
-  async function servedPools(): Promise<readonly ServedPool[]> {
+  async function servedStats(slug: string): Promise<object> {
     const route = snapshotRoutes({ config, store }).find(({ path }) => path.includes('{slug}'))!;
-    const request = { path: { slug: 'svcusd' }, query: new Map(), now: 0 };
-    const { stats } = (await route.answer(request)) as { stats: { pools: ServedPool[] } };
-    return stats.pools;
+    const request = { path: { slug }, query: new Map(), now: 0 };
+    return ((await route.answer(request)) as { stats: object }).stats;
+  }
+
+  async function servedPools(): Promise<readonly ServedPool[]> {
+    return ((await servedStats('svcusd')) as { pools: ServedPool[] }).pools;
   }
 
   const vaultNode = (family: FamilyConfig) => `pool:base:${family.address}`;
@@ -121,6 +126,15 @@ describeEachEngine('families', (open) => {
       'IS_COLLATERALIZED_BY',
       'LIVES_ON',
     ]);
+  });
+
+  test('behavior: the vault of a family has the figures that the free API serves', async () => {
+    for (const family of config.families) {
+      const { tvlUsd, apy } = (await servedStats(family.slug)) as { tvlUsd: number; apy: number };
+      expect(tvlUsd).toBeGreaterThan(0);
+      const { node } = (await riskRead.findNode(store, vaultNode(family)))!;
+      expect(node.facts).toMatchObject({ tvlUsd, apy });
+    }
   });
 
   test('behavior: nothing new, nothing written', async () => {
@@ -235,7 +249,9 @@ describe('familyRecords', () => {
           pools: [{ chainId: 8453, offchainId: 'p', venue: '0xbb', value: 500_000n }],
         },
       ]);
-    expect(at(1_000_000n, 1_000_000)).toEqual(at(1_001_000n, 1_001_000));
-    expect(at(1_000_000n, 1_000_000)).not.toEqual(at(1_500_000n, 1_500_000));
+    const hashes = (records: readonly RiskRecord[]) =>
+      records.map((each) => toRecordRow(each).hash);
+    expect(hashes(at(1_000_000n, 1_000_000))).toEqual(hashes(at(1_001_000n, 1_001_000)));
+    expect(hashes(at(1_000_000n, 1_000_000))).not.toEqual(hashes(at(1_500_000n, 1_500_000)));
   });
 });

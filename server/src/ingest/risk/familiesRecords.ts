@@ -7,7 +7,7 @@ import type {
 import { ratio } from '../../domain/amount.ts';
 import type { Address } from '../../domain/hex.ts';
 import { chainSlug, protocolSlug } from '../../domain/risk/aliases.ts';
-import type { EdgeType, RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
+import type { EdgeType, PoolFacts, RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
 import { assetId, chainNodeId, poolId, protocolId } from '../../domain/risk/nodeId.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
 import { poolTextsOf } from '../../domain/vault/poolTexts.ts';
@@ -32,7 +32,7 @@ export interface FamilyState {
 
 /**
  * The vault families as nodes: their vaults, the pools that they are invested in, the tokens, and the protocols and
- * chains of these. Allocations and values are rounded, so that a tick that moves little changes nothing.
+ * chains of these. Their figures are those that the vault API serves; a tick that moves them little changes nothing.
  */
 export function familyRecords(
   chains: readonly ChainConfig[],
@@ -41,7 +41,11 @@ export function familyRecords(
   const found = new Map<string, { node: RiskNode; edges: Map<string, RiskEdge> }>();
   const slugs = new Map(chains.map(({ chainId, name }) => [chainId, chainSlug(name)]));
   for (const state of states) addFamily(state);
-  return [...found.values()].map(({ node, edges }) => ({ node, edges: [...edges.values()] }));
+  return [...found.values()].map(({ node, edges }) => ({
+    node,
+    edges: [...edges.values()],
+    rounded: roundedFacts(node.facts),
+  }));
 
   /** What was said first stays; later words add to it. */
   function add(node: RiskNode, edges: readonly [EdgeType, string, number][]): string {
@@ -125,8 +129,8 @@ export function familyRecords(
       chain: slugs.get(homeOf(family).chainId)!,
       address: homeOf(family).address,
       assets: 'single',
-      ...(tvlUsd !== null && { tvlUsd: significant(tvlUsd) }),
-      ...(apy !== null && { apy: rounded(apy) }),
+      ...(tvlUsd !== null && { tvlUsd }),
+      ...(apy !== null && { apy }),
     } as const;
     const settlement = family.chains.filter(({ role }) => role === 'settlement');
     add({ id: vaultId(family), label: 'Pool', facts }, [
@@ -188,15 +192,20 @@ function present(facts: object): object {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ''));
 }
 
-/** To hundredths, but never to nothing. */
+/** A weight in hundredths, but never nothing: it counts in grades and is not served. */
 function rounded(value: number): number {
   if (value <= 0) return Math.round(value * 100) / 100;
   return Math.max(0.01, Math.round(value * 100) / 100);
 }
 
-/** To two digits. */
-function significant(value: number): number {
-  return Number(value.toPrecision(2));
+/** Values to three digits, rates to basis points: what moves less than that is the same. */
+function roundedFacts(facts: RiskNode['facts']): RiskNode['facts'] {
+  const { tvlUsd, apy } = facts as PoolFacts;
+  return {
+    ...facts,
+    ...(tvlUsd !== undefined && { tvlUsd: Number(tvlUsd.toPrecision(3)) }),
+    ...(apy !== undefined && { apy: Math.round(apy * 10_000) / 10_000 }),
+  };
 }
 
 function titled(name: string): string {

@@ -1,4 +1,4 @@
-import type { RiskEdge } from '../../domain/risk/graph.ts';
+import type { RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
 import type { Citation, CitedRecord } from '../../domain/risk/merge.ts';
 import type { RecordNames } from '../../domain/risk/record.ts';
 import { shortHash } from '../../riskThread/shortHash.ts';
@@ -12,7 +12,10 @@ interface Body {
   readonly edges: (readonly [type: RiskEdge['type'], targetId: string, weight: number])[];
 }
 
-/** A record as the store keeps it. The same content gives the same text and hash, in whatever order it was read. */
+/**
+ * A record as the store keeps it. The same content gives the same text and hash, in whatever order it was read; where
+ * the record says so, the hash is that of its rounded facts.
+ */
 export function toRecordRow(record: CitedRecord): RecordRow {
   const { id, label, facts } = record.node;
   const beside = {
@@ -20,7 +23,10 @@ export function toRecordRow(record: CitedRecord): RecordRow {
     ...(record.names !== undefined && { names: record.names }),
   };
   const edges = record.edges.map(({ type, targetId, weight }) => [type, targetId, weight] as const);
-  return rowOf(id, label, { facts: facts as unknown as Record<string, unknown>, edges, ...beside });
+  const rowWith = (own: RiskNode['facts']) =>
+    rowOf(id, label, { facts: own as unknown as Record<string, unknown>, edges, ...beside });
+  const row = rowWith(facts);
+  return record.rounded === undefined ? row : { ...row, hash: rowWith(record.rounded).hash };
 }
 
 /** Two records of one source on one id: the first has the word, the second adds what the first does not say. */

@@ -7,20 +7,34 @@ export interface NumberedRequest {
   readonly familyId: number;
   readonly chainId: number;
   readonly requestId: bigint;
+  /** Numbers of the wallet there, with those that were left out. */
+  readonly inAll: number;
+}
+
+/**
+ * Of a wallet's numbers (wallet $1) in each family on each chain the biggest $2 and the newest $2, the biggest first.
+ * Anybody can make requests in a wallet's name: by age alone, dust would push out what the wallet really waits for.
+ * `requests` has a row per number, with the amount asked for as `asked`.
+ */
+export function chosenNumbers(requests: string): string {
+  const over = 'over (partition by family_id, chain_id';
+  return `select family_id as "familyId", chain_id as "chainId", request_id as "requestId", in_all as "inAll" from (
+     select r.*, count(*) ${over}) as in_all,
+       row_number() ${over} order by asked desc, request_id) as by_size,
+       row_number() ${over} order by request_id desc) as by_age
+     from (${requests}) r) numbered
+   where by_size <= $2 or by_age <= $2 order by family_id, chain_id, by_size`;
 }
 
 // One number may stand for several requests of a wallet.
 const ofWallet = statement(
   'history.requestIds',
-  `select family_id as "familyId", chain_id as "chainId", request_id as "requestId" from (
-     select r.*, row_number() over (partition by family_id, chain_id order by request_id desc) as place from (
-       select distinct family_id, chain_id, request_id from history
-       where wallet = $1::bytea and request_id is not null) r) numbered
-   where place <= $2 order by family_id, chain_id, request_id desc`,
+  chosenNumbers(`select family_id, chain_id, request_id, sum(shares) as asked from history
+     where wallet = $1::bytea and request_id is not null group by family_id, chain_id, request_id`),
 );
 
 export const requestIds = {
-  /** The newest `most` numbers in each vault, open or not: no log tells when a request is paid in full. */
+  /** The biggest and the newest `most` in each vault, open or not: no log tells when a request is paid in full. */
   getOfWallet: (db: Queryable, wallet: Address, most: number) =>
     db.query<NumberedRequest>(ofWallet, [bytes(wallet), most]),
 };

@@ -61,14 +61,17 @@ const views: Readonly<Record<RevenueView, ReturnType<typeof statement>>> = {
     'paymentReports.byDay',
     `select to_char(to_timestamp(settled_at) at time zone 'utc', 'YYYY-MM-DD') as "name", ${FIGURES}
      ${BETWEEN} group by 1 order by 1`,
+    { long: true },
   ),
   route: statement(
     'paymentReports.byRoute',
     `select route as "name", ${FIGURES} ${BETWEEN} group by 1 order by 3 desc, 1`,
+    { long: true },
   ),
   payer: statement(
     'paymentReports.byPayer',
     `select '0x' || encode(payer, 'hex') as "name", ${FIGURES} ${BETWEEN} group by 1 order by 3 desc, 1`,
+    { long: true },
   ),
 };
 
@@ -120,6 +123,7 @@ const totals = statement(
      (select coalesce(sum(settled_value), 0) from payer) as "gross",
      (select coalesce(sum(value), 0) from payment where refund_hash is not null) as "refunded",
      (select coalesce(sum(value), 0) from payment where state = 6 and delivered_at is not null) as "lost"`,
+  { long: true },
 );
 
 export const paymentReports = {

@@ -37,6 +37,7 @@ const drawn = statement(
    from f left join own on own.wallet not in (select wallet from chosen)
      and (own.shares <> 0 or own.cost <> 0 or own.realized <> 0)
    group by f.position_until`,
+  { long: true },
 );
 
 /** `count` wallets of a family drawn by the seed, and the biggest; no row when the family is not known. */

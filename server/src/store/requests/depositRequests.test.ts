@@ -47,15 +47,17 @@ describeEachEngine('depositRequests', (open) => {
 
   test('default', async () => {
     expect(await idsOf(BOB)).toEqual(['1 8453 5']);
-    // Each number once, the newest first; a request without one has none to ask for.
+    // Each number once, the biggest first; a request without one has none to ask for.
     expect(await idsOf(ALICE)).toEqual([
       '1 10 4',
-      `1 8453 ${LARGEST}`,
-      '1 8453 7',
       '1 8453 1',
+      '1 8453 7',
+      `1 8453 ${LARGEST}`,
       '2 8453 2',
     ]);
-    expect(await idsOf(ALICE, 1)).toEqual(['1 10 4', `1 8453 ${LARGEST}`, '2 8453 2']);
+    // The biggest and the newest.
+    const few = ['1 10 4', '1 8453 1', `1 8453 ${LARGEST}`, '2 8453 2'];
+    expect(await idsOf(ALICE, 1)).toEqual(few);
     await depositRequests.insert(store, 1, 8453, []);
   });
 

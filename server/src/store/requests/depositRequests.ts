@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
-import type { NumberedRequest } from '../history/requestIds.ts';
+import { chosenNumbers, type NumberedRequest } from '../history/requestIds.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
@@ -31,11 +31,8 @@ const removeOfSource = statement(
 // One number may stand for several requests of a wallet.
 const idsOfWallet = statement(
   'depositRequests.ids',
-  `select family_id as "familyId", chain_id as "chainId", request_id as "requestId" from (
-     select r.*, row_number() over (partition by family_id, chain_id order by request_id desc) as place from (
-       select distinct family_id, chain_id, request_id from deposit_request
-       where wallet = $1::bytea and request_id is not null) r) numbered
-   where place <= $2 order by family_id, chain_id, request_id desc`,
+  chosenNumbers(`select family_id, chain_id, request_id, sum(assets) as asked from deposit_request
+     where wallet = $1::bytea and request_id is not null group by family_id, chain_id, request_id`),
 );
 
 export const depositRequests = {
@@ -62,7 +59,7 @@ export const depositRequests = {
     tx.query(removeAbove, [chainId, block]),
   removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>
     tx.query(removeOfSource, [familyId, chainId]),
-  /** The newest `most` numbers in each family on each chain, whatever became of them. */
+  /** The biggest and the newest `most` in each family on each chain, whatever became of them. */
   getIdsOfWallet: (db: Queryable, wallet: Address, most: number) =>
     db.query<NumberedRequest>(idsOfWallet, [bytes(wallet), most]),
 };

@@ -34,10 +34,12 @@ const otherMethods = statement(
   'riskGrades.otherMethods',
   `select exists (select 1 from risk_node n left join risk_grade g on g.id = n.id and ${holds('g')}
      where ${holds('n')} and g.method_version is distinct from $1) as "found"`,
+  { long: true },
 );
 const countByGrade = statement(
   'riskGrades.countByGrade',
   `select grade, count(*) as "count" from risk_grade g where ${holds('g')} group by grade order by grade`,
+  { long: true },
 );
 
 export const riskGrades = {

@@ -41,6 +41,7 @@ const ofIds = statement(
 const counts = statement(
   'riskNodes.counts',
   `select label, count(*) as "count" from risk_node n where ${holds('n', '$1')} group by label order by label`,
+  { long: true },
 );
 
 interface Row {

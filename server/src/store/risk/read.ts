@@ -4,7 +4,7 @@ import type { MergedNode } from '../../domain/risk/record.ts';
 import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
-import { holds } from './version.ts';
+import { CURRENT, holds } from './version.ts';
 
 /** A node with all that is kept of it. */
 export interface GradedNode extends MergedNode {
@@ -23,7 +23,8 @@ const PAGE = 500;
 const full = statement(
   'riskRead.nodes',
   `select n.id, n.label, n.facts, n.sources, n.updated_at as "lastUpdatedAt", g.grade, g.score, g.coverage,
-     g.breakdown, g.method_version as "methodVersion", g.input_hash as "inputHash", g.graded_at as "gradedAt"
+     g.breakdown, g.method_version as "methodVersion", g.input_hash as "inputHash", g.graded_at as "gradedAt",
+     ${CURRENT} as version
    from risk_node n join risk_grade g on g.id = n.id and ${holds('g')}
    where n.id = any($1::text[]) and ${holds('n')} order by n.id`,
 );
@@ -33,7 +34,7 @@ const MOST_DEPENDANTS = 500;
 const outlines = statement(
   'riskRead.outlines',
   `select n.id, n.label, n.facts->>'name' as "name", n.facts->>'symbol' as "symbol",
-     coalesce(n.facts->>'address', n.facts->>'uniqueKey') as "address",
+     n.facts->>'address' as "address", n.facts->>'uniqueKey' as "uniqueKey",
      coalesce(case n.label when 'Chain' then n.facts->>'slug'
        when 'Protocol' then case when jsonb_typeof(n.facts->'chains') = 'array'
          then case jsonb_array_length(n.facts->'chains') when 0 then null when 1 then n.facts->'chains'->>0
@@ -51,9 +52,10 @@ const outlines = statement(
    where n.id > $1 and ${holds('n')} order by n.id limit ${PAGE}`,
 );
 
-type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'weight'> & {
+type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'uniqueKey' | 'weight'> & {
   readonly symbol: string | null;
   readonly address: string | null;
+  readonly uniqueKey: string | null;
   readonly weight: number | null;
 };
 
@@ -65,27 +67,36 @@ type FullRow = Omit<GradeResult, 'breakdown'> & {
   readonly lastUpdatedAt: number;
   readonly breakdown: string;
   readonly gradedAt: number;
+  readonly version: number;
 };
 
+/** Nodes of one version of the graph. */
+export interface VersionedNodes {
+  /** Undefined when none of them exists. */
+  readonly version: number | undefined;
+  readonly nodes: readonly GradedNode[];
+}
+
 export const riskRead = {
-  /** Of these ids those that exist, in the order of their ids. */
-  async getNodes(db: Queryable, ids: readonly string[]): Promise<GradedNode[]> {
-    if (ids.length === 0) return [];
+  /** Of these ids, in lower case, those that exist, in the order of their ids. */
+  async getNodes(db: Queryable, ids: readonly string[]): Promise<VersionedNodes> {
     const rows = await db.query<FullRow>(full, [textColumn(ids)]);
-    return rows.map(toGradedNode);
+    return { version: rows[0]?.version, nodes: rows.map(toGradedNode) };
   },
+  /** An id in any case. */
   async findNode(db: Queryable, id: string): Promise<GradedNode | undefined> {
-    const [node] = await riskRead.getNodes(db, [id.toLowerCase()]);
-    return node;
+    const { nodes } = await riskRead.getNodes(db, [id.toLowerCase()]);
+    return nodes[0];
   },
   /** Every node, a page at a time. */
   async *getOutlines(db: Queryable): AsyncGenerator<NodeOutline[]> {
     for (let after = ''; ; ) {
       const rows = await db.query<OutlineRow>(outlines, [after]);
-      yield rows.map(({ symbol, address, weight, ...row }) => ({
+      yield rows.map(({ symbol, address, uniqueKey, weight, ...row }) => ({
         ...row,
         ...(symbol !== null && { symbol }),
         ...(address !== null && { address }),
+        ...(uniqueKey !== null && { uniqueKey }),
         ...(weight !== null && { weight }),
       }));
       if (rows.length < PAGE) return;
@@ -95,7 +106,17 @@ export const riskRead = {
 };
 
 function toGradedNode(row: FullRow): GradedNode {
-  const { id, label, facts, sources, lastUpdatedAt, breakdown, gradedAt, ...grade } = row;
+  const {
+    id,
+    label,
+    facts,
+    sources,
+    lastUpdatedAt,
+    breakdown,
+    gradedAt,
+    version: _,
+    ...grade
+  } = row;
   return {
     node: { id, label, facts: JSON.parse(facts) } as RiskNode,
     sources: JSON.parse(sources),

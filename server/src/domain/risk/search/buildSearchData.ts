@@ -58,6 +58,7 @@ export function arrangeSearchData(docs: GatheredDocs, { places, ids }: RankedDoc
       name,
       symbol,
       address,
+      keyed: new Uint8Array(ranked(docs.keyed)),
       nameKey,
       symbolKey,
     },

@@ -23,7 +23,10 @@ export interface GatheredDocs {
   readonly network: Column;
   readonly name: Column;
   readonly symbol: Column;
+  /** The address, or the key where there is none. */
   readonly address: Column;
+  /** 1 where that is the key. */
+  readonly keyed: Column;
   /** As unsigned numbers. The one of an address means nothing where there is none. */
   readonly idHash: Column;
   readonly addressHash: Column;
@@ -48,6 +51,7 @@ export function createDocGatherer(expected = 0): DocGatherer {
   const name = createGrowingNumbers(expected);
   const symbol = createGrowingNumbers(expected);
   const address = createGrowingNumbers(expected);
+  const keyed = createGrowingNumbers(expected);
   const idHash = createGrowingNumbers(expected);
   const addressHash = createGrowingNumbers(expected);
 
@@ -71,7 +75,8 @@ export function createDocGatherer(expected = 0): DocGatherer {
       const units = unitsOf(doc.id);
       ids.add(doc.id, units);
       idHash.push(hashUnits(units, 0, doc.id.length));
-      addAddress(doc.id, units, doc.address);
+      addAddress(doc.id, units, doc.address ?? doc.uniqueKey);
+      keyed.push(doc.address === undefined ? 1 : 0);
       order.push(isNumber(doc.value) ? doc.value : isNumber(doc.weight) ? doc.weight : NOTHING);
       valued.push(isNumber(doc.value) ? 1 : 0);
       kind.push(kindOf(doc.label, doc.grade));
@@ -92,6 +97,7 @@ export function createDocGatherer(expected = 0): DocGatherer {
       name: name.view(),
       symbol: symbol.view(),
       address: address.view(),
+      keyed: keyed.view(),
       idHash: idHash.view(),
       addressHash: addressHash.view(),
     }),

@@ -7,7 +7,7 @@ import type { Postings } from './postings.ts';
 
 /** Stands in a column for "has none". */
 export const NONE = 0xffff_ffff;
-/** Stands for an address that is the last part of the node's id, where nearly all of them are. */
+/** Stands for an address or key that is the last part of the node's id, where nearly all of them are. */
 export const IN_ID = 0xffff_fffe;
 
 /**
@@ -40,6 +40,8 @@ export interface SearchData {
     readonly name: Uint32Array<ArrayBuffer>;
     readonly symbol: Uint32Array<ArrayBuffer>;
     readonly address: Uint32Array<ArrayBuffer>;
+    /** 1 where that is a key, for want of an address. */
+    readonly keyed: Uint8Array<ArrayBuffer>;
     readonly nameKey: Uint32Array<ArrayBuffer>;
     readonly symbolKey: Uint32Array<ArrayBuffer>;
   };

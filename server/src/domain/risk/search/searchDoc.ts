@@ -7,8 +7,10 @@ export interface SearchDoc {
   readonly label: Label;
   readonly name: string;
   readonly symbol?: string | undefined;
-  /** Lower-case; or the identifier at its source, where it has no address. */
+  /** Of any chain, as it is written there; those of EVM chains in lower case. */
   readonly address?: string | undefined;
+  /** The identifier at its source; not looked at where there is an address. */
+  readonly uniqueKey?: string | undefined;
   readonly network: string;
   /** TVL, or the market cap of an asset, in USD; null when unknown. */
   readonly value: number | null;

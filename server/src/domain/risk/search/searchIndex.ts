@@ -99,12 +99,17 @@ function hitAt(data: SearchData, rank: number): SearchHit {
     label: labelOfKind(columns.kind[rank]!),
     name: stringAt(data.texts, columns.name[rank]!),
     ...(symbol === NONE ? {} : { symbol: stringAt(data.texts, symbol) }),
-    ...(address === undefined ? {} : { address }),
+    ...(address === undefined
+      ? {}
+      : columns.keyed[rank] === 1
+        ? { uniqueKey: address }
+        : { address }),
     network: stringAt(data.networks, columns.network[rank]!),
     value: columns.valued[rank] === 1 ? columns.order[rank]! : null,
   };
 }
 
+/** Or its key, for want of an address. */
 function addressAt(data: SearchData, rank: number): string | undefined {
   const address = data.columns.address[rank]!;
   if (address === NONE) return undefined;

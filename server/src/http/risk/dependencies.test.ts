@@ -1,0 +1,135 @@
+import { afterEach, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { RiskRecord } from '../../domain/risk/record.ts';
+import { applyImport } from '../../ingest/risk/applyImport.ts';
+import { startWork } from '../../riskThread/start.ts';
+import { type Store, statement } from '../../store/store.ts';
+import { BadParameters, NotFound, NotReady } from '../problem.ts';
+import { agentRoutes } from './agentRoutes.ts';
+import { type LiveGraph, type LiveGraphDeps, openLiveGraph } from './liveGraph.ts';
+
+const CLEAR = statement(
+  'test.dependencies.clear',
+  'truncate risk_record, risk_node, risk_edge, risk_grade, risk_import, risk_version',
+);
+const POOL = 'pool:base:0x1';
+
+/** In each round the pool is operated by another protocol, and all names tell the round. */
+function records(round: number): RiskRecord[] {
+  const [slug, other] = round % 2 === 0 ? ['even', 'odd'] : ['odd', 'even'];
+  const name = `Round ${round}`;
+  return [
+    { node: { id: 'chain:base', label: 'Chain', facts: { name, slug: 'base' } }, edges: [] },
+    ...[slug, other].map(
+      (each): RiskRecord => ({
+        node: { id: `protocol:${each}`, label: 'Protocol', facts: { name, slug: each! } },
+        edges: [],
+      }),
+    ),
+    {
+      node: { id: POOL, label: 'Pool', facts: { name, chain: 'base', address: '0x1' } },
+      edges: [
+        { type: 'LIVES_ON', sourceId: POOL, targetId: 'chain:base', weight: 1 },
+        { type: 'OPERATED_BY', sourceId: POOL, targetId: `protocol:${slug}`, weight: 1 },
+      ],
+    },
+  ];
+}
+
+interface Answer {
+  readonly edges: readonly { readonly targetId: string }[];
+  readonly neighbors: readonly { readonly id: string; readonly properties: { name: string } }[];
+}
+
+describeEachEngine('dependencies', (open) => {
+  const graphs: LiveGraph[] = [];
+  afterEach(async () => {
+    for (const graph of graphs.splice(0)) await graph.stop();
+  });
+
+  /** A graph that never hears of an import, as one whose notification was lost. */
+  async function startDeaf(options: Partial<LiveGraphDeps> = {}) {
+    const store = await open();
+    await store.query(CLEAR);
+    const deaf: LiveGraphDeps['store'] = {
+      query: store.query.bind(store),
+      reads: store.reads,
+      listen: async () => async () => undefined,
+    };
+    const onError = (error: unknown) => expect(error).toBeUndefined();
+    const graph = await openLiveGraph({ store: deaf, onError, ...options });
+    graphs.push(graph);
+    const route = agentRoutes({ graph, methodVersion: 'test' }).find(
+      ({ price }) => price === 'dependencies',
+    )!;
+    const ask = (nodeId: string) =>
+      route.answer({
+        path: {},
+        query: new Map([['nodeId', [nodeId]]]),
+        now: 0,
+      }) as Promise<Answer>;
+    return { store, graph, ask };
+  }
+
+  async function add(store: Store, round: number) {
+    const source = 'defillama-pools' as const;
+    await applyImport({ store, source, records: records(round), now: 100 + round, force: true });
+  }
+
+  test('behavior: a pool that memory does not have yet is not sold as empty', async () => {
+    const { store, ask } = await startDeaf();
+    await add(store, 1);
+    const { edges, neighbors } = await ask(POOL.toUpperCase());
+    expect(edges.map(({ targetId }) => targetId)).toEqual(['chain:base', 'protocol:odd']);
+    expect(neighbors.map(({ id }) => id)).toEqual(['chain:base', 'protocol:odd']);
+  });
+
+  test('behavior: every answer is of one version while imports go on', async () => {
+    const { store, ask } = await startDeaf();
+    await add(store, 0);
+    let importing = true;
+    async function read(): Promise<void> {
+      while (importing) {
+        const answer = await ask(POOL).catch((error: unknown) => error);
+        // Another import came meanwhile.
+        if (!(answer instanceof NotReady)) expectOneRound(answer as Answer);
+      }
+    }
+    const readers = [read(), read()];
+    for (let round = 1; round <= 8; round++) await add(store, round);
+    importing = false;
+    await Promise.all(readers);
+    expect(expectOneRound(await ask(POOL))).toBe(8);
+  });
+
+  function expectOneRound({ edges, neighbors }: Answer): number {
+    const rounds = new Set(neighbors.map(({ properties }) => properties.name));
+    expect(rounds.size).toBe(1);
+    const round = Number([...rounds][0]!.split(' ')[1]);
+    const targets = ['chain:base', `protocol:${round % 2 === 0 ? 'even' : 'odd'}`];
+    expect(edges.map(({ targetId }) => targetId)).toEqual(targets);
+    expect(neighbors.map(({ id }) => id)).toEqual(targets);
+    return round;
+  }
+
+  test('error: memory that cannot follow the store sells nothing', async () => {
+    let fails = false;
+    const { store, graph, ask } = await startDeaf({
+      start(nodes) {
+        if (fails) throw new Error('no memory left');
+        return startWork('view', nodes);
+      },
+    });
+    await add(store, 1);
+    await graph.refresh();
+    expect((await ask(POOL)).edges).toHaveLength(2);
+    fails = true;
+    await add(store, 2);
+    await expect(ask(POOL)).rejects.toBeInstanceOf(NotReady);
+    await expect(ask('protocol:odd')).rejects.toBeInstanceOf(BadParameters);
+    await expect(ask('pool:base:0x2')).rejects.toBeInstanceOf(NotFound);
+    fails = false;
+    const { neighbors } = await ask(POOL);
+    expect(neighbors.map(({ properties }) => properties.name)).toEqual(['Round 2', 'Round 2']);
+  });
+});

@@ -18,7 +18,12 @@ export interface Child {
 export function startChild(file: string, ...args: string[]): Child {
   const loader = new URL('./typescript.mjs', import.meta.url).href;
   const script = fileURLToPath(new URL(`./children/${file}`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', loader, script, ...args], {
+  return startNode('--import', loader, script, ...args);
+}
+
+/** Runs Node with these arguments. */
+export function startNode(...args: string[]): Child {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH },
   });

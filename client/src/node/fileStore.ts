@@ -129,7 +129,7 @@ interface Page {
 const EMPTY: Page = { records: [] };
 const PAGE = /^book-(\d+)\.json$/;
 const RECORDS = /^records-\d+\.json$/;
-const MOST_ON_PAGE = 32;
+const MOST_ON_PAGE = 8;
 /** A name that was taken is never free again within the time in which somebody may still want to take it. */
 const FORGET_AFTER_MS = 60_000;
 const FORGET_EVERY = 16;

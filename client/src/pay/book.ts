@@ -65,8 +65,8 @@ export function update(
 /** The book without a payment that was never charged; undefined when it was signed anew since it was looked at. */
 export function free(book: Book, payment: OpenPayment): Book | undefined {
   const now = book.open.find(({ id }) => id === payment.id);
-  const isAsSeen = now?.signatures === payment.signatures && now.header === payment.header;
-  return isAsSeen ? without(book, payment.id) : undefined;
+  if (now?.signatures !== payment.signatures || now.header !== payment.header) return undefined;
+  return without(book, payment.id);
 }
 
 /** The book with an open payment as money spent; undefined when it is not open any more. */

@@ -42,7 +42,7 @@ export interface Bought<Answer = unknown> {
 }
 
 /** Money that was spent, with its receipt. */
-export interface Payment extends Omit<PaymentRecord, 'amount'> {
+export interface Payment extends Omit<PaymentRecord, 'amount' | 'header'> {
   readonly amount: bigint;
 }
 
@@ -68,6 +68,11 @@ export interface Payer {
   readonly address: string;
   /** The answer at a URL, paid for when the seller asks. A payment that was left open for it is used first. */
   buy(url: string, options?: PayOptions): Promise<Bought>;
+  /**
+   * The answer of a payment in the report, once more and for nothing, as long as the seller keeps it: for who had it
+   * and lost it.
+   */
+  again(paymentId: string, options?: PayOptions): Promise<unknown>;
   /** What an answer would cost, without paying; null when it is free. */
   quote(url: string, options?: PayOptions): Promise<Price | null>;
   /** Looks into payments that were left open and can be charged no more; with the answers that were found. */
@@ -106,6 +111,11 @@ export function createPayer(options: PayerOptions): Payer {
       const { answer, record } = await purchases.buy(new URL(url), signal);
       return { answer, payment: record && paymentOf(record) };
     },
+    async again(paymentId, { signal } = {}) {
+      const record = (await store.getRecords()).find(({ id }) => id === paymentId);
+      if (record) return purchases.again(record, signal);
+      throw failure('config', `there is no payment ${paymentId} in the report`, {});
+    },
     async quote(url, { signal } = {}) {
       const way = await purchases.quote(new URL(url), signal);
       return way && { amount: way.units, network: way.network, asset: way.asset, payTo: way.payTo };
@@ -127,7 +137,7 @@ export function createPayer(options: PayerOptions): Payer {
   }
 }
 
-function paymentOf(record: PaymentRecord): Payment {
+function paymentOf({ header: _, ...record }: PaymentRecord): Payment {
   return { ...record, amount: BigInt(record.amount) };
 }
 

@@ -35,6 +35,8 @@ export interface Purchases {
   buy(url: URL, signal: AbortSignal | undefined): Promise<Purchased>;
   /** The price of an answer, without paying; null when it is free. */
   quote(url: URL, signal: AbortSignal | undefined): Promise<Chosen | null>;
+  /** The answer of a payment that was made before, once more and for nothing. */
+  again(record: PaymentRecord, signal: AbortSignal | undefined): Promise<unknown>;
   /** Sends a payment once more, and signs nothing; the 402 where the seller asks to be paid anew. */
   present(payment: OpenPayment, signal: AbortSignal | undefined): Promise<Purchased | SellerAnswer>;
 }
@@ -46,7 +48,7 @@ export function isPurchased(result: Purchased | SellerAnswer): result is Purchas
 export function createPurchases(deps: PurchaseDeps): Purchases {
   const { wire, judge, ledger, signing, now } = deps;
   const underWay = new Set<string>();
-  return { buy, quote, present };
+  return { buy, quote, again, present };
 
   async function buy(url: URL, signal: AbortSignal | undefined): Promise<Purchased> {
     judge.target(url);
@@ -62,6 +64,15 @@ export function createPurchases(deps: PurchaseDeps): Purchases {
     judge.target(url);
     const { invoice } = await ask(url, signal);
     return invoice ? judge.invoice(invoice, url) : null;
+  }
+
+  async function again(record: PaymentRecord, signal: AbortSignal | undefined): Promise<unknown> {
+    judge.target(new URL(record.url));
+    const { at: reservedAt, ...terms } = record;
+    const past = { ...terms, reservedAt, state: 'signed', validBefore: 0, signatures: 0 } as const;
+    const sent = await present(past, signal);
+    if (isPurchased(sent)) return sent.answer;
+    throw await refuse(past, codeOf(sent));
   }
 
   /** A payment for the same that nobody here is busy with: its answer may wait for us. */
@@ -180,8 +191,8 @@ export function recordOf(
   at: number,
   receipt: PaymentRecord['receipt'],
 ): PaymentRecord {
-  const { id, url, host, network, asset, payTo, payer, amount, nonce } = payment;
-  return { id, url, host, network, asset, payTo, payer, amount, nonce, outcome, at, receipt };
+  const { state: _, reservedAt: __, validBefore: ___, signatures: ____, ...terms } = payment;
+  return { ...terms, outcome, at, receipt };
 }
 
 /** Whether the same bytes may fare better later. */

@@ -45,6 +45,8 @@ export interface PaymentTerms {
   readonly amount: string;
   /** All signatures of a payment share it, so the chain takes one of them at most. */
   readonly nonce: string;
+  /** What is sent: the same bytes each time. */
+  readonly header?: string;
 }
 
 export interface OpenPayment extends PaymentTerms {
@@ -58,8 +60,6 @@ export interface OpenPayment extends PaymentTerms {
   readonly validBefore: number;
   /** How many were made. */
   readonly signatures: number;
-  /** What is sent: the same bytes each time. */
-  readonly header?: string;
 }
 
 /** Money that was spent. */

@@ -22,7 +22,7 @@ export interface Client {
 
 export function createClient(options: ClientOptions): Client {
   const { url, keep = isBrowser() ? 0 : 100 } = options;
-  if (!/^https?:\/\/[^/?#@]+[^?#]*$/.test(url)) {
+  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
     throw failure('config', `${url} is no address of a server: give one like https://host`, {});
   }
   return {

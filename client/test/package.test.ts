@@ -6,7 +6,14 @@ import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPackedProject, installedIn, type PackedProject, typeCheck } from './packed.ts';
+import { PAGES, programOf } from '../../scripts/docSnippets.ts';
+import {
+  addPackage,
+  createPackedProject,
+  installedIn,
+  type PackedProject,
+  typeCheck,
+} from './packed.ts';
 
 const run = promisify(execFile);
 const MOST_BYTES = 12_000;
@@ -80,6 +87,15 @@ describe('the package', () => {
       expect(await typeCheck(project, compiler, [...options, ...more])).toBe('');
     },
   );
+
+  test('behavior: so do the snippets of the pages, with an account of viem', async () => {
+    await addPackage(project, 'viem');
+    await addPackage(project, '@types/node');
+    for (const [i, page] of PAGES.entries()) await project.write(`page${i}.ts`, programOf(page));
+    const files = PAGES.map((_, i) => `page${i}.ts`);
+    const options = ['--module', 'nodenext', '--skipLibCheck', '--types', 'node'];
+    expect(await typeCheck(project, 7, [...options, ...files])).toBe('');
+  });
 
   test('behavior: it runs as it was installed', async () => {
     const file = await project.write(

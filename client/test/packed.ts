@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -50,9 +50,11 @@ export async function createPackedProject(): Promise<PackedProject> {
   };
 }
 
-/** Puts a package of this tree into the project, for the optional signer. */
+/** Puts a package of this tree into the project. */
 export async function addPackage({ folder }: PackedProject, name: string): Promise<void> {
-  await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  const place = join(folder, 'node_modules', name);
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(join(ROOT, 'node_modules', name), place);
 }
 
 /** What is installed in a project besides npm's own file. */

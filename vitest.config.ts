@@ -20,6 +20,16 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: 'client',
+          root: 'client',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'generate/**/*.test.ts'],
+          expect,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
         test: { name: 'bench', root: 'bench', include: ['src/**/*.test.ts'], testTimeout: 60_000 },
       },
       {

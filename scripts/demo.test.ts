@@ -1,15 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PAGES, programOf } from './docSnippets.ts';
 
+const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 let folder: string;
@@ -72,6 +75,7 @@ test('default: the chains run on their own, and the server can be killed and sta
   expect(Object.keys(answered[0]!)).toEqual(Object.keys(shown[0]!));
 
   await buyFrom(demo);
+  await runSnippets();
 
   const before = await logsRead(demo.adminUrl);
   expect(before).toBeGreaterThan(20_000);
@@ -133,6 +137,20 @@ function payerOf(privateKey: Hex): typeof fetch {
   return wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [{ network: 'eip155:8453', client }],
   });
+}
+
+/** What the pages tell a new user to run, from a folder in which the packages are found as in a clone. */
+async function runSnippets(): Promise<void> {
+  await mkdir(join(folder, 'node_modules/@assay'), { recursive: true });
+  await symlink(join(ROOT, 'client'), join(folder, 'node_modules/@assay/client'));
+  await symlink(join(ROOT, 'node_modules/viem'), join(folder, 'node_modules/viem'));
+  for (const page of PAGES) {
+    const file = join(folder, 'snippet.mjs');
+    await writeFile(file, programOf(page));
+    const { stdout } = await run(process.execPath, [file], { cwd: folder });
+    expect(stdout, page).not.toBe('');
+  }
+  expect(programOf('docs/pay-for-a-grade.md').trim().split('\n')).toHaveLength(10);
 }
 
 /** The README's own first request, and the answer that it shows. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../server/src/commands/commandLine.ts';
+import { PAGES } from './docSnippets.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCS = [
@@ -11,6 +12,7 @@ const DOCS = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/risk-facts.md',
+  ...PAGES,
 ];
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -32,6 +34,9 @@ describe.each(DOCS)('%s', (doc) => {
       } else if (program === 'npx') {
         expect(words.shift(), command).toBe('assay');
         await expect(readCommandLine(words), command).resolves.toBeDefined();
+      } else if (program === 'node') {
+        // A snippet of the page, which demo.test.ts runs.
+        expect(text, command).toContain(`as \`${words[0]}\``);
       } else expect(program, command).toBe('curl');
     }
   });

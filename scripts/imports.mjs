@@ -24,44 +24,71 @@ export const MAY_IMPORT = {
 /** Commands assemble too. Nobody imports them but the program and, by type, what they start. */
 const ASSEMBLES = 'commands';
 
-const SOURCE = join(ROOT, 'server/src');
+/** The same for client/src: a page that only reads vaults pulls nothing of `pay`, and only `node` needs Node. */
+export const CLIENT_MAY_IMPORT = {
+  // Written from the server's routes.
+  api: [],
+  wire: ['api'],
+  read: ['wire', 'api'],
+  pay: ['read', 'wire', 'api'],
+  node: ['pay', 'wire'],
+};
+
+const SERVER = {
+  source: 'server/src',
+  table: MAY_IMPORT,
+  mayImportPackages: (folder) => folder !== 'domain',
+};
+const CLIENT = {
+  source: 'client/src',
+  table: CLIENT_MAY_IMPORT,
+  mayImportPackages: (folder) => folder === 'node',
+};
 const IMPORT =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/gm;
 const TYPES_ONLY = /^(?:import|export)\s+type\s/;
 
 /** Every import in server/src that the table does not allow, one line each. */
-export function checkImports(root = SOURCE) {
-  return filesIn(root).flatMap((file) => {
-    const from = folderOf(root, file);
+export function checkImports(root = join(ROOT, SERVER.source)) {
+  return checkTree({ ...SERVER, root });
+}
+
+/** The same for client/src. */
+export function checkClientImports(root = join(ROOT, CLIENT.source)) {
+  return checkTree({ ...CLIENT, root });
+}
+
+function checkTree(tree) {
+  return filesIn(tree.root).flatMap((file) => {
+    const from = folderOf(tree.root, file);
     if (from === undefined || from === ASSEMBLES || file.endsWith('.test.ts')) return [];
-    return forbiddenIn(root, file, from);
+    return forbiddenIn(tree, file, from);
   });
 }
 
-function forbiddenIn(root, file, from) {
-  const allowed = MAY_IMPORT[from];
-  if (allowed === undefined)
-    return [`${show(root, file)}: the folder ${from} is not in the import table`];
+function forbiddenIn(tree, file, from) {
+  if (tree.table[from] === undefined)
+    return [`${show(tree, file)}: the folder ${from} is not in the import table`];
   const text = readFileSync(file, 'utf8');
   const problems = [];
   for (const match of text.matchAll(IMPORT)) {
     const target = match[1] ?? match[2];
-    const reason = judge(root, file, from, allowed, target, TYPES_ONLY.test(match[0]));
-    if (reason) problems.push(`${show(root, file)}: ${reason}`);
+    const reason = judge(tree, file, from, target, TYPES_ONLY.test(match[0]));
+    if (reason) problems.push(`${show(tree, file)}: ${reason}`);
   }
   return problems;
 }
 
-function judge(root, file, from, allowed, target, typesOnly) {
-  if (!target.startsWith('.')) {
-    if (from !== 'domain') return undefined;
-    return `domain is pure and may not import ${target}`;
-  }
+function judge({ root, table, mayImportPackages }, file, from, target, typesOnly) {
   const path = resolve(dirname(file), target);
-  if (!path.startsWith(root + sep)) return undefined;
+  if (!target.startsWith('.') || !path.startsWith(root + sep)) {
+    return mayImportPackages(from)
+      ? undefined
+      : `${from} stands alone and may not import ${target}`;
+  }
   const to = folderOf(root, path);
   if (to === undefined) return `only the files of src/ itself may import ${target}`;
-  if (to === from || allowed.includes(to)) return undefined;
+  if (to === from || table[from].includes(to)) return undefined;
   if (to === 'config' && typesOnly) return undefined;
   return `${from} may not import ${to} (${target})`;
 }
@@ -79,6 +106,6 @@ function filesIn(folder) {
   });
 }
 
-function show(root, file) {
-  return join('server/src', relative(root, file));
+function show({ source, root }, file) {
+  return join(source, relative(root, file));
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkImports, MAY_IMPORT } from './imports.mjs';
+import { CLIENT_MAY_IMPORT, checkClientImports, checkImports, MAY_IMPORT } from './imports.mjs';
 
 let root: string;
 beforeEach(() => {
@@ -56,12 +56,39 @@ describe('checkImports', () => {
     expect(checkImports(root)).toEqual([]);
   });
 
-  test('behavior: nothing may be imported in a circle of folders', () => {
-    const table: Record<string, readonly string[]> = MAY_IMPORT;
+  test.each<[string, Record<string, readonly string[]>]>([
+    ['server', MAY_IMPORT],
+    ['client', CLIENT_MAY_IMPORT],
+  ])('behavior: nothing of the %s may be imported in a circle of folders', (_, table) => {
     const reach = (from: string, seen = new Set<string>()): Set<string> => {
       for (const to of table[from] ?? []) if (!seen.has(to)) reach(to, seen.add(to));
       return seen;
     };
     for (const folder of Object.keys(table)) expect(reach(folder), folder).not.toContain(folder);
+  });
+});
+
+describe('checkClientImports', () => {
+  test('default', () => {
+    expect(checkClientImports()).toEqual([]);
+  });
+
+  test.each([
+    ['read/a.ts', `import { buy } from '../pay/purchase.ts';`, 'read may not import pay'],
+    ['pay/a.ts', `import { readFile } from 'node:fs/promises';`, 'may not import node:fs'],
+    ['pay/a.ts', `import type { Hex } from 'viem';`, 'may not import viem'],
+    [
+      'wire/a.ts',
+      `import { x } from '../../../server/src/x.ts';`,
+      'may not import ../../../server',
+    ],
+  ])('error: %s with %s', (file, text, problem) => {
+    plant(file, `${text}\n`);
+    expect(checkClientImports(root)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('behavior: the store of files may use Node', () => {
+    plant('node/a.ts', `import { readFile } from 'node:fs/promises';\n`);
+    expect(checkClientImports(root)).toEqual([]);
   });
 });

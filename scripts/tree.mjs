@@ -9,10 +9,12 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILT = join(ROOT, 'server/dist/.built');
 const SOURCES = [
   'server/src',
+  'client/src',
   'devnet/src',
   'devnet/contracts',
   'tsconfig.base.json',
   'server/tsconfig.build.json',
+  'client/tsconfig.build.json',
   'devnet/tsconfig.build.json',
   'package-lock.json',
 ];
@@ -32,7 +34,7 @@ export function ensureBuilt() {
   const newest = Math.max(...SOURCES.map((source) => newestIn(join(ROOT, source))));
   if (existsSync(BUILT) && changedAt(BUILT) >= newest) return;
   console.log('building…');
-  for (const workspace of ['server', 'devnet'])
+  for (const workspace of ['server', 'client', 'devnet'])
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));
   mkdirSync(dirname(BUILT), { recursive: true });

@@ -11,6 +11,10 @@ export interface DemoOptions {
   readonly folder: string;
 }
 
+/** The chain is not the real one, but looks like it to a wallet. */
+export const WARNING =
+  'Pay the demo only with the wallets of .assay/demo.json. Its chain has the id, the stablecoin and the signing domain of a real one: what another key signs for it could be spent there.';
+
 const FINALITY_DEPTH = 64;
 const PAYMENT_CHAIN = 8453;
 
@@ -24,6 +28,7 @@ export async function writeDemoFiles(world: World, options: DemoOptions): Promis
 
 export function demoDescription(world: World, { host, port, adminPort }: DemoOptions) {
   return {
+    warning: WARNING,
     apiUrl: `http://${hostInUrl(host)}:${port}`,
     adminUrl: `http://${hostInUrl(host)}:${adminPort}`,
     chains: world.chains.map(({ chainId, url }) => ({ chainId, rpcUrl: url })),

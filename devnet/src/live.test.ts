@@ -91,6 +91,7 @@ describe('live', () => {
       const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
       expect((await stat(join(folder, 'demo.json'))).mode & 0o777).toBe(0o600);
       expect(Object.keys(demo)).toEqual([
+        'warning',
         'apiUrl',
         'adminUrl',
         'chains',
@@ -102,6 +103,7 @@ describe('live', () => {
         'blockedWallet',
         'facilitators',
       ]);
+      expect(demo.warning).toMatch(/only with the wallets.*could be spent there/);
       expect(demo.apiUrl).toBe('http://127.0.0.1:8080');
       expect(demo.wallets.length).toBeGreaterThanOrEqual(10);
       const config = await readFile(join(folder, 'demo.yaml'), 'utf8');

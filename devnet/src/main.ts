@@ -1,4 +1,4 @@
-import { writeDemoFiles } from './demoFiles.ts';
+import { WARNING, writeDemoFiles } from './demoFiles.ts';
 import { startLive } from './live.ts';
 import { serveWorld } from './serve.ts';
 import { readSettings } from './settings.ts';
@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   for (const { chainId, name, url } of world.chains) say(`${name} (${chainId}) at ${url}`);
   await writeDemoFiles(world, { ...settings, folder: FOLDER });
   say(`wrote ${FOLDER}/demo.yaml and ${FOLDER}/demo.json`);
+  say(WARNING);
   const live = startLive(world, {
     everySeconds: settings.everySeconds,
     now,

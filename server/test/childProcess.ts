@@ -27,7 +27,15 @@ export function startChildUnder(
 ): Child {
   const loader = new URL('./typescript.mjs', import.meta.url).href;
   const script = fileURLToPath(new URL(`./children/${file}`, import.meta.url));
-  const words = [...command, process.execPath, '--import', loader, script, ...args];
+  return start([...command, process.execPath, '--import', loader, script, ...args]);
+}
+
+/** Runs Node with these arguments. */
+export function startNode(...args: string[]): Child {
+  return start([process.execPath, ...args]);
+}
+
+function start(words: readonly string[]): Child {
   const child = spawn(words[0]!, words.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH },

@@ -1,0 +1,35 @@
+export type * from './api/types.ts';
+export * from './pay/actions.ts';
+export { type Allow, allowDemo, type Demo } from './pay/allow.ts';
+export type { AuthorizationTypedData, Signer } from './pay/authorization.ts';
+export type { Budget } from './pay/book.ts';
+export { createIndexedDbStore } from './pay/indexedDbStore.ts';
+export { createMemoryStore } from './pay/memoryStore.ts';
+export type { PaidAction } from './pay/paidAction.ts';
+export {
+  type Bought,
+  createPayer,
+  type Payer,
+  type PayerOptions,
+  type Payment,
+  type PayOptions,
+  type Price,
+  type Report,
+} from './pay/payer.ts';
+export type { Reviewed } from './pay/review.ts';
+export type {
+  Book,
+  Change,
+  OpenPayment,
+  PaymentRecord,
+  PaymentTerms,
+  Receipt,
+  SpendStore,
+} from './pay/store.ts';
+export type { Action, Asking, CallOptions, WithAmounts } from './read/action.ts';
+export * from './read/actions.ts';
+export { type Client, type ClientOptions, createClient } from './read/client.ts';
+export { type HistoryAsked, historyItems, historyPages } from './read/history.ts';
+export type { KeptAnswer, KeptAnswers } from './read/keptAnswers.ts';
+export { type AssayError, type Failures, type FailureType, isAssayError } from './wire/errors.ts';
+export type { Wire, WireOptions } from './wire/send.ts';

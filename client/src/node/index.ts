@@ -1,0 +1,1 @@
+export { createFileStore } from './fileStore.ts';

@@ -1,0 +1,52 @@
+import { asObject } from './base64.ts';
+import type { OpenPayment } from './store.ts';
+
+/** What became of a payment on chain; open: it can still be charged, or nobody knows. */
+export type Verdict = 'unused' | 'used' | 'open';
+
+/** keccak256 of authorizationState(address,bytes32), its first four bytes. */
+const AUTHORIZATION_STATE = '0xe94a0102';
+
+export interface ChainProof {
+  verdict(payment: OpenPayment): Promise<Verdict>;
+}
+
+/** Asks nodes of the payer's own choice, one for each network. Without one nothing is proven. */
+export function createChainProof(options: {
+  readonly fetch: typeof fetch;
+  readonly rpc: Readonly<Record<string, string>>;
+  /** At which block a chain's word is final. */
+  readonly finality: string;
+  readonly timeoutMs: number;
+}): ChainProof {
+  const { rpc, finality } = options;
+  return { verdict };
+
+  async function verdict(payment: OpenPayment): Promise<Verdict> {
+    const url = rpc[payment.network];
+    if (url === undefined) return 'open';
+    try {
+      const chainId = Number(await ask(url, 'eth_chainId', []));
+      if (payment.network !== `eip155:${chainId}`) return 'open';
+      const block = asObject(await ask(url, 'eth_getBlockByNumber', [finality, false]));
+      const data = `${AUTHORIZATION_STATE}${payment.payer.slice(2).padStart(64, '0')}${payment.nonce.slice(2)}`;
+      const call = { to: payment.asset, data: data.toLowerCase() };
+      const state = await ask(url, 'eth_call', [call, block?.number]);
+      if (!/^0x0{63}[01]$/.test(String(state))) return 'open';
+      if (String(state).endsWith('1')) return 'used';
+      return Number(block?.timestamp) >= payment.validBefore ? 'unused' : 'open';
+    } catch {
+      return 'open';
+    }
+  }
+
+  async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+    const response = await options.fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(options.timeoutMs),
+    });
+    return ((await response.json()) as { result?: unknown }).result;
+  }
+}

@@ -1,0 +1,20 @@
+import { decodeJson } from './base64.ts';
+import type { PaymentTerms, Receipt } from './store.ts';
+
+/** A PAYMENT-RESPONSE that is about this payment; null for none, and for any other. */
+export function readReceipt(
+  header: string | null,
+  { network, payer }: Pick<PaymentTerms, 'network' | 'payer'>,
+): Receipt | null {
+  const told = header === null ? undefined : decodeJson(header);
+  if (told?.success !== true || told.network !== network) return null;
+  if (String(told.payer).toLowerCase() !== payer.toLowerCase()) return null;
+  const transaction = String(told.transaction);
+  if (!/^0x[0-9a-fA-F]{64}$/.test(transaction)) return null;
+  return { transaction, network, payer };
+}
+
+/** Whether the seller says that it was paid. */
+export function claimsSuccess(header: string | null): boolean {
+  return header !== null && decodeJson(header)?.success === true;
+}

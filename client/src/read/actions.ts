@@ -1,0 +1,112 @@
+// Written from the server's routes by generate/generate.ts; `npm test -- client/generate -u` writes it anew.
+import type * as types from '../api/types.ts';
+import { action } from './action.ts';
+
+/** All vault families. Every vault family in the order of the configuration, with its main figures; `stats` is null while it has never been read. Filters combine: with both, the base asset is meant on that chain. What matches nothing gives an empty list. */
+export const listVaults = /* @__PURE__ */ action<types.ListVaultsParameters, readonly types.ListedVault<string>[], readonly types.ListedVault<bigint>[]>(
+  '/v1/vaults',
+  'chainId baseAsset',
+  'assetsPerShare idle invested pendingExits pendingRedemptionAssets totalShares tvl',
+);
+
+/** A vault family now. The figures of a vault family over all its chains, its pools and what they depend on, as of the newest tick. Every row is read at the block that it names; nothing is invented for a chain that cannot be read. 503 with Retry-After while the family has never been read. */
+export const getVault = /* @__PURE__ */ action<types.GetVaultParameters, types.Vault<string>, types.Vault<bigint>>(
+  '/v1/vaults/{slug}',
+  '',
+  'assetsPerShare availableLiquidity block idle invested pendingExits pendingRedemptionAssets shareSupply totalShares tvl value',
+);
+
+/** APY over time. The 7-day APY at each tick: compound, from the share price. A family younger than the window is measured over its whole life; where there is no figure there is no tick. Ticks are in ascending order. A family that has not been read yet has an empty series. */
+export const getApySeries = /* @__PURE__ */ action<types.GetApySeriesParameters, readonly types.ApyTick[], readonly types.ApyTick[]>(
+  '/v1/vaults/{slug}/timeseries/apy',
+  'from to interval limit',
+  '',
+);
+
+/** Total value locked over time. The total value locked over all chains of the family at each tick, in base units and in USD. Ticks are in ascending order. A family that has not been read yet has an empty series. */
+export const getTvlSeries = /* @__PURE__ */ action<types.GetTvlSeriesParameters, readonly types.TvlTick<string>[], readonly types.TvlTick<bigint>[]>(
+  '/v1/vaults/{slug}/timeseries/tvl',
+  'from to interval limit',
+  'value',
+);
+
+/** Share price over time. The price of one whole share at each tick, as published on the first settlement chain of the family. Ticks are in ascending order. A family that has not been read yet has an empty series. */
+export const getSharePriceSeries = /* @__PURE__ */ action<types.GetSharePriceSeriesParameters, readonly types.SharePriceTick<string>[], readonly types.SharePriceTick<bigint>[]>(
+  '/v1/vaults/{slug}/timeseries/share-price',
+  'from to interval limit',
+  'value',
+);
+
+/** Deposits and exits. What wallets did, over all chains: newest first, by block time, chain id, block number and log index, all descending. Filters combine. Paging gives every item once while new ones arrive. A chain that could not be read in full is named in incompleteChains; that is no error. */
+export const getHistory = /* @__PURE__ */ action<types.GetHistoryParameters, types.HistoryPage<string>, types.HistoryPage<bigint>>(
+  '/v1/history',
+  'family user chainId type period cursor limit',
+  'assets shares',
+);
+
+/** Pending redemptions of a wallet. Redemptions of a wallet that wait in a vault's queue, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
+
+requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue; where shares wait at a queue outside of such a vault, that account is custody, and the entry is what the indexed transfers say. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest 200; the chain is named in incompleteChains when there are more, and while its logs are not all indexed), of any other the requests under its aggregate id 0; and of both the claimable part of all. */
+export const getPendingRedeems = /* @__PURE__ */ action<types.GetPendingRedeemsParameters, types.PendingRedeems<string>, types.PendingRedeems<bigint>>(
+  '/v1/users/{walletAddress}/pending-redeems',
+  'family',
+  'claimableAssets claimableShares currentAssets requestedAssets shares',
+);
+
+/** Pending deposits of a wallet. Beyond the interface: deposits of a wallet that wait in the queue of an ERC-7540 vault, and those whose shares are ready to be claimed, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
+
+A deposit belongs to its controller, the wallet that will claim the shares. History has it once it is claimed. Vaults that give shares at once have no such queue. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of a vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest 200; the chain is named in incompleteChains when there are more, and while its logs are not all indexed), of any other the requests under its aggregate id 0. */
+export const getPendingDeposits = /* @__PURE__ */ action<types.GetPendingDepositsParameters, types.PendingDeposits<string>, types.PendingDeposits<bigint>>(
+  '/v1/users/{walletAddress}/pending-deposits',
+  'family',
+  'assets claimableAssets claimableShares returnableAssets',
+);
+
+/** Performance of a wallet. What a wallet paid, received and holds in each vault family, at average cost over all chains of the family, exact in base units.
+
+- A deposit adds its assets to the cost. An exit that is paid realises the assets received less the cost of the shares burned; it counts for whoever owned the shares, through a router or the queue for the receiver.
+- Shares received from another wallet cost what they were worth there and then by the vault's own word: the last share price published on that chain before, or what the vault converts them to at that block; shares minted without a deposit (fees) cost nothing. Shares sent take their part of the cost along and realise nothing. Cost that leaves is rounded down; a balance of zero has cost zero.
+- Moves through a known router or the vault's queue are not transfers: shares in a queued redemption still belong to the wallet until they are paid, and so do claimable redemptions and the shares of a deposit that can be claimed. sharesBalance is balanceOf + pending + claimable.
+- currentValue is the sum over the chains of the shares there at that chain's price, rounded down once.
+- All USD figures of an entry use one price, that of pricedAt: the newest that is held and recent enough. A family without one has null there, is named in unpricedFamilies and left out of the totals.
+- Families in which the wallet never held shares are left out. */
+export const getPerformance = /* @__PURE__ */ action<types.GetPerformanceParameters, types.Performance<string>, types.Performance<bigint>>(
+  '/v1/performance/{walletAddress}',
+  'family',
+  'costBasis currentValue realized sharesBalance unrealized',
+);
+
+/** How risk is graded. The whole grading method as data: factors, weights, cut-offs, floors, and how its order held against later outcomes, with the limits of that. Free. The same as a page: /docs/methodology. */
+export const riskMethodology = /* @__PURE__ */ action<types.RiskMethodologyParameters, types.RiskMethodology, types.RiskMethodology>(
+  '/risk/methodology',
+  '',
+  '',
+);
+
+/** How far each chain is. Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Never cached. */
+export const getStatus = /* @__PURE__ */ action<types.GetStatusParameters, types.Status, types.Status>(
+  '/v1/status',
+  '',
+  '',
+);
+
+/** Whether the process answers. Says nothing of the database or the chains. */
+export const getLiveness = /* @__PURE__ */ action<types.GetLivenessParameters, types.Liveness, types.Liveness>(
+  '/health/live',
+  '',
+  '',
+);
+
+/** Whether requests can be served. 503 while the past of a chain is being read for the first time, or while the database is away. A chain that cannot be reached holds nobody back. */
+export const getReadiness = /* @__PURE__ */ action<types.GetReadinessParameters, types.Readiness, types.Readiness>(
+  '/health/ready',
+  '',
+  '',
+);
+
+/** This document. The interface as OpenAPI 3.1. */
+export const getOpenApi = /* @__PURE__ */ action<types.GetOpenApiParameters, types.JsonObject, types.JsonObject>(
+  '/openapi.json',
+  '',
+  '',
+);

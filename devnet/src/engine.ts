@@ -9,6 +9,7 @@ import {
   l1GenesisState,
   l1HardforkFromString,
   MineOrdering,
+  PRAGUE,
 } from '@nomicfoundation/edr';
 import type { Address, Hex } from 'viem';
 
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly code: readonly { readonly address: Address; readonly code: Hex }[];
   /** For contracts that are compiled for size elsewhere, or split there; off by default, as on any real chain. */
   readonly allowUnlimitedContractSize?: boolean;
+  /** The rules of Prague, by which plain accounts may have code (EIP-7702); those of Cancun unless told. */
+  readonly prague?: boolean;
 }
 
 // A base fee of 7 wei neither falls (an eighth of it rounds to nothing) nor rises while blocks stay half empty.
@@ -45,7 +48,8 @@ let context: Promise<EdrContext> | undefined;
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   context ??= createContext();
   const edr = await context;
-  const genesis = l1GenesisState(l1HardforkFromString(CANCUN));
+  const hardfork = options.prague ? PRAGUE : CANCUN;
+  const genesis = l1GenesisState(l1HardforkFromString(hardfork));
   for (const { address, wei } of options.balances) {
     genesis.push({ address: bytes(address), balance: wei });
   }
@@ -64,7 +68,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       networkId: BigInt(options.chainId),
       coinbase: bytes('0xc014ba5e00000000000000000000000000000000'),
       genesisState: genesis,
-      hardfork: CANCUN,
+      hardfork,
       initialBaseFeePerGas: BASE_FEE,
       initialDate: BigInt(options.genesisTime),
       initialParentBeaconBlockRoot: new Uint8Array(32),

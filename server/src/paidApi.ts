@@ -38,6 +38,19 @@ export async function openPaidApi(deps: {
     onError: tellNowAndThen(log, 'a payment needs a second look'),
     onLowBalance: ({ address, wei }) =>
       log.warn({ address, wei: String(wei) }, 'a key that settles payments is low on gas money'),
+    onGasLost: ({ payer, transaction, gas, wei, blamed }, { lostInHour, lostPerHour }) => {
+      const shut = lostInHour >= lostPerHour;
+      const fields = {
+        payer,
+        transaction,
+        gas: String(gas),
+        wei: String(wei),
+        blamed,
+        lostInHour: String(lostInHour),
+        lostPerHour: String(lostPerHour),
+      };
+      log[shut ? 'error' : 'warn'](fields, 'gas was spent on a settlement that failed');
+    },
   });
   try {
     const onError = (err: unknown) => log.error({ err }, 'the risk graph could not be loaded');
@@ -47,6 +60,7 @@ export async function openPaidApi(deps: {
         routes: agentRoutes({ graph, methodVersion: METHOD_VERSION }),
         gate: service.gate,
         prices: payments.prices,
+        addressLimit: payments.addressLimit,
       },
       metrics: paymentMetrics(service, store),
       async close() {

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { ChainConfig, PaymentsConfig } from '../src/config/config.ts';
+import type {
+  ChainConfig,
+  GasConfig,
+  PaymentsConfig,
+  RateLimitConfig,
+} from '../src/config/config.ts';
 import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
 import type { RouteRequest } from '../src/http/route.ts';
 import { createServer } from '../src/http/server.ts';
-import type { ServerDeps } from '../src/http/serverDeps.ts';
 import { openPayments, type PaymentService } from '../src/payments/service.ts';
 import type { Store } from '../src/store/store.ts';
 import type { TokenChain } from './tokenChain.ts';
@@ -29,9 +33,20 @@ export interface PaidServerOptions {
   readonly routes?: readonly PaidRoute[];
   readonly payments?: Partial<PaymentsConfig>;
   readonly rpcUrl?: string;
-  readonly http?: ServerDeps['http'];
+  /** Of the vault data API: whom any limit counts; absent: nobody. */
+  readonly rateLimit?: RateLimitConfig;
   readonly now?: () => number;
 }
+
+/** As configured by default. */
+export const GAS: GasConfig = {
+  nativePrice: null,
+  priceShare: 1_000_000n,
+  payerPerHour: 100_000_000n,
+  lostPerHour: 20_000_000n,
+  waitSeconds: 60,
+  maxWaitSeconds: 3_600,
+};
 
 export async function startPaidServer(options: PaidServerOptions): Promise<PaidServer> {
   const { store, chain } = options;
@@ -54,12 +69,13 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     getChainStatuses: async () => [],
     onError,
     now,
-    ...(options.http !== undefined && { http: options.http }),
     paid: {
       routes: options.routes ?? paidRoutes(answer),
       gate: payments.gate,
       prices: config.prices,
+      addressLimit: config.addressLimit,
     },
+    ...(options.rateLimit && { http: { rateLimit: options.rateLimit } }),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url, app, payments, errors, close };
@@ -79,6 +95,8 @@ export function paymentsConfig(
     prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
     escalation: { after: 100, factor: 5, most: 25 },
     rateLimit: { perSecond: 10, burst: 20 },
+    addressLimit: { perSecond: 50, burst: 100 },
+    gas: GAS,
     blocked: [],
     keepAnswersSeconds: 86_400,
     facilitator: {

@@ -48,6 +48,12 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
     chain = await createTokenChain({ payers: PAYERS });
     database = await createDatabase(engine);
     seller = await startSeller(database, chain);
+    // Whoever has never paid is looked at before it is claimed, all others after that.
+    for (const payer of chain.payers) {
+      const path = '/api/v1/agent/node/pool:base:first';
+      const first = signRequest(chain, { path, payer, price: PRICE, identified: true });
+      expect((await sendSigned(seller.url, first))?.status).toBe(200);
+    }
   });
   afterAll(async () => {
     await seller?.child.kill();

@@ -27,6 +27,7 @@ describeEachEngine('payments served and not paid', (open) => {
       facilitator: {
         kind: 'embedded',
         verify: async () => ({ ok: true }),
+        forget: () => {},
         settle: async () => ({
           outcome: 'settled',
           transaction: `0x${(++claims).toString(16).padStart(64, 'c')}`,

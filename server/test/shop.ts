@@ -7,6 +7,7 @@ import type { SignedAuthorization } from '../src/payments/payment.ts';
 import type { PaymentRow } from '../src/store/payments/paymentRow.ts';
 import { payments } from '../src/store/payments/payments.ts';
 import {
+  GAS,
   type PaidServer,
   type PaidServerOptions,
   PUBLIC_URL,
@@ -40,7 +41,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Without a limit per payer unless told. */
+/** Without a limit per payer, and nobody waits for what failed, unless told. */
 export async function openShop(options: PaidServerOptions): Promise<Shop> {
   let runs = 0;
   const make = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
@@ -50,7 +51,11 @@ export async function openShop(options: PaidServerOptions): Promise<Shop> {
       runs++;
       return make(request);
     },
-    payments: { rateLimit: { perSecond: 0, burst: 0 }, ...options.payments },
+    payments: {
+      rateLimit: { perSecond: 0, burst: 0 },
+      gas: { ...GAS, waitSeconds: 0 },
+      ...options.payments,
+    },
   });
   return {
     ...server,

@@ -46,7 +46,9 @@ export interface TokenChain {
 const MONEY = 10n ** 21n;
 export const PRICE = 50_000n;
 
-export async function createTokenChain(options: { payers?: number } = {}): Promise<TokenChain> {
+export async function createTokenChain(
+  options: { payers?: number; prague?: boolean } = {},
+): Promise<TokenChain> {
   const artifacts = await loadArtifacts();
   const seed = 'payments';
   const operator = deriveWallet(seed, 'operator').address;
@@ -58,6 +60,7 @@ export async function createTokenChain(options: { payers?: number } = {}): Promi
   const chain = await createChain({
     chainId: 8453,
     genesisTime: now() - 100,
+    prague: options.prague ?? false,
     actors: [operator],
     balances: [operator, ...keys.map(({ address }) => address)].map((address) => ({
       address,

@@ -204,10 +204,26 @@ export interface PaymentsConfig {
     readonly most: number;
   } | null;
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  /** Requests per client address that nobody pays for; which addresses are not counted, http.rateLimit says. */
+  readonly addressLimit: { readonly perSecond: number; readonly burst: number };
+  readonly gas: GasConfig;
   readonly blocked: readonly Address[];
   readonly maxTimeoutSeconds: number;
   readonly keepAnswersSeconds: number;
   readonly facilitator: FacilitatorConfig;
+}
+
+/** What keys of our own may spend on gas. */
+export interface GasConfig {
+  /** Base units of the asset that a whole coin of the chain is worth; null: gas is not weighed against prices. */
+  readonly nativePrice: bigint | null;
+  /** How much of a price its settlement may cost, in millionths. */
+  readonly priceShare: bigint;
+  /** Units of gas. */
+  readonly payerPerHour: bigint;
+  readonly lostPerHour: bigint;
+  readonly waitSeconds: number;
+  readonly maxWaitSeconds: number;
 }
 
 export type FacilitatorConfig =

@@ -192,6 +192,14 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
       if (typeof usd !== 'number' || priceUnits(usd) !== undefined) continue;
       fail(joinPath('payments.prices', route), 'has more than 6 decimals; round it');
     }
+    const gas = isObject(payments.gas) ? payments.gas : {};
+    if (typeof gas.nativeUsd === 'number' && priceUnits(gas.nativeUsd) === undefined) {
+      fail('payments.gas.nativeUsd', 'has more than 6 decimals; round it');
+    }
+    if (gas.priceShare !== undefined && gas.nativeUsd === undefined) {
+      const fix = 'add payments.gas.nativeUsd, or remove it';
+      fail('payments.gas.priceShare', `has no effect without the worth of a coin; ${fix}`);
+    }
     const facilitator = isObject(payments.facilitator) ? payments.facilitator : undefined;
     if (facilitator === undefined) return;
     if ((facilitator.keys === undefined) === (facilitator.url === undefined)) {

@@ -8,12 +8,19 @@ export const PAYMENT_DEFAULTS = {
   keepAnswersHours: 24,
   perSecond: 10,
   burst: 20,
+  addressPerSecond: 50,
+  addressBurst: 100,
   escalationAfter: 100,
   escalationFactor: 5,
   escalationMost: 25,
   remoteTimeoutSeconds: 30,
   maxFeeGwei: 50,
   lowBalanceGwei: 1_000_000,
+  gasPriceShare: 1,
+  gasPayerPerHour: 100_000_000,
+  gasLostPerHour: 20_000_000,
+  gasWaitSeconds: 60,
+  gasMaxWaitSeconds: 3_600,
   prices: { schema: 0.001, search: 0.001, node: 0.05, dependencies: 1 },
 } as const;
 
@@ -99,6 +106,59 @@ const facilitator = mapping(
     ),
   },
   'Who checks payments and brings them on chain: keys of our own, or a service.',
+);
+
+const gas = mapping(
+  {
+    nativeUsd: Type.Optional(
+      Type.Number({
+        minimum: 0.000001,
+        maximum: 10_000_000,
+        description:
+          "What a whole coin of the payment chain is worth in USD. Without it gas is not weighed against prices, and a wallet's code can make a settlement cost more than it brings.",
+        errorMessage: 'must be an amount in USD from 0.000001 to 10000000, with at most 6 decimals',
+        examples: [3_000],
+      }),
+    ),
+    priceShare: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1_000,
+        description:
+          'How much of a price its settlement may cost in gas: 1 is all of it. Needs nativeUsd; what a rollup asks for data comes on top.',
+        errorMessage: 'must be a number above 0 and at most 1000, such as 0.5',
+        default: PAYMENT_DEFAULTS.gasPriceShare,
+      }),
+    ),
+    payerPerHour: Type.Optional(
+      whole(0, Number.MAX_SAFE_INTEGER, {
+        description:
+          'Units of gas that one payer may cost in an hour; then it is answered 429. Settled payments by plain keys do not count: rateLimit bounds these.',
+        default: PAYMENT_DEFAULTS.gasPayerPerHour,
+      }),
+    ),
+    lostPerHour: Type.Optional(
+      whole(0, Number.MAX_SAFE_INTEGER, {
+        description:
+          'Units of gas that failed settlements of all payers may cost in an hour; then accounts with code (smart wallets, EIP-7702) are answered 503. What is in flight for these counts as lost, so 0 serves none of them.',
+        default: PAYMENT_DEFAULTS.gasLostPerHour,
+      }),
+    ),
+    waitSeconds: Type.Optional(
+      whole(0, 86_400, {
+        description:
+          'How long a payer waits after a settlement of its failed on chain, four times as long after each further one of the same day.',
+        default: PAYMENT_DEFAULTS.gasWaitSeconds,
+      }),
+    ),
+    maxWaitSeconds: Type.Optional(
+      whole(0, 86_400, {
+        description: 'The longest wait.',
+        default: PAYMENT_DEFAULTS.gasMaxWaitSeconds,
+      }),
+    ),
+  },
+  'What keys of our own may spend on gas. Has no meaning with a service.',
 );
 
 export const payments = mapping(
@@ -191,6 +251,27 @@ export const payments = mapping(
         'How many paid requests one payer may send; more are answered 429.',
       ),
     ),
+    addressLimit: Type.Optional(
+      mapping(
+        {
+          perSecond: Type.Optional(
+            whole(0, 1_000_000, {
+              description:
+                'Requests per second of one client address that end unpaid; 0 turns the limit off.',
+              default: PAYMENT_DEFAULTS.addressPerSecond,
+            }),
+          ),
+          burst: Type.Optional(
+            whole(1, 1_000_000, {
+              description: 'Such requests that a client address may send at once.',
+              default: PAYMENT_DEFAULTS.addressBurst,
+            }),
+          ),
+        },
+        'How many requests one client address may send to paid routes without paying; more are answered 429. Clients on this machine and trusted proxies are as in http.rateLimit.',
+      ),
+    ),
+    gas: Type.Optional(gas),
     blocked: Type.Optional(
       Type.Array(address('A payer.'), {
         description: 'Payers that are not served; they are answered 403.',

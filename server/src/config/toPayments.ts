@@ -1,14 +1,15 @@
 import { parseDecimal, scaleExactly } from '../domain/decimalText.ts';
 import { lower } from '../domain/hex.ts';
-import type { FacilitatorConfig, PaymentsConfig } from './config.ts';
+import type { FacilitatorConfig, GasConfig, PaymentsConfig } from './config.ts';
 import { PAYMENT_DEFAULTS as DEFAULTS, type PaymentsFile } from './paymentsSchema.ts';
 
 /** Prices are in USD, and the asset is a dollar with so many decimals. */
 const DECIMALS = 6;
 const WEI_PER_GWEI = 1_000_000_000;
+const MILLION = 1_000_000;
 
 export function toPayments(read: PaymentsFile): PaymentsConfig {
-  const { escalation = {}, rateLimit = {}, prices = {} } = read;
+  const { escalation = {}, rateLimit = {}, addressLimit = {}, prices = {} } = read;
   const units = (route: keyof typeof DEFAULTS.prices) =>
     priceUnits(prices[route] ?? DEFAULTS.prices[route])!;
   return {
@@ -35,6 +36,11 @@ export function toPayments(read: PaymentsFile): PaymentsConfig {
       perSecond: rateLimit.perSecond ?? DEFAULTS.perSecond,
       burst: rateLimit.burst ?? DEFAULTS.burst,
     },
+    addressLimit: {
+      perSecond: addressLimit.perSecond ?? DEFAULTS.addressPerSecond,
+      burst: addressLimit.burst ?? DEFAULTS.addressBurst,
+    },
+    gas: toGas(read.gas ?? {}),
     blocked: (read.blocked ?? []).map(lower),
     maxTimeoutSeconds: read.maxTimeoutSeconds ?? DEFAULTS.maxTimeoutSeconds,
     keepAnswersSeconds: (read.keepAnswersHours ?? DEFAULTS.keepAnswersHours) * 3_600,
@@ -46,6 +52,17 @@ export function toPayments(read: PaymentsFile): PaymentsConfig {
 export function priceUnits(usd: number): bigint | undefined {
   const decimal = parseDecimal(String(usd));
   return decimal && scaleExactly(decimal, DECIMALS);
+}
+
+function toGas(read: NonNullable<PaymentsFile['gas']>): GasConfig {
+  return {
+    nativePrice: read.nativeUsd === undefined ? null : priceUnits(read.nativeUsd)!,
+    priceShare: BigInt(Math.round((read.priceShare ?? DEFAULTS.gasPriceShare) * MILLION)),
+    payerPerHour: BigInt(read.payerPerHour ?? DEFAULTS.gasPayerPerHour),
+    lostPerHour: BigInt(read.lostPerHour ?? DEFAULTS.gasLostPerHour),
+    waitSeconds: read.waitSeconds ?? DEFAULTS.gasWaitSeconds,
+    maxWaitSeconds: read.maxWaitSeconds ?? DEFAULTS.gasMaxWaitSeconds,
+  };
 }
 
 /** Exactly one of keys and url is there: see consistency.ts. */

@@ -4,6 +4,8 @@ export interface TokenBuckets {
   take(key: string, now: number): number | undefined;
   /** The same without taking it. */
   wait(key: string, now: number): number | undefined;
+  /** Gives back one that was taken. */
+  give(key: string): void;
 }
 
 interface Bucket {
@@ -22,7 +24,7 @@ export function createTokenBuckets(options: {
 }): TokenBuckets {
   const { perSecond, burst } = options;
   const buckets = new Map<string, Bucket>();
-  return { take, wait };
+  return { take, wait, give };
 
   function wait(key: string, now: number): number | undefined {
     const bucket = buckets.get(key);
@@ -51,5 +53,10 @@ export function createTokenBuckets(options: {
 
   function untilOne({ tokens }: Bucket): number | undefined {
     return tokens >= 1 ? undefined : Math.ceil((1 - tokens) / perSecond);
+  }
+
+  function give(key: string): void {
+    const bucket = buckets.get(key);
+    if (bucket !== undefined) bucket.tokens = Math.min(burst, bucket.tokens + 1);
   }
 }

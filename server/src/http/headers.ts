@@ -21,7 +21,7 @@ export function isOpen(url: string): boolean {
   return OPEN.test(url) || PREVIOUS.test(url);
 }
 
-/** Whether a client's requests for it are counted: all but probes, and what payers have limits of their own for. */
+/** Whether a client's requests for it are counted: all but probes, and what is sold, which has a count of its own. */
 export function isLimited(url: string): boolean {
   return !url.startsWith('/health/') && !isPaidUrl(url);
 }

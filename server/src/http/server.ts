@@ -24,13 +24,15 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const routes = deps.routes ?? [];
   const now = deps.now ?? unixNow;
   const { paid, onError } = deps;
+  const { rateLimit } = deps.http ?? {};
   const sendPlain = registerRoutes(app, routes, { answers, limit, now, onError });
   const sendQuoted =
     paid &&
     registerPaidRoutes(app, paid.routes, {
       gate: paid.gate,
       prices: paid.prices,
-      clientOf: createClientOf(deps.http?.rateLimit?.trustedProxies ?? []),
+      limit: rateLimit && createRateLimit({ ...rateLimit, ...paid.addressLimit }),
+      clientOf: createClientOf(rateLimit?.trustedProxies ?? []),
       now,
       onError,
     });
@@ -47,10 +49,11 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 
   function guard(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
     // By the route that was found: its URL has many spellings.
-    const place = request.routeOptions.url ?? request.url;
+    const { url: route } = request.routeOptions;
+    const place = route ?? request.url;
     reply.headers(SECURITY_HEADERS);
     if (isOpen(place)) reply.headers(OPEN_HEADERS);
-    const wait = isLimited(place) ? limit?.take(request.raw) : undefined;
+    const wait = route === undefined || isLimited(place) ? limit?.take(request.raw) : undefined;
     if (wait === undefined) return undefined;
     const words = `more requests than one client may send; wait ${wait} s`;
     return { ...problem(429, words), retryAfterSeconds: wait };

@@ -19,6 +19,8 @@ export interface ServerDeps {
     readonly routes: readonly PaidRoute[];
     readonly gate: Gate;
     readonly prices: PaymentsConfig['prices'];
+    /** Who is exempt from it, `http.rateLimit` says; without that there is no limit. */
+    readonly addressLimit: PaymentsConfig['addressLimit'];
   };
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
   /** Unix seconds. */

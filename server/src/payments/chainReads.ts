@@ -29,6 +29,9 @@ interface EndLog {
 /** `isValidSignature(bytes32,bytes)`, which is also what it answers for yes. */
 const SIGNATURE_SELECTOR = '0x1626ba7e';
 
+/** A signature that takes more to check than would be settled is no good; else any contract could keep a node busy. */
+const MOST_CHECK_GAS = 3_000_000;
+
 const HEAD_AGE_MS = 1_000;
 /** A node this much older than what another one said lags, or the chain was cut back: then it stays so. */
 const LAG_MS = 30_000;
@@ -152,7 +155,8 @@ export function createPaymentChain(options: {
 
   /** Null for a call that the contract refused. */
   async function call(transaction: { to?: Address; data: string }): Promise<string | null> {
-    const [answer] = await nodes.ask([{ method: 'eth_call', params: [transaction, 'latest'] }]);
+    const bounded = { ...transaction, gas: quantity(MOST_CHECK_GAS) };
+    const [answer] = await nodes.ask([{ method: 'eth_call', params: [bounded, 'latest'] }]);
     if (answer !== undefined && 'error' in answer) {
       // A node in trouble says nothing of the signature.
       if (!isRevert(answer) && answer.error.retry) throw new NodesUnavailable();

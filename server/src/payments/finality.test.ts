@@ -38,6 +38,7 @@ describeEachEngine('finality', (open) => {
       facilitator: {
         kind: 'embedded',
         verify: async () => ({ ok: true }),
+        forget: () => {},
         settle: async () => ({
           outcome: 'settled',
           transaction: `0x${(0xabc000 + settles++).toString(16).padStart(64, '0')}`,

@@ -4,10 +4,14 @@ import { claimOf, keyOf } from './claims.ts';
 import { type DecodedPayment, decodePayment } from './decode.ts';
 import { createDeliveries } from './deliveries.ts';
 import { type Escalation, escalate } from './escalation.ts';
-import { type Facilitator, FacilitatorUnavailable } from './facilitator/facilitator.ts';
+import {
+  type Facilitator,
+  FacilitatorUnavailable,
+  type Verification,
+} from './facilitator/facilitator.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import { findFault, findRecipientFault, findTimeFault, paysExactly } from './judge.ts';
-import type { Ledger } from './ledger.ts';
+import type { Claimed, Ledger } from './ledger.ts';
 import { createPayerCalls } from './payerCalls.ts';
 import type { PaymentTerms } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
@@ -33,15 +37,25 @@ export interface GateDeps {
   readonly blocked: ReadonlySet<Address>;
   readonly limits: RequestLimits;
   readonly ledger: Ledger;
-  readonly facilitator: Pick<Facilitator, 'verify'>;
+  readonly facilitator: Pick<Facilitator, 'verify' | 'forget'>;
   readonly settling: Settling;
   readonly counts: PaymentCounts;
   readonly chain: Pick<PaymentChain, 'head'>;
-  /** Whether `authorization.from` signed it. */
-  readonly isSigned: (payment: DecodedPayment) => Promise<boolean>;
+  /** Whether `authorization.from` signed it; asked for by this client. */
+  readonly isSigned: (payment: DecodedPayment, client: string) => Promise<boolean>;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
+}
+
+/** What is known of a payment when it is claimed. */
+interface Served {
+  readonly price: bigint;
+  /** How long this request may wait. */
+  readonly until: number;
+  readonly past: Past;
+  /** Undefined: not asked yet. */
+  readonly verified: Verification | undefined;
 }
 
 /** Common clients fail at 16 KB of headers; a smart wallet's signature takes a few. */
@@ -58,7 +72,7 @@ export function createGate(deps: GateDeps): Gate {
   const deliveries = createDeliveries({ ledger, terms, now, onError });
   const underWay = createUnderWay({ ledger, now, onError });
   const refusals = createRefusals(terms, deps.publicUrl);
-  const { refuse, notPaid } = refusals;
+  const { refuse, notVerified, notPaid } = refusals;
   const { counts } = deps;
   const { again, afterAll } = createRedelivery({
     ledger,
@@ -104,7 +118,8 @@ export function createGate(deps: GateDeps): Gate {
       return refuse(request, unfit);
     }
     try {
-      if (!(await deps.isSigned(payment))) return refuse(request, 'invalid_signature');
+      if (!(await deps.isSigned(payment, request.client)))
+        return refuse(request, 'invalid_signature');
     } catch (error) {
       return unavailable(error);
     }
@@ -128,56 +143,72 @@ export function createGate(deps: GateDeps): Gate {
   ): Promise<GateAnswer | undefined> {
     const { authorization } = payment;
     const key = keyOf(terms, payment);
-    const price = await priceFor(request, authorization.from);
+    const settled = await calls.get(authorization.from);
+    const price = priceFor(request, settled);
     const unfit = findUnfit(payment);
     const wrong = unfit ?? (paysExactly(payment, price) ? undefined : 'invalid_amount');
-    // What was paid for in time, at the price and to the address of its time, is still handed out.
     if (wrong !== undefined) {
-      const row = await ledger.find(key);
-      const tooMany = count.take(unfit !== undefined || row?.sent ? 'public' : 'new');
-      if (tooMany !== undefined) return tooMany;
-      if (!isAlive(row)) return refuse(request, wrong, price);
-      const find = isLeft(row) ? afterAll : again;
-      return (await find(request, payment, row, { price, until })) ?? refuse(request, wrong, price);
+      return (await known(unfit !== undefined)) ?? refuse(request, wrong, price);
     }
     // Its payer has sent enough for now, which keeps nobody from what was paid before.
     if (count.isFull() && !(await ledger.find(key))?.sent) return count.take('new');
     let fromBlock: number;
+    let verified: Verification | undefined;
     try {
       fromBlock = Math.max(0, (await chain.head()).number - HEAD_MARGIN);
+      // Anybody can make a key: for one that never paid nothing is written down before it can pay.
+      if (settled === 0) verified = await facilitator.verify(payment);
     } catch (error) {
       return unavailable(error);
     }
+    if (verified?.ok === false)
+      return (await known(false)) ?? notVerified(request, verified, price);
     const { owner } = ledger;
     const claim = claimOf(request, payment, { terms, owner, fromBlock, now: now() });
-    const claimed = await ledger.claim(claim);
-    const known = claimed.kind === 'taken' ? claimed.row.sent : claimed.sent;
-    const tooMany = count.take(known ? 'public' : 'new');
+    let claimed: Claimed | undefined;
+    try {
+      claimed = await ledger.claim(claim);
+    } finally {
+      if (claimed?.kind !== 'claimed') facilitator.forget(payment);
+    }
+    const sent = claimed.kind === 'taken' ? claimed.row.sent : claimed.sent;
+    const tooMany = count.take(sent ? 'public' : 'new');
     if (tooMany !== undefined) {
+      facilitator.forget(payment);
       if (claimed.kind === 'claimed') await ledger.released(key);
       return tooMany;
     }
     if (claimed.kind === 'taken') return again(request, payment, claimed.row, { price, until });
     if (claimed.kind === 'identifier-conflict') return conflict();
-    return underWay.track(key, serve(request, payment, { price, until, past: claimed }));
+    return underWay.track(key, serve(request, payment, { price, until, past: claimed, verified }));
+
+    /** What was paid for in time, at the price and to the address of its time, is still handed out. */
+    async function known(isPublic: boolean): Promise<GateAnswer | undefined> {
+      const row = await ledger.find(key);
+      const tooMany = count.take(isPublic || row?.sent ? 'public' : 'new');
+      if (tooMany !== undefined) return tooMany;
+      if (!isAlive(row)) return undefined;
+      const find = isLeft(row) ? afterAll : again;
+      return find(request, payment, row, { price, until });
+    }
   }
 
   /** From a fresh claim to the answer. */
   async function serve(
     request: PricedRequest,
     payment: DecodedPayment,
-    { price, until, past }: { readonly price: bigint; readonly until: number; readonly past: Past },
+    { price, until, past, verified: early }: Served,
   ): Promise<GateAnswer> {
     const key = keyOf(terms, payment);
     let kept = false;
     try {
-      const verified = await facilitator.verify(payment);
+      const verified = early ?? (await facilitator.verify(payment));
       if (!verified.ok) {
         const row = past.sent ? await ledger.find(key) : undefined;
         const options = { price, until, mine: true };
         const found = row && (await afterAll(request, payment, row, options));
         await ledger.released(key);
-        return found ?? refuse(request, verified.code, price);
+        return found ?? notVerified(request, verified, price);
       }
       const answer = await request.answer();
       if (answer.status < 200 || answer.status > 299) {
@@ -198,6 +229,8 @@ export function createGate(deps: GateDeps): Gate {
       if (!kept) await ledger.released(key);
       if (error instanceof FacilitatorUnavailable) return unavailable(error);
       throw error;
+    } finally {
+      facilitator.forget(payment);
     }
   }
 
@@ -219,9 +252,8 @@ export function createGate(deps: GateDeps): Gate {
     return row.state === 'released' || (row.state === 'claimed' && row.leaseUntil < now());
   }
 
-  async function priceFor(request: PricedRequest, payer: Address): Promise<bigint> {
-    if (deps.escalation === null) return request.price;
-    return escalate(request.price, await calls.get(payer), deps.escalation);
+  function priceFor({ price }: PricedRequest, settled: number): bigint {
+    return deps.escalation === null ? price : escalate(price, settled, deps.escalation);
   }
 
   function unavailable(error: unknown): GateAnswer {

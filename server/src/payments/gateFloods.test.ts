@@ -26,9 +26,7 @@ describeEachEngine('gate and replays in bulk', (open) => {
       chain,
       now: () => Math.floor(Date.now() / 1000) + ahead,
       payments: { rateLimit: { perSecond: 0.0001, burst: BURST } },
-      http: {
-        rateLimit: { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] },
-      },
+      rateLimit: { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] },
     });
   }
   const pay = (fields: Partial<Authorization> = {}) =>

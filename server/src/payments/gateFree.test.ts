@@ -86,12 +86,12 @@ describeEachEngine('gate and free answers', (open) => {
       const answer = { status, headers: {}, body: Buffer.from('x') };
       const { result, earned: got } = await earned(chain, () =>
         shop.payments.gate.handle({
+          client: '127.0.0.1',
           method: 'GET',
           resource: '/any',
           route: 'node',
           description: '',
           price: PRICE,
-          client: '127.0.0.1',
           payment: header(chain, payment),
           answer: async () => answer,
         }),

@@ -21,9 +21,7 @@ beforeAll(async () => {
 afterAll(() => chain?.close());
 
 /** Behind a proxy that tells who asks. */
-const http = {
-  rateLimit: { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] },
-};
+const rateLimit = { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] };
 const OWN = { headers: { 'x-forwarded-for': '198.51.100.7' } };
 const STRANGER = { headers: { 'x-forwarded-for': '203.0.113.9' } };
 /** Where it was used, and where it was not. */
@@ -33,7 +31,7 @@ const PATHS = [NODE, `${NODE}2`];
 describeEachEngine('gate and who watches the chain', (open) => {
   const shops: Shop[] = [];
   async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const opened = await openShop({ store: await open(), chain, http, ...options });
+    const opened = await openShop({ store: await open(), chain, rateLimit, ...options });
     shops.push(opened);
     return opened;
   }

@@ -11,10 +11,10 @@ export interface PricedRequest {
   readonly description: string;
   /** Base price, before any escalation. */
   readonly price: bigint;
-  /** Who asks, as far as an address tells. */
-  readonly client: string;
   /** The payment header, undecoded. */
   readonly payment: string | undefined;
+  /** Who asks, by address: an IPv4 one, or the /64 that an IPv6 client has to itself. */
+  readonly client: string;
   /** Makes the answer. Only a 2xx is charged. */
   answer(): Promise<PaymentAnswer>;
 }

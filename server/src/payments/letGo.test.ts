@@ -38,6 +38,7 @@ describeEachEngine('payments that were let go', (open) => {
       facilitator: {
         kind: 'embedded',
         verify: async () => ({ ok: true }),
+        forget: () => {},
         settle: async () => ({ outcome: 'unknown' }),
         close: async () => {},
       },

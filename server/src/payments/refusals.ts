@@ -1,5 +1,6 @@
 import type { DecodedPayment } from './decode.ts';
 import { failedReceipt } from './deliveries.ts';
+import type { Verification } from './facilitator/facilitator.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import type { PaymentTerms } from './payment.ts';
 import { createQuotes } from './quotes.ts';
@@ -14,6 +15,12 @@ export interface Refusals {
     error: string,
     price?: bigint,
   ): Extract<GateAnswer, { kind: 'quote' }>;
+  /** Of a payment that would not settle now. */
+  notVerified(
+    request: PricedRequest,
+    verified: Extract<Verification, { ok: false }>,
+    price: bigint,
+  ): GateAnswer;
   /** Of a settlement that came to nothing, or of which nobody knows. */
   notPaid(
     request: PricedRequest,
@@ -31,12 +38,28 @@ export function createRefusals(
   publicUrl: () => string,
 ): Refusals {
   const quote = createQuotes(terms);
-  return { refuse, notPaid };
+  return { refuse, notVerified, notPaid };
 
   function refuse(request: PricedRequest, error: string, price = request.price) {
     const { resource, description } = request;
     const priced = { url: publicUrl() + resource, description, price };
     return { kind: 'quote', quote: quote(priced, error) } as const;
+  }
+
+  function notVerified(
+    request: PricedRequest,
+    { code, retryAfterSeconds }: Extract<Verification, { ok: false }>,
+    price: bigint,
+  ): GateAnswer {
+    if (isOurTrouble(code)) return unsettled();
+    if (retryAfterSeconds === undefined) return refuse(request, code, price);
+    const wait = `wait ${retryAfterSeconds} s`;
+    if (code === 'payer_must_wait') {
+      const detail = `settlements for this payer failed, or took too much gas; ${wait}`;
+      return { kind: 'problem', status: 429, detail, retryAfterSeconds };
+    }
+    const detail = `payments by accounts with code are not taken at the moment; ${wait}, or pay with a plain key`;
+    return { kind: 'problem', status: 503, detail, retryAfterSeconds };
   }
 
   function notPaid(

@@ -8,12 +8,14 @@ import { createDropped } from './dropped.ts';
 import type { Balance } from './facilitator/balances.ts';
 import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
 import type { Facilitator } from './facilitator/facilitator.ts';
+import type { GasFigures, GasLoss } from './facilitator/gasGuard.ts';
 import { createNodes, type Nodes } from './facilitator/nodes.ts';
 import { createPatient } from './facilitator/patient.ts';
 import { createRemoteFacilitator } from './facilitator/remote.ts';
 import { createFinality, type Finality } from './finality.ts';
 import { createFinalityReads } from './finalityReads.ts';
 import { createFinalizedHead } from './finalizedHead.ts';
+import { createGasLosses, type GasLosses } from './gasLosses.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createLedger } from './ledger.ts';
 import { createLetGo } from './letGo.ts';
@@ -34,6 +36,8 @@ export interface PaymentService {
   readonly counts: PaymentCounts;
   /** Gas money of our own keys; empty with a service. */
   balances(): readonly Balance[];
+  /** What settlements took; undefined with a service, whose gas is its own. */
+  gas(): GasFigures | undefined;
   close(): Promise<void>;
 }
 
@@ -48,6 +52,8 @@ export interface PaymentServiceDeps {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   readonly onLowBalance: (balance: Balance) => void;
+  /** Gas of ours paid for nothing. */
+  readonly onGasLost?: (loss: GasLoss, figures: GasFigures) => void;
 }
 
 /** Reconciles at once: what an earlier process left half way is found out before anything new is sold. */
@@ -62,7 +68,10 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   const signerOf = createSignerOf(terms);
   const { factories } = config.facilitator;
   const chain = createPaymentChain({ nodes, terms, factories });
-  const { facilitator, balances } = openFacilitator(deps, { nodes, chain, terms, signerOf });
+  const losses = createGasLosses({ store, chainId: config.chainId, now, onError });
+  const opened = openFacilitator(deps, { nodes, chain, terms, signerOf, losses });
+  const { facilitator, balances, gas } = opened;
+  await losses.start(opened.learn);
   const owner = randomUUID();
   const ledger = createLedger({
     store,
@@ -113,7 +122,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   });
   reconciler.start();
   finality.start();
-  return { gate, reconciler, finality, counts, balances, close };
+  return { gate, reconciler, finality, counts, balances, gas, close };
 
   async function close(): Promise<void> {
     await gate.close();
@@ -122,28 +131,34 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     const watched = finality.stop();
     await facilitator.close();
     await watched;
+    await losses.stop();
     nodes.close();
   }
 }
 
 interface FacilitatorDeps {
   readonly nodes: Nodes;
-  readonly chain: Pick<PaymentChain, 'isUnused'>;
+  readonly chain: Pick<PaymentChain, 'isUnused' | 'fateOf'>;
   readonly terms: PaymentTerms;
   readonly signerOf: SignerOf;
+  readonly losses: Pick<GasLosses, 'add'>;
 }
 
 function openFacilitator(
-  { config, chain, now, onLowBalance }: PaymentServiceDeps,
-  { nodes, terms, signerOf, ...reads }: FacilitatorDeps,
-): { facilitator: Facilitator; balances: () => readonly Balance[] } {
+  { config, chain, now, onLowBalance, onGasLost }: PaymentServiceDeps,
+  by: FacilitatorDeps,
+): Pick<PaymentService, 'balances' | 'gas'> & {
+  readonly facilitator: Facilitator;
+  readonly learn: (losses: readonly GasLoss[]) => void;
+} {
+  const { nodes, terms, signerOf } = by;
   if (config.facilitator.kind === 'remote') {
     const { url, headers, timeoutSeconds } = config.facilitator;
     const patienceMs = timeoutSeconds * 1000;
     const remote = createRemoteFacilitator({ url, headers, terms, verifyTimeoutMs: patienceMs });
-    const { isUnused } = reads.chain;
+    const { isUnused } = by.chain;
     const facilitator = createPatient({ facilitator: remote, isUnused, patienceMs });
-    return { facilitator, balances: () => [] };
+    return { facilitator, balances: () => [], gas: () => undefined, learn: () => {} };
   }
   const { keys, maxFeePerGas, factories, lowBalance } = config.facilitator;
   const facilitator = createEmbeddedFacilitator({
@@ -156,9 +171,20 @@ function openFacilitator(
     signerOf,
     lowBalance,
     onLowBalance,
+    gas: config.gas,
+    fateOf: by.chain.fateOf,
+    onGasLost(loss) {
+      by.losses.add(loss);
+      onGasLost?.(loss, facilitator.gas());
+    },
     now,
   });
-  return { facilitator, balances: facilitator.balances };
+  return {
+    facilitator,
+    balances: facilitator.balances,
+    gas: facilitator.gas,
+    learn: facilitator.learn,
+  };
 }
 
 export function termsOf(config: PaymentsConfig): PaymentTerms {

@@ -1,10 +1,11 @@
 import type { SignerOf } from './curveSigner.ts';
+import { Crowded, createFairSemaphore } from './fairSemaphore.ts';
 import type { SignedAuthorization } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
 
 /** Proofs by smart wallets that may be asked of the chain at once; the rest wait their turn. */
 const MOST_WALLET_CHECKS = 8;
-/** Anybody can send what is signed by nobody: past this many such requests, more are turned away. */
+/** Anybody can send what is signed by nobody: past this many, who has most waiting is turned away. */
 const MOST_WAITING = 200;
 
 /** Too many signatures wait to be proven by the chain. */
@@ -16,25 +17,19 @@ export class WalletChecksBusy extends Error {
   }
 }
 
-/** Proves who signed: a plain key by arithmetic alone, a smart wallet by asking the chain. */
+/** Proves who signed: a plain key by arithmetic alone, a smart wallet by asking the chain, client by client. */
 export function createIsSigned(
   signerOf: SignerOf,
   chain: Pick<PaymentChain, 'isSignedByWallet'>,
-): (payment: SignedAuthorization) => Promise<boolean> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+): (payment: SignedAuthorization, client: string) => Promise<boolean> {
+  const checks = createFairSemaphore({ atOnce: MOST_WALLET_CHECKS, mostWaiting: MOST_WAITING });
 
-  return async (payment) => {
+  return async (payment, client) => {
     if (signerOf(payment) === payment.authorization.from) return true;
-    if (waiting.length >= MOST_WAITING) throw new WalletChecksBusy();
-    if (running >= MOST_WALLET_CHECKS) await new Promise<void>((go) => waiting.push(go));
-    else running++;
     try {
-      return await chain.isSignedByWallet(payment);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
+      return await checks.run(client, () => chain.isSignedByWallet(payment));
+    } catch (error) {
+      throw error instanceof Crowded ? new WalletChecksBusy() : error;
     }
   };
 }

@@ -7,6 +7,7 @@ import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { type Problem, problem, toProblem } from '../problem.ts';
 import { problemMessage } from '../problemMessage.ts';
+import type { RateLimit } from '../rateLimit.ts';
 import { endIfClosing } from '../registerRoutes.ts';
 import { readRouteRequest } from '../routeRequest.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
@@ -16,7 +17,9 @@ import { canonicalResource } from './resource.ts';
 export interface PaidDeps {
   readonly gate: Gate;
   readonly prices: PaymentsConfig['prices'];
-  /** Who asks, as far as an address tells. */
+  /** Of what nobody pays for; absent: none. */
+  readonly limit: RateLimit | undefined;
+  /** Who sends a request: one key for each client address. */
   readonly clientOf: (request: IncomingMessage) => string;
   /** Unix seconds. */
   readonly now: () => number;
@@ -48,6 +51,11 @@ export function registerPaidRoutes(
       const { raw, url } = request;
       endIfClosing(app, reply.raw);
       const pathValues = request.params as Record<string, string>;
+      const wait = deps.limit?.take(raw);
+      if (wait !== undefined) {
+        const words = `more requests without payment than one client may send; wait ${wait} s`;
+        return sendProblem(reply.raw, { ...problem(429, words), retryAfterSeconds: wait });
+      }
       try {
         // A path that ends where a name belongs is no route.
         if (Object.values(pathValues).includes('')) {
@@ -70,6 +78,7 @@ export function registerPaidRoutes(
           payment,
           answer: () => makeAnswer(route, { url, pathValues, isHead: raw.method === 'HEAD' }),
         });
+        if (answer.kind === 'paid') deps.limit?.giveBack(raw);
         if (answer.kind === 'quote' && payment === undefined) remember(url, answer);
         send(reply.raw, answer);
       } catch (error) {
@@ -118,6 +127,8 @@ export function registerPaidRoutes(
       return false;
     if (request.headers['x-payment'] !== undefined) return false;
     if (request.headers['payment-signature'] !== undefined) return false;
+    // The long way says how long to wait.
+    if (deps.limit?.take(request) !== undefined) return false;
     response.writeHead(402, known.headers as Record<string, string>);
     response.end(request.method === 'HEAD' ? undefined : known.body);
     return true;

@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../../domain/hex.ts';
 import { createSignerOf, type SignerOf } from '../curveSigner.ts';
 import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
-import { askState, readState } from './authorizationState.ts';
+import type { PaymentChain } from '../paymentChain.ts';
 import { type Balance, createBalances } from './balances.ts';
 import {
   type Facilitator,
@@ -9,21 +9,20 @@ import {
   type Settlement,
   type Verification,
 } from './facilitator.ts';
-import { createFeeSource } from './fees.ts';
+import { createFeeSource, FeesAboveCap } from './fees.ts';
+import { createGasGuard, type GasFigures, type GasLimits, type GasLoss } from './gasGuard.ts';
+import type { GasWorth } from './gasPrice.ts';
+import { createInFlight, type Place } from './inFlight.ts';
 import { createKeyPool } from './keyPool.ts';
-import {
-  type NodeRefusal,
-  type Nodes,
-  NodesUnavailable,
-  readQuantity,
-  readResult,
-} from './nodes.ts';
-import { paysUs, type Receipt } from './receipt.ts';
+import { type Nodes, NodesUnavailable } from './nodes.ts';
 import { createReceiptPoll } from './receiptPoll.ts';
-import { isRevert, type RevertCode, revertCode } from './revertCode.ts';
 import { createSender } from './sender.ts';
+import { createSettlementCost } from './settlementCost.ts';
+import { createSettlementEnding } from './settlementEnding.ts';
+import { createPlanner, type Plan } from './settlementPlan.ts';
+import { SenderPoor } from './simulation.ts';
 import type { Transaction } from './transaction.ts';
-import { createTransferCall, type TransferCall } from './transferCall.ts';
+import { createTransferCall } from './transferCall.ts';
 
 export interface EmbeddedFacilitator extends Facilitator {
   readonly kind: 'embedded';
@@ -31,6 +30,9 @@ export interface EmbeddedFacilitator extends Facilitator {
   /** The keys' gas money as last read: each minute and after settlements. */
   balances(): readonly Balance[];
   refreshBalances(): Promise<void>;
+  gas(): GasFigures;
+  /** Failures that other processes have seen, or earlier ones. */
+  learn(losses: readonly GasLoss[]): void;
 }
 
 export interface EmbeddedOptions {
@@ -47,6 +49,11 @@ export interface EmbeddedOptions {
   readonly maxFeePerGas: bigint;
   /** For payments by plain keys. */
   readonly gasLimit?: bigint;
+  /** Absent: nobody has to wait, whatever it costs. */
+  readonly gas?: GasLimits & GasWorth;
+  /** Tells who failed to pay from who was paid for by another before us. */
+  readonly fateOf?: PaymentChain['fateOf'];
+  readonly onGasLost?: (loss: GasLoss) => void;
   readonly bumpAfterMs?: number;
   readonly reorgCheckMs?: number;
   readonly patienceMs?: number;
@@ -62,8 +69,11 @@ export interface EmbeddedOptions {
  * behind a proxy; what is not used is not paid.
  */
 const GAS_LIMIT = 160_000n;
-/** A wallet that wants more than this to check a signature is not worth settling. */
-const WALLET_GAS_LIMIT = 1_500_000n;
+
+interface Planned extends Plan {
+  /** Null: nobody asked before. */
+  readonly place: Place | null;
+}
 
 export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFacilitator {
   const { nodes, terms, maxFeePerGas, gasLimit = GAS_LIMIT } = options;
@@ -97,115 +107,124 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
     low: options.lowBalance ?? 0n,
     onLow: options.onLowBalance ?? (() => {}),
   });
+  const guard = createGasGuard(options.gas, now);
+  const inFlight = createInFlight(now);
+  const planned = new WeakMap<SignedAuthorization, Planned>();
+  const planner = createPlanner({
+    nodes,
+    asset: terms.asset,
+    transferCall,
+    pool,
+    fees,
+    guard,
+    worth: options.gas,
+    gasLimit,
+    now,
+  });
+  const { fateOf, onGasLost = () => {} } = options;
+  const cost = createSettlementCost({ guard, terms, fateOf, now, onGasLost });
+  const ending = createSettlementEnding({ nodes, terms, caller: pool.senders[0]!.address });
   void balances.refresh();
-  // Whoever asks, the answer is the same; only an account must be named.
-  const caller = pool.senders[0]!.address;
 
   return {
     kind: 'embedded',
     addresses: pool.senders.map(({ address }) => address),
     verify,
+    forget,
     settle,
     balances: balances.current,
     refreshBalances: balances.refresh,
+    gas: guard.read,
+    learn: (losses) => losses.forEach(guard.learn),
     close,
   };
 
   async function verify(payment: SignedAuthorization): Promise<Verification> {
-    const { validAfter, validBefore } = payment.authorization;
+    const { validBefore } = payment.authorization;
     if (validBefore <= BigInt(now())) return { ok: false, code: 'authorization_expired' };
+    const place = inFlight.enter(payment.authorization);
     try {
-      const call = await chooseCall(payment);
-      let code = await simulate(call, 'latest');
-      // The newest block may be older than the authorization: what counts is the next one.
-      if (code === 'authorization_not_yet_valid' && validAfter < BigInt(now())) {
-        code = await simulate(call, 'pending');
+      const plan = await planner.plan(payment, place);
+      if (!plan.ok) {
+        place.leave();
+        return plan;
       }
-      return code === null ? { ok: true } : { ok: false, code };
+      forget(payment);
+      planned.set(payment, { ...plan, place });
+      return { ok: true };
     } catch (error) {
-      if (error instanceof NodesUnavailable) throw new FacilitatorUnavailable();
-      throw error;
+      place.leave();
+      const code = troubleOf(error);
+      if (code === undefined) throw error;
+      if (code === 'facilitator_unavailable') throw new FacilitatorUnavailable();
+      return { ok: false, code };
     }
   }
 
-  async function chooseCall(payment: SignedAuthorization): Promise<TransferCall> {
-    const call = transferCall(payment);
-    if (call.standing === null) return call;
-    const [answer] = await nodes.ask([
-      { method: 'eth_getCode', params: [payment.authorization.from, 'latest'] },
-    ]);
-    const code = readResult(answer);
-    if (typeof code !== 'string') throw new NodesUnavailable();
-    return code === '0x' ? call : call.standing;
+  function forget(payment: SignedAuthorization): void {
+    const plan = planned.get(payment);
+    planned.delete(payment);
+    if (plan !== undefined) letGo(plan);
   }
 
-  /** Null when it would go through. */
-  async function simulate(
-    call: Pick<TransferCall, 'to' | 'data'>,
-    block: string,
-  ): Promise<RevertCode | null> {
-    const [answer] = await nodes.ask([
-      { method: 'eth_call', params: [{ from: caller, to: call.to, data: call.data }, block] },
-    ]);
-    if (!('result' in answer!)) return readRevert(answer!);
-    // A node that answers with nothing has not run it.
-    if (typeof answer.result !== 'string') throw new NodesUnavailable();
-    return null;
+  function letGo({ place, aside }: Planned): void {
+    place?.leave();
+    aside?.release();
   }
 
   async function settle(payment: SignedAuthorization): Promise<Settlement> {
-    const { validBefore } = payment.authorization;
     try {
-      const call = await chooseCall(payment);
-      const { to, data } = call;
-      const gas = call.plain ? gasLimit : await estimate(call);
-      if (gas === 'authorization_already_used') return { outcome: 'unknown' };
-      if (typeof gas === 'string') return refused(gas);
-      return await settleBy(payment, { to, data, gas, deadline: Number(validBefore) });
+      const call = transferCall(payment);
+      if (!planned.has(payment) && !call.plain) {
+        const verified = await verify(payment);
+        if (!verified.ok) return failure(verified.code);
+      }
+      const plan = planned.get(payment) ?? {
+        ok: true,
+        call,
+        gas: gasLimit,
+        aside: null,
+        place: null,
+      };
+      planned.delete(payment);
+      return await settleBy(payment, plan);
     } catch (error) {
-      if (error instanceof NodesUnavailable) return refused('facilitator_unavailable');
-      return { outcome: 'unknown' };
+      const code =
+        error instanceof FacilitatorUnavailable ? 'facilitator_unavailable' : troubleOf(error);
+      return code === undefined ? { outcome: 'unknown' } : { outcome: 'refused', code };
     }
   }
 
-  /** Gas with a margin, or why it would fail. */
-  async function estimate(call: TransferCall): Promise<bigint | RevertCode> {
-    const [answer] = await nodes.ask([
-      { method: 'eth_estimateGas', params: [{ from: caller, to: call.to, data: call.data }] },
-    ]);
-    if (!('result' in answer!)) return readRevert(answer!);
-    const gas = (readQuantity(answer.result) * 13n) / 10n;
-    return gas > WALLET_GAS_LIMIT ? 'payment_would_fail' : gas;
-  }
-
-  /** From here on a payment may be under way: doubt is `unknown`. */
-  async function settleBy(
-    payment: SignedAuthorization,
-    transaction: Transaction,
-  ): Promise<Settlement> {
-    const sent = await pool.send(transaction);
+  async function settleBy(payment: SignedAuthorization, plan: Planned): Promise<Settlement> {
+    const { call, gas, aside } = plan;
+    let rehearsed: Awaited<ReturnType<typeof planner.rehearse>> | undefined;
+    try {
+      // It may have changed its mind since it was asked.
+      rehearsed = aside === null ? undefined : await planner.rehearse(plan);
+    } catch (error) {
+      letGo(plan);
+      throw error;
+    }
+    if (typeof rehearsed === 'string') {
+      letGo(plan);
+      return failure(rehearsed);
+    }
+    const transaction: Transaction = {
+      to: call.to,
+      data: call.data,
+      gas,
+      deadline: Number(payment.authorization.validBefore),
+      ...(rehearsed && { fees: rehearsed.fees }),
+      mined(receipt) {
+        letGo(plan);
+        cost.mined({ payment, gas, hasCode: aside !== null }, receipt);
+      },
+    };
+    // From here on a payment may be under way: doubt is `unknown`.
+    const sent = await (rehearsed?.sender ?? pool).send(transaction);
     balances.touch();
-    if (sent.outcome !== 'mined') return sent;
-    const { receipt } = sent;
-    if (paysUs(receipt, terms, payment.authorization)) {
-      return { outcome: 'settled', transaction: receipt.transaction };
-    }
-    if (receipt.succeeded) return { outcome: 'unknown' };
-    const code = await whyReverted(receipt, payment, transaction).catch(() => null);
-    return code === null ? { outcome: 'unknown' } : refused(code);
-  }
-
-  /** Null when it was used: by somebody who saw our transaction and was faster, perhaps to our own good. */
-  async function whyReverted(
-    { blockNumber }: Receipt,
-    { authorization }: SignedAuthorization,
-    { to, data }: Transaction,
-  ): Promise<RevertCode | null> {
-    const [state] = await nodes.ask([askState(terms.asset, authorization, blockNumber)]);
-    if (readState(state)) return null;
-    const code = await simulate({ to, data }, `0x${blockNumber.toString(16)}`);
-    // Would pass there: it ran out of gas, or something changed within the block.
-    return code ?? 'payment_would_fail';
+    if (sent.outcome === 'refused') letGo(plan);
+    return sent.outcome === 'mined' ? ending(payment, transaction, sent.receipt) : sent;
   }
 
   async function close(): Promise<void> {
@@ -215,13 +234,16 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
   }
 }
 
-function refused(code: string): Settlement {
-  return { outcome: 'refused', code };
+/** Before anything is sent. One that was used already may have paid us. */
+function failure(code: string): Settlement {
+  return code === 'authorization_already_used'
+    ? { outcome: 'unknown' }
+    : { outcome: 'refused', code };
 }
 
-function readRevert(refusal: NodeRefusal): RevertCode {
-  // A refusal that is no revert says nothing of the payment.
-  if (!isRevert(refusal) && refusal.error.retry) throw new NodesUnavailable();
-  const { data, text } = refusal.error.words;
-  return revertCode(data, text);
+/** Ours, and not the payer's. */
+function troubleOf(error: unknown) {
+  if (error instanceof NodesUnavailable) return 'facilitator_unavailable';
+  if (error instanceof FeesAboveCap) return 'network_fees_too_high';
+  return error instanceof SenderPoor ? 'facilitator_out_of_gas' : undefined;
 }

@@ -4,8 +4,13 @@ import type { SignedAuthorization } from '../payment.ts';
 /** Who checks payments and brings them on chain: ourselves, or a service. */
 export interface Facilitator {
   readonly kind: 'embedded' | 'remote';
-  /** Whether it would settle now. Throws FacilitatorUnavailable when nobody can say. */
+  /**
+   * Whether it would settle now. After a yes what it takes is kept for it, until it is settled or forgotten. Throws
+   * FacilitatorUnavailable when nobody can say.
+   */
   verify(payment: SignedAuthorization): Promise<Verification>;
+  /** It will not be settled after all; nothing, when it was. */
+  forget(payment: SignedAuthorization): void;
   /** Never throws: what went wrong half way is `unknown`. */
   settle(payment: SignedAuthorization): Promise<Settlement>;
   close(): Promise<void>;
@@ -13,8 +18,8 @@ export interface Facilitator {
 
 export type Verification =
   | { readonly ok: true }
-  /** A lower-case code with underscores; never a library's text. */
-  | { readonly ok: false; readonly code: string };
+  /** A lower-case code with underscores; never a library's text. With a time: nothing is wrong with it but that. */
+  | { readonly ok: false; readonly code: string; readonly retryAfterSeconds?: number };
 
 export type Settlement =
   | { readonly outcome: 'settled'; readonly transaction: Hex }

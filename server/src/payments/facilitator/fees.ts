@@ -8,8 +8,15 @@ export interface Fees {
 export interface FeeSource {
   /** Some seconds old at most. Throws NodesUnavailable, or FeesAboveCap. */
   current(): Promise<Fees>;
+  /** Wei that a unit of gas costs now: less than what is offered for it. As old, and throws the same. */
+  price(): Promise<bigint>;
   /** To be read anew: a node found them too low. */
   forget(): void;
+}
+
+interface Seen {
+  readonly fees: Fees;
+  readonly price: bigint;
 }
 
 /** The chain asks for more than the operator is ready to pay. */
@@ -33,25 +40,29 @@ export function createFeeSource(options: {
   now?: () => number;
 }): FeeSource {
   const { nodes, cap, now = Date.now } = options;
-  let kept: { readonly at: number; readonly fees: Promise<Fees> } | undefined;
+  let kept: { readonly at: number; readonly seen: Promise<Seen> } | undefined;
 
-  return { current, forget };
+  return {
+    current: async () => (await look()).fees,
+    price: async () => (await look()).price,
+    forget,
+  };
 
-  function current(): Promise<Fees> {
-    if (kept !== undefined && now() - kept.at < AGE_MS) return kept.fees;
-    const asked = { at: now(), fees: read() };
+  function look(): Promise<Seen> {
+    if (kept !== undefined && now() - kept.at < AGE_MS) return kept.seen;
+    const asked = { at: now(), seen: read() };
     kept = asked;
-    asked.fees.catch(() => {
+    asked.seen.catch(() => {
       if (kept === asked) kept = undefined;
     });
-    return asked.fees;
+    return asked.seen;
   }
 
   function forget(): void {
     kept = undefined;
   }
 
-  async function read(): Promise<Fees> {
+  async function read(): Promise<Seen> {
     const [block, tip] = await nodes.ask([
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
       { method: 'eth_maxPriorityFeePerGas', params: [] },
@@ -62,7 +73,9 @@ export function createFeeSource(options: {
     const wanted = 'result' in tip! ? readQuantity(tip.result) : PLAIN_TIP;
     // Twice the base fee: it can rise by an eighth per block, so six full blocks do not overtake it.
     const maxFeePerGas = smaller(2n * base + wanted, cap);
-    return { maxFeePerGas, maxPriorityFeePerGas: smaller(wanted, maxFeePerGas) };
+    const maxPriorityFeePerGas = smaller(wanted, maxFeePerGas);
+    const price = smaller(base + maxPriorityFeePerGas, maxFeePerGas);
+    return { fees: { maxFeePerGas, maxPriorityFeePerGas }, price };
   }
 }
 

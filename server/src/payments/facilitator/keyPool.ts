@@ -6,6 +6,8 @@ export interface KeyPool {
   readonly senders: readonly Sender[];
   /** Through the least busy key; through the next one when a key has no gas money. */
   send(transaction: Transaction): Promise<Sent>;
+  /** Who would send next. */
+  next(): Sender;
   close(): void;
 }
 
@@ -15,6 +17,7 @@ export function createKeyPool(senders: readonly Sender[]): KeyPool {
   return {
     senders,
     send,
+    next: () => best(senders),
     close: () => {
       for (const sender of senders) sender.close();
     },
@@ -35,9 +38,12 @@ export function createKeyPool(senders: readonly Sender[]): KeyPool {
   function choose(tried: ReadonlySet<Sender>): Sender {
     turn = (turn + 1) % senders.length;
     const ordered = [...senders.slice(turn), ...senders.slice(0, turn)];
-    const left = ordered.filter((sender) => !tried.has(sender));
-    return left.reduce((best, one) => (rank(one) < rank(best) ? one : best));
+    return best(ordered.filter((sender) => !tried.has(sender)));
   }
+}
+
+function best(senders: readonly Sender[]): Sender {
+  return senders.reduce((found, one) => (rank(one) < rank(found) ? one : found));
 }
 
 function rank(sender: Sender): number {

@@ -6,6 +6,9 @@ export interface Receipt {
   readonly succeeded: boolean;
   readonly blockNumber: number;
   readonly logs: readonly ReceiptLog[];
+  readonly gasUsed: bigint;
+  /** What it cost the sender, with what a rollup asks for its data. */
+  readonly wei: bigint;
 }
 
 export interface ReceiptLog {
@@ -30,6 +33,7 @@ export function parseReceipt(value: unknown): Receipt | null {
     return null;
   }
   if (!Array.isArray(logs) || (status !== '0x1' && status !== '0x0')) return null;
+  const gasUsed = quantity(value, 'gasUsed');
   return {
     transaction: lower(transactionHash),
     succeeded: status === '0x1',
@@ -41,7 +45,15 @@ export function parseReceipt(value: unknown): Receipt | null {
         : [],
       data: lower(String(log?.data)),
     })),
+    gasUsed,
+    wei: gasUsed * quantity(value, 'effectiveGasPrice') + quantity(value, 'l1Fee'),
   };
+}
+
+/** Not every chain tells everything: what is not there costs nothing. */
+function quantity(receipt: object, name: string): bigint {
+  const text: unknown = (receipt as Record<string, unknown>)[name];
+  return typeof text === 'string' && /^0x[0-9a-f]{1,64}$/i.test(text) ? BigInt(text) : 0n;
 }
 
 /**

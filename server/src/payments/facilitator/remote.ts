@@ -50,7 +50,7 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
   const verifier = client(options.verifyTimeoutMs ?? 10_000);
   const settleTimeoutMs = options.settleTimeoutMs ?? 45_000;
 
-  return { kind: 'remote', verify, settle, supports, close: async () => {} };
+  return { kind: 'remote', verify, forget: () => {}, settle, supports, close: async () => {} };
 
   async function verify(payment: SignedAuthorization): Promise<Verification> {
     const answer = await unlessItFails(() => verifier.verify(...wire(payment)));

@@ -18,8 +18,9 @@ export interface Sender {
   busy(): number;
   /** Whether its last transaction was refused for want of gas money. */
   poor(): boolean;
-  /** Its balance was seen to suffice again. */
+  /** Its balance was seen to suffice again, or not to. */
   enriched(): void;
+  impoverished(): void;
   send(transaction: Transaction): Promise<Sent>;
   close(): void;
 }
@@ -90,6 +91,9 @@ export function createSender(options: SenderOptions): Sender {
     enriched: () => {
       isPoor = false;
     },
+    impoverished: () => {
+      isPoor = true;
+    },
     send,
     close,
   };
@@ -153,7 +157,8 @@ export function createSender(options: SenderOptions): Sender {
     }
     const first = prepared.nonce;
     next = first + items.length;
-    launch(items.map((item, i) => slots.open(first + i, item, prepared.fees)));
+    const feesOf = ({ transaction }: Item) => transaction.fees ?? prepared.fees;
+    launch(items.map((item, i) => slots.open(first + i, item, feesOf(item))));
   }
 
   async function prepare(): Promise<{ fees: Fees; nonce: number } | SendRefusal> {

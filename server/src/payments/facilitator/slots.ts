@@ -19,6 +19,8 @@ export interface Item {
 
 interface Attempt extends SignedTransaction {
   readonly fees: Fees;
+  /** Null: it only uses up the nonce. */
+  readonly transaction: Transaction | null;
 }
 
 /** A nonce that is being used. */
@@ -110,11 +112,12 @@ export function createSlots(options: SlotsOptions): Slots {
   }
 
   function sign(slot: Slot, slotFees: Fees): void {
-    const content = slot.item?.transaction ?? { to: address, data: '0x', gas: PLAIN_GAS };
-    const { to, data, gas } = content;
+    const transaction = slot.item?.transaction ?? null;
+    const { to, data, gas } = transaction ?? { to: address, data: '0x', gas: PLAIN_GAS };
     const { nonce } = slot;
     const unsigned = { chainId, nonce, to, data: data as Hex, gas, fees: slotFees };
-    slot.attempts.push({ ...signTransaction(privateKey, unsigned), fees: slotFees });
+    const signed = signTransaction(privateKey, unsigned);
+    slot.attempts.push({ ...signed, fees: slotFees, transaction });
   }
 
   async function raise(slot: Slot): Promise<boolean> {
@@ -138,6 +141,7 @@ export function createSlots(options: SlotsOptions): Slots {
     if (slots.get(slot.nonce) === slot) slots.delete(slot.nonce);
     const won = slot.attempts.find(({ hash }) => hash === receipt.transaction)!;
     mined.add(slot.nonce, won.raw);
+    won.transaction?.mined?.(receipt);
     // What only used up the nonce says nothing of the payment.
     slot.item?.settle({ outcome: 'mined', receipt });
   }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import type { Fees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
 
 /** What a key is to send. */
@@ -8,6 +9,10 @@ export interface Transaction {
   readonly gas: bigint;
   /** Unix seconds of the chain from which on it can only fail. */
   readonly deadline: number;
+  /** At first; those of the moment unless told. */
+  readonly fees?: Fees;
+  /** Told whenever it is mined, also when nobody waits for it any more. */
+  mined?(receipt: Receipt): void;
 }
 
 /** What became of it. */

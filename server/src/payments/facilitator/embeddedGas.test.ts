@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { deriveWallet } from '../../../../devnet/src/index.ts';
+import { createCommonNode } from '../../../test/commonNode.ts';
+import { createHostile, type Hostile } from '../../../test/hostile/hostile.ts';
+import { GAS } from '../../../test/paidServer.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import { createPaymentChain } from '../chainReads.ts';
+import type { SignedAuthorization } from '../payment.ts';
+import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
+import type { GasLoss } from './gasGuard.ts';
+import { createNodes, type Nodes } from './nodes.ts';
+
+const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
+
+let world: TokenChain;
+let hostile: Hostile;
+let nodes: Nodes;
+let one: EmbeddedFacilitator;
+const losses: GasLoss[] = [];
+beforeAll(async () => {
+  world = await createTokenChain();
+  hostile = await createHostile(world);
+  nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
+});
+afterEach(async () => {
+  world.hold(false);
+  losses.length = 0;
+  await one?.close();
+});
+afterAll(async () => {
+  nodes?.close();
+  await world?.close();
+});
+
+function open(options: Partial<Parameters<typeof createEmbeddedFacilitator>[0]> = {}) {
+  one = createEmbeddedFacilitator({
+    nodes,
+    terms: world.terms,
+    privateKeys: world.keys,
+    multicall: world.multicall,
+    maxFeePerGas: 10n ** 12n,
+    gas: GAS,
+    fateOf: createPaymentChain({ nodes, terms: world.terms }).fateOf,
+    onGasLost: (loss) => losses.push(loss),
+    ...options,
+  });
+  return one;
+}
+
+async function richKey(label: string, value: bigint) {
+  const { privateKey: key, address } = deriveWallet('embedded gas', label);
+  const from = lower(address);
+  await world.mint(from, value);
+  return { key, from };
+}
+
+/** Between the check and the settlement something may happen. */
+async function pay(payment: SignedAuthorization, meanwhile = async () => {}) {
+  const verified = await one.verify(payment);
+  if (!verified.ok) return verified.code;
+  await meanwhile();
+  return (await one.settle(payment)).outcome;
+}
+
+describe('embedded facilitator and gas', () => {
+  test('behavior: a wallet that takes more gas than its price is worth', async () => {
+    const wallet = await hostile.deploy('Costly', 800_000n);
+    // Gas costs a gwei here, so that a plain settlement is 0.000 11 coins and this one about 0.001 2.
+    const priced = (usd: bigint) => ({ ...GAS, nativePrice: usd * 1_000_000n });
+    open({ gas: priced(1n) });
+    expect(await pay(hostile.pay(wallet))).toBe('settled');
+    await one.close();
+    open({ gas: priced(100n) });
+    expect(await one.verify(hostile.pay(wallet))).toEqual({
+      ok: false,
+      code: 'settlement_too_costly',
+    });
+    expect(await pay(world.pay())).toBe('settled');
+    await one.close();
+    open({ gas: { ...priced(100n), priceShare: 4_000_000n } });
+    expect(await pay(hostile.pay(wallet))).toBe('settled');
+    await one.close();
+    // Nobody's wallet is to blame when not even a plain key is worth its gas.
+    open({ gas: priced(1_000n) });
+    for (const payment of [world.pay(), hostile.pay(wallet)]) {
+      expect(await one.verify(payment)).toEqual({ ok: false, code: 'network_fees_too_high' });
+    }
+  });
+
+  test('behavior: a payer with code has so much gas in an hour, whatever it pays', async () => {
+    const wallet = await hostile.deploy('Costly', 600_000n);
+    open({ gas: { ...GAS, payerPerHour: 2_000_000n } });
+    expect(await pay(hostile.pay(wallet))).toBe('settled');
+    expect(await pay(hostile.pay(wallet))).toBe('settled');
+    expect(await one.verify(hostile.pay(wallet))).toMatchObject({
+      code: 'payer_must_wait',
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(await pay(world.pay())).toBe('settled');
+    expect(await pay(hostile.pay(await hostile.deploy('Harmless')))).toBe('settled');
+    const { settled, failed } = one.gas();
+    expect(failed).toEqual({ gas: 0n, wei: 0n });
+    expect(settled.gas).toBeGreaterThan(1_400_000n);
+    expect(settled.wei).toBeGreaterThan(settled.gas);
+  });
+
+  test('behavior: an account that is emptied takes few with it, and waits', async () => {
+    open();
+    const { key, from } = await richKey('emptied', 20n * PRICE);
+    const before = world.chain.tip.number + 1;
+    let checked = 0;
+    let emptied = () => {};
+    const empty = new Promise<void>((resolve) => {
+      emptied = resolve;
+    });
+    const whenEmptied = async () => {
+      if (++checked === 4) {
+        const all = world.pay({ from, key, to: ELSEWHERE, value: 20n * PRICE });
+        await hostile.bringOnChain(all);
+        emptied();
+      }
+      await empty;
+    };
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => pay(world.pay({ from, key }), whenEmptied)),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(4);
+    expect(outcomes.filter((outcome) => outcome === 'payer_must_wait')).toHaveLength(16);
+    await expect.poll(() => losses.length).toBe(4);
+    const gas = await hostile.gasLost(before);
+    expect(losses.reduce((sum, loss) => sum + loss.gas, 0n)).toBe(gas);
+    expect(one.gas()).toMatchObject({ failed: { gas }, lostInHour: gas, payersWaiting: 1 });
+    expect(await one.verify(world.pay({ from, key }))).toMatchObject({ code: 'payer_must_wait' });
+  });
+
+  test('behavior: who was paid for by another before us is not to blame', async () => {
+    open();
+    const { key, from } = await richKey('front-run', 10n * PRICE);
+    const payment = world.pay({ from, key });
+    expect(await pay(payment, () => hostile.bringOnChain(payment))).toBe('unknown');
+    await expect.poll(() => losses).toMatchObject([{ payer: from, blamed: false }]);
+    expect(one.gas()).toMatchObject({ lostInHour: losses[0]!.gas, payersWaiting: 0 });
+    expect(await pay(world.pay({ from, key }))).toBe('settled');
+  });
+
+  test('behavior: who uses its nonce elsewhere is', async () => {
+    open();
+    const { key, from } = await richKey('elsewhere', 10n * PRICE);
+    const payment = world.pay({ from, key });
+    const { nonce } = payment.authorization;
+    const other = world.pay({ from, key, nonce, to: ELSEWHERE });
+    expect(await pay(payment, () => hostile.bringOnChain(other))).toBe('unknown');
+    await expect.poll(() => losses).toMatchObject([{ payer: from, blamed: true }]);
+    expect(await pay(world.pay({ from, key }))).toBe('payer_must_wait');
+  });
+
+  test('behavior: a wallet is asked again before it is sent', async () => {
+    open();
+    const wallet = await hostile.deploy('Turned');
+    const turn = async () => {
+      await hostile.turn(wallet, true);
+      await world.mine();
+    };
+    const before = world.chain.tip.number;
+    expect(await pay(hostile.pay(wallet), turn)).toBe('refused');
+    expect(world.chain.tip.number).toBe(before + 1);
+    expect(one.gas().failed.gas).toBe(0n);
+    // What was set aside for it is free again.
+    expect(one.gas().lostInHour).toBe(0n);
+  });
+
+  test('behavior: a wallet has one settlement in flight until that went well', async () => {
+    open();
+    const wallet = await hostile.deploy('Harmless');
+    world.hold(true);
+    let over = false;
+    const outcomes = Promise.all(Array.from({ length: 6 }, () => pay(hostile.pay(wallet)))).finally(
+      () => {
+        over = true;
+      },
+    );
+    await expect.poll(hostile.waiting).toBe(1);
+    // Whoever else may come has come by then.
+    await sleep(200);
+    expect(await hostile.waiting()).toBe(1);
+    while (!over) {
+      await world.mine();
+      await sleep(20);
+    }
+    expect(await outcomes).toEqual(Array(6).fill('settled'));
+  });
+
+  test('behavior: a key without gas money is passed over, and none at all is no fault of the payer', async () => {
+    const beggar = `0x${'56'.repeat(32)}` as Hex;
+    const node = await createCommonNode(world);
+    const own = createNodes({ chainId: 8453, rpcUrls: [node.url], timeoutMs: 20_000 });
+    const wallet = await hostile.deploy('Harmless');
+    for (const sign of [() => world.pay(), () => hostile.pay(wallet)]) {
+      open({ nodes: own, privateKeys: [beggar, world.keys[0]!] });
+      expect(await pay(sign())).toBe('settled');
+      await one.close();
+      open({ nodes: own, privateKeys: [beggar] });
+      expect(await pay(sign())).toBe('facilitator_out_of_gas');
+      await one.close();
+    }
+    own.close();
+    await node.close();
+  });
+});

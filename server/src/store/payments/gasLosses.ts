@@ -1,0 +1,44 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+
+/** Gas that the settlement of a payment took in vain. */
+export interface GasLossRow {
+  readonly transaction: Hex;
+  readonly payer: Address;
+  readonly gas: bigint;
+  readonly wei: bigint;
+  /** Whether the payer waits for it. */
+  readonly blamed: boolean;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+const insert = statement(
+  'gasLosses.insert',
+  `insert into gas_loss (chain_id, transaction_hash, payer, gas, wei, blamed, at)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+);
+const since = statement(
+  'gasLosses.since',
+  `select transaction_hash as "transaction", payer, gas, wei, blamed, at
+   from gas_loss where chain_id = $1 and at >= $2 order by at, transaction_hash`,
+);
+const drop = statement('gasLosses.drop', 'delete from gas_loss where chain_id = $1 and at < $2');
+
+export const gasLosses = {
+  add: (tx: Queryable, chainId: number, loss: GasLossRow) =>
+    tx.query(insert, [
+      chainId,
+      bytes(loss.transaction),
+      bytes(loss.payer),
+      loss.gas,
+      loss.wei,
+      loss.blamed,
+      loss.at,
+    ]),
+  /** From this time on, the oldest first. */
+  getSince: (db: Queryable, chainId: number, at: number) =>
+    db.query<GasLossRow>(since, [chainId, at]),
+  drop: (tx: Queryable, chainId: number, before: number) => tx.query(drop, [chainId, before]),
+};

@@ -11,6 +11,7 @@ const DOCS = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/risk-facts.md',
+  'docs/migration.md',
 ];
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;

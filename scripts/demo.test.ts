@@ -1,5 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +19,7 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishedClient as yo } from '../server/test/publishedClient.ts';
 import { PAGES, programOf } from './docSnippets.ts';
 
 const run = promisify(execFile);
@@ -79,12 +89,16 @@ test('default: the chains run on their own, and the server can be killed and sta
 
   const before = await logsRead(demo.adminUrl);
   expect(before).toBeGreaterThan(20_000);
+  const [{ address }] = demo.families;
+  expect((await fetch(`${demo.apiUrl}/api/v1/vault/base/${address}`)).status).toBe(410);
   server.kill('SIGKILL');
   await new Promise((resolve) => server.once('exit', resolve));
+  await appendFile(join(folder, '.assay/demo.yaml'), 'previousApi: { until: 9999-12-31 }\n');
   start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
   await ready(demo.apiUrl);
   // It goes on where it was: only what happened since is read.
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
+  await askAsBefore(demo);
 }, 300_000);
 
 test('error: the demo does not show its keys to a network', async () => {
@@ -97,8 +111,31 @@ test('error: the demo does not show its keys to a network', async () => {
 interface Demo {
   readonly apiUrl: string;
   readonly adminUrl: string;
-  readonly wallets: readonly { readonly privateKey: Hex }[];
+  readonly families: readonly {
+    readonly slug: string;
+    readonly address: Hex;
+    readonly chains: readonly number[];
+  }[];
+  readonly wallets: readonly { readonly address: Hex; readonly privateKey: Hex }[];
   readonly blockedWallet: { readonly privateKey: Hex };
+}
+
+/** Every call of the previous API's published client, which checks each answer itself, for every vault that is read. */
+async function askAsBefore({ apiUrl, families, wallets }: Demo): Promise<void> {
+  const api = yo.createApiClient({ baseUrl: apiUrl });
+  const { address: wallet } = wallets[0]!;
+  for (const { slug, address, chains } of families) {
+    for (const network of chains.flatMap((chainId) => yo.CHAIN_ID_TO_NETWORK[chainId] ?? [])) {
+      expect(await yo.getVaultSnapshot(api, network, address)).toMatchObject({ id: slug });
+      expect(await yo.getVaultYieldTimeseries(api, network, address)).not.toEqual([]);
+      expect(await yo.getVaultTvlTimeseries(api, network, address)).not.toEqual([]);
+      expect(await yo.getVaultPendingRedeems(api, network, address)).toHaveProperty('assets.raw');
+      await yo.getUserPendingRedemptions(api, network, address, wallet);
+      await yo.getUserTransactionHistory(api, network, address, wallet, 20);
+      await yo.getUserPerformance(api, network, address, wallet);
+    }
+  }
+  expect(await yo.getUserPoints(api, wallet)).toBeNull();
 }
 
 /** The paid routes, by the stock client with a wallet of the demo. */

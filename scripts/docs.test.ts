@@ -12,6 +12,7 @@ const DOCS = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/risk-facts.md',
+  'docs/migration.md',
   ...PAGES,
 ];
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

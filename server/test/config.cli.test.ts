@@ -115,6 +115,35 @@ describe('assay start with mistakes in the configuration', () => {
   });
 });
 
+describe('assay migrate-url', () => {
+  test('default: only the URL is printed, and no chain is asked', async () => {
+    const rpc = { 8453: ['http://127.0.0.1:9'], 42161: ['http://127.0.0.1:9'] };
+    const file = await write('world.yaml', world({ rpc }));
+    const { address } = served.world.families[0]!;
+    const run = (path: string) =>
+      runCommand(['migrate-url', `https://old.example/api/v1/${path}`, '--config', file]);
+    expect(await run(`vault/tvl/timeseries/base/${address}`)).toEqual({
+      code: 0,
+      out: '/v1/vaults/svcusd/timeseries/tvl\n',
+      err: '',
+    });
+    expect(await run(`vault/pending-redeems/base/${address}`)).toMatchObject({
+      code: 0,
+      out: '/v1/vaults/svcusd\n',
+      err: expect.stringContaining('stats.pendingRedemptionAssets'),
+    });
+    const unknown = await run(`vault/base/0x${'ab'.repeat(20)}`);
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(unknown.err).toMatch(/^The vault "0x\w+" is not known here; .*\n$/);
+    expect(await run('vaults')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^assay: this is no URL of the seven operations .*\n$/),
+    });
+    expect(existsSync(join(folder, 'store'))).toBe(false);
+  });
+});
+
 describe('assay check', () => {
   test('default', async () => {
     const file = await write('world.yaml', world());

@@ -79,6 +79,15 @@ describe('readCommandLine', () => {
     }
   });
 
+  test('behavior: migrate-url', async () => {
+    const url = `/api/v1/vault/base/0x${'11'.repeat(20)}`;
+    expect(await readWords(`migrate-url ${url} --config a.yaml`)).toEqual({
+      name: 'migrate-url',
+      config: 'a.yaml',
+      url,
+    });
+  });
+
   test('behavior: help and version', async () => {
     expect(await readWords('--version')).toEqual({ name: 'version' });
     for (const line of ['help', '--help', '-h']) {
@@ -115,6 +124,8 @@ describe('readCommandLine', () => {
       'import-legacy --family a --tvl y --decimals 6.5',
       'import-legacy --family a --apy y --percent=1',
       'start --constructor x',
+      'migrate-url',
+      'migrate-url --url /api/v1',
       'verify --wallets many',
       'verify --wallets 1000000',
       'init',

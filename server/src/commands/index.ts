@@ -49,6 +49,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: () => import('./importLegacy.ts'),
   },
   {
+    name: 'migrate-url',
+    summary: 'say where a URL of the previous API leads today, and end',
+    load: () => import('./migrateUrl.ts'),
+  },
+  {
     name: 'risk import',
     summary: 'bring facts into the risk graph, grade what they reach, and end',
     load: () => import('./riskImport.ts'),

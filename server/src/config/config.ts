@@ -13,6 +13,13 @@ export interface Config {
   /** Absent: the risk query API is not served. */
   readonly payments?: PaymentsConfig;
   readonly risk: RiskConfig;
+  /** Absent: the routes of the previous API are 410. */
+  readonly previousApi?: PreviousApiConfig;
+}
+
+export interface PreviousApiConfig {
+  /** The last second in which it is answered; Unix seconds. */
+  readonly until: number;
 }
 
 export interface HttpConfig {

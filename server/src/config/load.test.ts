@@ -159,6 +159,12 @@ describe('parseConfig', () => {
     });
   });
 
+  test('behavior: the previous API is answered up to the end of a day in UTC', () => {
+    const { previousApi } = parse(`previousApi: { until: 2027-03-31 }\n${MINIMAL}`);
+    expect(previousApi).toEqual({ until: Date.parse('2027-03-31T23:59:59Z') / 1000 });
+    expect(parse(MINIMAL).previousApi).toBeUndefined();
+  });
+
   test.each(['10.0.0.0/33', '256.1.1.1', '"fd00::/129"', '":::"', 'localhost'])(
     'error: %s is no proxy',
     (proxy) => {
@@ -299,6 +305,8 @@ describe('parseConfig refuses', () => {
     'empty chains': ['chains: []\nfamilies: []\n'],
     'short address': [changed(ADDRESS, '0x1111')],
     'wrong checksum': [changed(ADDRESS, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914')],
+    'day that does not exist': [`previousApi: { until: 2027-02-30 }\n${MINIMAL}`],
+    'no last day': [`previousApi: {}\n${MINIMAL}`],
     'unknown role': [changed('role: settlement', 'role: exec')],
     'unknown adapter': [changed('adapter: erc4626', 'adapter: erc20')],
     'slug in capitals': [changed('slug: svcusd', 'slug: SvcUSD')],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { lower } from '../domain/hex.ts';
+import { DAY } from '../domain/time.ts';
 import type {
   AssetText,
   ChainConfig,
@@ -112,7 +113,15 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
       refreshHours: read.risk?.refreshHours ?? RISK_REFRESH_HOURS,
     },
     ...(read.payments !== undefined && { payments: toPayments(read.payments) }),
+    ...(read.previousApi !== undefined && {
+      previousApi: { until: endOfDay(read.previousApi.until) },
+    }),
   };
+}
+
+/** The last second of a day in UTC. */
+function endOfDay(date: string): number {
+  return Date.parse(date) / 1000 + DAY - 1;
 }
 
 function toRateLimit(read: NonNullable<NonNullable<ConfigFile['http']>['rateLimit']>) {

@@ -300,6 +300,19 @@ const prices = mapping(
   'Prices of base assets in USD.',
 );
 
+const previousApi = mapping(
+  {
+    until: Type.String({
+      format: 'date',
+      description:
+        'The last day on which it is answered, in UTC; from the next on it is 410 again.',
+      errorMessage: 'must be a date that exists, written as 2027-03-31',
+      examples: ['2027-03-31'],
+    }),
+  },
+  'Answers the routes of the previous API in their own shapes for a while. Without this key they are 410 and name their successors.',
+);
+
 export const fileSchema = Type.Object(
   {
     http: Type.Optional(http),
@@ -314,6 +327,7 @@ export const fileSchema = Type.Object(
     prices: Type.Optional(prices),
     risk: Type.Optional(risk),
     payments: Type.Optional(payments),
+    previousApi: Type.Optional(previousApi),
     families: Type.Array(family, {
       description: 'The vault families.',
       errorMessage: 'must be a list of families',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal, scaleExactly } from './decimalText.ts';
+import { parseDecimal, scaleExactly, writeDecimal } from './decimalText.ts';
 
 describe('parseDecimal', () => {
   test('default', () => {
@@ -63,5 +63,29 @@ describe('scaleExactly', () => {
 
   test('error: more digits than the scale has', () => {
     expect(scaleExactly({ value: 15n, decimals: 7 }, 6)).toBe(undefined);
+  });
+});
+
+describe('writeDecimal', () => {
+  test.each([
+    [0n, 0, '0'],
+    [0n, 6, '0'],
+    [1_250_000n, 6, '1.25'],
+    [1n, 18, '0.000000000000000001'],
+    [-4_200_001n, 6, '-4.200001'],
+    [-5n, 1, '-0.5'],
+    [1200n, 0, '1200'],
+  ])('default: %s with %i decimals', (value, decimals, text) => {
+    expect(writeDecimal({ value, decimals })).toBe(text);
+  });
+
+  test('behavior: reads back as it was', () => {
+    const values = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+    fc.assert(
+      fc.property(values, fc.integer({ min: 0, max: 36 }), (value, decimals) => {
+        const read = parseDecimal(writeDecimal({ value, decimals }))!;
+        expect(scaleExactly(read, decimals)).toBe(value);
+      }),
+    );
   });
 });

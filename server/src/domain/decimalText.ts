@@ -28,3 +28,11 @@ export function scaleExactly(number: Decimal, decimals: number): bigint | undefi
   if (number.decimals > decimals) return undefined;
   return number.value * 10n ** BigInt(decimals - number.decimals);
 }
+
+/** As people write it: 1250000 with 6 decimals is 1.25. */
+export function writeDecimal({ value, decimals }: Decimal): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
+}

@@ -23,7 +23,7 @@ export interface ApiDeps {
 
 /** Every route of the vault data API and of the one before it: what is served is what is documented. */
 export function apiRoutes(deps: ApiDeps): Route[] {
-  return [
+  const today = [
     ...snapshotRoutes(deps),
     ...seriesRoutes(deps),
     ...historyRoutes(deps),
@@ -31,6 +31,6 @@ export function apiRoutes(deps: ApiDeps): Route[] {
     ...pendingDepositRoutes(deps),
     ...performanceRoutes(deps),
     methodologyRoute(),
-    ...previousRoutes(deps),
   ];
+  return [...today, ...previousRoutes({ ...deps, today })];
 }

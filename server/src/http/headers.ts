@@ -14,7 +14,7 @@ export const OPEN_HEADERS = {
 } as const;
 
 const OPEN = /^\/(v1\/|risk\/|openapi\.json)/;
-const PREVIOUS = /^\/api\/v1\/(vault|history|performance)\//;
+const PREVIOUS = /^\/api\/v1\/(vault|history|performance|users)\//;
 
 /** Whether a URL belongs to what pages of any origin may read: vault data, what went before, documents. */
 export function isOpen(url: string): boolean {

@@ -6,7 +6,7 @@ import { METHOD_VERSION } from '../domain/risk/grade/method.ts';
 import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
 import { createOpenApi } from './openapi.ts';
-import type { JsonSchema } from './openapiDocument.ts';
+import type { ApiResponse, JsonSchema, OpenApi, Operation } from './openapiDocument.ts';
 import { agentRoutes } from './risk/agentRoutes.ts';
 import type { LiveGraph } from './risk/liveGraph.ts';
 
@@ -14,18 +14,27 @@ const root = new URL('../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('server/package.json', root), 'utf8'));
 
 /** The routes are only described here: nothing is read. */
-const config = { chains: [], families: [], http: {}, ticks: { liveSeconds: 300 } };
-const routes = [
-  ...apiRoutes({
-    config: config as unknown as Config,
-    store: {} as Store,
-    cursorKey: '0x00',
-    chains: { read: async () => undefined, close() {} },
-  }),
-  ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),
-];
-const document = createOpenApi({ routes, version });
-const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
+function describeApi(more: Partial<Config> = {}) {
+  const config = { chains: [], families: [], http: {}, ticks: { liveSeconds: 300 }, ...more };
+  const routes = [
+    ...apiRoutes({
+      config: config as unknown as Config,
+      store: {} as Store,
+      cursorKey: '0x00',
+      chains: { read: async () => undefined, close() {} },
+    }),
+    ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),
+  ];
+  return createOpenApi({ routes, version });
+}
+const document = describeApi();
+const operations = operationsOf(document);
+const bridged = describeApi({ previousApi: { until: Date.parse('2027-03-31T23:59:59Z') / 1000 } });
+
+function operationsOf({ paths }: OpenApi) {
+  return Object.entries(paths).map(([path, { get }]) => ({ path, get }));
+}
+const isPrevious = ({ get }: { get: Operation }) => get.tags.includes('previous');
 
 describe('createOpenApi', () => {
   test('default: the committed file is up to date (vitest -u writes it)', async () => {
@@ -39,19 +48,46 @@ describe('createOpenApi', () => {
     expect(ids.length).toBeGreaterThanOrEqual(20);
   });
 
-  test.each(operations)('behavior: $path is described in full', ({ path, get }) => {
-    const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const named = get.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
-    expect(named).toEqual(places);
-    for (const parameter of get.parameters) {
-      expect(parameter.description).not.toBe('');
-      expect(violations(parameter.schema, parameter.example), parameter.name).toEqual([]);
+  test.each([...operations, ...operationsOf(bridged).filter(isPrevious)])(
+    'behavior: $path is described in full',
+    ({ path, get }) => {
+      const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const named = get.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+      expect(named).toEqual(places);
+      for (const parameter of get.parameters) {
+        expect(parameter.description).not.toBe('');
+        expect(violations(parameter.schema, parameter.example), parameter.name).toEqual([]);
+      }
+      const success = get.responses[200];
+      if (success === undefined || '$ref' in success) return expect(get.tags).toEqual(['previous']);
+      const [content] = Object.values(success.content!);
+      expect(undescribed(content!.schema)).toEqual([]);
+      expect(violations(closed(content!.schema), content!.example)).toEqual([]);
+    },
+  );
+
+  test('behavior: a server that answers the previous API says so, and until when', () => {
+    const told = (one: OpenApi) => one.tags.find(({ name }) => name === 'previous')!.description;
+    expect(told(document)).toContain('Every route answers 410');
+    expect(told(bridged)).toContain('This server still answers');
+    const previous = operationsOf(bridged).filter(isPrevious);
+    const answered = previous.filter(({ get }) => get.responses[200] !== undefined);
+    expect(previous).toHaveLength(8);
+    expect(answered).toHaveLength(7);
+    for (const { get } of answered) {
+      expect(get.deprecated).toBe(true);
+      expect(get.description).toContain('up to 2027-03-31 (UTC); then 410');
+      expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(['404', '410', '503']));
+      const { headers } = get.responses[200] as ApiResponse;
+      expect(Object.keys(headers!)).toEqual(
+        expect.arrayContaining(['Link', 'Sunset', 'Deprecation']),
+      );
     }
-    const success = get.responses[200];
-    if (success === undefined || '$ref' in success) return expect(get.tags).toEqual(['previous']);
-    const [content] = Object.values(success.content!);
-    expect(undescribed(content!.schema)).toEqual([]);
-    expect(violations(closed(content!.schema), content!.example)).toEqual([]);
+    const others = (one: OpenApi) =>
+      operationsOf(one).filter((operation) => !isPrevious(operation));
+    expect(others(bridged)).toEqual(others(document));
+    for (const { get } of operations.filter(isPrevious))
+      expect(get.responses).not.toHaveProperty('200');
   });
 
   test('behavior: answers may get new fields: no schema is closed', () => {

@@ -5,7 +5,12 @@ import {
   type Operation,
   toJsonSchema,
 } from './openapiDocument.ts';
-import { header, PROBLEM_RESPONSES, problemReferences } from './openapiProblems.ts';
+import {
+  DEPRECATION_HEADERS,
+  header,
+  PROBLEM_RESPONSES,
+  problemReferences,
+} from './openapiProblems.ts';
 import { paidOperation } from './paid/openapiPaid.ts';
 import { isPaidRoute } from './paid/paidRoute.ts';
 import type { Route } from './route.ts';
@@ -25,6 +30,11 @@ const DESCRIPTION = `Historical and current figures of vault families, for the p
 - Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters is 414, headers over 16 KiB are 431.
 - Requests are limited per client address; past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
 
+const PREVIOUS_GONE =
+  'The previous API, which ended on 30 September 2026. Every route answers 410 and names its successor.';
+const PREVIOUS_BRIDGED =
+  "The previous API, which ended on 30 September 2026. This server still answers its routes for a while in their own shapes, from today's figures: the `Sunset` of each answer says until when, and its `Link` names the successor. Then they are 410.";
+
 const TAGS = [
   { name: 'vaults', description: 'Vault families: snapshots and time series.' },
   { name: 'history', description: 'Deposits, redemptions and payments, newest first.' },
@@ -35,11 +45,6 @@ const TAGS = [
       'Graded risk data, paid per query in a stablecoin by HTTP 402 (x402, version 2); the payer pays no gas. Without payment the answer is 402 with an invoice, whatever the parameters; sign it and send the request again with X-PAYMENT. Only 2xx answers are charged, before they are sent. About 10 requests per second per payer. One authorization pays for one method, path and query; with the payment-identifier extension the very same request gets the very same answer again for 24 hours and is charged once. Heavy use costs more: from the 1 001st settled call of a payer five times the price, from the 10 001st twenty-five times; a fresh 402 names the amount.',
   },
   { name: 'service', description: 'The state of this server and its chains.' },
-  {
-    name: 'previous',
-    description:
-      'The previous API, which ended on 30 September 2026. Every route answers 410 and names its successor.',
-  },
 ] as const;
 
 /** The whole interface as OpenAPI 3.1, from the very routes that answer. */
@@ -50,6 +55,8 @@ export function createOpenApi(options: {
   readonly publicUrl?: string | undefined;
 }): OpenApi {
   const paths: Record<string, { get: Operation }> = {};
+  const bridged = options.routes.some((route) => route.tag === 'previous' && isAnswered(route));
+  const previous = bridged ? PREVIOUS_BRIDGED : PREVIOUS_GONE;
   for (const route of options.routes) paths[route.path] = { get: routeOperation(route) };
   for (const service of SERVICE) paths[service.path] = { get: serviceOperation(service) };
   return {
@@ -61,7 +68,7 @@ export function createOpenApi(options: {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.publicUrl ?? '/' }],
-    tags: TAGS,
+    tags: [...TAGS, { name: 'previous', description: previous }],
     paths,
     components: { schemas: { Problem: toJsonSchema(Problem) }, responses: PROBLEM_RESPONSES },
   };
@@ -75,16 +82,24 @@ function routeOperation(route: Route): Operation {
   });
   if (isPaidRoute(route)) return paidOperation(route, parameters);
   const statuses = new Set<number>([...route.problems, 429, 500, 503]);
-  const answers: Operation['responses'] =
-    tag === 'previous' ? {} : { 200: success(route), 304: NOT_MODIFIED };
+  const answered = isAnswered(route);
+  const answers: Operation['responses'] = answered
+    ? { 200: success(route), 304: NOT_MODIFIED }
+    : {};
   return {
     operationId,
     summary,
     description,
     tags: [tag],
+    ...(tag === 'previous' && answered && { deprecated: true }),
     parameters,
     responses: { ...answers, ...problemReferences([...statuses]) },
   };
+}
+
+/** Some routes of the previous API only say what became of them. */
+function isAnswered({ response }: Route): boolean {
+  return response !== Problem;
 }
 
 /** Examples are written as they stand in a URL; the document wants a number where the schema does. */
@@ -105,6 +120,7 @@ function success(route: Route): ApiResponse {
         `public, max-age=${route.maxAge}`,
       ),
       Vary: header('The tag and the bytes depend on the encoding asked for.', 'Accept-Encoding'),
+      ...(route.tag === 'previous' && DEPRECATION_HEADERS),
     },
     content: {
       'application/json': { schema: toJsonSchema(route.response), example: route.responseExample },

@@ -18,6 +18,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
+  readonly deprecated?: boolean;
   readonly parameters: readonly ApiParameter[];
   readonly responses: Readonly<Record<string, ApiResponse | { readonly $ref: string }>>;
 }

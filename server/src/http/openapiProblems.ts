@@ -21,6 +21,15 @@ const RESPONSE_NAMES: Readonly<Record<number, string>> = {
 
 const RETRY_AFTER = { 'Retry-After': header('Seconds to wait.', '5') };
 
+const DEPRECATION = header('Since when it is deprecated, as a structured date.', '@1790812799');
+
+/** Of what the previous API still answers. */
+export const DEPRECATION_HEADERS = {
+  Link: header('The successor.', '</v1/vaults/svcusd>; rel="successor-version"'),
+  Sunset: header('The last second in which it is answered.', 'Wed, 31 Mar 2027 23:59:59 GMT'),
+  Deprecation: DEPRECATION,
+};
+
 export const PROBLEM_RESPONSES = {
   BadRequest: problemResponse('A parameter cannot be used; `errors` names every one.', {
     title: 'Bad Request',
@@ -66,7 +75,7 @@ export const PROBLEM_RESPONSES = {
         '</v1/vaults/svcusd>; rel="successor-version"',
       ),
       Sunset: header('When the previous API ended.', 'Wed, 30 Sep 2026 23:59:59 GMT'),
-      Deprecation: header('Since when it is deprecated, as a structured date.', '@1790812799'),
+      Deprecation: DEPRECATION,
     },
   ),
   TooManyRequests: problemResponse(

@@ -64,7 +64,7 @@ export class Gone extends Error {
 }
 
 /** The last moment of the previous API, as RFC 8594 and RFC 9745 write it. */
-const PREVIOUS_API_ENDED = {
+export const PREVIOUS_API_ENDED = {
   sunset: 'Wed, 30 Sep 2026 23:59:59 GMT',
   deprecation: '@1790812799',
 } as const;

@@ -96,7 +96,8 @@ export function registerRoutes(
 
 async function makeBytes(route: Route, asked: RouteRequest): Promise<AnswerBytes> {
   const body = toJson(await route.answer(asked));
-  return createAnswerBytes({ body, maxAge: route.maxAge });
+  const headers = route.headers?.(asked);
+  return createAnswerBytes({ body, maxAge: route.maxAge, ...(headers && { headers }) });
 }
 
 /** Sends bytes in the encoding asked for, past the framework: its hooks have nothing to add. */

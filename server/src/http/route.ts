@@ -22,6 +22,8 @@ export interface Route {
    * answer is made anew each time.
    */
   readonly families?: (request: RouteRequest) => readonly string[] | undefined;
+  /** Headers of the 200 answer besides the usual ones. */
+  readonly headers?: (request: RouteRequest) => Readonly<Record<string, string>>;
   /** The body of the 200 answer, to be written as JSON unless it is a JsonText. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
   answer(request: RouteRequest): Promise<unknown>;
 }

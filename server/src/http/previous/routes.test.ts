@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCheckedFetch } from '../../../test/answers.ts';
 import type { Config } from '../../config/config.ts';
+import type { Store } from '../../store/store.ts';
 import { closeServer, listen } from '../listen.ts';
 import { createServer } from '../server.ts';
 import { previousRoutes } from './routes.ts';
@@ -33,6 +34,9 @@ afterEach(() => closeServer(app, 100));
 async function ask(path: string, publicUrl?: string) {
   const routes = previousRoutes({
     config: { ...config, http: { ...config.http, ...(publicUrl && { publicUrl }) } },
+    // Nothing is read: they only say where to go.
+    store: {} as Store,
+    today: [],
   });
   app = createServer({ version: '1', getChainStatuses: async () => [], onError: () => {}, routes });
   const port = await listen(app, { host: '127.0.0.1', port: 0, setting: 'PORT' });

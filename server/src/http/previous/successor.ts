@@ -8,7 +8,7 @@ export interface Place {
   readonly vaultAddress: string;
   readonly userAddress: string | undefined;
   readonly chain: Pick<ChainConfig, 'chainId' | 'name'> | undefined;
-  readonly family: Pick<FamilyConfig, 'slug' | 'chains'> | undefined;
+  readonly family: FamilyConfig | undefined;
   /** Checksummed. */
   readonly wallet: string | undefined;
 }

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { checksummed } from '../../checksum.ts';
+import { readParameters } from '../../parameters.ts';
+import type { RouteRequest } from '../../route.ts';
+import { Hash, List, OneOf, Shape } from '../../schemas.ts';
+import { HISTORY_LIMIT, type historyPage } from '../../vault/historySchema.ts';
+import { type BridgeContext, defineBridge } from './bridge.ts';
+import { FormattedValue, formatted } from './values.ts';
+
+type Page = Static<typeof historyPage>;
+type Item = Page['items'][number];
+
+const MOST = HISTORY_LIMIT.max;
+/** A wallet may have cancelled without end; nobody waits for that. */
+const MOST_PAGES = 10;
+const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
+
+export const historyBridge = defineBridge<Page>({
+  from: 'getHistory',
+  asked: ({ family, chain, wallet }) => ({
+    query: {
+      family: family.slug,
+      user: wallet,
+      chainId: String(chain.chainId),
+      limit: String(MOST),
+    },
+  }),
+  parameters: [
+    {
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: `The most items; without it, and above that, ${MOST}.`,
+      schema: Type.Integer({ minimum: 1, default: MOST }),
+      example: '20',
+    },
+  ],
+  words:
+    'What the wallet did in the vault on the network asked for, newest first. The shape has no place for cancelled requests, nor for a request of shares alone before the first share price: today’s route has them.',
+  data: List(
+    Shape(
+      {
+        type: OneOf(
+          ['deposit', 'withdraw', 'redeem'],
+          'deposit; withdraw: assets paid out; redeem: a queued redemption request.',
+        ),
+        timestamp: Type.Integer({
+          description: 'Time of its block, in Unix seconds.',
+          examples: [1_769_860_800],
+        }),
+        assets: FormattedValue('Of the base asset.'),
+        shares: FormattedValue('Of the share.'),
+        txHash: Hash('The transaction in which it happened.'),
+      },
+      'One thing that the wallet did.',
+    ),
+    'Newest first.',
+  ),
+  example: [
+    {
+      type: 'deposit',
+      timestamp: 1_769_860_800,
+      assets: formatted('250000000', 6),
+      shares: formatted('239186380', 6),
+      txHash: HASH,
+    },
+  ],
+  present,
+});
+
+async function present(first: Page, context: BridgeContext<Page>) {
+  const { place, request, askAgain, loadAssets } = context;
+  const limit = readLimit(request);
+  const vault = checksummed(place.home.address);
+  const found: (Item & { assets: string })[] = [];
+  let page = first;
+  for (let pages = 1; ; pages++) {
+    for (const item of page.items) {
+      if (item.vaultAddress === vault && isShown(item)) found.push(item);
+    }
+    if (found.length >= limit || page.nextCursor === null || pages === MOST_PAGES) break;
+    page = await askAgain({ cursor: page.nextCursor });
+  }
+  if (found.length === 0) return [];
+  const { base, share } = await loadAssets();
+  return found.slice(0, limit).map((item) => ({
+    type: item.type,
+    timestamp: item.blockTimestamp,
+    assets: formatted(item.assets, base.decimals),
+    shares: formatted(item.shares, share.decimals),
+    txHash: item.transactionHash,
+  }));
+}
+
+/** Whatever was asked for before goes on working: more than there can be is no mistake. */
+function readLimit(request: RouteRequest): number {
+  const bounds = { min: 1, max: 999_999_999_999_999, default: MOST };
+  return Math.min(
+    readParameters((parameters) => parameters.integer('limit', bounds), request),
+    MOST,
+  );
+}
+
+function isShown(item: Item): item is Item & { assets: string } {
+  return item.type !== 'cancel' && item.assets !== null;
+}

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { checksummed } from '../../checksum.ts';
+import { NotReady } from '../../problem.ts';
+import { Shape } from '../../schemas.ts';
+import type { PendingRedeems } from '../../vault/pendingRedeemsSchema.ts';
+import type { snapshotSchema } from '../../vault/snapshotSchema.ts';
+import { defineBridge } from './bridge.ts';
+import { FormattedValue, formatted, ZERO } from './values.ts';
+
+const assets = FormattedValue('What the requests reserved, in the base asset.');
+const shares = FormattedValue('Shares that wait.');
+
+export const userRedeemsBridge = defineBridge<PendingRedeems>({
+  from: 'getPendingRedeems',
+  asked: ({ family, wallet }) => ({
+    path: { walletAddress: wallet },
+    query: { family: family.slug },
+  }),
+  words:
+    'Of the vault on the network asked for alone, read there just now; 503 when it cannot be read, never a zero for that.',
+  data: Shape({ assets, shares }, 'Redemptions of the wallet that wait in the vault.'),
+  example: { assets: formatted('2601250000', 6), shares: formatted('2500000000', 6) },
+  present({ redeems, incompleteChains }, { place: { chain, family, home } }) {
+    const vault = checksummed(home.address);
+    const own = redeems.find((one) => one.chainId === chain.chainId && one.vault === vault);
+    if (own !== undefined) {
+      return {
+        assets: formatted(own.requestedAssets, own.baseAssetDecimals),
+        shares: formatted(own.shares, own.shareDecimals),
+      };
+    }
+    if (incompleteChains.includes(chain.chainId)) {
+      const queue = `the queue of ${family.slug} on ${chain.name}`;
+      throw new NotReady(`${queue} cannot be read at the moment; try again soon`);
+    }
+    return { assets: ZERO, shares: ZERO };
+  },
+});
+
+export const vaultRedeemsBridge = defineBridge<Static<typeof snapshotSchema>>({
+  from: 'getVault',
+  asked: ({ family }) => ({ path: { slug: family.slug } }),
+  words:
+    'Assets owed to queued redemptions of all wallets, of the family over all its networks, as `stats.pendingRedemptionAssets` of the snapshot has them. `shares`, which is optional, is not known here and left out.',
+  data: Shape(
+    {
+      assets: FormattedValue('Assets owed to queued redemptions, in the base asset.'),
+      shares: Type.Optional(shares),
+    },
+    'Redemptions that wait, all wallets together.',
+  ),
+  example: { assets: formatted('2601250000', 6) },
+  present: ({ stats }) => ({
+    assets: formatted(stats.pendingRedemptionAssets, stats.baseAssetDecimals),
+  }),
+});

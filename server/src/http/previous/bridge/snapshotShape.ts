@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import { Address, ChainId, Decimals, List, Nullable, Shape, Text } from '../../schemas.ts';
+import { FormattedValue, formatted } from './values.ts';
+
+const RATE = 'Percent per year as text, with all its digits; null where nothing can be measured.';
+
+const yields = (description: string) =>
+  Shape(
+    {
+      '1d': Nullable(Type.String(), `Over 1 day. ${RATE}`),
+      '7d': Nullable(Type.String(), `Over 7 days. ${RATE}`),
+      '30d': Nullable(Type.String(), `Over 30 days. ${RATE}`),
+    },
+    description,
+  );
+
+const token = (description: string) =>
+  Shape(
+    {
+      name: Text('Its name.', 'USD Coin'),
+      symbol: Text('Its symbol.', 'USDC'),
+      decimals: Decimals('Its decimals.'),
+      address: Address('The token on this network.'),
+      coingeckoId: Text('Its identifier at a market-data provider.', 'usd-coin'),
+    },
+    description,
+  );
+
+const allocation = FormattedValue(
+  "Part of the family's TVL: `raw` in basis points, `formatted` in percent.",
+);
+
+const protocol = Shape(
+  { name: Text('The protocol.', 'Alpha Markets'), allocation },
+  'A protocol that the family is invested in, all its pools together.',
+);
+
+const protocolStat = Shape(
+  {
+    pool: Text('The pool.', 'Alpha USDC'),
+    yield: yields("From the pool's own share price."),
+    balance: FormattedValue("Value of the family's holding, in the base asset."),
+    protocol: Text('Who runs it; empty where that is not known.', 'Alpha Markets'),
+    allocation,
+  },
+  'A pool that the family is invested in, on whatever network.',
+);
+
+const idleBalance = Shape(
+  {
+    network: Text('The network.', 'base'),
+    raw: Text('In base units: an integer in decimal digits, exact.', '1250000'),
+    formatted: Text('The same as a decimal number, exact.', '1.25'),
+  },
+  'Base asset that the vault holds on one network.',
+);
+
+const stats = Shape(
+  {
+    tvl: FormattedValue('Total value locked, in the base asset.'),
+    totalSupply: FormattedValue('Shares.'),
+    yield: yields('From the share price.'),
+    rewardYield: Text(
+      'Rewards streamed per year over the TVL, in percent as text; 0 when there are none.',
+      '0.4',
+    ),
+    sharePrice: Type.Optional(
+      FormattedValue('What one whole share is worth in the base asset; absent while unknown.'),
+    ),
+    idleBalance: FormattedValue('Base asset held by the vaults themselves.'),
+    investedBalance: FormattedValue('Value at work.'),
+    idleBalances: List(idleBalance, 'The idle balance of each network that was read.'),
+    protocolStats: List(protocolStat, 'The pools, the biggest first.'),
+  },
+  'Figures over all networks of the family, but for `idleBalances`.',
+);
+
+/** `data` of a snapshot; what the previous API also had and nobody knows here is not in it. */
+export const snapshotData = Shape(
+  {
+    id: Text('Slug of the vault family.', 'svcusd'),
+    name: Text('Name of the vault family.', 'Savings USD'),
+    asset: token('The base asset on this network.'),
+    shareAsset: token('The share token on this network.'),
+    chain: Shape(
+      { id: ChainId('The network.'), name: Text('Its name.', 'base') },
+      'The network that was asked for.',
+    ),
+    contracts: Shape(
+      {
+        vaultAddress: Address('The vault on this network.'),
+        authorityAddress: Type.Optional(
+          Address('Access-control contract of the vault; absent where none is named.'),
+        ),
+      },
+      'Contracts.',
+    ),
+    protocols: List(protocol, 'The biggest first. Pools without a known protocol are left out.'),
+    stats,
+    lastUpdated: Type.Integer({
+      description: 'The instant of the figures, in Unix seconds.',
+      examples: [1_790_000_000],
+    }),
+  },
+  'A vault family now, seen from one network.',
+);
+
+export const snapshotExample = {
+  id: 'svcusd',
+  name: 'Savings USD',
+  asset: {
+    name: 'USD Coin',
+    symbol: 'USDC',
+    decimals: 6,
+    address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    coingeckoId: 'usd-coin',
+  },
+  shareAsset: {
+    name: 'Savings USD share',
+    symbol: 'svcUSD',
+    decimals: 6,
+    address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    coingeckoId: 'svcusd',
+  },
+  chain: { id: 8453, name: 'base' },
+  contracts: {
+    vaultAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    authorityAddress: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  },
+  protocols: [{ name: 'Alpha Markets', allocation: formatted('6000', 2) }],
+  stats: {
+    tvl: formatted('1250340000000', 6),
+    totalSupply: formatted('1196109583000', 6),
+    yield: { '1d': '4.48', '7d': '4.51', '30d': null },
+    rewardYield: '0.4',
+    sharePrice: formatted('1045338', 6),
+    idleBalance: formatted('500136000000', 6),
+    investedBalance: formatted('750204000000', 6),
+    idleBalances: [{ network: 'base', ...formatted('500136000000', 6) }],
+    protocolStats: [
+      {
+        pool: 'Alpha USDC',
+        yield: { '1d': '7.4', '7d': '7.52', '30d': null },
+        balance: formatted('750204000000', 6),
+        protocol: 'Alpha Markets',
+        allocation: formatted('6000', 2),
+      },
+    ],
+  },
+  lastUpdated: 1_790_000_000,
+};

@@ -1,0 +1,53 @@
+import * as core from '@yo-protocol/core';
+
+type Address = `0x${string}`;
+
+/** As the previous API wrote an amount. */
+export interface FormattedValue {
+  readonly raw: string | number;
+  readonly formatted: string;
+}
+
+interface Yields {
+  readonly '1d': string | null;
+  readonly '7d': string | null;
+  readonly '30d': string | null;
+}
+
+interface Point {
+  readonly timestamp: number;
+  readonly value: number;
+}
+
+/** A vault or a wallet in it, after the client itself. */
+type Of<Answer> = (api: unknown, network: string, vault: Address) => Promise<Answer>;
+type OfWallet<Answer> = (
+  api: unknown,
+  network: string,
+  vault: Address,
+  wallet: Address,
+  limit?: number,
+) => Promise<Answer>;
+
+/**
+ * The client that the previous API's users have, as it is published. Its declarations name files without their
+ * extensions, which this project's resolution does not find: what the tests use of it is told here.
+ */
+export const publishedClient = core as unknown as {
+  createApiClient(options: { readonly baseUrl: string }): unknown;
+  readonly CHAIN_ID_TO_NETWORK: Readonly<Record<number, string>>;
+  readonly getVaultSnapshot: Of<{
+    readonly stats: {
+      readonly yield: Yields;
+      readonly rewardYield: string | null;
+      readonly protocolStats: readonly { readonly yield: Yields }[];
+    };
+  }>;
+  readonly getVaultYieldTimeseries: Of<Point[]>;
+  readonly getVaultTvlTimeseries: Of<Point[]>;
+  readonly getVaultPendingRedeems: Of<unknown>;
+  readonly getUserPendingRedemptions: OfWallet<unknown>;
+  readonly getUserTransactionHistory: OfWallet<unknown[]>;
+  readonly getUserPerformance: OfWallet<unknown>;
+  getUserPoints(api: unknown, wallet: Address): Promise<unknown>;
+};

@@ -55,7 +55,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     paid: {
       routes: options.routes ?? paidRoutes(answer),
       gate: payments.gate,
-      prices: config.prices,
+      offer: config,
     },
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

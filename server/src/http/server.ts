@@ -28,7 +28,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     paid &&
     registerPaidRoutes(app, paid.routes, {
       gate: paid.gate,
-      prices: paid.prices,
+      prices: paid.offer.prices,
       now,
       onError,
     });
@@ -36,6 +36,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     routes: [...routes, ...(paid?.routes ?? [])],
     version: deps.version,
     publicUrl: deps.http?.publicUrl,
+    rateLimit: deps.http?.rateLimit,
+    offer: paid?.offer,
   });
   answerFirst(
     app,

@@ -28,6 +28,8 @@ export async function openPaidApi(deps: {
   const { config, store, log, now } = deps;
   const { payments } = config;
   if (payments === undefined) return undefined;
+  // What the documents tell: never a key.
+  const { facilitator: _, blocked: __, ...offer } = payments;
   const chain = config.chains.find(({ chainId }) => chainId === payments.chainId)!;
   const service = await openPayments({
     config: payments,
@@ -59,8 +61,7 @@ export async function openPaidApi(deps: {
       sold: {
         routes: agentRoutes({ graph, methodVersion: METHOD_VERSION }),
         gate: service.gate,
-        prices: payments.prices,
-        addressLimit: payments.addressLimit,
+        offer,
       },
       metrics: paymentMetrics(service, store),
       async close() {

@@ -72,8 +72,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     paid: {
       routes: options.routes ?? paidRoutes(answer),
       gate: payments.gate,
-      prices: config.prices,
-      addressLimit: config.addressLimit,
+      offer: config,
     },
     ...(options.rateLimit && { http: { rateLimit: options.rateLimit } }),
   });

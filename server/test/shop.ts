@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { RouteRequest } from '../src/http/route.ts';
 import { requirements } from '../src/payments/invoice.ts';
 import type { SignedAuthorization } from '../src/payments/payment.ts';
+import { REFUSAL_CODES } from '../src/payments/refusalCodes.ts';
 import type { PaymentRow } from '../src/store/payments/paymentRow.ts';
 import { payments } from '../src/store/payments/payments.ts';
 import {
@@ -158,6 +159,8 @@ export function expectInvoice(
     status: 402,
     body: head ? '' : code,
   });
+  // Whatever is answered is in the documents.
+  expect(REFUSAL_CODES.map((known) => known.code)).toContain(code);
   const invoice = read(reply.headers['payment-required']);
   if (head) expect(reply.body.length).toBe(0);
   else expect(JSON.parse(reply.body.toString())).toEqual(invoice);

@@ -6,7 +6,7 @@ import {
   fastify,
 } from 'fastify';
 import { answerClientError } from './clientError.ts';
-import { type Problem, problem, toProblem } from './problem.ts';
+import { BadParameters, type Problem, problem, toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
 
 /** Request line and headers together; past it the answer is 431. */
@@ -56,12 +56,14 @@ export function createBareServer({ onError, guard }: BareServerDeps): FastifyIns
   return app;
 }
 
+const NO_HOST = new BadParameters([{ parameter: 'Host', reason: 'is missing; HTTP/1.1 needs it' }]);
+
 function refuseOdd({ url, raw }: FastifyRequest): Problem | undefined {
   if (url.length > MAX_URL_LENGTH) {
     return problem(414, `the URL has more than ${MAX_URL_LENGTH} characters; send a shorter one`);
   }
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-    return problem(400, 'there is no Host header; HTTP/1.1 needs one');
+    return toProblem(NO_HOST);
   }
   return undefined;
 }

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { closed, violations } from '../../test/answers.ts';
 import type { Config } from '../config/config.ts';
+import { DEFAULTS } from '../config/schema.ts';
+import { toPayments } from '../config/toPayments.ts';
 import { METHOD_VERSION } from '../domain/risk/grade/method.ts';
+import { REFUSAL_CODES, REMEDIES } from '../payments/refusalCodes.ts';
 import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
 import { createOpenApi } from './openapi.ts';
@@ -14,7 +18,24 @@ const root = new URL('../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('server/package.json', root), 'utf8'));
 
 /** The routes are only described here: nothing is read. */
-function describeApi(more: Partial<Config> = {}) {
+/** The committed document names the defaults. */
+const {
+  facilitator: _,
+  blocked: __,
+  ...offer
+} = toPayments({
+  chain: 8453,
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: '0x1111111111111111111111111111111111111111',
+  facilitator: { url: 'https://facilitator.example.com' },
+});
+const rateLimit = {
+  perSecond: DEFAULTS.requestsPerSecond,
+  burst: DEFAULTS.requestBurst,
+  loopback: false,
+  trustedProxies: [],
+};
+function optionsWith(more: Partial<Config> = {}) {
   const config = { chains: [], families: [], http: {}, ticks: { liveSeconds: 300 }, ...more };
   const routes = [
     ...apiRoutes({
@@ -25,11 +46,14 @@ function describeApi(more: Partial<Config> = {}) {
     }),
     ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),
   ];
-  return createOpenApi({ routes, version });
+  return { routes, version, publicUrl: undefined, rateLimit, offer };
 }
-const document = describeApi();
+const options = optionsWith();
+const document = createOpenApi(options);
 const operations = operationsOf(document);
-const bridged = describeApi({ previousApi: { until: Date.parse('2027-03-31T23:59:59Z') / 1000 } });
+const bridged = createOpenApi(
+  optionsWith({ previousApi: { until: Date.parse('2027-03-31T23:59:59Z') / 1000 } }),
+);
 
 function operationsOf({ paths }: OpenApi) {
   return Object.entries(paths).map(([path, { get }]) => ({ path, get }));
@@ -40,6 +64,57 @@ describe('createOpenApi', () => {
   test('default: the committed file is up to date (vitest -u writes it)', async () => {
     const file = new URL('openapi.json', root).pathname;
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(file);
+  });
+
+  test('behavior: prices, limits, hours and escalation are those of the server', () => {
+    const own = createOpenApi({
+      ...options,
+      publicUrl: 'https://vaults.example.com',
+      rateLimit: { ...rateLimit, perSecond: 7, burst: 70 },
+      offer: {
+        ...offer,
+        publicUrl: 'https://risk.example.com',
+        prices: { ...offer.prices, node: 1_234_500n, schema: 1n },
+        rateLimit: { perSecond: 3, burst: 33 },
+        escalation: { after: 50, factor: 3, most: 20 },
+        keepAnswersSeconds: 7_200,
+        maxTimeoutSeconds: 77,
+        payTo: '0x2222222222222222222222222222222222222222',
+      },
+    });
+    expect(own.info.description).toContain('7 requests per second to the vault data API, and 70');
+    const { description } = own.tags.find(({ name }) => name === 'risk')!;
+    expect(description).toContain('A payer may send 3 requests per second, and 33 at once');
+    expect(description).toContain(
+      'after 500 settled calls of a payer 3 times the price, after 5 000 settled calls of a payer 9 times the price, after 50 000 settled calls of a payer 20 times the price',
+    );
+    expect(description).toContain('the very same answer again for 2 hours');
+    expect(description).toContain('valid for at most 77 s');
+    const node = own.paths['/api/v1/agent/node/{nodeId}']!.get;
+    expect(node.description).toContain('Price: 1.2345 USD (1234500 base units)');
+    const invoice = (node.responses[402] as ApiResponse).content!['application/json']!.example;
+    expect(invoice).toMatchObject({
+      resource: { url: 'https://risk.example.com/api/v1/agent/node/{nodeId}' },
+      accepts: [{ amount: '1234500', payTo: getAddress(`0x${'22'.repeat(20)}`) }],
+    });
+    const schema = own.paths['/api/v1/agent/schema']!.get;
+    expect(schema.description).toContain('Price: 0.000001 USD (1 base units)');
+    const plain = createOpenApi({
+      ...options,
+      rateLimit: { ...rateLimit, perSecond: 0 },
+      offer: { ...offer, rateLimit: { perSecond: 0, burst: 1 }, escalation: null },
+    });
+    const words = JSON.stringify([plain.info, plain.tags]);
+    expect(words).toContain('The vault data API does not limit its clients.');
+    expect(words).toContain('Payers are not limited');
+    expect(words).toContain('The price does not grow with use.');
+  });
+
+  test('behavior: every error of a 402 is listed with what to do', () => {
+    const { description } = document.tags.find(({ name }) => name === 'risk')!;
+    for (const { code, meaning, remedy } of REFUSAL_CODES) {
+      expect(description).toContain(`| \`${code}\` | ${meaning} | ${REMEDIES[remedy]} |`);
+    }
   });
 
   test('behavior: every operation has a name of its own', () => {

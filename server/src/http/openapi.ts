@@ -1,3 +1,4 @@
+import type { RateLimitConfig } from '../config/config.ts';
 import {
   type ApiResponse,
   type JsonSchema,
@@ -13,11 +14,14 @@ import {
 } from './openapiProblems.ts';
 import { paidOperation } from './paid/openapiPaid.ts';
 import { isPaidRoute } from './paid/paidRoute.ts';
+import { type PaidOffer, paidText } from './paid/paidText.ts';
 import type { Route } from './route.ts';
 import { Problem } from './schemas.ts';
 import { SERVICE, type ServiceOperation } from './serviceOperations.ts';
 
-const DESCRIPTION = `Historical and current figures of vault families, for the protocol and for each wallet, and graded risk data. Everything is read with GET and needs no key; the risk queries under \`/api/v1/agent/\` are paid, see their section.
+const description = (
+  limit: string,
+) => `Historical and current figures of vault families, for the protocol and for each wallet, and graded risk data. Everything is read with GET and needs no key; the risk queries under \`/api/v1/agent/\` are paid, see their section.
 
 - Amounts are strings: integers in base units, in decimal digits. Only \`realized\` and \`unrealized\` may be negative.
 - Rates are fractions: 0.045 is 4.5 %. Fields that end in \`Pct\` are percent, 0 to 100. \`allocationBps\` is in basis points.
@@ -28,59 +32,77 @@ const DESCRIPTION = `Historical and current figures of vault families, for the p
 - HEAD answers as GET without a body. Pages of any origin may read the API (CORS). POST, PUT, PATCH, DELETE and TRACE are 405.
 - Answers carry a strong ETag, one for each encoding (br, gzip or none); a request with \`If-None-Match\` that names it is answered 304 without a body.
 - Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters is 414, headers over 16 KiB are 431.
-- Requests are limited per client address; past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
+- Answers may get new fields at any time: ignore those that you do not know.
+- ${limit}`;
 
 const PREVIOUS_GONE =
   'The previous API, which ended on 30 September 2026. Every route answers 410 and names its successor.';
 const PREVIOUS_BRIDGED =
   "The previous API, which ended on 30 September 2026. This server still answers its routes for a while in their own shapes, from today's figures: the `Sunset` of each answer says until when, and its `Link` names the successor. Then they are 410.";
 
-const TAGS = [
+const tags = (risk: string, previous: string) => [
   { name: 'vaults', description: 'Vault families: snapshots and time series.' },
   { name: 'history', description: 'Deposits, redemptions and payments, newest first.' },
   { name: 'wallets', description: 'What a wallet has, is owed and has earned.' },
-  {
-    name: 'risk',
-    description:
-      'Graded risk data, paid per query in a stablecoin by HTTP 402 (x402, version 2); the payer pays no gas. Without payment the answer is 402 with an invoice, whatever the parameters; sign it and send the request again with X-PAYMENT. Only 2xx answers are charged, before they are sent. About 10 requests per second per payer. One authorization pays for one method, path and query; with the payment-identifier extension the very same request gets the very same answer again for 24 hours and is charged once. Heavy use costs more: from the 1 001st settled call of a payer five times the price, from the 10 001st twenty-five times; a fresh 402 names the amount.',
-  },
+  { name: 'risk', description: risk },
   { name: 'service', description: 'The state of this server and its chains.' },
-] as const;
+  { name: 'previous', description: previous },
+];
 
-/** The whole interface as OpenAPI 3.1, from the very routes that answer. */
-export function createOpenApi(options: {
+export interface OpenApiOptions {
   readonly routes: readonly Route[];
   readonly version: string;
   /** Where the API is; the document's own origin when undefined. */
-  readonly publicUrl?: string | undefined;
-}): OpenApi {
+  readonly publicUrl: string | undefined;
+  /** Of the vault data API. */
+  readonly rateLimit: RateLimitConfig | undefined;
+  /** Of the paid routes; undefined: there are none. */
+  readonly offer: PaidOffer | undefined;
+}
+
+/** The whole interface as OpenAPI 3.1, from the very routes that answer. */
+export function createOpenApi(options: OpenApiOptions): OpenApi {
+  const { offer, publicUrl } = options;
   const paths: Record<string, { get: Operation }> = {};
   const bridged = options.routes.some((route) => route.tag === 'previous' && isAnswered(route));
   const previous = bridged ? PREVIOUS_BRIDGED : PREVIOUS_GONE;
-  for (const route of options.routes) paths[route.path] = { get: routeOperation(route) };
+  for (const route of options.routes) {
+    paths[route.path] = { get: routeOperation(route, options) };
+  }
   for (const service of SERVICE) paths[service.path] = { get: serviceOperation(service) };
   return {
     openapi: '3.1.0',
     info: {
       title: 'Assay API',
       version: options.version,
-      description: DESCRIPTION,
+      description: description(limitText(options.rateLimit)),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: options.publicUrl ?? '/' }],
-    tags: [...TAGS, { name: 'previous', description: previous }],
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: tags(offer === undefined ? 'Not sold by this server.' : paidText(offer), previous),
     paths,
     components: { schemas: { Problem: toJsonSchema(Problem) }, responses: PROBLEM_RESPONSES },
   };
 }
 
-function routeOperation(route: Route): Operation {
+function limitText(rateLimit: RateLimitConfig | undefined): string {
+  if (rateLimit === undefined || rateLimit.perSecond === 0) {
+    return 'The vault data API does not limit its clients.';
+  }
+  const { perSecond, burst } = rateLimit;
+  return `A client address may send ${perSecond} requests per second to the vault data API, and ${burst} at once; past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
+}
+
+function routeOperation(route: Route, { offer, publicUrl }: OpenApiOptions): Operation {
   const { operationId, summary, description, tag } = route;
   const parameters = route.parameters.map((parameter) => {
     const schema = toJsonSchema(parameter.schema);
     return { ...parameter, schema, example: exampleOf(schema, parameter.example) };
   });
-  if (isPaidRoute(route)) return paidOperation(route, parameters);
+  if (isPaidRoute(route) && offer !== undefined) {
+    const url = offer.publicUrl ?? publicUrl ?? 'https://api.example.com';
+    return paidOperation(route, parameters, { offer, publicUrl: url });
+  }
   const statuses = new Set<number>([...route.problems, 429, 500, 503]);
   const answered = isAnswered(route);
   const answers: Operation['responses'] = answered

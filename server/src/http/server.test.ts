@@ -178,8 +178,11 @@ describe('createServer', () => {
 
   test('error: not HTTP, or without Host', async () => {
     for (const text of ['hello\r\n\r\n', 'GET /v1/status HTTP/1.1\r\nConnection: close\r\n\r\n']) {
-      expect(await raw(text)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"status":400,"detail":"[^"]+"\}$/);
+      expect(await raw(text)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"status":400,"detail":"[^"]+"/);
     }
+    const [, text] = (await raw('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).split('\r\n\r\n');
+    const reason = 'is missing; HTTP/1.1 needs it';
+    expect(JSON.parse(text!).errors).toEqual([{ parameter: 'Host', reason }]);
   });
 });
 

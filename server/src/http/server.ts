@@ -30,8 +30,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     paid &&
     registerPaidRoutes(app, paid.routes, {
       gate: paid.gate,
-      prices: paid.prices,
-      limit: rateLimit && createRateLimit({ ...rateLimit, ...paid.addressLimit }),
+      prices: paid.offer.prices,
+      limit: rateLimit && createRateLimit({ ...rateLimit, ...paid.offer.addressLimit }),
       clientOf: createClientOf(rateLimit?.trustedProxies ?? []),
       now,
       onError,
@@ -40,6 +40,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     routes: [...routes, ...(paid?.routes ?? [])],
     version: deps.version,
     publicUrl: deps.http?.publicUrl,
+    rateLimit: deps.http?.rateLimit,
+    offer: paid?.offer,
   });
   answerFirst(
     app,

@@ -1,6 +1,7 @@
-import type { HttpConfig, PaymentsConfig } from '../config/config.ts';
+import type { HttpConfig } from '../config/config.ts';
 import type { Gate } from '../payments/gate.ts';
 import type { PaidRoute } from './paid/paidRoute.ts';
+import type { PaidOffer } from './paid/paidText.ts';
 import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';
 
@@ -18,9 +19,7 @@ export interface ServerDeps {
   readonly paid?: {
     readonly routes: readonly PaidRoute[];
     readonly gate: Gate;
-    readonly prices: PaymentsConfig['prices'];
-    /** Who is exempt from it, `http.rateLimit` says; without that there is no limit. */
-    readonly addressLimit: PaymentsConfig['addressLimit'];
+    readonly offer: PaidOffer;
   };
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
   /** Unix seconds. */

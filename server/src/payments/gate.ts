@@ -59,7 +59,7 @@ interface Served {
 }
 
 /** Common clients fail at 16 KB of headers; a smart wallet's signature takes a few. */
-const MOST_HEADER_BYTES = 12_288;
+export const MOST_HEADER_BYTES = 12_288;
 /** Blocks before the head at which a new authorization cannot have been used: nodes differ by a few. */
 const HEAD_MARGIN = 16;
 /** How long a copy of a request waits for the first to be answered, also by another process. */

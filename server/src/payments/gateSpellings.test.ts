@@ -77,11 +77,23 @@ describe('gate and spellings', () => {
       shop.buy(header(chain, one), { headers: { 'x-payment': header(chain, two) } }),
     );
     expect(result.status).toBe(400);
+    const reason = 'differs from PAYMENT-SIGNATURE; send one, or the same in both';
+    expect(errorsIn(result.body)).toEqual([{ parameter: 'X-PAYMENT', reason }]);
     expect(got).toBe(0n);
     expect(await shop.row(one)).toBeUndefined();
     expect(await shop.row(two)).toBeUndefined();
     const empty = await shop.buy(header(chain, one), { headers: { 'x-payment': '' } });
     expect(empty.status).toBe(400);
+  });
+
+  function errorsIn(body: Uint8Array): unknown {
+    return JSON.parse(Buffer.from(body).toString()).errors;
+  }
+
+  test('error: an undecodable payment is named by the header that it came in', async () => {
+    const reply = await shop.buy(undefined, { headers: { 'x-payment': '!!!' } });
+    expect(reply.status).toBe(400);
+    expect(errorsIn(reply.body)).toMatchObject([{ parameter: 'X-PAYMENT' }]);
   });
 
   const undecodable: Record<string, string> = {
@@ -106,6 +118,8 @@ describe('gate and spellings', () => {
     expect(reply.headers['content-type']).toContain('problem+json');
     expect(reply.headers['payment-required']).toBeUndefined();
     expect(reply.body.toString()).not.toMatch(/Unexpected|JSON at|position/);
+    const reason = 'must be base64 of a JSON object; sign the invoice again';
+    expect(errorsIn(reply.body)).toEqual([{ parameter: 'PAYMENT-SIGNATURE', reason }]);
   });
 
   const faulty: Record<string, [code: string, value: unknown]> = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { committedDocument } from '../../../test/answers.ts';
+import { REFUSAL_CODES } from '../../payments/refusalCodes.ts';
 import { closeServer, listen } from '../listen.ts';
 import { createServer } from '../server.ts';
 import { listFields } from './fields.ts';
@@ -25,6 +26,11 @@ describe('referencePage', () => {
         expect(section).toContain(`<code>${field.path}</code>`.replace('<code></code>', ''));
       }
     }
+  });
+
+  test('behavior: every error of a 402 is there', () => {
+    for (const { code } of REFUSAL_CODES) expect(page).toContain(`<code>${code}</code>`);
+    expect(page).not.toContain('|---|');
   });
 
   test('behavior: asks nobody for anything', () => {

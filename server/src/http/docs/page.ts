@@ -42,7 +42,7 @@ ${shown.map((group) => html`<h2>${group.name}</h2><ul>${group.operations.map(({ 
 <h1>${String(document.info.title)} <small>${String(document.info.version)}</small></h1>
 ${prose(String(document.info.description))}
 <p>For programs: <a href="openapi.json">openapi.json</a>.</p>
-${shown.map((group) => html`<h2>${group.name}</h2><p>${group.description}</p>${group.operations.map(({ path, get }) => section(document, path, get))}`)}
+${shown.map((group) => html`<h2>${group.name}</h2>${markdown(group.description)}${group.operations.map(({ path, get }) => section(document, path, get))}`)}
 </main>
 </body>
 </html>

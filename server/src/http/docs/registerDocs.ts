@@ -2,26 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { methodology } from '../../domain/risk/grade/methodology.ts';
 import { methodologyPage } from '../../domain/risk/grade/methodologyPage.ts';
 import { createAnswerBytes } from '../answerBytes.ts';
-import { createOpenApi } from '../openapi.ts';
+import { createOpenApi, type OpenApiOptions } from '../openapi.ts';
 import { sendAnswer } from '../registerRoutes.ts';
-import type { Route } from '../route.ts';
 import { CONTENT_SECURITY_POLICY, methodologyHtml, referencePage } from './page.ts';
 
-/** It changes only with the server's version. */
+/** It changes only with the server's version and configuration. */
 const MAX_AGE = 300;
 
 /**
  * GET /openapi.json, GET /docs: the same document as a page, and GET /docs/methodology: how risk is graded. Each is
  * made when first asked for.
  */
-export function registerDocs(
-  app: FastifyInstance,
-  options: {
-    readonly routes: readonly Route[];
-    readonly version: string;
-    readonly publicUrl: string | undefined;
-  },
-): void {
+export function registerDocs(app: FastifyInstance, options: OpenApiOptions): void {
   const getDocument = once(() => createOpenApi(options));
   const getJson = once(() => {
     const body = Buffer.from(JSON.stringify(getDocument()));

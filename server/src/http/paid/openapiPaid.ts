@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { PaymentsConfig } from '../../config/config.ts';
 import { invoice } from '../../payments/invoice.ts';
 import {
   type ApiParameter,
@@ -9,29 +8,14 @@ import {
 } from '../openapiDocument.ts';
 import { header, problemReferences } from '../openapiProblems.ts';
 import type { PaidRoute } from './paidRoute.ts';
-
-/** Base prices as the interface names them; a server may be configured otherwise, and the 402 says what is right. */
-const PRICES: Readonly<Record<keyof PaymentsConfig['prices'], { usd: string; units: bigint }>> = {
-  schema: { usd: '0.001', units: 1_000n },
-  search: { usd: '0.001', units: 1_000n },
-  node: { usd: '0.05', units: 50_000n },
-  dependencies: { usd: '1.00', units: 1_000_000n },
-};
-
-const EXAMPLE_TERMS = {
-  chainId: 8453,
-  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  assetName: 'USD Coin',
-  assetVersion: '2',
-  payTo: '0x1111111111111111111111111111111111111111',
-  maxTimeoutSeconds: 120,
-} as const;
+import { type PaidOffer, usdText } from './paidText.ts';
 
 const invoiceSchema = Type.Object({
   x402Version: Type.Literal(2, { description: 'Version of the payment protocol.' }),
   error: Type.String({
     pattern: '^[a-z0-9_]+$',
-    description: 'Why payment is asked for: payment_required, or what is wrong with the payment.',
+    description:
+      'Why payment is asked for: payment_required, or what is wrong with the payment. The section on risk lists every one, with what to do.',
   }),
   resource: Type.Object(
     {
@@ -65,20 +49,31 @@ const invoiceSchema = Type.Object({
   }),
 });
 
+/** Whose prices and terms an operation names. */
+export interface Seller {
+  readonly offer: PaidOffer;
+  /** Where the API is. */
+  readonly publicUrl: string;
+}
+
 /** A paid route as an operation: with its price, its payment headers and its 402. */
-export function paidOperation(route: PaidRoute, parameters: readonly ApiParameter[]): Operation {
+export function paidOperation(
+  route: PaidRoute,
+  parameters: readonly ApiParameter[],
+  seller: Seller,
+): Operation {
   const { operationId, summary, description, tag } = route;
-  const { usd, units } = PRICES[route.price];
+  const units = seller.offer.prices[route.price];
   const statuses = new Set<number>([...route.problems, 400, 403, 409, 429, 500, 503]);
   return {
     operationId,
     summary,
-    description: `${description} Price: ${usd} USD (${units} base units), unless the 402 says otherwise.`,
+    description: `${description} Price: ${usdText(units)} USD (${units} base units), unless the 402 says otherwise.`,
     tags: [tag],
     parameters: [...parameters, ...PAYMENT_HEADERS],
     responses: {
       200: success(route),
-      402: paymentRequired(route, units),
+      402: paymentRequired(route, seller),
       ...problemReferences([...statuses]),
     },
   };
@@ -110,11 +105,11 @@ function success(route: PaidRoute): ApiResponse {
   };
 }
 
-function paymentRequired(route: PaidRoute, price: bigint): ApiResponse {
+function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiResponse {
   const priced = {
-    url: `https://api.example.com${route.path}`,
+    url: publicUrl + route.path,
     description: route.summary,
-    price,
+    price: offer.prices[route.price],
   };
   return {
     description:
@@ -130,7 +125,7 @@ function paymentRequired(route: PaidRoute, price: bigint): ApiResponse {
     content: {
       'application/json': {
         schema: toJsonSchema(invoiceSchema),
-        example: invoice(EXAMPLE_TERMS, priced, 'payment_required'),
+        example: invoice(offer, priced, 'payment_required'),
       },
     },
   };

@@ -5,14 +5,14 @@ import type { Gate } from '../../payments/gate.ts';
 import type { GateAnswer, PaidAnswer } from '../../payments/gateTypes.ts';
 import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
-import { type Problem, problem, toProblem } from '../problem.ts';
+import { BadParameters, type Problem, problem, toProblem } from '../problem.ts';
 import { problemMessage } from '../problemMessage.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import { endIfClosing } from '../registerRoutes.ts';
 import { readRouteRequest } from '../routeRequest.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
-import { canonicalResource } from './resource.ts';
+import { canonicalResource, MOST_RESOURCE_LENGTH } from './resource.ts';
 
 export interface PaidDeps {
   readonly gate: Gate;
@@ -32,8 +32,6 @@ type Headers = Readonly<Record<string, string | number>>;
 const FIXED: Headers = { ...SECURITY_HEADERS, ...PAID_CORS_HEADERS };
 /** Spellings of a URL whose 402 is known by its text alone. */
 const MOST_QUOTED = 2_000;
-/** An invoice names its resource in a header: above 8 KB common clients fail. */
-const MOST_RESOURCE_LENGTH = 4_096;
 
 /**
  * Sells the routes through the gate. The result answers requests without payment before any routing, once their URL
@@ -65,8 +63,8 @@ export function registerPaidRoutes(
         if (resource.length > MOST_RESOURCE_LENGTH) return sendProblem(reply.raw, problem(414));
         const payment = paymentHeader(raw);
         if (payment === CONFLICT) {
-          const words = 'X-PAYMENT and PAYMENT-SIGNATURE differ; send one, or the same in both';
-          return sendProblem(reply.raw, problem(400, words));
+          const reason = 'differs from PAYMENT-SIGNATURE; send one, or the same in both';
+          throw new BadParameters([{ parameter: 'X-PAYMENT', reason }]);
         }
         const answer = await deps.gate.handle({
           method: raw.method === 'HEAD' ? 'HEAD' : 'GET',
@@ -80,6 +78,7 @@ export function registerPaidRoutes(
         });
         if (answer.kind === 'paid') deps.limit?.giveBack(raw);
         if (answer.kind === 'quote' && payment === undefined) remember(url, answer);
+        if (answer.kind === 'problem' && answer.status === 400) throw undecodable(raw);
         send(reply.raw, answer);
       } catch (error) {
         const answer = toProblem(error);
@@ -143,6 +142,13 @@ function paymentHeader({ headers }: IncomingMessage): string | undefined | typeo
   const older = headers['x-payment'] as string | undefined;
   if (own !== undefined && older !== undefined && own !== older) return CONFLICT;
   return own ?? older;
+}
+
+/** The one 400 of the gate. */
+function undecodable({ headers }: IncomingMessage): BadParameters {
+  const parameter = headers['payment-signature'] === undefined ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE';
+  const reason = 'must be base64 of a JSON object; sign the invoice again';
+  return new BadParameters([{ parameter, reason }]);
 }
 
 function send(response: ServerResponse, answer: GateAnswer): void {

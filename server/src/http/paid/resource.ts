@@ -1,5 +1,8 @@
 import type { Route } from '../route.ts';
 
+/** An invoice names its resource in a header: above 8 KB common clients fail. */
+export const MOST_RESOURCE_LENGTH = 4_096;
+
 /**
  * The one spelling of a request that is paid for: path and query, encoded alike however they came. Order and unknown
  * parameters stay: they are part of what was asked.

@@ -74,6 +74,9 @@ export interface StateInput {
 export interface QueueTotals {
   readonly pendingShares: bigint;
   readonly claimableAssets: bigint;
+  /** Of deposits: assets that wait to become shares, and those whose shares wait to be claimed. */
+  readonly pendingDeposits: bigint;
+  readonly claimableDeposits: bigint;
 }
 
 /** Somebody who has something waiting. */

@@ -17,7 +17,7 @@ export const TRANSFER = eventTopic(
 
 /** Fixed layout: the general parser costs twice as much and this runs for every log. */
 export function decodeVaultLog(log: RawLog, place: LogPlace): VaultEvent | undefined {
-  const [topic, first, second, third] = log.topics;
+  const [topic, first, second] = log.topics;
   const txHash = log.transactionHash;
   if (topic === TRANSFER && second !== undefined) {
     const from = topicAddress(first!);
@@ -25,13 +25,7 @@ export function decodeVaultLog(log: RawLog, place: LogPlace): VaultEvent | undef
     return { kind: 'transfer', place, txHash, from, to, shares: wordAt(log.data, 0) };
   }
   if (topic === DEPOSIT) return decodeDeposit(log, place);
-  if (topic === WITHDRAW && third !== undefined) {
-    const receiver = topicAddress(second!);
-    const owner = topicAddress(third);
-    const assets = wordAt(log.data, 0);
-    const shares = wordAt(log.data, 1);
-    return { kind: 'withdraw', place, txHash, receiver, owner, assets, shares };
-  }
+  if (topic === WITHDRAW) return decodeWithdraw(log, place);
   return undefined;
 }
 
@@ -57,4 +51,16 @@ export function decodeDeposit(log: RawLog, place: LogPlace): VaultEvent | undefi
   const shares = wordAt(log.data, 1);
   const txHash = log.transactionHash;
   return { kind: 'deposit', place, txHash, sender, owner, assets, shares };
+}
+
+/** Likewise an exit. */
+export function decodeWithdraw(log: RawLog, place: LogPlace): VaultEvent | undefined {
+  const [, , second, third] = log.topics;
+  if (third === undefined) return undefined;
+  const receiver = topicAddress(second!);
+  const owner = topicAddress(third);
+  const assets = wordAt(log.data, 0);
+  const shares = wordAt(log.data, 1);
+  const txHash = log.transactionHash;
+  return { kind: 'withdraw', place, txHash, receiver, owner, assets, shares };
 }

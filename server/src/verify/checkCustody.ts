@@ -20,7 +20,7 @@ export async function checkCustody(
   const told: string[] = [];
   if (kindOf(part.family.adapter).custodyIsAsked) {
     for (const wrong of wrongByCalls(whole)) comparison.holds(wrong);
-    const surplus = heldIn(whole, 'found') + heldIn(whole, 'custody') - waitingShares(whole);
+    const surplus = heldIn(whole, 'found') + heldIn(whole, 'custody') - whole.inCustody;
     if (surplus > BigInt(whole.waiters)) {
       told.push(`${slug}, ${where}: ${surplus} shares in custody wait for nobody`);
     }
@@ -37,18 +37,12 @@ export async function checkCustody(
   return { compared: [comparison], unchecked: [], told };
 }
 
-/** Shares that must stand in custody: those of claimable redemptions are burned, or wait there too. */
-function waitingShares({ waiting }: Whole): bigint {
-  return waiting.pending + waiting.deposits + waiting.returning;
-}
-
 function heldIn({ accounts }: Whole, from: HouseAccount['from']): bigint {
   return accounts.reduce((sum, one) => (one.from === from ? sum + one.shares : sum), 0n);
 }
 
 function wrongByCalls(whole: Whole): (string | null)[] {
-  const { accounts, waiters } = whole;
-  const waiting = waitingShares(whole);
+  const { accounts, waiters, inCustody: waiting } = whole;
   const held = heldIn(whole, 'found') + heldIn(whole, 'custody');
   const missing =
     held >= waiting
@@ -59,6 +53,7 @@ function wrongByCalls(whole: Whole): (string | null)[] {
 
   /** An account that is not needed for what waits, or has more than all of it, has shares of its own. */
   function wrongAccount({ address, shares }: HouseAccount): string | null {
+    // Those of claimable redemptions are burned, or wait there too.
     const { claimable } = whole.waiting;
     const fits = isAbout(held, waiting) || isAbout(held, waiting + claimable);
     const needed = held - shares < waiting && shares <= waiting + claimable + BigInt(waiters);

@@ -131,3 +131,16 @@ export async function readHolding(
       return kind satisfies never;
   }
 }
+
+/** What the adapters of a vault (Morpho Vault V2) say they have together; 0 for a vault without any. */
+export async function readAdapters(ask: Ask, vault: Address): Promise<bigint> {
+  const length = (await ask<bigint>(vault, 'adaptersLength() view returns (uint256)')) ?? 0n;
+  const values = await Promise.all(
+    Array.from({ length: Number(length) }, async (_, i) => {
+      const at = 'adapters(uint256) view returns (address)';
+      const adapter = await need<Address>(ask, vault, at, BigInt(i));
+      return need<bigint>(ask, adapter, 'realAssets() view returns (uint256)');
+    }),
+  );
+  return values.reduce((sum, value) => sum + value, 0n);
+}

@@ -9,6 +9,8 @@ import { type Address, type Hex, lower } from '../domain/hex.ts';
 export interface VaultLogs {
   readonly transfers: readonly ShareTransfer[];
   readonly requests: readonly NamedRequest[];
+  /** Transactions in which somebody deposited, or claimed a deposit. */
+  readonly deposits: ReadonlySet<Hex>;
   /** Of the asset, out of the vaults and custody, where custody accounts are named and shares of theirs were burned. */
   readonly payments: readonly ShareTransfer[];
   /** How often the vaults emitted each first topic. */
@@ -26,6 +28,7 @@ export interface ShareTransfer {
 /** Somebody whom a request names; how much it is about is not taken from it. */
 export interface NamedRequest {
   readonly block: number;
+  readonly transaction: Hex;
   readonly vault: Address;
   readonly side: 'deposit' | 'redeem';
   readonly controller: Address;
@@ -43,21 +46,27 @@ export const REDEEM_REQUEST = toEventSelector(
 export const DEPOSIT_REQUEST = toEventSelector(
   'DepositRequest(address,address,uint256,address,uint256)',
 );
+const DEPOSITS: ReadonlySet<Hex> = new Set([
+  toEventSelector('Deposit(address,address,uint256,uint256)'),
+  toEventSelector('DepositSync(address,address,uint256,uint256)'),
+]);
 /** Of logs without any topic. */
 const ANONYMOUS: Hex = '0x';
 
 export function createLogBook(share: Address, vaults: readonly Address[]) {
   const transfers: ShareTransfer[] = [];
   const requests: NamedRequest[] = [];
+  const deposits = new Set<Hex>();
   const payments: ShareTransfer[] = [];
   const topics = new Map<Hex, number>();
   return {
-    logs: { transfers, requests, payments, topics } satisfies VaultLogs,
+    logs: { transfers, requests, deposits, payments, topics } satisfies VaultLogs,
     take(log: RawLog): void {
       const address = lower(log.address);
       if (vaults.includes(address)) {
         const topic = log.topics[0] ?? ANONYMOUS;
         topics.set(topic, (topics.get(topic) ?? 0) + 1);
+        if (DEPOSITS.has(topic)) deposits.add(log.transactionHash);
         const request = requestOf(log, address);
         if (request !== undefined) requests.push(request);
       }
@@ -84,9 +93,13 @@ export function transferOf({ topics, data, blockNumber, transactionHash }: RawLo
   };
 }
 
-function requestOf({ topics, blockNumber }: RawLog, vault: Address): NamedRequest | undefined {
+function requestOf(
+  { topics, blockNumber, transactionHash }: RawLog,
+  vault: Address,
+): NamedRequest | undefined {
   if (topics.length !== 4) return undefined;
-  const named = { block: blockNumber, vault, controller: addressIn(topics[1]!) };
+  const at = { block: blockNumber, transaction: transactionHash };
+  const named = { ...at, vault, controller: addressIn(topics[1]!) };
   switch (topics[0]) {
     case QUEUED_BY_RECEIVER:
       return { ...named, side: 'redeem', id: null };

@@ -11,6 +11,8 @@ export interface Whole {
   /** What all wallets must have together. */
   readonly positions: bigint;
   readonly waiting: Waiting;
+  /** Of those that wait, how many must stand in custody. */
+  readonly inCustody: bigint;
   /** How many wallets that is of: each amount may be rounded. */
   readonly waiters: number;
   readonly accounts: readonly HouseAccount[];
@@ -45,14 +47,38 @@ export async function wholeAt(part: FamilyOnChain, block: number): Promise<Whole
   const accounts = house.map((account, i) => ({ ...account, shares: shares[i] ?? 0n }));
   const held = accounts.reduce((sum, account) => sum + account.shares, 0n);
   const all = [...waiting.values()].reduce(plus, NOTHING_WAITING);
+  // Shares that a vault counts after it has burned them wait for somebody: they are among those below.
+  const minted = supplyByTransfers(part, block);
+  const real = kind.custodyIsAsked && supply > minted ? minted : supply;
   return {
     supply,
-    positions: supply - held + sharesOf(all),
+    positions: real - held + sharesOf(all),
     waiting: all,
+    inCustody: inCustody(part, block, all),
     waiters: [...waiting.values()].filter((one) => sharesOf(one) > 0n).length,
     accounts,
     unexplained: kind.custodyIsAsked ? 0n : bookAt(part, block).unexplained,
   };
+}
+
+/** Some vaults burn what is asked to be redeemed, and some make the shares of a deposit only when they are claimed. */
+function inCustody({ logs }: FamilyOnChain, block: number, waiting: Waiting): bigint {
+  const until = logs.transfers.filter((one) => one.block <= block);
+  const asked = new Set(
+    logs.requests.flatMap(({ side, transaction }) => (side === 'redeem' ? transaction : [])),
+  );
+  const burnsRequests = until.some(
+    ({ from, to, transaction }) =>
+      to === ZERO_ADDRESS && from !== ZERO_ADDRESS && asked.has(transaction),
+  );
+  // What comes to a wallet without a deposit is a request that was taken back.
+  const wallets = new Set(logs.requests.map(({ controller }) => controller));
+  const makesBefore = until.some(
+    ({ from, to, transaction }) =>
+      from === ZERO_ADDRESS && !wallets.has(to) && !logs.deposits.has(transaction),
+  );
+  const { pending, deposits, returning } = waiting;
+  return (burnsRequests ? 0n : pending) + (makesBefore ? deposits : 0n) + returning;
 }
 
 /** Each account once, by the strongest word for it. */

@@ -152,6 +152,24 @@ describe('interpret', () => {
     ]);
   });
 
+  test('behavior: a deposit that was settled and claimed between two looks is paid for once', () => {
+    const held = new Map([[ALICE, { ...NOTHING_QUEUED, pendingDeposit: 100n }]]);
+    const left = { ...NOTHING_QUEUED, depositShares: 30n, depositAssets: 60n, pendingDeposit: 7n };
+    const meaning = interpret(
+      events(
+        [
+          { kind: 'transfer', from: `0x${'0'.repeat(40)}`, to: ALICE, shares: 20n },
+          { kind: 'deposit', sender: ALICE, owner: ALICE, assets: 40n, shares: 20n },
+        ],
+        [{ kind: 'deposit-request', controller: ALICE, assets: 7n }],
+      ),
+      { ...CONTEXT, queue: { by: 'calls', held, at: () => new Map([[ALICE, left]]) } },
+    );
+    expect(meaning.movements.map(({ kind, shares, assets }) => [kind, shares, assets])).toEqual([
+      ['deposit', 50n, 100n],
+    ]);
+  });
+
   test('behavior: cut anywhere between transactions, it means the same', () => {
     const all = events([publish(2_000n), pass], [pass], [publish(3_000n)], [pass, pass]);
     const whole = interpret(all, CONTEXT);

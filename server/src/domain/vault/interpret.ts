@@ -9,7 +9,7 @@ import type { TransferBook } from '../wallet/transferBook.ts';
 import { findCustody } from './custody.ts';
 import type { EventOf, PoolDeclaration, VaultEvent } from './event.ts';
 import { type HistoryItem, historyOf } from './history.ts';
-import { NOTHING_QUEUED, sameQueue, type WalletQueue } from './queue.ts';
+import { assetsQueued, NOTHING_QUEUED, sameQueue, type WalletQueue } from './queue.ts';
 import { type Ratio, ratioOfPrice } from './ratio.ts';
 
 export interface Interpretation {
@@ -76,10 +76,12 @@ export function interpret(
   const play = createPlayer({ accounts, movements, flows, book, paidTo, byBlock, hasClaimed });
   let lastPrice = context.lastPrice;
   let after: ReadonlyMap<Address, WalletQueue> | undefined;
+  let requested: ReadonlyMap<Address, bigint> = new Map();
 
   for (const block of groupBy(events, ({ place }) => place.blockNumber)) {
     const { blockNumber } = block[0]!.place;
     after = queue.by === 'calls' ? queue.at(blockNumber) : undefined;
+    requested = after === undefined ? requested : requestedIn(block);
     const asked = context.priceAt(blockNumber);
     for (const account of findCustody(block, accounts, after, before)) {
       accounts.custody.add(account);
@@ -116,9 +118,15 @@ export function interpret(
     return (queue.by === 'calls' ? queue.held.get(wallet) : undefined) ?? NOTHING_QUEUED;
   }
 
-  function hasClaimed(wallet: Address): boolean {
+  function hasClaimed(wallet: Address, assets: bigint | null): boolean {
     const now = after?.get(wallet);
-    return now !== undefined && now.depositShares < before(wallet).depositShares;
+    if (now === undefined) return false;
+    const was = before(wallet);
+    if (now.depositShares < was.depositShares) return true;
+    // What time or the same block settled was never seen to be claimable: it waited, and is gone.
+    const [waited, waits] = [assetsQueued(was), assetsQueued(now)];
+    if (assets === null || assets === 0n || waited === null || waits === null) return false;
+    return waited + (requested.get(wallet) ?? 0n) - waits >= assets;
   }
 
   function hold(
@@ -140,6 +148,16 @@ export function interpret(
     lastPrice = ratioOfPrice(event.price, context.shareDecimals);
     found.sharePrices.push({ place, price: event.price });
   }
+}
+
+/** Assets of the family's own vault that wallets handed over in a block, to become shares later. */
+function requestedIn(block: readonly VaultEvent[]): Map<Address, bigint> {
+  const found = new Map<Address, bigint>();
+  for (const event of block) {
+    if (event.kind !== 'deposit-request' || event.vault !== undefined) continue;
+    found.set(event.controller, (found.get(event.controller) ?? 0n) + event.assets);
+  }
+  return found;
 }
 
 /** A queue as events alone say: what is paid was claimable before it was pending. */

@@ -34,6 +34,11 @@ export function sharesQueued(queue: WalletQueue): bigint {
   return queue.pendingRedeem + queue.claimableRedeem + queue.depositShares + queue.returning;
 }
 
+/** Assets that were handed over and whose shares were not claimed; null where some are of another asset. */
+export function assetsQueued({ pendingDeposit, depositAssets }: WalletQueue): bigint | null {
+  return depositAssets === null ? null : pendingDeposit + depositAssets;
+}
+
 /** Whether what the vault settles can change it. */
 export function isOpen(queue: WalletQueue): boolean {
   return sharesQueued(queue) + queue.pendingDeposit + queue.pendingFurther > 0n;

@@ -18,8 +18,8 @@ export interface Ledger {
   readonly flows: CustodyFlows;
   /** Set where only transfers tell whose the shares in custody are. */
   readonly book: TransferBook | null;
-  /** Whether the contract counts fewer shares of a settled deposit for this wallet since the block before. */
-  hasClaimed(controller: Address): boolean;
+  /** Whether the contract counts less of a queued deposit for this wallet than before, by a claim of so many assets. */
+  hasClaimed(controller: Address, assets: bigint | null): boolean;
   /** Whose redemption a payment out of custody is: its receiver's, or in ERC-7540 the controller's. */
   readonly paidTo: 'receiver' | 'owner';
   /** Whether the contract's word, which it gives once a block, settles custody: then nothing is settled before. */
@@ -97,7 +97,7 @@ export function createPlayer(ledger: Ledger): Player {
   /** Who claimed a settled deposit: vaults differ in where they name receiver and controller. */
   function claimant(event: EventOf<'deposit'>): Address | undefined {
     const named = [event.sender, event.owner].filter((one) => isWallet(accounts, one));
-    const known = named.find((one) => ledger.hasClaimed(one));
+    const known = named.find((one) => ledger.hasClaimed(one, event.assets));
     if (known !== undefined || pairs.transferOf(event) !== undefined) return known;
     const fetched = transaction.find(
       ({ event: one }) =>

@@ -46,6 +46,7 @@ const place = ({ blockNumber, logIndex }: RawLog): LogPlace => ({
 });
 
 /** A store that holds nothing yet. */
+const TO = { number: 100, time: 1_000, hash: topic(1n), parentHash: topic(0n) };
 const EMPTY: Queryable = { query: async () => [] };
 
 /** The reader of a vault that stands alone: nobody is asked anything. */
@@ -82,7 +83,7 @@ async function familyReader(
   const client = { multicall: pruned } as unknown as ChainClient;
   return {
     filter: reader.filter,
-    take: (logs: readonly RawLog[]) => reader.take(logs, { client, concurrency: 1, place }),
+    take: (logs: readonly RawLog[]) => reader.take(logs, { client, concurrency: 1, to: TO, place }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { ShortData } from '../../chain/abi.ts';
-import type { ChainClient, LogFilter, RawLog } from '../../chain/chainClient.ts';
+import type { ChainClient, Header, LogFilter, RawLog } from '../../chain/chainClient.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import { poolsInForce, type VaultEvent } from '../../domain/vault/event.ts';
@@ -39,6 +39,8 @@ export interface FamilyReader {
 export interface Asking {
   readonly client: ChainClient;
   readonly concurrency: number;
+  /** The last block of the stretch. */
+  readonly to: Header;
   place(log: RawLog): LogPlace;
 }
 
@@ -101,6 +103,7 @@ export async function createFamilyReader(
       const event = decodeOrSkip(kind, log, asking.place(log), vault);
       if (event !== undefined) events.push(event);
     }
+    if (kind.queue === 'calls' && watch.isDue(asking.to.time, events)) lookAt(asking.to, events);
     const questions = kind.price === 'converted' ? watch.questionsOf(events, kind, accounts) : [];
     const answers = await readBlocks(
       asking.client,
@@ -122,6 +125,13 @@ export async function createFamilyReader(
     declared.push(...meaning.pools);
     watch.settle(meaning.queues);
     return meaning;
+  }
+
+  /** Some vaults settle deposits by time alone, without a log. */
+  function lookAt({ number, time, hash }: Header, events: VaultEvent[]): void {
+    if (events.at(-1)?.place.blockNumber === number) return;
+    const place = { blockTime: time, chainId, blockNumber: number, logIndex: 0 };
+    events.push({ kind: 'other', place, txHash: hash });
   }
 
   async function loadLastPrice() {

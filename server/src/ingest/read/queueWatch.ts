@@ -17,10 +17,15 @@ import {
 import { keptQueue } from '../../vaults/walletQueue.ts';
 import type { BlockAnswer, BlockQuestion } from './blockReads.ts';
 
+/** Where deposits wait, the contract is asked at least so often, as figures of the present are by default. */
+const LOOK_SECONDS = 300;
+
 /** Knows who has something waiting at a vault, and so whom a block's logs may concern. */
 export interface QueueWatch {
   /** As last known, by wallet. */
   readonly held: Map<Address, WalletQueue>;
+  /** Whether somebody waits for shares and the contract was not asked for a while: time may have settled them. */
+  isDue(time: number, events: readonly VaultEvent[]): boolean;
   /** What must be asked at the blocks of these events. */
   questionsOf(events: readonly VaultEvent[], kind: VaultKind, accounts: Accounts): BlockQuestion[];
   /** The answers as they are kept, by block. */
@@ -51,9 +56,18 @@ export async function createQueueWatch(
     addId(row.wallet, row.side, row.requestId);
   }
   const totals = [{ block: -1, ...sumOf(held.values()) }];
+  let lastLook = 0;
 
   return {
     held,
+    isDue(time, events) {
+      if (time - lastLook < LOOK_SECONDS) return false;
+      const waits =
+        events.some(({ kind }) => kind === 'deposit-request') ||
+        [...held.values()].some((one) => one.pendingDeposit + one.pendingFurther > 0n);
+      if (waits) lastLook = time;
+      return waits;
+    },
     questionsOf(events, kind, accounts) {
       const watched = new Set(
         [...held].flatMap(([wallet, queue]) => (isOpen(queue) ? wallet : [])),
@@ -96,12 +110,7 @@ export async function createQueueWatch(
       let last = totals.at(-1)!;
       for (const { wallet, place, queue } of rows) {
         const before = counted.get(wallet) ?? NOTHING_QUEUED;
-        last = {
-          block: place.blockNumber,
-          pendingShares: last.pendingShares + queue.pendingRedeem - before.pendingRedeem,
-          claimableAssets:
-            last.claimableAssets + queue.claimableRedeemAssets - before.claimableRedeemAssets,
-        };
+        last = { block: place.blockNumber, ...changed(last, before, queue) };
         if (totals.at(-1)!.block === last.block) totals.pop();
         totals.push(last);
         if (isOpen(queue)) counted.set(wallet, queue);
@@ -171,10 +180,24 @@ function byBlock(events: readonly VaultEvent[]): Map<number, VaultEvent[]> {
 }
 
 function sumOf(queues: Iterable<WalletQueue>): QueueTotals {
-  let [pendingShares, claimableAssets] = [0n, 0n];
-  for (const queue of queues) {
-    pendingShares += queue.pendingRedeem;
-    claimableAssets += queue.claimableRedeemAssets;
-  }
-  return { pendingShares, claimableAssets };
+  const nothing = {
+    ...{ pendingShares: 0n, claimableAssets: 0n },
+    ...{ pendingDeposits: 0n, claimableDeposits: 0n },
+  };
+  return [...queues].reduce<QueueTotals>(
+    (totals, queue) => changed(totals, NOTHING_QUEUED, queue),
+    nothing,
+  );
+}
+
+/** The totals after one wallet's queue has changed. */
+function changed(totals: QueueTotals, before: WalletQueue, now: WalletQueue): QueueTotals {
+  return {
+    pendingShares: totals.pendingShares + now.pendingRedeem - before.pendingRedeem,
+    claimableAssets:
+      totals.claimableAssets + now.claimableRedeemAssets - before.claimableRedeemAssets,
+    pendingDeposits: totals.pendingDeposits + now.pendingDeposit - before.pendingDeposit,
+    claimableDeposits:
+      totals.claimableDeposits + (now.depositAssets ?? 0n) - (before.depositAssets ?? 0n),
+  };
 }

@@ -71,7 +71,10 @@ function readOf(
   detail: Detail = 'full',
   lastBalances = new Map<Address, bigint>(),
 ) {
-  const queued = { pendingShares: 0n, claimableAssets: 0n };
+  const queued = {
+    ...{ pendingShares: 0n, claimableAssets: 0n },
+    ...{ pendingDeposits: 0n, claimableDeposits: 0n },
+  };
   const input = { block: 5, time: 500, detail, pools, lastBalances, queued, waiters: [] };
   return KINDS[adapter].state(vault(adapter), input);
 }

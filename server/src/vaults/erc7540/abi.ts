@@ -10,6 +10,14 @@ export const DEPOSIT_REQUEST = eventTopic(
 export const DEPOSIT_SYNC = eventTopic(
   'event DepositSync(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
 );
+/** And instead of Withdraw when it pays at once. */
+export const WITHDRAW_SYNC = eventTopic(
+  'event WithdrawSync(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
+);
+/** A request of Lagoon's that was taken back: its shares return at once. */
+export const REDEEM_REQUEST_CANCELED = eventTopic(
+  'event RedeemRequestCanceled(uint256 indexed requestId, address indexed controller, uint256 requestedAmount)',
+);
 /** Receiver and controller stand in either order; the transfer tells who got the shares. */
 export const CANCEL_REDEEM_CLAIM = eventTopic(
   'event CancelRedeemClaim(address indexed receiver, address indexed controller, uint256 indexed requestId, address sender, uint256 shares)',

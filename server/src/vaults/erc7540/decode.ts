@@ -7,6 +7,7 @@ import {
   DEPOSIT,
   decodeDeposit,
   decodeVaultLog,
+  decodeWithdraw,
   ofVault,
   TRANSFER,
   WITHDRAW,
@@ -17,6 +18,8 @@ import {
   DEPOSIT_REQUEST,
   DEPOSIT_SYNC,
   REDEEM_REQUEST,
+  REDEEM_REQUEST_CANCELED,
+  WITHDRAW_SYNC,
 } from './abi.ts';
 
 /** All that a vault says beside the standard may have settled somebody's request: it is looked into. */
@@ -34,8 +37,14 @@ function decodeOwn(log: RawLog, place: LogPlace): VaultEvent | undefined {
   const [topic, first, second, third] = log.topics;
   if (topic === DEPOSIT || topic === WITHDRAW) return decodeVaultLog(log, place);
   if (topic === DEPOSIT_SYNC) return decodeDeposit(log, place);
-  if (first === undefined || second === undefined || third === undefined) return undefined;
+  if (topic === WITHDRAW_SYNC) return decodeWithdraw(log, place);
+  if (first === undefined || second === undefined) return undefined;
   const txHash = log.transactionHash;
+  if (topic === REDEEM_REQUEST_CANCELED) {
+    const shares = wordAt(log.data, 0);
+    return { kind: 'cancel', place, txHash, receiver: topicAddress(second), assets: null, shares };
+  }
+  if (third === undefined) return undefined;
   // 0 too: mostly the number under which a controller's requests are counted together, and in some vaults the first.
   const requestId = BigInt(third);
   switch (topic) {

@@ -13,7 +13,7 @@ export const erc7540: VaultKind = {
   name: 'erc7540',
   recognise: recogniseErc7540,
   keys: ['vaults', 'routers', 'custody'],
-  rules: () => 2,
+  rules: () => 3,
   price: 'converted',
   queue: 'calls',
   walletQueue: readQueue,

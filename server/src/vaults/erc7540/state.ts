@@ -1,7 +1,7 @@
 import type { FamilyState } from '../../domain/vault/state.ts';
 import { readFilePools } from '../filePools.ts';
 import type { QueueTotals, Rounds, StateInput, VaultOnChain } from '../kind.ts';
-import { least, ownCalls, ownWord } from '../ownWord.ts';
+import { least, type OwnWord, ownCalls, ownWord } from '../ownWord.ts';
 import { together } from '../rounds.ts';
 import { readWalletQueue } from '../walletQueue.ts';
 import { numberIn } from '../words.ts';
@@ -18,15 +18,15 @@ const MOST_WAITERS = 200;
 export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | null> {
   const word = ownWord(vault, yield ownCalls(vault));
   if (word === null) return null;
-  const { pendingShares, claimableAssets } = yield* queuedAt(vault, input);
+  const queued = yield* queuedAt(vault, input);
+  const { pendingShares } = queued;
   const owed =
     pendingShares === 0n
       ? 0n
       : numberIn((yield [{ to: vault.chain.address, data: convertToAssets(pendingShares) }])[0]);
   const named = yield* readFilePools(vault);
   if (owed === null || named === null) return null;
-  const free = word.balance > claimableAssets ? word.balance - claimableAssets : 0n;
-  const idle = least(free, word.totalAssets);
+  const idle = idleOf(word, queued);
   return {
     idle,
     invested: word.totalAssets - idle,
@@ -39,6 +39,18 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
   };
 }
 
+/**
+ * What is held for claims is mostly no more of the total. Where the total is just the balance without deposits that
+ * are on their way in, it has the claims in it, and nothing of it is elsewhere.
+ */
+function idleOf({ balance, totalAssets }: OwnWord, queued: QueueTotals): bigint {
+  const { claimableAssets, pendingDeposits, claimableDeposits } = queued;
+  const settled = balance - pendingDeposits;
+  if (totalAssets === settled || totalAssets === settled - claimableDeposits) return totalAssets;
+  const free = balance > claimableAssets ? balance - claimableAssets : 0n;
+  return least(free, totalAssets);
+}
+
 /** Now: by asking for everybody, since a vault may settle without a log. In the past: as the logs had it asked. */
 function* queuedAt(
   vault: VaultOnChain,
@@ -48,15 +60,18 @@ function* queuedAt(
   const found = yield* together(
     waiters.map(({ wallet, ids }) => readWalletQueue(readQueue, vault, wallet, ids)),
   );
-  let [pendingShares, claimableAssets] = [0n, 0n];
+  let [pendingShares, claimableAssets, pendingDeposits, claimableDeposits] = [0n, 0n, 0n, 0n];
   for (const one of found) {
     if (one === null) return queued;
     for (const { queue, isForeign } of one.parts) {
       pendingShares += queue.pendingRedeem;
       // A paused vault does not say what it owes.
       if (queue.claimableRedeemAssets === null) return queued;
-      if (!isForeign) claimableAssets += queue.claimableRedeemAssets;
+      if (isForeign) continue;
+      claimableAssets += queue.claimableRedeemAssets;
+      pendingDeposits += queue.pendingDeposit;
+      claimableDeposits += queue.depositAssets;
     }
   }
-  return { pendingShares, claimableAssets };
+  return { pendingShares, claimableAssets, pendingDeposits, claimableDeposits };
 }

@@ -15,7 +15,9 @@ export const erc7540: KindReads = {
     'DepositRequest(address,address,uint256,address,uint256)',
     'RedeemRequest(address,address,uint256,address,uint256)',
     'DepositSync(address,address,uint256,uint256)',
+    'WithdrawSync(address,address,address,uint256,uint256)',
     'DepositRequestCanceled(uint256,address)',
+    'RedeemRequestCanceled(uint256,address,uint256)',
     'SettleDeposit(uint40,uint40,uint256,uint256,uint256,uint256)',
     'SettleRedeem(uint40,uint40,uint256,uint256,uint256,uint256)',
     'DepositClaimable(address,uint256,uint256,uint256)',
@@ -65,8 +67,9 @@ function idsOf({ logs }: ReadPart, block: number): Ids {
   return (...key) => [...(known.get(key.join(' ')) ?? [])];
 }
 
-async function askVault(ask: Ask, vault: Address, wallet: Address, ids: Ids): Promise<Waiting> {
-  const over = async (name: string, side: NamedRequest['side']) => {
+/** What a vault answers of a wallet's requests, over all of them. */
+function overRequests(ask: Ask, ids: Ids) {
+  return async (vault: Address, name: string, side: NamedRequest['side'], wallet: Address) => {
     const numbers = ids(vault, side, wallet);
     const [any, ...each] = await Promise.all(
       [0n, ...numbers].map((id) => ask<bigint>(vault, request(name), id, wallet)),
@@ -75,6 +78,11 @@ async function askVault(ask: Ask, vault: Address, wallet: Address, ids: Ids): Pr
     // Where 0 stands for the latest request, the sum over all of them has it too.
     return (any ?? 0n) > sum ? any! : sum;
   };
+}
+
+async function askVault(ask: Ask, vault: Address, wallet: Address, ids: Ids): Promise<Waiting> {
+  const requests = overRequests(ask, ids);
+  const over = (name: string, side: NamedRequest['side']) => requests(vault, name, side, wallet);
   const [pending, claimable, returning, settled] = await Promise.all([
     over('pendingRedeemRequest', 'redeem'),
     over('claimableRedeemRequest', 'redeem'),
@@ -112,8 +120,32 @@ async function read(part: ReadPart, block: number): Promise<OwnWord> {
           pending,
         );
   const ready = waiters.filter((wallet) => all.get(wallet)!.claimable > 0n);
-  const setAside = await assetsSetAside(part, ask, block, ready);
+  const countsClaims = ready.length > 0 && (await holdsAll(part, ask, block, waiters));
+  const setAside = countsClaims ? 0n : await assetsSetAside(part, ask, block, ready);
   return { pendingRedemptionAssets, setAside, holdsOwnOnly: false };
+}
+
+/** Whether the vault's total is its balance without the deposits that wait: then what is to be claimed is in it. */
+async function holdsAll(
+  part: ReadPart,
+  ask: Ask,
+  block: number,
+  waiters: readonly Address[],
+): Promise<boolean> {
+  const vault = part.chain.address;
+  const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
+  const over = overRequests(ask, idsOf(part, block));
+  const sumOf = async (name: string) => {
+    const each = await Promise.all(waiters.map((one) => over(vault, name, 'deposit', one)));
+    return each.reduce((sum, amount) => sum + amount, 0n);
+  };
+  const [total, held, pending, claimable] = await Promise.all([
+    need<bigint>(ask, vault, 'totalAssets() view returns (uint256)'),
+    need<bigint>(ask, asset, BALANCE, vault),
+    sumOf('pendingDepositRequest'),
+    sumOf('claimableDepositRequest'),
+  ]);
+  return total === held - pending || total === held - pending - claimable;
 }
 
 /** What the vault itself holds of what it owes: an escrow that holds it does not take it from the vault's own. */

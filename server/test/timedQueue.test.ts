@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { verifyCommand } from '../src/commands.ts';
+import { parseConfig } from '../src/config/load.ts';
+import type { Address } from '../src/domain/hex.ts';
+import { describeEachEngine } from './database.ts';
+import type { Contract } from './realVaults/chain.ts';
+import { type RunningApp, startTestApp, statusLiveAt } from './runningApp.ts';
+import { createShapes, OWNER, type Shapes } from './shapes/shapes.ts';
+
+const CHAIN = 8453;
+const UNIT = 1_000_000n;
+const [ALICE, BOB, CAROL, DAVE]: readonly [Address, Address, Address, Address] = [
+  '0x00000000000000000000000000000000000a11c1',
+  '0x0000000000000000000000000000000000000b0b',
+  '0x00000000000000000000000000000000000ca701',
+  '0x00000000000000000000000000000000000da7e1',
+];
+
+let shapes: Shapes;
+let [timed, late]: Contract[] = [];
+beforeAll(async () => {
+  shapes = await createShapes({ chainId: CHAIN });
+  const { chain, deploy } = shapes;
+  const usd = await deploy('ShapeToken', 'USD', 6);
+  timed = await deploy('TimedQueue', usd.address);
+  late = await deploy('LateGains', usd.address);
+  for (const wallet of [ALICE, BOB, CAROL, DAVE]) {
+    await chain.send(OWNER, usd, 'mint', [wallet, 1_000n * UNIT]);
+    for (const vault of [timed, late]) {
+      await chain.send(wallet, usd, 'approve', [vault.address, 1_000n * UNIT]);
+    }
+  }
+  // More than the vault counts is at its adapter.
+  await chain.send(ALICE, late, 'deposit', [100n * UNIT, ALICE]);
+  await chain.send(OWNER, late, 'invest', [80n * UNIT]);
+  await chain.send(OWNER, usd, 'mint', [await chain.read(late, 'adapter'), 7n * UNIT]);
+  // Alice claims 40 of the 100 that time has settled, asks for 30 of those shares, and is ready to fetch them.
+  await chain.send(ALICE, timed, 'requestDeposit', [100n * UNIT, ALICE, ALICE]);
+  chain.advance(4_000);
+  await chain.send(ALICE, timed, 'claim', [1n, 40n * UNIT, ALICE]);
+  await chain.send(ALICE, timed, 'requestRedeem', [30n * UNIT, ALICE, ALICE]);
+  // Carol leaves with 10 of her 20 at once, for a tenth of them, and takes back a request.
+  await chain.send(CAROL, timed, 'deposit', [20n * UNIT, CAROL]);
+  await chain.send(CAROL, timed, 'leave', [10n * UNIT, CAROL, OWNER]);
+  await chain.send(CAROL, timed, 'requestRedeem', [4n * UNIT, CAROL, CAROL]);
+  await chain.send(CAROL, timed, 'cancel', [3n]);
+  // Dave is ready to fetch more than there is of deposits that wait.
+  await chain.send(DAVE, timed, 'deposit', [300n * UNIT, DAVE]);
+  await chain.send(DAVE, timed, 'requestRedeem', [200n * UNIT, DAVE, DAVE]);
+  // Bob's deposit is settled, and nothing at all happens at the vault since.
+  await chain.send(BOB, timed, 'requestDeposit', [50n * UNIT, BOB, BOB]);
+  for (let i = 0; i < 15; i++) {
+    chain.advance(600);
+    await chain.mine();
+  }
+});
+afterAll(() => shapes?.close());
+
+function config() {
+  const family = (slug: string, { address }: Contract, adapter: string) => ({
+    ...{ slug, name: slug, address, adapter },
+    base: { marketDataId: 'usd' },
+    share: { marketDataId: slug },
+    chains: [{ chain: CHAIN, role: 'settlement', startBlock: 1 }],
+  });
+  const chain = { id: CHAIN, name: 'base', rpc: [shapes.chain.url], finality: { depth: 8 } };
+  const file = {
+    http: { host: '127.0.0.1', port: 0, adminPort: 0 },
+    ticks: { liveSeconds: 300, backfillSeconds: 3600 },
+    chains: [{ ...chain, pollSeconds: 0.1, timeoutSeconds: 60 }],
+    families: [family('timed', timed!, 'erc7540'), family('late', late!, 'erc4626')],
+  };
+  return parseConfig({ file: 'timed.yaml', text: stringify(file), env: {} });
+}
+
+describeEachEngine('requests that time settles', (open, database) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startTestApp(config(), database().config);
+    await app.until(statusLiveAt(new Map([[CHAIN, shapes.chain.tip.number]])));
+  });
+  afterAll(() => app?.stop());
+  const get = async <T>(path: string): Promise<T> =>
+    (await (await fetch(`${app.url}${path}`)).json()) as T;
+
+  /** Shares, cost, value and what was realised, in whole units. */
+  async function standing(wallet: Address): Promise<bigint[]> {
+    const { families } = await get<{
+      families: Record<'sharesBalance' | 'costBasis' | 'currentValue' | 'realized', string>[];
+    }>(`/v1/performance/${wallet}?family=timed`);
+    const { sharesBalance, costBasis, currentValue, realized } = families[0]!;
+    return [sharesBalance, costBasis, currentValue, realized].map((one) => BigInt(one) / UNIT);
+  }
+
+  test('default: a deposit that was settled and claimed at once is paid for once', async () => {
+    expect(await standing(ALICE)).toEqual([100n, 100n, 100n, 0n]);
+  });
+
+  test('behavior: no event is needed for its shares to be somebody’s', async () => {
+    expect(await standing(BOB)).toEqual([50n, 50n, 50n, 0n]);
+  });
+
+  test('behavior: an exit at once and a request that was taken back', async () => {
+    expect(await standing(CAROL)).toEqual([10n, 10n, 10n, -1n]);
+    const { items } = await get<{ items: { type: string; assets: string; shares: string }[] }>(
+      `/v1/history?user=${CAROL}`,
+    );
+    expect(
+      items.map(({ type, assets, shares }) => [type, BigInt(assets) / UNIT, BigInt(shares) / UNIT]),
+    ).toEqual([
+      ['cancel', 4n, 4n],
+      ['redeem', 4n, 4n],
+      ['withdraw', 9n, 10n],
+      ['deposit', 20n, 20n],
+    ]);
+  });
+
+  test('behavior: what is ready to be fetched is idle where the vault still counts it', async () => {
+    const { stats } = await get<{
+      stats: Record<'tvl' | 'idle' | 'invested' | 'totalShares', string>;
+    }>('/v1/vaults/timed');
+    const { tvl, idle, invested, totalShares } = stats;
+    const whole = `${350n * UNIT}`;
+    expect({ tvl, idle, invested, totalShares }).toEqual({
+      ...{ tvl: whole, idle: whole, invested: '0', totalShares: whole },
+    });
+  });
+
+  test('behavior: verify knows burned shares that are counted, and gains that are not yet', async () => {
+    const { stats } = await get<{ stats: { invested: string; pools: { value: string }[] } }>(
+      '/v1/vaults/late',
+    );
+    expect([stats.invested, ...stats.pools.map(({ value }) => value)]).toEqual([
+      `${80n * UNIT}`,
+      `${87n * UNIT}`,
+    ]);
+    await app.stop();
+    const lines: string[] = [];
+    const args = { family: null, wallets: 10, seed: 'timed' };
+    const store = await open();
+    const code = await verifyCommand.run({ config: config(), store }, args, (line) =>
+      lines.push(line),
+    );
+    expect([code, lines.filter((line) => /^(DIFFERENT|NOT CHECKED)/.test(line))]).toEqual([0, []]);
+  });
+});

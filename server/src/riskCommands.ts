@@ -1,12 +1,9 @@
-import {
-  RISK_LISTS,
-  type RiskImportArguments,
-  type RiskShowArguments,
-} from './cli/riskArguments.ts';
+import type { RiskImportArguments, RiskShowArguments } from './cli/riskArguments.ts';
 import { UsageError } from './cli/usageError.ts';
 import type { Command, CommandContext } from './commands.ts';
 import type { RiskConfig } from './config/config.ts';
 import type { RiskSource } from './domain/risk/record.ts';
+import { listSource, RISK_LIST_NAMES } from './domain/risk/riskLists.ts';
 import { toIso } from './domain/time.ts';
 import type { ImportOutcome, ImportProgress } from './ingest/risk/applyImport.ts';
 import { importSources } from './ingest/risk/importSources.ts';
@@ -110,14 +107,6 @@ export const riskShowCommand: Command<Omit<RiskShowArguments, 'command'>> = {
   },
 };
 
-const SOURCE_OF: Readonly<Record<(typeof RISK_LISTS)[number], RiskSource>> = {
-  protocols: 'defillama-protocols',
-  pools: 'defillama-pools',
-  stablecoins: 'defillama-stablecoins',
-  chains: 'defillama-chains',
-  hacks: 'defillama-hacks',
-};
-
 async function openAll({ config, signal }: CommandContext, args: ImportArguments) {
   const asked = args.from === null && args.sources.length === 0 && args.curated === null;
   const { from, sources: lists, curated } = asked ? configured(config.risk) : args;
@@ -132,7 +121,7 @@ async function openAll({ config, signal }: CommandContext, args: ImportArguments
   const options = signal === undefined ? {} : { signal };
   try {
     for (const { name, location } of lists) {
-      const source = SOURCE_OF[name];
+      const source = listSource(name);
       found.set(source, [await openList(source, location, options)]);
     }
     if (curated !== null) found.set('curated', [await openSource(curated, options)]);
@@ -145,7 +134,7 @@ async function openAll({ config, signal }: CommandContext, args: ImportArguments
 }
 
 function configured({ sources, curated }: RiskConfig): Omit<ImportArguments, 'force'> {
-  const lists = RISK_LISTS.flatMap((name) => {
+  const lists = RISK_LIST_NAMES.flatMap((name) => {
     const location = sources[name];
     return location === undefined ? [] : [{ name, location }];
   });

@@ -1,3 +1,5 @@
+import { listNames } from '../domain/risk/riskLists.ts';
+
 /** A flag; without `value` it is a switch. */
 export interface Flag {
   readonly value?: string;
@@ -131,7 +133,7 @@ export const COMMANDS = {
       'assay risk import [--from FOLDER] [--source NAME=FILE|URL ...] [--curated FILE] [--force]',
     summary: 'bring facts into the risk graph, grade what they reach, and end',
     details: [
-      'NAME is protocols, pools, stablecoins, chains or hacks; the lists have the shapes of DefiLlama. Without any',
+      `NAME is ${listNames('or')}; the lists have the shapes of DefiLlama. Without any`,
       'of the first three flags, what the configuration names under risk is imported. Each source replaces what it',
       'said before, in one transaction; a failure leaves it as it was. Works beside a running server.',
     ].join('\n'),

@@ -1,3 +1,4 @@
+import { RISK_LIST_NAMES, type RiskListName } from '../domain/risk/riskLists.ts';
 import type { FlagValues } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
@@ -20,9 +21,6 @@ export interface RiskShowArguments {
   readonly id: string;
 }
 
-export const RISK_LISTS = ['protocols', 'pools', 'stablecoins', 'chains', 'hacks'] as const;
-export type RiskListName = (typeof RISK_LISTS)[number];
-
 export function readRiskImport(flags: FlagValues): RiskImportArguments {
   const given = flags.get('source')?.split('\n') ?? [];
   return {
@@ -43,11 +41,11 @@ export function readRiskShow(id: string | undefined): RiskShowArguments {
 
 function readSource(text: string): RiskImportArguments['sources'][number] {
   const at = text.indexOf('=');
-  const name = RISK_LISTS.find((list) => list === text.slice(0, Math.max(0, at)));
+  const name = RISK_LIST_NAMES.find((list) => list === text.slice(0, Math.max(0, at)));
   const location = text.slice(at + 1);
   if (name === undefined || location === '') {
     throw new UsageError(
-      `--source needs a list and where it is, NAME=FILE or NAME=URL; NAME is one of ${RISK_LISTS.join(', ')}`,
+      `--source needs a list and where it is, NAME=FILE or NAME=URL; NAME is one of ${RISK_LIST_NAMES.join(', ')}`,
     );
   }
   return { name, location };

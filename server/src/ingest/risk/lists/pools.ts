@@ -2,12 +2,13 @@ import { chainSlug, protocolSlug } from '../../../domain/risk/aliases.ts';
 import type { PoolFacts, RiskEdge } from '../../../domain/risk/graph.ts';
 import { assetId, chainNodeId, poolId, protocolId } from '../../../domain/risk/nodeId.ts';
 import type { RiskRecord } from '../../../domain/risk/record.ts';
+import { chainByName, edge } from '../defillama/edge.ts';
+import { type Fields, readFields } from '../defillama/fields.ts';
+import { isObject, type MapContext, type Mapped } from '../defillama/item.ts';
+import { assetsOf, symbolLegs } from '../defillama/legs.ts';
+import { tokenAddress, tokenByAddress } from '../defillama/tokens.ts';
 import { cleanText } from '../text.ts';
-import { chainByName, edge } from './edge.ts';
-import { type Fields, readFields } from './fields.ts';
-import { isObject, type MapContext, type Mapped } from './item.ts';
-import { assetsOf, symbolLegs } from './legs.ts';
-import { tokenAddress, tokenByAddress } from './tokens.ts';
+import type { RiskList } from './list.ts';
 
 /** More tokens than any pool has. */
 const MAX_TOKENS = 64;
@@ -16,8 +17,19 @@ const CONCENTRATED =
 
 const ACRONYM = /^(?:dex|amm|cl|dao|usd|eth|btc|rwa|v\d.*)$/;
 
+export const poolList: RiskList = {
+  name: 'pools',
+  order: 4,
+  documents: [
+    { words: 'pools', isItem: (has) => has('pool', 'project'), fileName: /pools|yields/i },
+  ],
+  learn: learnPools,
+  map: (value, _, context) => mapPool(value, context),
+  whenBroken: 'adds and changes',
+};
+
 /** One pool of the yields' `/pools`. */
-export function mapPool(value: unknown, context: MapContext): Mapped {
+function mapPool(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
   const fields = readFields(value, now, note);
@@ -75,7 +87,7 @@ export function mapPool(value: unknown, context: MapContext): Mapped {
 }
 
 /** Notes the addresses that several pools of the list share: they name none of them. An item told twice is one pool. */
-export function learnPools(context: MapContext): (value: unknown) => void {
+function learnPools(context: MapContext): (value: unknown) => void {
   const ownIds = new Map<string, string>();
   return (value) => {
     if (!isObject(value)) return;

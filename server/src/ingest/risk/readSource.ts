@@ -78,7 +78,7 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
     yield* emit(record);
   }
 
-  async function* readItems({ map, join }: RiskList): AsyncGenerator<RiskRecord> {
+  async function* readItems({ map, join, sum }: RiskList): AsyncGenerator<RiskRecord> {
     /** Records of a list that joins them wait until all items are read. */
     const joined = new Map<string, RiskRecord>();
     for await (const { value, place, where } of items()) {
@@ -100,6 +100,12 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
       }
     }
     for (const record of joined.values()) yield* emit(record);
+    // Of a damaged list the sums would be those of another list; what is held of them stays then.
+    if (counts.broken > 0 || sum === undefined) return;
+    for (const record of sum(context)) {
+      if (!known.has(record.node.id)) counts.made++;
+      yield* emit(record);
+    }
   }
 
   async function* items() {

@@ -1,4 +1,4 @@
-import type { RiskRecord, RiskSource } from '../../../domain/risk/record.ts';
+import type { RiskRecord } from '../../../domain/risk/record.ts';
 import { type ListSource, listSource, type RiskListName } from '../../../domain/risk/riskLists.ts';
 import type { MapContext, Mapped } from '../defillama/item.ts';
 
@@ -13,6 +13,8 @@ export interface RiskList {
   learn?(context: MapContext): (value: unknown) => void;
   /** What one item gives; `key` is its name where the list is an object. */
   map(value: unknown, key: string | undefined, context: MapContext): Mapped;
+  /** What all items together say of other nodes; left out when some of them cannot be read. */
+  sum?(context: MapContext): readonly RiskRecord[];
   /** Makes one record of two on the same node; without it the first alone counts. */
   join?(first: RiskRecord, second: RiskRecord): RiskRecord;
   /**
@@ -39,8 +41,4 @@ export interface Item {
 
 export function sourceOfList({ name }: RiskList): ListSource {
   return listSource(name);
-}
-
-export function isListSource(source: RiskSource): source is ListSource {
-  return source.startsWith('defillama-');
 }

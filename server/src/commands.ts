@@ -11,6 +11,7 @@ import { presentSnapshot } from './http/vault/presentSnapshot.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { PAYMENT_COMMANDS } from './paymentCommands.ts';
 import { createRiskImport, riskGradeCommand, riskShowCommand } from './riskCommands.ts';
+import { riskDiffCommand } from './riskDiffCommand.ts';
 import type { Store } from './store/store.ts';
 import { verify } from './verify/verify.ts';
 
@@ -70,5 +71,6 @@ export const COMMANDS: readonly Command[] = [
   }),
   riskGradeCommand,
   riskShowCommand,
+  riskDiffCommand,
   ...PAYMENT_COMMANDS,
 ];

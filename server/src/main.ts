@@ -23,6 +23,7 @@ import {
   paymentsReportCommand,
 } from './paymentCommands.ts';
 import { createRiskImport, riskGradeCommand, riskShowCommand } from './riskCommands.ts';
+import { riskDiffCommand } from './riskDiffCommand.ts';
 import { FolderLocked } from './store/folderLock.ts';
 import { openStore } from './store/open.ts';
 
@@ -69,6 +70,8 @@ async function run(words: readonly string[]): Promise<number> {
       return runOnStore(riskGradeCommand, {}, config);
     case 'risk show':
       return runOnStore(riskShowCommand, { id: line.id }, config);
+    case 'risk diff':
+      return runOnStore(riskDiffCommand, line, config);
     case 'payments list':
       return runOnStore(paymentsListCommand, {}, config);
     case 'payments reconcile':

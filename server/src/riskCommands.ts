@@ -180,6 +180,6 @@ async function printTotals(store: Store, print: (line: string) => void): Promise
 }
 
 /** Names of foreign lists may hold anything; a terminal must not obey them. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '�');
 }

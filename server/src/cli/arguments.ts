@@ -9,9 +9,11 @@ import {
   readPaymentsReport,
 } from './paymentsArguments.ts';
 import {
+  type RiskDiffArguments,
   type RiskGradeArguments,
   type RiskImportArguments,
   type RiskShowArguments,
+  readRiskDiff,
   readRiskImport,
   readRiskShow,
 } from './riskArguments.ts';
@@ -32,6 +34,7 @@ type CommandArguments =
   | ImportLegacyArguments
   | InitArguments
   | PaymentsArguments
+  | RiskDiffArguments
   | RiskGradeArguments
   | RiskImportArguments
   | RiskShowArguments
@@ -78,6 +81,8 @@ function readOwn(
       return readImportLegacy(flags);
     case 'verify':
       return readVerify(flags);
+    case 'risk diff':
+      return readRiskDiff(flags);
     case 'risk import':
       return readRiskImport(flags);
     case 'risk show':

@@ -164,6 +164,20 @@ export const COMMANDS = {
     flags: { config },
     argument: 'ID',
   },
+  'risk diff': {
+    usage: 'assay risk diff [--label LABEL] [--limit N] [--config FILE]',
+    summary: 'print which grades another version of the method has changed',
+    details: [
+      'Compares the grades that the version before gave with those that the new one gave at once, so that what facts',
+      'have done since is not in it. First how many went from which grade to which, then the largest nodes with',
+      'another grade, each with the reason of its grade now.',
+    ].join('\n'),
+    flags: {
+      config,
+      label: { value: 'LABEL', text: 'list only a Pool, Asset, Protocol or Chain' },
+      limit: { value: 'N', text: 'how many nodes are listed (default 20)' },
+    },
+  },
   'payments list': {
     usage: 'assay payments list [--config FILE]',
     summary:

@@ -65,6 +65,17 @@ describe('risk grade', () => {
   test('default', () => {
     expect(read('risk grade')).toEqual({ command: 'risk grade', config: 'assay.yaml' });
     expect(() => read('risk grade x')).toThrow('unknown word "x"');
-    expect(() => read('risk')).toThrow('risk import, risk grade, risk show');
+    expect(() => read('risk')).toThrow('risk import, risk grade, risk show, risk diff');
+  });
+});
+
+describe('risk diff', () => {
+  test('default', () => {
+    expect(read('risk diff')).toMatchObject({ command: 'risk diff', label: null, limit: 20 });
+    expect(read('risk diff --label protocol --limit 3')).toMatchObject({
+      ...{ label: 'Protocol', limit: 3 },
+    });
+    expect(() => read('risk diff --label Vault')).toThrow('--label is one of Pool, Asset');
+    expect(() => read('risk diff --limit -1')).toThrow();
   });
 });

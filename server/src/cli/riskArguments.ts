@@ -1,5 +1,6 @@
+import { LABELS, type Label } from '../domain/risk/graph.ts';
 import { RISK_LIST_NAMES, type RiskListName } from '../domain/risk/riskLists.ts';
-import type { FlagValues } from './flags.ts';
+import { type FlagValues, readWholeNumber } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
 export interface RiskImportArguments {
@@ -19,6 +20,30 @@ export interface RiskGradeArguments {
 export interface RiskShowArguments {
   readonly command: 'risk show';
   readonly id: string;
+}
+
+export interface RiskDiffArguments {
+  readonly command: 'risk diff';
+  /** Null: of every kind. */
+  readonly label: Label | null;
+  /** How many nodes are listed. */
+  readonly limit: number;
+}
+
+const DEFAULT_LIMIT = 20;
+const MOST_LISTED = 100_000;
+
+export function readRiskDiff(flags: FlagValues): RiskDiffArguments {
+  const given = flags.get('label');
+  const label = LABELS.find((each) => each.toLowerCase() === given?.toLowerCase());
+  if (given !== undefined && label === undefined) {
+    throw new UsageError(`--label is one of ${LABELS.join(', ')}`);
+  }
+  return {
+    command: 'risk diff',
+    label: label ?? null,
+    limit: readWholeNumber(flags, 'limit', { from: 0, to: MOST_LISTED }) ?? DEFAULT_LIMIT,
+  };
 }
 
 export function readRiskImport(flags: FlagValues): RiskImportArguments {

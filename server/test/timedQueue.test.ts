@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { verifyCommand } from '../src/commands.ts';
+import { verifyStore } from '../src/commands/verify.ts';
 import { parseConfig } from '../src/config/load.ts';
 import type { Address } from '../src/domain/hex.ts';
 import { describeEachEngine } from './database.ts';
@@ -139,7 +139,7 @@ describeEachEngine('requests that time settles', (open, database) => {
     const lines: string[] = [];
     const args = { family: null, wallets: 10, seed: 'timed' };
     const store = await open();
-    const code = await verifyCommand.run({ config: config(), store }, args, (line) =>
+    const code = await verifyStore.runOn({ config: config(), store }, args, (line) =>
       lines.push(line),
     );
     expect([code, lines.filter((line) => /^(DIFFERENT|NOT CHECKED)/.test(line))]).toEqual([0, []]);

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type Figure, seconds } from '../table.ts';
-import { type Edge, largeGraph, type Node } from './largeGraph.ts';
-import { GRADE } from './method.ts';
+import { largeGraph } from './largeGraph.ts';
 import { realGraph } from './realGraph.ts';
+import type { Edge, Graph } from './server.ts';
 
-interface Graph {
-  readonly nodes: ReadonlyMap<string, Node>;
-  readonly edges: readonly Edge[];
-}
+const GRADE = new URL('../../../server/dist/domain/risk/grade/', import.meta.url);
 
 type GradeGraph = (
   graph: Graph,

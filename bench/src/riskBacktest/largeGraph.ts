@@ -1,18 +1,5 @@
 import { createRandom } from '../random.ts';
-
-/** A node and an edge as the server's risk method reads them. */
-export interface Node {
-  readonly id: string;
-  readonly label: string;
-  readonly facts: Readonly<Record<string, unknown>>;
-}
-
-export interface Edge {
-  readonly type: string;
-  readonly sourceId: string;
-  readonly targetId: string;
-  readonly weight: number;
-}
+import type { Edge, Node } from './server.ts';
 
 const CHAINS = 500;
 const PROTOCOLS = 10_000;

@@ -1,4 +1,4 @@
-import type { Edge, Node } from './largeGraph.ts';
+import type { Edge, Node } from './server.ts';
 
 const SERVER = new URL('../../../server/dist/', import.meta.url);
 

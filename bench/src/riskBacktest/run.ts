@@ -1,39 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { type Figure, renderTable } from '../table.ts';
-import { type Case, RiskDataMissing, readCases, THEN } from './dataset.ts';
-import { FITTED, fitWeights, SHOWN } from './fit.ts';
-import { crossFit, FOLDS, SPLITS } from './folds.ts';
+import { type Past, readPast } from './cases.ts';
+import { crossFitHazards, measureAll, UNTIL } from './figures.ts';
+import { fitClosureWeights } from './fitClosure.ts';
+import { countAgain, fitIncident, fitLossWeights } from './fitLoss.ts';
 import { gradeTimes } from './gradeTime.ts';
-import { loadMethod, type Method, type Weights } from './method.ts';
-import { aucFigure, byGrade, foldFigure, gainFigure, outcomesOf } from './report.ts';
-import { START } from './startWeights.ts';
+import { type Lists, RiskDataMissing, readLists } from './lists.ts';
+import { scoresOf } from './scores.ts';
+import { loadServer, type Server, type Tables } from './server.ts';
 
-/** Grades the protocols of November 2022 and holds them against what April 2026 shows. */
+/** Grades the protocols of November 2022 and holds them against what became of them. */
 export async function run(): Promise<void> {
-  console.log(renderTable(await gradeTimes(process.env.ASSAY_RISK_DATA)));
-  const cases = findCases();
-  if (cases === undefined) return;
-  const method = await loadMethod();
-  const scores = {
-    'TVL alone': cases.map(({ facts }) => -(facts.tvlUsd ?? 0)),
-    'start weights': hazards(cases, method, START),
-    [`shipped ${method.version}, which saw these protocols`]: hazards(cases, method),
-    'cross-fitted': crossFit(cases, method),
-  };
-  console.log(
-    `\n${cases.length} protocols; ${SPLITS} splits into ${FOLDS} folds by a hash of the id. About ${100 * SHOWN} % of the outcomes are shown; the others look alive.\n`,
-  );
-  console.log(
-    renderTable(outcomesOf(cases).flatMap((outcome) => figuresOf(cases, scores, outcome))),
-  );
-  console.log('\nOutcome by grade, shipped weights, of what is shown');
-  console.log(renderTable(gradeFigures(cases, method)));
-  console.log('\nFitted on all protocols, before rounding');
-  console.log(renderWeights(fitWeights(cases, method), method.weights));
+  const { values: flags } = parseArgs({
+    options: { scores: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
+  const server = await loadServer();
+  const lists = findLists();
+  if (lists === undefined) return;
+  const past = readPast(lists, server);
+  if (flags.scores !== undefined) {
+    writeFileSync(flags.scores, `${JSON.stringify(scoresOf(past, server), null, 1)}\n`);
+    console.log(`${past.cases.length} protocols, both hazards and grade: ${flags.scores}`);
+  }
+  const figures = measureAll(lists, past, server);
+  if (flags.json) {
+    console.log(JSON.stringify(figures, null, 2));
+    return;
+  }
+  for (const part of server.backtestText(figures)) console.log(`\n${part}`);
+  console.log(`\nFitted on all of this half, before rounding; shipped in method ${server.version}`);
+  console.log(fittedText(past, server));
+  const asked = [...askedFigures(figures), ...(await gradeTimes(process.env.ASSAY_RISK_DATA))];
+  console.log(`\n${renderTable(asked)}`);
+  if (asked.some(({ pass }) => pass === false)) process.exitCode = 1;
 }
 
-function findCases(): Case[] | undefined {
+function findLists(): Lists | undefined {
   try {
-    return readCases(process.env.ASSAY_RISK_DATA);
+    return readLists(process.env.ASSAY_RISK_DATA, process.env.ASSAY_INCIDENTS);
   } catch (error) {
     if (!(error instanceof RiskDataMissing)) throw error;
     console.log(error.message);
@@ -41,37 +46,78 @@ function findCases(): Case[] | undefined {
   }
 }
 
-function hazards(cases: readonly Case[], method: Method, weights?: Weights): number[] {
-  return cases.map(({ facts }) => method.hazard(facts, THEN, weights));
-}
-
-function figuresOf(
-  cases: readonly Case[],
-  scores: Readonly<Record<string, readonly number[]>>,
-  outcome: ReturnType<typeof outcomesOf>[number],
-): Figure[] {
-  const [tvl, fitted] = [scores['TVL alone']!, scores['cross-fitted']!];
+function askedFigures(figures: ReturnType<typeof measureAll>): Figure[] {
+  const [watched] = figures.loss;
+  const given = figures.grades.filter(({ of }) => of > 0);
+  const rates = given.map(({ yearly }) => yearly.value);
+  const a = given.find(({ grade }) => grade === 'A');
+  const { crossFitted, gain } = watched!;
   return [
-    ...Object.entries(scores).map(([name, values]) => aucFigure(name, values, outcome)),
-    gainFigure(fitted, tvl, outcome),
-    foldFigure(cases, fitted, tvl, outcome),
+    {
+      figure: 'loss of at least 1 %, above 1 million USD, cross-fitted: AUC',
+      asked: 'at least 0.70',
+      measured: `${crossFitted.value} (${crossFitted.low} to ${crossFitted.high})`,
+      pass: crossFitted.value >= 0.7,
+    },
+    {
+      figure: 'the same over size alone, in either direction',
+      asked: 'interval above 0',
+      measured: `${gain.value} (${gain.low} to ${gain.high})`,
+      pass: gain.low > 0,
+    },
+    {
+      figure: 'observed yearly rate from one grade to the next worse one',
+      asked: 'never falls',
+      measured: given.map(({ grade, yearly }) => `${grade} ${yearly.value} %`).join(', '),
+      pass: rates.every((rate, place) => place === 0 || rate >= rates[place - 1]!),
+    },
+    {
+      figure: 'observed yearly rate of each grade in the band that it claims',
+      asked: 'in the band',
+      measured: given
+        .map(({ grade, from, upTo }) => `${grade} ${from} to ${upTo ?? 100} %`)
+        .join(', '),
+      pass: given.every(
+        ({ yearly, from, upTo }) => yearly.value >= from && yearly.value <= (upTo ?? 100),
+      ),
+    },
+    {
+      figure: 'grade A',
+      asked: 'at most 0.8 %, or not given',
+      measured: a === undefined ? 'not given' : `${a.yearly.value} %`,
+      pass: a === undefined || a.yearly.value <= 0.8,
+    },
+    {
+      figure: 'closure, cross-fitted: AUC over size alone',
+      asked: 'no worse',
+      measured: `${figures.closure.crossFitted.value}, size alone ${figures.closure.sizeAlone}`,
+      pass: figures.closure.crossFitted.value >= figures.closure.sizeAlone,
+    },
   ];
 }
 
-function gradeFigures(cases: readonly Case[], method: Method): Figure[] {
-  return byGrade(cases, method).map(({ grade, protocols, dead, rugged }) => ({
-    figure: grade,
-    asked: '',
-    measured: `${protocols} protocols, ${dead} dead, ${rugged} rugged`,
-    pass: null,
-  }));
+function fittedText(past: Past, server: Server): string {
+  const { cases, fitted } = crossFitHazards(past, server);
+  const again = countAgain(
+    cases,
+    fitted.map(({ loss }) => loss),
+    UNTIL,
+  );
+  const loss = {
+    ...fitLossWeights(cases, server),
+    incident: { none: 1, yes: fitIncident(again.lost, again.expected) },
+  };
+  return [
+    ...tableText('loss', loss, server.lossWeights),
+    ...tableText('closure', fitClosureWeights(cases, server), server.closureWeights),
+  ].join('\n');
 }
 
-function renderWeights(fitted: Weights, shipped: Weights): string {
-  return FITTED.flatMap((factor) =>
-    Object.entries(fitted[factor]!).map(
+function tableText(of: string, fitted: Tables, shipped: Tables): string[] {
+  return Object.entries(fitted).flatMap(([factor, table]) =>
+    Object.entries(table).map(
       ([band, value]) =>
-        `${factor}: ${band}: ${value.toFixed(2)}, shipped ${shipped[factor]![band]}`,
+        `${of}: ${factor}: ${band}: ${value.toFixed(2)}, shipped ${shipped[factor]![band]}`,
     ),
-  ).join('\n');
+  );
 }

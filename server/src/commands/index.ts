@@ -69,6 +69,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: () => import('./riskShow.ts'),
   },
   {
+    name: 'risk diff',
+    summary: 'print which grades another version of the method has changed',
+    load: () => import('./riskDiff.ts'),
+  },
+  {
     name: 'payments list',
     summary:
       'payments that were charged and not delivered, those still open, and those that were lost',

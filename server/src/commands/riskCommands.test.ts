@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabase, describeEachEngine, type TestDatabase } from '../../test/database.ts';
 import type { Config } from '../config/config.ts';
+import { affectedBy } from '../domain/risk/grade/affected.ts';
+import { gradeGraph } from '../domain/risk/grade/gradeGraph.ts';
 import { importCatalogue, importCurated } from '../ingest/risk/catalogue.ts';
+import { GRADING, regradeAll } from '../ingest/risk/regrade.ts';
 import { runRisk } from '../ingest/risk/riskLoop.ts';
+import { createGradeWork } from '../riskThread/gradeWork.ts';
+import { runInPlace } from '../riskThread/running.ts';
 import { riskImports } from '../store/risk/imports.ts';
 import { riskRead } from '../store/risk/read.ts';
 import type { Store } from '../store/store.ts';
+import { riskDiff } from './riskDiff.ts';
 import { riskGrade } from './riskGrade.ts';
 import { createRiskImport } from './riskImport.ts';
 import { riskShow } from './riskShow.ts';
@@ -62,6 +68,22 @@ function configWith(risk: Partial<Config['risk']> = {}): Config {
   return { file: 'assay.yaml', chains: [], families: [], risk: whole } as unknown as Config;
 }
 
+const ALL = { label: null, limit: 20 };
+const rugged = (one: object) => ({ ...one, rugged: true });
+
+/** A method of before, to which everything was an A. */
+const OLD_WORK = () =>
+  createGradeWork({
+    affectedBy,
+    gradeGraph: (graph, options) =>
+      new Map(
+        [...gradeGraph(graph, options)].map(([id, result]) => [
+          id,
+          { ...result, grade: 'A', methodVersion: 'before' },
+        ]),
+      ),
+  });
+
 const importCommand = createRiskImport({ describe: (error) => (error as Error).message });
 const NOTHING = { from: null, sources: [], curated: null, force: false };
 
@@ -102,6 +124,37 @@ describeEachEngine('risk commands', (open) => {
 
     const graded = await run(riskGrade, {});
     expect(graded.text).toMatch(/^graded 4 nodes; /);
+  });
+
+  test('behavior: what another version of the method has done to the grades', async () => {
+    const store = await open();
+    expect((await run(riskDiff, ALL)).text).toMatch(/^all grades are by the first method/);
+    const before = { ...GRADING, methodVersion: 'before', start: () => runInPlace(OLD_WORK()) };
+    await regradeAll(store, { now: 1_800_000_000, grading: before });
+    expect((await run(riskDiff, ALL)).text).toMatch(/^method .* → before, 2027/);
+    await regradeAll(store, { now: 1_800_000_100 });
+    const { text } = await run(riskDiff, ALL);
+    expect(text).toMatch(/^method before → 20\d\d-\d\d\.\d+, 2027-01-15T08:01:40/);
+    expect(text).toMatch(/Chain: 2, better 0, worse 1, the same 1\n {2}from +to A/);
+    expect(text).toMatch(/Protocol: 2, better 0, worse 2, the same 0/);
+    // The largest first, with why it has the grade that it has.
+    expect(text).toMatch(
+      /\nprotocol:testing-markets {2}Testing Markets {2}A → [BCD]\n {2}[BCD]: what/,
+    );
+    expect(text.indexOf('testing-markets')).toBeLessThan(text.indexOf('protocol:beta'));
+    const chains = await run(riskDiff, { label: 'Chain', limit: 1 });
+    expect(chains.text).not.toMatch(/Protocol|protocol:/);
+    expect(chains.text).toMatch(/\nchain:base {2}Base {2}A → B/);
+    // A fact that changes later is no doing of the method.
+    const sources = [
+      { name: 'protocols', location: await write('p.json', PROTOCOLS.map(rugged)) },
+    ] as const;
+    await run(importCommand, { ...NOTHING, sources });
+    expect((await run(riskDiff, ALL)).text).toContain('Protocol: 2, better 0, worse 2');
+    await run(importCommand, {
+      ...NOTHING,
+      sources: [{ name: 'protocols', location: await write('p.json', PROTOCOLS) }],
+    });
   });
 
   test('behavior: a source that fails does not hold the others back', async () => {

@@ -6,6 +6,12 @@ import { startProgressLines } from '../cli/progressLines.ts';
 import { UsageError } from '../cli/usageError.ts';
 import type { RiskConfig } from '../config/config.ts';
 import type { RiskSource } from '../domain/risk/record.ts';
+import {
+  listNames,
+  listSource,
+  RISK_LIST_NAMES,
+  type RiskListName,
+} from '../domain/risk/riskLists.ts';
 import type { ImportOutcome, ImportProgress } from '../ingest/risk/applyImport.ts';
 import { importSources } from '../ingest/risk/importSources.ts';
 import { openSource, type SourceDocument } from '../ingest/risk/openSource.ts';
@@ -24,9 +30,6 @@ export interface ImportArguments {
   readonly curated: string | null;
   readonly force: boolean;
 }
-
-export const RISK_LISTS = ['protocols', 'pools', 'stablecoins', 'chains', 'hacks'] as const;
-export type RiskListName = (typeof RISK_LISTS)[number];
 
 /** `describe` says how a failure is told to the operator. */
 export function createRiskImport(deps: {
@@ -75,7 +78,7 @@ export const command = defineCommand<ImportArguments>({
   usage:
     'assay risk import [--from FOLDER] [--source NAME=FILE|URL ...] [--curated FILE] [--force]',
   details: [
-    'NAME is protocols, pools, stablecoins, chains or hacks; the lists have the shapes of DefiLlama. Without any',
+    `NAME is ${listNames('or')}; the lists have the shapes of DefiLlama. Without any`,
     'of the first three flags, what the configuration names under risk is imported. Each source replaces what it',
     'said before, in one transaction; a failure leaves it as it was. Works beside a running server.',
   ].join('\n'),
@@ -107,11 +110,11 @@ function read(flags: FlagValues): ImportArguments {
 
 function readSource(text: string): ImportArguments['sources'][number] {
   const at = text.indexOf('=');
-  const name = RISK_LISTS.find((list) => list === text.slice(0, Math.max(0, at)));
+  const name = RISK_LIST_NAMES.find((list) => list === text.slice(0, Math.max(0, at)));
   const location = text.slice(at + 1);
   if (name === undefined || location === '') {
     throw new UsageError(
-      `--source needs a list and where it is, NAME=FILE or NAME=URL; NAME is one of ${RISK_LISTS.join(', ')}`,
+      `--source needs a list and where it is, NAME=FILE or NAME=URL; NAME is one of ${RISK_LIST_NAMES.join(', ')}`,
     );
   }
   return { name, location };
@@ -132,14 +135,6 @@ async function run(given: ImportArguments, terminal: Terminal): Promise<number> 
   return runOnStore(own, args, terminal).finally(bar.clear);
 }
 
-const SOURCE_OF: Readonly<Record<(typeof RISK_LISTS)[number], RiskSource>> = {
-  protocols: 'defillama-protocols',
-  pools: 'defillama-pools',
-  stablecoins: 'defillama-stablecoins',
-  chains: 'defillama-chains',
-  hacks: 'defillama-hacks',
-};
-
 async function openAll({ config, signal }: StoreContext, args: ImportArguments) {
   const asked = args.from === null && args.sources.length === 0 && args.curated === null;
   const { from, sources: lists, curated } = asked ? configured(config.risk) : args;
@@ -154,7 +149,7 @@ async function openAll({ config, signal }: StoreContext, args: ImportArguments) 
   const options = signal === undefined ? {} : { signal };
   try {
     for (const { name, location } of lists) {
-      const source = SOURCE_OF[name];
+      const source = listSource(name);
       found.set(source, [await openList(source, location, options)]);
     }
     if (curated !== null) found.set('curated', [await openSource(curated, options)]);
@@ -167,7 +162,7 @@ async function openAll({ config, signal }: StoreContext, args: ImportArguments) 
 }
 
 function configured({ sources, curated }: RiskConfig): Omit<ImportArguments, 'force'> {
-  const lists = RISK_LISTS.flatMap((name) => {
+  const lists = RISK_LIST_NAMES.flatMap((name) => {
     const location = sources[name];
     return location === undefined ? [] : [{ name, location }];
   });

@@ -63,6 +63,24 @@ describe('risk grade', () => {
   test('default', async () => {
     expect(await readWords('risk grade')).toEqual({ name: 'risk grade', config: 'assay.yaml' });
     await expect(readWords('risk grade x')).rejects.toThrow('unknown word "x"');
-    await expect(readWords('risk')).rejects.toThrow('risk import, risk grade, risk show');
+    await expect(readWords('risk')).rejects.toThrow(
+      'risk import, risk grade, risk show, risk diff',
+    );
+  });
+});
+
+describe('risk diff', () => {
+  test('default', async () => {
+    expect(await readWords('risk diff')).toMatchObject({ label: null, limit: 20 });
+    expect(await readWords('risk diff --label protocol --limit 3')).toMatchObject({
+      label: 'Protocol',
+      limit: 3,
+    });
+    await expect(readWords('risk diff --label Vault')).rejects.toThrow(
+      '--label is one of Pool, Asset',
+    );
+    await expect(readWords('risk diff --limit -1')).rejects.toThrow(
+      '--limit must be a whole number',
+    );
   });
 });

@@ -2,6 +2,7 @@ import { paymentsList } from './paymentsList.ts';
 import { paymentsReconcile } from './paymentsReconcile.ts';
 import { paymentsRefund } from './paymentsRefund.ts';
 import { paymentsReport } from './paymentsReport.ts';
+import { riskDiff } from './riskDiff.ts';
 import { riskGrade } from './riskGrade.ts';
 import { riskImportBeside } from './riskImport.ts';
 import { riskShow } from './riskShow.ts';
@@ -14,6 +15,7 @@ export const STORE_COMMANDS: readonly StoreCommand[] = [
   riskImportBeside,
   riskGrade,
   riskShow,
+  riskDiff,
   paymentsList,
   paymentsReport,
   paymentsReconcile,

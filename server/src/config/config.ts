@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../domain/hex.ts';
+import type { RiskListName } from '../domain/risk/riskLists.ts';
 
 /** The whole configuration, read once at start, checked and frozen. */
 export interface Config {
@@ -191,8 +192,6 @@ export interface RiskConfig {
   /** Hours between two readings of the lists. */
   readonly refreshHours: number;
 }
-
-export type RiskListName = 'protocols' | 'pools' | 'stablecoins' | 'chains' | 'hacks';
 
 /** The paid risk query API. Amounts are base units of the asset. */
 export interface PaymentsConfig {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { RISK_LISTS, type RiskListName } from '../domain/risk/riskLists.ts';
 import { mapping, whole } from './schemaFields.ts';
 
 export const RISK_REFRESH_HOURS = 24;
@@ -15,14 +16,12 @@ const list = (description: string, example: string) =>
     }),
   );
 
+type Lists = Record<RiskListName, ReturnType<typeof list>>;
+
 const sources = mapping(
-  {
-    protocols: list('Protocols.', 'https://api.llama.fi/protocols'),
-    pools: list('Yield pools.', 'https://yields.llama.fi/pools'),
-    stablecoins: list('Stablecoins.', 'https://stablecoins.llama.fi/stablecoins'),
-    chains: list('Chains.', 'https://api.llama.fi/v2/chains'),
-    hacks: list('Past incidents.', 'https://api.llama.fi/hacks'),
-  },
+  Object.fromEntries(
+    Object.entries(RISK_LISTS).map(([name, { what, url }]) => [name, list(what, url)]),
+  ) as Lists,
   'Public lists in the shapes of DefiLlama, each a URL or a file. Without any, the graph holds the catalogue and the families.',
 );
 

@@ -109,6 +109,8 @@ export interface ProtocolFacts {
   readonly chains?: readonly string[];
   readonly tvlUsd?: number;
   readonly marketCapUsd?: number;
+  /** Yield of its large pools, weighted by their TVL; absent when no list names one. */
+  readonly poolsApy?: number;
   readonly listedAt?: number;
   readonly audits?: Audits;
   readonly forkOf?: readonly string[];

@@ -1,4 +1,5 @@
 import type { RiskEdge, RiskNode } from './graph.ts';
+import { type ListSource, listSource, RISK_LIST_NAMES } from './riskLists.ts';
 
 /**
  * What one source says of one node, and of what that node depends on. Records of several sources on one id are
@@ -26,17 +27,13 @@ export interface RecordNames {
 }
 
 /** Whose word counts more, highest first: curated facts win over the vault families' own, these over imported ones. */
-export const SOURCES = [
+export const SOURCES: readonly RiskSource[] = [
   'curated',
   'catalogue',
   'families',
-  'defillama-protocols',
-  'defillama-pools',
-  'defillama-stablecoins',
-  'defillama-chains',
-  'defillama-hacks',
-] as const;
-export type RiskSource = (typeof SOURCES)[number];
+  ...RISK_LIST_NAMES.map(listSource),
+];
+export type RiskSource = 'curated' | 'catalogue' | 'families' | ListSource;
 
 /** A node over all its sources. */
 export interface MergedNode {

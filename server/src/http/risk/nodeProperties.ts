@@ -67,6 +67,7 @@ const protocol: Described<ProtocolFacts> = {
   chains: list('Slugs of its chains.'),
   tvlUsd: usd('Value locked.'),
   marketCapUsd: usd('Market capitalisation of its token.'),
+  poolsApy: rate('Yield per year of its pools of 7 million USD or more, weighted by their TVL.'),
   listedAt: seconds('Since when it is known.'),
   audits: Type.Unknown({
     description:

@@ -7,6 +7,7 @@ import type { Queryable, Store } from '../../store/store.ts';
 import { BATCH, batches, breathe } from './batches.ts';
 import { ImportLosesMost, ImportStopped, ImportTooLarge, MOST_ENTRIES } from './importRefused.ts';
 import { createLeftOut, type LeftOut, type LeftOutList } from './leftOut.ts';
+import { findList } from './lists/index.ts';
 import { mergeImport } from './mergeImport.ts';
 import { combineRows, toRecordRow } from './recordRow.ts';
 import { type Grading, regradeReached } from './regrade.ts';
@@ -125,8 +126,8 @@ function compare(
   const fresh = [...rows.values()].filter(({ id, hash }) => held.get(id) !== hash);
   const gone = [...held.keys()].filter((id) => !rows.has(id));
   if (broken === 0 || force) return { fresh, gone, broken, kept: 0 };
-  // A hack that could not be read would be missing in its protocol's record, so what is held of it stays.
-  const added = source === 'defillama-hacks' ? fresh.filter(({ id }) => !held.has(id)) : fresh;
+  const added =
+    findList(source)?.whenBroken === 'adds' ? fresh.filter(({ id }) => !held.has(id)) : fresh;
   return { fresh: added, gone: [], broken, kept: gone.length + fresh.length - added.length };
 }
 

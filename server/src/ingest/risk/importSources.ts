@@ -1,4 +1,5 @@
 import type { RiskSource } from '../../domain/risk/record.ts';
+import { listSource } from '../../domain/risk/riskLists.ts';
 import { riskRecords } from '../../store/risk/records.ts';
 import type { Store } from '../../store/store.ts';
 import { applyImport, type ImportOutcome, type ImportProgress } from './applyImport.ts';
@@ -65,8 +66,8 @@ function sourcesBefore(source: RiskSource): RiskSource[] {
  */
 async function namesFor(store: Store, source: RiskSource): Promise<SourceNames> {
   const names = createSourceNames();
-  if (source === 'defillama-protocols') return names;
-  const kept = await riskRecords.getNames(store, 'defillama-protocols');
+  if (source === listSource('protocols')) return names;
+  const kept = await riskRecords.getNames(store, listSource('protocols'));
   for (const [id, said] of kept) addNames(names, id.slice('protocol:'.length), said);
   return names;
 }

@@ -1,3 +1,4 @@
+import { RISK_LIST_NAMES } from '../../domain/risk/riskLists.ts';
 import type { JsonItem, JsonLimits, Place } from './jsonItems.ts';
 import { createRecovery } from './jsonRecovery.ts';
 import { createValueScan, isSpace } from './jsonValue.ts';
@@ -12,7 +13,7 @@ export interface ItemScanner {
 }
 
 /** Lists that endpoints wrap in an object. */
-const ENVELOPES = new Set(['data', 'peggedAssets', 'protocols', 'pools', 'chains', 'hacks']);
+const ENVELOPES = new Set<string>(['data', 'peggedAssets', ...RISK_LIST_NAMES]);
 const MAX_KEY_BYTES = 1024;
 /** Enough to see that the byte at fault was the beginning of the next entry. */
 const LOOK_BACK = 64;

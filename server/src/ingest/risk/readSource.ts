@@ -1,20 +1,15 @@
-import type { Incident } from '../../domain/risk/graph.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
 import { readCuratedDocument } from './curated.ts';
-import { mapChain } from './defillama/chains.ts';
-import { incidentsRecord, mapHack } from './defillama/hacks.ts';
 import {
   createSourceNames,
   isObject,
   type MapContext,
-  type Mapped,
   type SourceNames,
 } from './defillama/item.ts';
-import { learnPools, mapPool } from './defillama/pools.ts';
-import { learnProtocol, mapProtocol } from './defillama/protocols.ts';
-import { mapStablecoin } from './defillama/stablecoins.ts';
 import { ImportTooLarge, MOST_ENTRIES } from './importRefused.ts';
 import { type JsonLimits, type Place, readJsonItems } from './jsonItems.ts';
+import { findList, LISTS } from './lists/index.ts';
+import { type RiskList, sourceOfList } from './lists/list.ts';
 import type { ImportReport } from './report.ts';
 
 export type OpenDocument = () => AsyncIterable<Uint8Array>;
@@ -36,15 +31,11 @@ export interface ReadOptions {
 }
 
 /** Sources in the order in which each finds what it points to. */
-export const IMPORT_ORDER = [
+export const IMPORT_ORDER: readonly RiskSource[] = [
   'catalogue',
   'curated',
-  'defillama-chains',
-  'defillama-protocols',
-  'defillama-stablecoins',
-  'defillama-pools',
-  'defillama-hacks',
-] as const satisfies readonly RiskSource[];
+  ...LISTS.map(sourceOfList),
+];
 
 /** The families' nodes come from the store, not from a document. */
 export class SourceHasNoDocuments extends Error {
@@ -66,7 +57,6 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
   const seen = new Set<string>();
   const spokenOf = new Map<string, RiskRecord>();
 
-  if (source === 'families') throw new SourceHasNoDocuments(source);
   if (source === 'curated' || source === 'catalogue') {
     for (const [index, open] of documents.entries()) {
       for (const record of await readCuratedDocument(open(), options.files?.[index])) {
@@ -77,44 +67,44 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
     return;
   }
 
+  const list = findList(source);
+  if (list === undefined) throw new SourceHasNoDocuments(source);
   const context = { ...options, names: options.names ?? createSourceNames(), note: () => {} };
-  await learn(source, documents, context);
-  yield* source === 'defillama-hacks' ? readHacks() : readItems();
+  await learn(list, documents, context);
+  yield* readItems(list);
   for (const record of spokenOf.values()) {
     if (seen.has(record.node.id) || known.has(record.node.id)) continue;
     counts.made++;
     yield* emit(record);
   }
 
-  async function* readItems(): AsyncGenerator<RiskRecord> {
+  async function* readItems({ map, join, sum }: RiskList): AsyncGenerator<RiskRecord> {
+    /** Records of a list that joins them wait until all items are read. */
+    const joined = new Map<string, RiskRecord>();
     for await (const { value, place, where } of items()) {
-      const mapped = mapItem(value, place, where);
+      const mapped = map(value, place.key, noting(where));
       if ('skip' in mapped) {
         report.skip(source, mapped.skip, where);
         continue;
       }
-      yield* keep(mapped.records, where);
+      if (join === undefined) yield* keep(mapped.records, where);
+      else {
+        counts.kept++;
+        for (const record of mapped.records) {
+          const held = joined.get(record.node.id);
+          joined.set(record.node.id, held === undefined ? record : join(held, record));
+        }
+      }
       for (const record of mapped.spokenOf ?? []) {
         if (!spokenOf.has(record.node.id)) spokenOf.set(record.node.id, record);
       }
     }
-  }
-
-  /** Several hacks of one protocol are one record: they wait until all are read. */
-  async function* readHacks(): AsyncGenerator<RiskRecord> {
-    const found = new Map<string, { name: string; incidents: Incident[] }>();
-    for await (const { value, where } of items()) {
-      const mapped = mapHack(value, noting(where));
-      if ('skip' in mapped) {
-        report.skip(source, mapped.skip, where);
-        continue;
-      }
-      counts.kept++;
-      const { incidents } = found.get(mapped.slug) ?? { incidents: [] };
-      found.set(mapped.slug, { name: mapped.name, incidents: [...incidents, mapped.incident] });
-    }
-    for (const [slug, { name, incidents }] of found) {
-      yield* emit(incidentsRecord(slug, name, incidents));
+    for (const record of joined.values()) yield* emit(record);
+    // Of a damaged list the sums would be those of another list; what is held of them stays then.
+    if (counts.broken > 0 || sum === undefined) return;
+    for (const record of sum(context)) {
+      if (!known.has(record.node.id)) counts.made++;
+      yield* emit(record);
     }
   }
 
@@ -127,14 +117,6 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
         else yield { ...item, where: placeText(item.place, item.value) };
       }
     }
-  }
-
-  function mapItem(value: unknown, place: Place, where: string): Mapped {
-    const noted = noting(where);
-    if (source === 'defillama-chains') return mapChain(value, place.key, noted);
-    if (source === 'defillama-pools') return mapPool(value, noted);
-    if (source === 'defillama-stablecoins') return mapStablecoin(value, noted);
-    return mapProtocol(value, noted);
   }
 
   function noting(where: string): MapContext {
@@ -168,19 +150,17 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
 
 /** A first reading, for what an item must know of items after it. */
 async function learn(
-  source: RiskSource,
+  { learn }: RiskList,
   documents: readonly OpenDocument[],
-  context: MapContext & Pick<ReadOptions, 'limits'>,
+  context: MapContext & Pick<ReadOptions, 'limits' | 'source'>,
 ): Promise<void> {
-  const pools = learnPools(context);
-  if (source !== 'defillama-protocols' && source !== 'defillama-pools') return;
+  if (learn === undefined) return;
+  const learnItem = learn(context);
   let read = 0;
   for (const open of documents) {
     for await (const item of readJsonItems(open(), context.limits)) {
-      if (++read > MOST_ENTRIES) throw new ImportTooLarge(source, MOST_ENTRIES);
-      if (item.kind === 'fault') continue;
-      if (source === 'defillama-pools') pools(item.value);
-      else learnProtocol(item.value, context);
+      if (++read > MOST_ENTRIES) throw new ImportTooLarge(context.source, MOST_ENTRIES);
+      if (item.kind !== 'fault') learnItem(item.value);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config, RiskListName } from '../../config/config.ts';
-import type { RiskSource } from '../../domain/risk/record.ts';
+import type { Config } from '../../config/config.ts';
+import { listSource, type RiskListName } from '../../domain/risk/riskLists.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
 import { beginChange } from '../../store/risk/change.ts';
 import { findFamilyMarks } from '../../store/risk/familyMarks.ts';
@@ -30,14 +30,6 @@ const ASK_TO_LEAD_MS = 5_000;
 const LOOK_MS = 5_000;
 /** Allocations drift with every tick; the graph follows at this pace. */
 const REFRESH_SECONDS = 300;
-
-const SOURCE_OF: Readonly<Record<RiskListName, RiskSource>> = {
-  protocols: 'defillama-protocols',
-  pools: 'defillama-pools',
-  stablecoins: 'defillama-stablecoins',
-  chains: 'defillama-chains',
-  hacks: 'defillama-hacks',
-};
 
 /** Keeps the risk graph: catalogue, curated facts, the families, the lists, and grades that age. Never throws. */
 export async function runRisk(deps: RiskLoopDeps): Promise<void> {
@@ -105,7 +97,7 @@ async function findListsAt({ config, store }: RiskLoopDeps): Promise<number> {
   const names = Object.keys(config.risk.sources) as RiskListName[];
   if (names.length === 0) return Number.POSITIVE_INFINITY;
   const rows = await riskImports.getAll(store);
-  const times = names.map((name) => rows.find(({ source }) => source === SOURCE_OF[name])?.at);
+  const times = names.map((name) => rows.find(({ source }) => source === listSource(name))?.at);
   return Math.min(...times.map((at) => at ?? Number.NEGATIVE_INFINITY));
 }
 
@@ -114,7 +106,7 @@ async function importLists({ config, store, log, now, signal }: RiskLoopDeps): P
   const opened: FoundSource[] = [];
   try {
     for (const [name, location] of Object.entries(config.risk.sources)) {
-      const source = SOURCE_OF[name as RiskListName];
+      const source = listSource(name as RiskListName);
       try {
         opened.push({ source, documents: [await openList(source, location, { signal })] });
       } catch (err) {

@@ -5,18 +5,24 @@ import { type Queryable, statement } from '../store.ts';
 import type { GraphWrite } from './change.ts';
 import { holds, isNewest } from './version.ts';
 
-// A grade that came out the same keeps the time at which it was first given.
+// A grade that came out the same keeps the time at which it was first given. One that another version of the method
+// gives is written down beside the one before, for who asks what the new version did.
 const write = statement(
   'riskGrades.write',
   `with given as (select * from unnest($1::text[], $2::text[], $3::smallint[], $4::float8[], $5::jsonb[], $6::text[],
        $7::text[]) as given(id, grade, score, coverage, breakdown, method_version, input_hash)),
      differing as materialized (
-       select given.* from given left join risk_grade held on held.id = given.id and ${isNewest('held')}
+       select given.*, held.grade as held_grade, held.method_version as held_method from given left join risk_grade held on held.id = given.id and ${isNewest('held')}
        where (held.grade, held.score, held.coverage, held.method_version, held.input_hash, held.breakdown)
          is distinct from (given.grade, given.score, given.coverage, given.method_version, given.input_hash,
            given.breakdown)),
      ended as (update risk_grade g set to_version = $9 from differing
-       where g.id = differing.id and ${isNewest('g')})
+       where g.id = differing.id and ${isNewest('g')}),
+     switched as (insert into risk_method_change (id, from_method, from_grade, to_method, to_grade, changed_at)
+       select id, held_method, held_grade, method_version, grade, $8 from differing
+       where held_method is distinct from method_version and held_method is not null
+       on conflict (id) do update set from_method = excluded.from_method, from_grade = excluded.from_grade,
+         to_method = excluded.to_method, to_grade = excluded.to_grade, changed_at = excluded.changed_at)
    insert into risk_grade (id, grade, score, coverage, breakdown, method_version, input_hash, graded_at,
      from_version)
    select id, grade, score, coverage, breakdown, method_version, input_hash, $8, $9 from differing

@@ -1,13 +1,16 @@
 import type { IndexedGraph } from './indexedGraph.ts';
 import { METHOD_VERSION } from './method.ts';
 import { ownHazard } from './own.ts';
-import { FEW_KNOWN, type OwnHazard } from './ownHazard.ts';
+import type { OwnHazard } from './ownHazard.ts';
 import { placedName } from './placedName.ts';
 import { createReach, type Reached } from './reach.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 export interface Assessment {
   readonly own: OwnHazard;
   /** Over everything reached, each node once; percent per year. */
+  readonly sum: number;
+  /** The same, or what something that cannot be told holds it at: this is graded. */
   readonly hazard: number;
   readonly inputHash: string;
   /** The nodes that make up most of the hazard, heaviest first. */
@@ -26,10 +29,18 @@ export interface HeavyNode {
 const WORTH_NAMING = 0.2;
 const MOST_NAMED = 2;
 
+export interface AssessOptions {
+  /** Unix seconds. */
+  readonly now: number;
+  readonly hash: (text: string) => string;
+  /** Another method's own hazards, to compare. */
+  readonly hazardOf?: typeof ownHazard;
+}
+
 /** Assesses nodes on demand, each once: pools of one protocol share what is known of it. */
 export function createAssess(
   graph: IndexedGraph,
-  { now, hash }: { readonly now: number; readonly hash: (text: string) => string },
+  { now, hash, hazardOf = ownHazard }: AssessOptions,
 ): (number: number) => Assessment {
   const reach = createReach(graph);
   const owns: (Own | undefined)[] = new Array(graph.nodes.length);
@@ -39,10 +50,11 @@ export function createAssess(
     const known = owns[number];
     if (known) return known;
     const node = graph.nodes[number]!;
-    const own = ownHazard(node, now);
+    const own = hazardOf(node, now, surroundingsOf(graph, number));
     // Hazard, rows and floors are all that a fact can change, so a fact that changes none of them changes no hash.
-    const { hazard, rows, floors, worst, raisedBy } = own;
-    const input = [node.id, placedName(graph, number), hazard, rows, floors, worst, raisedBy];
+    const { hazard, atLeast, rows, floors, worst, raisedBy, likeIt } = own;
+    const name = placedName(graph, number);
+    const input = [node.id, name, hazard, atLeast, rows, floors, worst, raisedBy, likeIt];
     const made = { own, hash: hash(JSON.stringify(input)) };
     owns[number] = made;
     return made;
@@ -58,24 +70,25 @@ export function createAssess(
     const { own } = ownOf(number);
     // The node itself first, so that it is named before what it rests on.
     let hazard = Math.max(sum, own.atLeast);
-    let obscure = hazard > sum ? number : undefined;
+    let holding = hazard > sum ? number : undefined;
     reached.nodes.forEach((other, place) => {
       const { atLeast } = ownOf(other).own;
       if (reached.weights[place] !== 1 || atLeast <= hazard) return;
       hazard = atLeast;
-      obscure = other;
+      holding = other;
     });
     return {
       own,
+      sum,
       hazard,
       inputHash: hash(input(number, reached)),
       heaviest:
-        obscure === undefined
+        holding === undefined
           ? heaviest(reached, parts, sum).map((other) => ({
               number: other,
               because: ownOf(other).own.raisedBy,
             }))
-          : [{ number: obscure, because: FEW_KNOWN.because }],
+          : [{ number: holding, because: ownOf(holding).own.heldBy }],
       floored: [...reached.nodes].filter(
         (other, place) =>
           other !== number && reached.weights[place] === 1 && ownOf(other).own.floors.length > 0,

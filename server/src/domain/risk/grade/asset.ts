@@ -1,17 +1,21 @@
 import type { AssetFacts } from '../graph.ts';
-import { combine, type Factor, type Floor, type OwnHazard } from './ownHazard.ts';
+import { coinsLost } from './baseRates.ts';
+import { combine, type Factor, type Floor, NO_A, type OwnHazard } from './ownHazard.ts';
 import { bandOf, money, percent, unknown } from './words.ts';
 
 type Kind = NonNullable<AssetFacts['kind']>;
 
-/** Percent per year by market value, from the given USD up. `unknown` is never below the smallest band's neighbour. */
+/**
+ * Percent per year by market value, from the given USD up; not known counts as small. For stablecoins below a billion about
+ * what was counted, the rest is judgement: few and wide, as seven coins that lost their peg tell no finer steps.
+ */
 export const ASSET_BY_SIZE = {
-  'fiat-backed': [0.1, 0.3, 0.8, 2, 5],
-  'crypto-backed': [0.3, 0.6, 1.2, 3, 7],
-  algorithmic: [6, 6, 20, 20, 30],
-  other: [0.5, 1, 2, 4, 6],
+  'fiat-backed': [0.5, 2],
+  'crypto-backed': [1.5, 5],
+  algorithmic: [12, 12],
+  other: [1, 4],
 } as const;
-export const ASSET_SIZES = [1e10, 1e9, 1e8, 1e7, 0] as const;
+export const ASSET_SIZES = [1e9, 0] as const;
 export const ASSET_FIXED = {
   native: 0.02,
   'liquid-staking': 0.4,
@@ -40,11 +44,14 @@ const WORDS: Readonly<Record<Kind, string>> = {
 
 export function assetHazard(facts: AssetFacts): OwnHazard {
   const factors = [kind(facts), size(facts), attested(facts), peg(facts)];
-  return combine(
+  const own = combine(
     anchor(facts),
     factors.filter((factor) => factor !== undefined),
     floors(facts),
+    // A chain's own coin is what the chain is; of the others too few were counted to claim so much.
+    facts.kind === 'native' ? [] : [NO_A],
   );
+  return { ...own, likeIt: coinsLost(facts.kind) };
 }
 
 function anchor({ kind, marketCapUsd }: AssetFacts): number {
@@ -54,8 +61,7 @@ function anchor({ kind, marketCapUsd }: AssetFacts): number {
     from: ASSET_SIZES[index]!,
     hazard,
   }));
-  if (marketCapUsd === undefined) return Math.max(ASSET_UNKNOWN, byValue.at(-2)!.hazard);
-  return bandOf(byValue, marketCapUsd).hazard;
+  return bandOf(byValue, marketCapUsd ?? 0).hazard;
 }
 
 function isSized(kind: Kind): kind is keyof typeof ASSET_BY_SIZE {

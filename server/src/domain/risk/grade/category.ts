@@ -1,95 +1,49 @@
-/** Categories that share an anchor, with the names that the public lists give them, lower-case. */
-export const CATEGORY_GROUPS = {
-  'concentrated or stable-swap exchange': ['stableswap', 'clmm', 'dlmm', 'weighted pool amm'],
-  'liquid staking': ['liquid staking', 'staking', 'staking pool', 'hyperliquid staking'],
-  'decentralised exchange': [
-    'dexes',
-    'dexs',
-    'dex',
-    'amm',
-    'order book',
-    'prop amm',
-    'hook-based amm',
-    'rfq',
-    'dll',
+/**
+ * Kinds of protocols that share an anchor, with the categories that the public lists sort under each, lower-case. Few
+ * and wide: with some forty losses, finer ones would be learned by heart.
+ */
+export const PROTOCOL_KINDS = {
+  exchange: [
+    ...['dexes', 'dexs', 'dex', 'amm', 'clmm', 'dlmm', 'dll', 'stableswap', 'weighted pool amm'],
+    ...['order book', 'prop amm', 'hook-based amm', 'rfq', 've(3,3)', 'solidly'],
   ],
-  'collateralised debt': ['cdp', 'cdp manager', 'stablecoin issuer'],
-  lending: ['lending', 'nft lending'],
-  'real-world assets': [
-    'rwa',
-    'rwa lending',
-    'treasury bills',
-    'private credit',
-    'commodities',
-    'other fixed income',
-    'real estate',
-    'stocks & etfs',
-    'money market funds',
-    'private equity',
+  lending: [
+    ...['lending', 'nft lending', 'rwa lending', 'private credit', 'uncollateralized lending'],
+    ...['uncollateralised lending', 'leveraged farming', 'cdp', 'cdp manager'],
+  ],
+  derivatives: [
+    ...['derivatives', 'perps', 'options', 'exotic options', 'options vault', 'synthetics'],
+    ...['basis trading', 'hyperliquid builder'],
   ],
   yield: [
-    'yield',
-    'risk curators',
-    'onchain capital allocator',
-    'liquidity manager',
-    'yield lottery',
+    ...['yield', 'yield aggregator', 'farm', 'yield lottery', 'gamified mining', 'ponzi'],
+    ...['risk curators', 'onchain capital allocator', 'liquidity manager', 'liquidity automation'],
   ],
-  've(3,3) exchange': ['ve(3,3)', 'solidly'],
-  restaking: ['restaking', 'liquid restaking', 'restaked btc'],
-  derivatives: [
-    'derivatives',
-    'options',
-    'exotic options',
-    'options vault',
-    'perps',
-    'hyperliquid builder',
-  ],
-  aggregator: [
-    'yield aggregator',
-    'dex aggregator',
-    'liquidity automation',
-    'bridge aggregator',
-    'aggregator',
+  staking: [
+    ...['liquid staking', 'staking', 'staking pool', 'hyperliquid staking', 'restaking'],
+    ...['liquid restaking', 'restaked btc'],
   ],
   bridge: [
-    'bridge',
-    'cross chain',
-    'cross chain bridge',
-    'canonical bridge',
-    'anchor btc',
+    ...['bridge', 'cross chain', 'cross chain bridge', 'canonical bridge', 'anchor btc'],
     'decentralized btc',
   ],
-  synthetics: ['synthetics'],
-  'basis trading': ['basis trading', 'cedefi'],
-  'farm or leveraged farm': ['farm', 'leveraged farming', 'gamified mining', 'ponzi'],
-  'uncollateralised lending': ['uncollateralized lending', 'uncollateralised lending'],
-  'algorithmic stablecoin': [
-    'algo-stables',
-    'partially algorithmic stablecoin',
-    'dual-token stablecoin',
+  custodian: ['cex', 'cedefi'],
+  'algorithmic money': [
+    ...['algo-stables', 'partially algorithmic stablecoin', 'dual-token stablecoin'],
+    'reserve currency',
   ],
-  'reserve currency': ['reserve currency'],
-  custodian: ['cex'],
   other: [],
 } as const satisfies Record<string, readonly string[]>;
 
-export type CategoryGroup = keyof typeof CATEGORY_GROUPS;
+export type ProtocolKind = keyof typeof PROTOCOL_KINDS;
 
-const GROUP_OF = new Map<string, CategoryGroup>(
-  Object.entries(CATEGORY_GROUPS).flatMap(([group, names]) =>
-    names.map((name) => [name, group as CategoryGroup] as const),
+const KIND_OF = new Map<string, ProtocolKind>(
+  Object.entries(PROTOCOL_KINDS).flatMap(([kind, names]) =>
+    names.map((name) => [name, kind as ProtocolKind] as const),
   ),
 );
 
 /** A category that no list of ours names is `other`: never a reason to grade better than the average. */
-export function categoryGroup(category: string): CategoryGroup {
-  return GROUP_OF.get(category.trim().toLowerCase()) ?? 'other';
+export function protocolKind(category: string): ProtocolKind {
+  return KIND_OF.get(category.trim().toLowerCase()) ?? 'other';
 }
-
-/** Where a wrong price takes the money out. */
-export const NEEDS_ORACLE: ReadonlySet<CategoryGroup> = new Set<CategoryGroup>([
-  'lending',
-  'collateralised debt',
-  'derivatives',
-  'synthetics',
-]);

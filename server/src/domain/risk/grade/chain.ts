@@ -1,28 +1,32 @@
 import type { ChainFacts } from '../graph.ts';
-import { combine, type Factor, type Floor, type OwnHazard } from './ownHazard.ts';
+import { combine, type Factor, type Floor, NO_A, type OwnHazard, TOO_SMALL } from './ownHazard.ts';
 import { bandOf, money, unknown } from './words.ts';
 
-/** Percent per year. */
+/** Percent per year: together about as much as protocols are known to have lost through their chains. */
 export const SETTLEMENT_HAZARD = 0.02;
-export const ROLLUP_BY_STAGE = { 2: 0.05, 1: 0.1, 0: 0.4, unassessed: 1 } as const;
+export const ROLLUP_BY_STAGE = { 2: 0.05, 1: 0.1, 0: 0.2, unassessed: 0.3 } as const;
 export const CHAIN_BY_TVL = [
-  { from: 1e9, hazard: 0.2 },
-  { from: 1e8, hazard: 0.6 },
-  { from: 1e7, hazard: 2 },
-  { from: 0, hazard: 6 },
+  { from: 1e9, hazard: 0.1 },
+  { from: 1e8, hazard: 0.2 },
+  { from: 1e7, hazard: 0.4 },
+  { from: 0, hazard: 0.6 },
 ] as const;
-/** As of the second smallest band: unknown is never safe. */
-export const CHAIN_UNKNOWN = 2;
+/** As of the smallest band: unknown is never safe. */
+export const CHAIN_UNKNOWN = 0.6;
+/** In USD: below, nobody would tell of a loss. */
+export const CHAIN_TOLD_FROM = 1e7;
 
 const SETTLEMENT = new Set(['ethereum', 'bitcoin']);
 
 export function chainHazard(facts: ChainFacts): OwnHazard {
   const factors = [kind(facts), stage(facts), size(facts)];
-  return combine(
+  const own = combine(
     anchor(facts),
     factors.filter((factor) => factor !== undefined),
     floors(facts),
+    caps(facts),
   );
+  return { ...own, likeIt: 'Too few chains are known to have lost money to count them.' };
 }
 
 function anchor({ slug, kind, stage, tvlUsd }: ChainFacts): number {
@@ -66,6 +70,13 @@ function size({ slug, kind, tvlUsd }: ChainFacts): Factor | undefined {
     times: 1,
     answer: known ? `TVL ${money(tvlUsd)}.` : unknown('Its TVL is'),
   };
+}
+
+/** A rollup's stage is told by people who looked, never by a list. */
+function caps({ slug, kind, stage, tvlUsd }: ChainFacts): Floor[] {
+  if (SETTLEMENT.has(slug) || (kind === 'rollup' && stage !== undefined)) return [];
+  const isSmall = tvlUsd !== undefined && tvlUsd < CHAIN_TOLD_FROM;
+  return [isSmall ? TOO_SMALL : NO_A];
 }
 
 function floors({ dead }: ChainFacts): Floor[] {

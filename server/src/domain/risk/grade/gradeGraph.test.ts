@@ -10,14 +10,19 @@ const runs = process.env.ASSAY_LONG ? 5000 : 200;
 const seed = process.env.ASSAY_SEED ? { seed: Number(process.env.ASSAY_SEED) } : {};
 const options = { now: NOW, hash: (text: string) => `hash of ${text}` };
 
-const CHAIN_TVL = [5e9, 5e8, 5e7, 5e6];
+/** From safe to dangerous: by a person's word, by size, too small to tell, and dead. */
+const CHAINS: readonly object[] = [
+  { kind: 'rollup', stage: 1 },
+  { kind: 'other', tvlUsd: 5e9 },
+  { kind: 'other', tvlUsd: 5e6 },
+  { kind: 'other', tvlUsd: 5e6, dead: true },
+];
 /** A chain of which nothing but the name is known. */
 const OBSCURE = 4;
 
 function node(number: number, size: number): RiskNode {
   const name = `chain ${number}`;
-  const known = size === OBSCURE ? {} : ({ kind: 'other', tvlUsd: CHAIN_TVL[size]! } as const);
-  const facts = { name, slug: `c${number}`, ...known };
+  const facts = { name, slug: `c${number}`, ...CHAINS[size] };
   return { id: `chain:c${number}`, label: 'Chain', facts };
 }
 
@@ -138,7 +143,7 @@ describe('gradeGraph', () => {
       gradeGraph(graphOf(nodes, edges), options).get('chain:c0')!;
     expect(score([edge(0, 1, 1)]).grade).toBe('C');
     expect(score([edge(0, 1, 1), edge(0, 2, 1)]).grade).toBe('C');
-    expect(score([edge(0, 1, 0.5)]).grade).toBe('B');
+    expect(score([edge(0, 1, 0.5)]).grade).toBe('A');
   });
 
   test('behavior: the members of a cycle share one grade', () => {

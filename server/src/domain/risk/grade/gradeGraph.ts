@@ -55,6 +55,7 @@ function result(
         name: other === number ? undefined : nameOf(other),
         because,
       })),
+      likeIt: likeIt(graph, assess, number, edges),
       passedFloors: floored.flatMap((other) => passedFloor(assess(other), nameOf(other))),
     }),
     methodVersion: METHOD_VERSION,
@@ -71,6 +72,18 @@ function dependencies(graph: IndexedGraph, number: number): RiskEdge[] {
       ({ type, targetId }, place, all) =>
         type !== all[place - 1]?.type || targetId !== all[place - 1]?.targetId,
     );
+}
+
+/** A pool is what its operator runs: there is no count of pools. */
+function likeIt(
+  graph: IndexedGraph,
+  assess: (number: number) => Assessment,
+  number: number,
+  edges: readonly RiskEdge[],
+): string {
+  const operator = edges.find(({ type }) => type === 'OPERATED_BY');
+  const counted = operator === undefined ? number : graph.numberOf.get(operator.targetId)!;
+  return assess(counted).own.likeIt ?? 'Not known: it is not known whose contracts it runs on.';
 }
 
 /** The worst floor of a node that this one rests on; the others say nothing more. */

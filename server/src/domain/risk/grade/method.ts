@@ -1,15 +1,17 @@
 import { GRADES, type Grade } from '../graph.ts';
 
 /** Named in every grade. Any change to a weight, a band, a cut-off, a floor or a wording raises it. */
-export const METHOD_VERSION = '2026-11.2';
+export const METHOD_VERSION = '2026-11.3';
 
-/** The highest yearly probability of a loss, in percent, that a grade allows; F has no limit. */
+/**
+ * The highest yearly probability of a loss, in percent, that a grade allows; F has no limit. E is a letter of the
+ * interface that this version does not give: beyond 8 % the data tell no two steps apart.
+ */
 export const CUTOFFS: readonly { readonly grade: Grade; readonly upToPercent: number }[] = [
   { grade: 'A', upToPercent: 0.8 },
   { grade: 'B', upToPercent: 3 },
   { grade: 'C', upToPercent: 8 },
-  { grade: 'D', upToPercent: 16 },
-  { grade: 'E', upToPercent: 32 },
+  { grade: 'D', upToPercent: 32 },
 ];
 
 /** A hazard beyond this changes nothing: it is an F several times over. */
@@ -35,7 +37,7 @@ export function scoreOf(hazard: number): number {
  * on to whatever depends on the node, in proportion, like any other hazard.
  */
 export function leastHazard(grade: Grade): number {
-  const better = CUTOFFS[GRADES.indexOf(grade) - 1];
+  const better = CUTOFFS.findLast((each) => GRADES.indexOf(each.grade) < GRADES.indexOf(grade));
   // A little above the cut-off, so that rounding never lands on the better side.
   return better === undefined ? 0 : -100 * Math.log1p(-better.upToPercent / 100) * 1.01;
 }

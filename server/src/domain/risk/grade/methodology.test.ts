@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { GRADES } from '../graph.ts';
-import { gradeOf, leastHazard } from './method.ts';
+import { LOST_BY_KIND, LOST_OF_ALL } from './baseRates.ts';
+import { CLOSURE_WEIGHTS } from './closure.ts';
+import { LOSS_WEIGHTS } from './lossWeights.ts';
+import { CUTOFFS, gradeOf, leastHazard } from './method.ts';
 import { methodology } from './methodology.ts';
 import { methodologyPage } from './methodologyPage.ts';
-import { PROTOCOL_WEIGHTS } from './protocolWeights.ts';
 
 describe('methodology', () => {
   test('behavior: the page in docs is made from the tables that grade', async () => {
@@ -13,27 +15,38 @@ describe('methodology', () => {
     );
   });
 
-  test('behavior: every factor of a protocol is published with all of its rows', () => {
-    const published = methodology().factors.filter(({ of }) => of === 'Protocol');
-    expect(published.map(({ rows }) => rows.map(({ value }) => value)).toSorted()).toEqual(
-      Object.values(PROTOCOL_WEIGHTS)
-        .map((table) => Object.values(table))
-        .toSorted(),
-    );
+  test.each([
+    ['loss', methodology().factors, LOSS_WEIGHTS],
+    ['closure', methodology().closure, CLOSURE_WEIGHTS],
+  ] as const)(
+    'behavior: every factor of %s is published with all of its rows',
+    (_, all, weights) => {
+      const published = all.filter(({ of }) => of === 'Protocol');
+      const values = published.map(({ rows }) => rows.map(({ value }) => value));
+      const tables: readonly object[] = Object.values(weights);
+      expect(values.toSorted()).toEqual(tables.map((table) => Object.values(table)).toSorted());
+    },
+  );
+
+  test('behavior: a floor earns exactly its grade, for each grade that is given', () => {
+    const given = [...CUTOFFS.map(({ grade }) => grade), 'F' as const];
+    expect(given.map((grade) => gradeOf(leastHazard(grade)))).toEqual(given);
+    expect(GRADES.filter((grade) => !given.includes(grade))).toEqual(['E']);
   });
 
-  test('behavior: a floor earns exactly its grade', () => {
-    expect(GRADES.map((grade) => gradeOf(leastHazard(grade)))).toEqual([...GRADES]);
-  });
-
-  test('behavior: the protocols of the back-test by grade add up', () => {
-    const { byGrade, protocols, auc } = methodology().backtest;
-    const sum = (pick: (row: (typeof byGrade)[number]) => number) =>
-      byGrade.reduce((total, row) => total + pick(row), 0);
-    expect(sum((row) => row.protocols)).toBe(protocols);
-    expect(auc.map(({ happened }) => happened)).toEqual([
-      sum((row) => row.dead),
-      sum((row) => row.rugged),
+  test('behavior: what the back-test counts adds up', () => {
+    const { grades, gradesOfAll, loss, sizes, protocols } = methodology().backtest;
+    const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number) =>
+      rows.reduce((total, row) => total + pick(row), 0);
+    expect([sum(grades, ({ of }) => of), sum(grades, ({ lost }) => lost)]).toEqual([
+      loss[0]!.protocols,
+      loss[0]!.happened,
     ]);
+    expect(sum(gradesOfAll, ({ of }) => of)).toBe(protocols);
+    expect(sum(sizes, (row) => row.protocols)).toBe(protocols);
+    const kinds = Object.values(LOST_BY_KIND).map(({ all }) => all);
+    expect({ of: sum(kinds, ({ of }) => of), lost: sum(kinds, ({ lost }) => lost) }).toEqual(
+      LOST_OF_ALL,
+    );
   });
 });

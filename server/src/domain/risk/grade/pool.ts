@@ -1,6 +1,6 @@
 import type { PoolFacts } from '../graph.ts';
-import { combine, type Factor, type OwnHazard } from './ownHazard.ts';
-import { bandOf, money, percent, unknown } from './words.ts';
+import { combine, type Factor, NO_A, type OwnHazard, TOLD_FROM, TOO_SMALL } from './ownHazard.ts';
+import { money, unknown } from './words.ts';
 
 /** Percent per year, by what is in it. */
 export const POOL_BY_ASSETS = {
@@ -11,25 +11,11 @@ export const POOL_BY_ASSETS = {
 } as const;
 export const POOL_LEVERAGED = 3;
 export const POOL_CONCENTRATED = 1.5;
-export const POOL_BY_TVL = [
-  { from: 1e8, times: 0.7 },
-  { from: 1e7, times: 1 },
-  { from: 1e6, times: 1.3 },
-  { from: 1e5, times: 2 },
-  { from: 0, times: 3 },
-] as const;
-export const POOL_TVL_UNKNOWN = 2;
-/** Above these yearly rates, as fractions. */
-export const POOL_BY_APY = [
-  { from: 1, times: 3 },
-  { from: 0.5, times: 2 },
-  { from: Number.NEGATIVE_INFINITY, times: 1 },
-] as const;
-export const POOL_APY_DOUBTED = 3;
-export const POOL_APY_UNKNOWN = 1.3;
-
 export function poolHazard(facts: PoolFacts): OwnHazard {
-  return combine(anchor(facts), [assets(facts), size(facts), yields(facts), operator(facts)], []);
+  const { tvlUsd } = facts;
+  const isSmall = tvlUsd !== undefined && tvlUsd < TOLD_FROM;
+  const factors = [assets(facts), size(facts), operator(facts)];
+  return combine(anchor(facts), factors, [], [isSmall ? TOO_SMALL : NO_A]);
 }
 
 function anchor({ assets, concentrated, leveraged }: PoolFacts): number {
@@ -57,48 +43,12 @@ function assets({ assets, concentrated, leveraged }: PoolFacts): Factor {
   return { question, known: true, times: 1, answer: `${words[assets]}${more}` };
 }
 
+/** Neither size nor yield told losses apart, so they cost nothing; too small a pool is held by its cap. */
 function size({ tvlUsd }: PoolFacts): Factor {
   const question = 'How much is in it?';
-  if (tvlUsd === undefined)
-    return {
-      question,
-      known: false,
-      times: POOL_TVL_UNKNOWN,
-      answer: unknown('Its TVL is'),
-      short: 'a TVL that is not known',
-    };
-  const { times } = bandOf(POOL_BY_TVL, tvlUsd);
-  return {
-    question,
-    known: true,
-    times,
-    answer: `TVL ${money(tvlUsd)}.`,
-    short: 'how little is in it',
-  };
-}
-
-function yields({ apy, outlier }: PoolFacts): Factor {
-  const question = 'Is its yield plausible?';
-  if (apy === undefined && !outlier)
-    return { question, known: false, times: POOL_APY_UNKNOWN, answer: unknown('Its yield is') };
-  const times = Math.max(
-    outlier ? POOL_APY_DOUBTED : 1,
-    // "Above" a rate, so the rate itself still belongs to the band below it.
-    apy === undefined ? 1 : (POOL_BY_APY.find(({ from }) => apy > from)?.times ?? 1),
-  );
-  const rate = apy === undefined ? 'Its rate' : `${percent(apy)} a year`;
-  const doubt = outlier
-    ? ', which its source itself doubts'
-    : times > 1
-      ? ', far above what is usual'
-      : '';
-  return {
-    question,
-    known: true,
-    times,
-    answer: `${rate}${doubt}.`,
-    short: 'a yield too high to last',
-  };
+  const known = tvlUsd !== undefined;
+  const answer = known ? `TVL ${money(tvlUsd)}.` : 'Its TVL is not known.';
+  return { question, known, times: 1, answer };
 }
 
 function operator({ protocol }: PoolFacts): Factor {

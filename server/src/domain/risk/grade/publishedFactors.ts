@@ -2,17 +2,8 @@ import type { Label } from '../graph.ts';
 import { ASSET_BY_SIZE, ASSET_FIXED, ASSET_SIZES, ASSET_UNKNOWN, NOT_ATTESTED } from './asset.ts';
 import { CHAIN_BY_TVL, CHAIN_UNKNOWN, ROLLUP_BY_STAGE, SETTLEMENT_HAZARD } from './chain.ts';
 import type { PublishedFactor } from './methodology.ts';
-import {
-  POOL_APY_DOUBTED,
-  POOL_APY_UNKNOWN,
-  POOL_BY_APY,
-  POOL_BY_ASSETS,
-  POOL_BY_TVL,
-  POOL_CONCENTRATED,
-  POOL_LEVERAGED,
-  POOL_TVL_UNKNOWN,
-} from './pool.ts';
-import { money, percent } from './words.ts';
+import { POOL_BY_ASSETS, POOL_CONCENTRATED, POOL_LEVERAGED } from './pool.ts';
+import { money } from './words.ts';
 
 type Rows = readonly (readonly [when: string, value: number])[];
 
@@ -20,7 +11,6 @@ export function assetFactors(): PublishedFactor[] {
   const sized = Object.entries(ASSET_BY_SIZE).map(([kind, hazards]) =>
     anchor('Asset', `${kind}, by market value`, [
       ...hazards.map((hazard, place) => [from(ASSET_SIZES[place]!), hazard] as const),
-      ['unknown', Math.max(ASSET_UNKNOWN, hazards.at(-2)!)],
     ]),
   );
   return [
@@ -51,15 +41,6 @@ export function poolFactors(): PublishedFactor[] {
       ['leveraged', POOL_LEVERAGED],
     ]),
     multiplier('Pool', 'uncorrelated assets in a narrow price range', [['yes', POOL_CONCENTRATED]]),
-    multiplier('Pool', 'TVL', [
-      ...POOL_BY_TVL.map((band) => [from(band.from), band.times] as const),
-      ['unknown', POOL_TVL_UNKNOWN],
-    ]),
-    multiplier('Pool', 'yearly rate', [
-      ...POOL_BY_APY.map((band) => [above(band.from), band.times] as const),
-      ['doubted by its source', POOL_APY_DOUBTED],
-      ['unknown', POOL_APY_UNKNOWN],
-    ]),
   ];
 }
 
@@ -72,9 +53,5 @@ function multiplier(of: Label, factor: string, rows: Rows): PublishedFactor {
 }
 
 function from(usd: number): string {
-  return usd === 0 ? 'less' : `${money(usd)} or more`;
-}
-
-function above(rate: number): string {
-  return Number.isFinite(rate) ? `above ${percent(rate)}` : 'lower';
+  return usd === 0 ? 'less, or not known' : `${money(usd)} or more`;
 }

@@ -27,6 +27,8 @@ export interface Reasons {
   /** What weighs most, heaviest first. */
   readonly heaviest: readonly Weight[];
   readonly passedFloors: readonly PassedFloor[];
+  /** How others like it fared, in counts. */
+  readonly likeIt: string;
 }
 
 const QUESTIONS: Readonly<Record<EdgeType, string>> = {
@@ -43,7 +45,10 @@ const QUESTIONS: Readonly<Record<EdgeType, string>> = {
 /** More of them in one answer would hide the first. */
 const MOST_FLOORS = 2;
 
-/** One row per factor, one per direct dependency, then why; never a figure of the method itself. */
+/**
+ * One row per factor, one per direct dependency, how others fared, then why. Counts of what was observed may stand
+ * there, never a figure of the method itself.
+ */
 export function breakdown(reasons: Reasons): Row[] {
   return [
     ...reasons.own.rows,
@@ -51,6 +56,7 @@ export function breakdown(reasons: Reasons): Row[] {
       question: QUESTIONS[type],
       answer: `${name}, graded ${grade}.`,
     })),
+    { question: 'How did others like it fare?', answer: reasons.likeIt },
     { question: 'Why this grade?', answer: why(reasons) },
   ];
 }
@@ -59,7 +65,8 @@ function why({ grade, own, heaviest, passedFloors }: Reasons): string {
   const sentences = [
     `${grade}: what weighs most is ${join(heaviest.map((each) => weighs(each, own)))}.`,
   ];
-  for (const floor of own.floors)
+  const told = heaviest.flatMap(({ name, because }) => (name === undefined ? (because ?? []) : []));
+  for (const floor of own.floors.filter(({ because }) => !told.includes(because)))
     sentences.push(`It is graded ${atBest(floor)} while ${floor.because}.`);
   // A floor that the grade is below anyway explains nothing.
   const binding = passedFloors.filter((floor) => floor.grade === grade);
@@ -73,7 +80,7 @@ function why({ grade, own, heaviest, passedFloors }: Reasons): string {
   sentences.push(
     missing === 0
       ? 'Every fact that is asked for is known.'
-      : `${own.known} of ${own.asked} facts that are asked for are known; the others count against it.`,
+      : `${own.known} of ${own.asked} facts that are asked for are known; what is not known is never taken as safe.`,
   );
   return sentences.join(' ');
 }

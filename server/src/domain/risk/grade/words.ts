@@ -37,6 +37,39 @@ export function bandOf<B extends { readonly from: number }>(bands: readonly B[],
   return bands.find(({ from }) => value >= from) ?? bands.at(-1)!;
 }
 
+/** A part of a row of a table that is smooth between its rows. */
+export interface Share<Band> {
+  readonly band: Band;
+  readonly share: number;
+}
+
+/** The two knots that a place lies between, by how near it is to each; beyond the ends, the end. */
+export function betweenKnots<Band>(knots: readonly Band[], place: number): Share<Band>[] {
+  const last = knots.length - 1;
+  const inside = Math.min(last, Math.max(0, place));
+  const below = Math.min(last - 1, Math.floor(inside));
+  const share = inside - below;
+  return [
+    { band: knots[below]!, share: 1 - share },
+    { band: knots[below + 1]!, share },
+  ];
+}
+
+/** The value of a smooth table between its rows: logarithms joined by straight lines. */
+export function atShares<Band extends string>(
+  shares: readonly Share<Band>[],
+  table: Readonly<Record<Band, number>>,
+): number {
+  return Math.exp(shares.reduce((sum, { band, share }) => sum + share * Math.log(table[band]), 0));
+}
+
+/** What a factor costs, in words: the method's figures stand on its own page alone. */
+export function cost(times: number): string {
+  if (times >= 1.9) return '; this counts much against it';
+  if (times > 1.05) return '; this counts against it';
+  return times < 0.95 ? '; this counts for it' : '';
+}
+
 function trimZero(text: string): string {
   return text.endsWith('.0') ? text.slice(0, -2) : text;
 }

@@ -28,6 +28,8 @@ export interface SourceNames {
   readonly concentrated: Set<string>;
   /** Pool addresses that several pools of the list share. */
   readonly sharedAddresses: Set<string>;
+  /** What the large pools of each protocol hold and earn in a year, by its slug; USD. */
+  readonly poolYields: Map<string, { readonly heldUsd: number; readonly earnedUsd: number }>;
 }
 
 export function createSourceNames(): SourceNames {
@@ -39,6 +41,7 @@ export function createSourceNames(): SourceNames {
     carrierByGeckoId: new Map(),
     concentrated: new Set(),
     sharedAddresses: new Set(),
+    poolYields: new Map(),
   };
 }
 

@@ -2,10 +2,11 @@ import { protocolSlug, slugOf } from '../../../domain/risk/aliases.ts';
 import type { AssetFacts } from '../../../domain/risk/graph.ts';
 import { assetId, chainNodeId, protocolId } from '../../../domain/risk/nodeId.ts';
 import type { RiskRecord } from '../../../domain/risk/record.ts';
-import { chainByName, edge } from './edge.ts';
-import { type Fields, readFields } from './fields.ts';
-import { isObject, type MapContext, type Mapped } from './item.ts';
-import { homesOf } from './stablecoinHomes.ts';
+import { chainByName, edge } from '../defillama/edge.ts';
+import { type Fields, readFields } from '../defillama/fields.ts';
+import { isObject, type MapContext, type Mapped } from '../defillama/item.ts';
+import { homesOf } from '../defillama/stablecoinHomes.ts';
+import type { RiskList } from './list.ts';
 
 const KINDS: Readonly<Record<string, AssetFacts['kind']>> = {
   'fiat-backed': 'fiat-backed',
@@ -15,8 +16,22 @@ const KINDS: Readonly<Record<string, AssetFacts['kind']>> = {
   algorithmic: 'algorithmic',
 };
 
+export const stablecoinList: RiskList = {
+  name: 'stablecoins',
+  order: 3,
+  documents: [
+    {
+      words: 'stablecoins',
+      isItem: (has) => has('pegType'),
+      fileName: /stablecoins|pegged/i,
+    },
+  ],
+  map: (value, _, context) => mapStablecoin(value, context),
+  whenBroken: 'adds and changes',
+};
+
 /** One stablecoin of `/stablecoins` or of the list: a node on each chain where its address is known. */
-export function mapStablecoin(value: unknown, context: MapContext): Mapped {
+function mapStablecoin(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
   const fields = readFields(value, now, note);

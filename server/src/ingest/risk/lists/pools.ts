@@ -2,22 +2,40 @@ import { chainSlug, protocolSlug } from '../../../domain/risk/aliases.ts';
 import type { PoolFacts, RiskEdge } from '../../../domain/risk/graph.ts';
 import { assetId, chainNodeId, poolId, protocolId } from '../../../domain/risk/nodeId.ts';
 import type { RiskRecord } from '../../../domain/risk/record.ts';
+import { chainByName, edge } from '../defillama/edge.ts';
+import { type Fields, readFields } from '../defillama/fields.ts';
+import { isObject, type MapContext, type Mapped } from '../defillama/item.ts';
+import { assetsOf, symbolLegs } from '../defillama/legs.ts';
+import { tokenAddress, tokenByAddress } from '../defillama/tokens.ts';
 import { cleanText } from '../text.ts';
-import { chainByName, edge } from './edge.ts';
-import { type Fields, readFields } from './fields.ts';
-import { isObject, type MapContext, type Mapped } from './item.ts';
-import { assetsOf, symbolLegs } from './legs.ts';
-import { tokenAddress, tokenByAddress } from './tokens.ts';
+import type { RiskList } from './list.ts';
 
 /** More tokens than any pool has. */
 const MAX_TOKENS = 64;
 const CONCENTRATED =
   /(?:uniswap|pancakeswap|sushiswap|quickswap|camelot|thruster|shadow|nuri|ramses).*(?:v3|v4|cl)$|slipstream|clmm|dlmm|algebra/;
 
+/** In USD; the list that losses were held against has none below. */
+const LARGE_POOL_USD = 7e6;
+/** A rate beyond it is no rate that anybody earns. */
+const MOST_APY = 1;
+
 const ACRONYM = /^(?:dex|amm|cl|dao|usd|eth|btc|rwa|v\d.*)$/;
 
+export const poolList: RiskList = {
+  name: 'pools',
+  order: 4,
+  documents: [
+    { words: 'pools', isItem: (has) => has('pool', 'project'), fileName: /pools|yields/i },
+  ],
+  learn: learnPools,
+  map: (value, _, context) => mapPool(value, context),
+  sum: sumYields,
+  whenBroken: 'adds and changes',
+};
+
 /** One pool of the yields' `/pools`. */
-export function mapPool(value: unknown, context: MapContext): Mapped {
+function mapPool(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
   const fields = readFields(value, now, note);
@@ -75,11 +93,15 @@ export function mapPool(value: unknown, context: MapContext): Mapped {
 }
 
 /** Notes the addresses that several pools of the list share: they name none of them. An item told twice is one pool. */
-export function learnPools(context: MapContext): (value: unknown) => void {
+function learnPools(context: MapContext): (value: unknown) => void {
   const ownIds = new Map<string, string>();
+  const counted = new Set<string>();
   return (value) => {
     if (!isObject(value)) return;
     const fields = readFields(value, context.now, () => {});
+    const key = `${fields.text('chain')} ${fields.text('pool')}`;
+    if (!counted.has(key)) learnYield(fields, context);
+    counted.add(key);
     const chain = chainSlug(fields.text('chain') ?? '');
     const address = addressOf(fields);
     if (address === undefined) return;
@@ -89,6 +111,25 @@ export function learnPools(context: MapContext): (value: unknown) => void {
     if (held !== undefined && held !== ownId) context.names.sharedAddresses.add(place);
     ownIds.set(place, ownId);
   };
+}
+
+function learnYield(fields: Fields, { names: { poolYields } }: MapContext): void {
+  const slug = protocolSlug(fields.text('project') ?? '');
+  const tvlUsd = fields.amount('tvlUsd') ?? 0;
+  if (slug === '' || tvlUsd < LARGE_POOL_USD) return;
+  const apy = fraction(fields.number('apy')) ?? 0;
+  const { heldUsd, earnedUsd } = poolYields.get(slug) ?? { heldUsd: 0, earnedUsd: 0 };
+  const earned = tvlUsd * Math.min(MOST_APY, Math.max(0, apy));
+  poolYields.set(slug, { heldUsd: heldUsd + tvlUsd, earnedUsd: earnedUsd + earned });
+}
+
+/** What its large pools pay is a fact of the protocol: to four digits, as a yield moves with every block. */
+function sumYields({ names: { poolYields } }: MapContext): RiskRecord[] {
+  return [...poolYields].map(([slug, { heldUsd, earnedUsd }]) => {
+    const { node, edges } = protocolByName(slug, slug);
+    const poolsApy = Number((earnedUsd / heldUsd).toFixed(4));
+    return { node: { ...node, facts: { ...node.facts, poolsApy } }, edges } as RiskRecord;
+  });
 }
 
 function placeOf(

@@ -1,15 +1,32 @@
 import { chainSlug } from '../../../domain/risk/aliases.ts';
 import type { ChainFacts } from '../../../domain/risk/graph.ts';
 import { chainNodeId } from '../../../domain/risk/nodeId.ts';
-import { chainByName, edge } from './edge.ts';
-import { readFields } from './fields.ts';
-import { isObject, type MapContext, type Mapped } from './item.ts';
+import { chainByName, edge } from '../defillama/edge.ts';
+import { readFields } from '../defillama/fields.ts';
+import { isObject, type MapContext, type Mapped } from '../defillama/item.ts';
+import type { RiskList } from './list.ts';
 
 /** How a chain hangs on its parent: these have their transactions ordered or secured by it. */
 const SETTLING = new Set(['L2', 'L3', 'parachain', 'emulator']);
 
+export const chainList: RiskList = {
+  name: 'chains',
+  order: 1,
+  documents: [
+    {
+      words: 'chains',
+      isItem: (has, { key }) =>
+        has('name', 'tokenSymbol') ||
+        (key !== undefined && (has('geckoId') || has('cmcId') || has('chainId'))),
+      fileName: /chains/i,
+    },
+  ],
+  map: mapChain,
+  whenBroken: 'adds and changes',
+};
+
 /** One chain of `/v2/chains`, or of the list by name, where the name is its key. */
-export function mapChain(value: unknown, key: string | undefined, context: MapContext): Mapped {
+function mapChain(value: unknown, key: string | undefined, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
   const fields = readFields(key === undefined ? value : { ...value, name: key }, now, note);

@@ -2,9 +2,10 @@ import { chainSlug, oracleSlug, protocolSlug, slugOf } from '../../../domain/ris
 import type { Audits, ProtocolFacts, RiskEdge } from '../../../domain/risk/graph.ts';
 import { chainNodeId, protocolId } from '../../../domain/risk/nodeId.ts';
 import type { RecordNames } from '../../../domain/risk/record.ts';
-import { chainByName, edge } from './edge.ts';
-import { type Fields, readFields } from './fields.ts';
-import { addNames, isObject, type MapContext, type Mapped } from './item.ts';
+import { chainByName, edge } from '../defillama/edge.ts';
+import { type Fields, readFields } from '../defillama/fields.ts';
+import { addNames, isObject, type MapContext, type Mapped } from '../defillama/item.ts';
+import type { RiskList } from './list.ts';
 
 /** The smallest share that a chain's edge carries: a dependency without funds on it stays visible. */
 const MIN_SHARE = 0.001;
@@ -20,6 +21,29 @@ const EXCHANGE_TAGS = [
 ];
 const RWA_TAGS =
   /treasury bills|private credit|commodities|fixed income|real estate|stocks|money market|private equity|carbon|equity|collectibles/i;
+
+export const protocolList: RiskList = {
+  name: 'protocols',
+  order: 2,
+  documents: [
+    {
+      words: 'protocols',
+      isItem: (has, { id }) =>
+        has('id', 'name') &&
+        (has('category') || has('audits') || has('chains')) &&
+        !(isParent(id) || has('pegType') || has('date')),
+      fileName: /^(?!.*parent).*protocols/i,
+    },
+    { words: 'parent protocols', isItem: (_, { id }) => isParent(id), fileName: /parent/i },
+  ],
+  learn: (context) => (value) => learnProtocol(value, context),
+  map: (value, _, context) => mapProtocol(value, context),
+  whenBroken: 'adds and changes',
+};
+
+function isParent(id: unknown): boolean {
+  return typeof id === 'string' && id.startsWith('parent#');
+}
 
 /** One protocol of `/protocols` or of the list, or a parent of several (`parent#…`). */
 export function mapProtocol(value: unknown, context: MapContext): Mapped {
@@ -73,14 +97,14 @@ export function mapProtocol(value: unknown, context: MapContext): Mapped {
 const NO_CHAIN = new Set(['', 'off-chain']);
 
 /** The slug of the item, as other lists will name it. */
-export function protocolSlugOf(fields: Pick<Fields, 'text'>, name: string): string {
+function protocolSlugOf(fields: Pick<Fields, 'text'>, name: string): string {
   const sourceId = fields.text('id');
   if (sourceId?.startsWith('parent#')) return slugOf(sourceId.slice('parent#'.length));
   return protocolSlug(fields.text('slug') ?? name);
 }
 
 /** Gathers what later items and lists need to know of this one. */
-export function learnProtocol(value: unknown, context: MapContext): void {
+function learnProtocol(value: unknown, context: MapContext): void {
   if (!isObject(value)) return;
   const fields = readFields(value, context.now, () => {});
   const name = fields.text('name');

@@ -8,7 +8,9 @@ import { stringify } from 'yaml';
 import { type Hex, lower } from '../src/domain/hex.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
 import { createDatabase, type Engine, type TestDatabase } from './database.ts';
+import { createHostile } from './hostile/hostile.ts';
 import { type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
+import { header } from './shop.ts';
 import { createTokenChain, type TokenChain } from './tokenChain.ts';
 
 const PRICE = 1_000n;
@@ -164,6 +166,9 @@ describe.each<Engine>(['pglite', 'postgres'])('assay payments beside a server on
     const gas = await metric('assay_facilitator_balance_wei');
     expect(gas).toHaveLength(chain.keys.length);
     for (const wei of gas) expect(wei).toBeGreaterThan(1e20);
+    const [settled, failed] = await metric('assay_payments_gas_total');
+    expect(settled).toBeGreaterThan(3 * 60_000);
+    expect(failed).toBe(0);
   });
 
   test('behavior: a refund is checked on the chain, and counts once', async () => {
@@ -261,6 +266,28 @@ describe.each<Engine>(['pglite', 'postgres'])('assay payments beside a server on
     expect(await listed()).not.toContain(nameOf(payment));
     expect((await lines('report')).at(-1)).toEqual(['together', '6', '6000', '1000', '5000']);
     expect(await chain.balance(chain.terms.payTo)).toBe(6_000n);
+  });
+
+  test('behavior: gas spent for nothing is logged and measured', async () => {
+    const hostile = await createHostile(chain);
+    const wallet = await hostile.deploy('Turned');
+    const headers = { 'x-payment': header(chain, hostile.pay(wallet, PRICE)) };
+    chain.hold(true);
+    await hostile.turn(wallet, true);
+    const answer = fetch(url + SCHEMA, { headers });
+    await until(async () => (await hostile.waiting()) === 2);
+    chain.hold(false);
+    await chain.mine();
+    expect((await answer).status).toBe(402);
+    const line =
+      /"payer":"(\w+)".*"gas":"(\d+)".*"msg":"gas was spent on a settlement that failed"/;
+    const [, payer, gas] = await server.says(line);
+    expect(payer).toBe(wallet);
+    expect((await metric('assay_payments_gas_total'))[1]).toBe(Number(gas));
+    expect((await metric('assay_payments_gas_wei_total'))[1]).toBeGreaterThan(Number(gas));
+    expect(await metric('assay_payments_gas_lost_hour')).toEqual([Number(gas)]);
+    expect(await metric('assay_payments_gas_lost_hour_limit')).toEqual([20_000_000]);
+    expect(await metric('assay_payments_payers_waiting')).toEqual([1]);
   });
 
   test('error: nothing is sold', async () => {

@@ -34,6 +34,15 @@ describe('payments', () => {
       prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
       escalation: { after: 100, factor: 5, most: 25 },
       rateLimit: { perSecond: 10, burst: 20 },
+      addressLimit: { perSecond: 50, burst: 100 },
+      gas: {
+        nativePrice: null,
+        priceShare: 1_000_000n,
+        payerPerHour: 100_000_000n,
+        lostPerHour: 20_000_000n,
+        waitSeconds: 60,
+        maxWaitSeconds: 3_600,
+      },
       blocked: [],
       maxTimeoutSeconds: 120,
       keepAnswersSeconds: 86_400,
@@ -55,6 +64,22 @@ describe('payments', () => {
       search: 290_000n,
       node: 1_100_000n,
       dependencies: 999_999_999_999n,
+    });
+  });
+
+  test('behavior: what gas may cost', () => {
+    const gas =
+      'gas: { nativeUsd: 3000.5, priceShare: 0.25, payerPerHour: 0, lostPerHour: 7, waitSeconds: 5, maxWaitSeconds: 6 }';
+    expect(parse(`{ ${least}, ${keys}, ${gas}, addressLimit: { perSecond: 0 } }`)).toMatchObject({
+      addressLimit: { perSecond: 0, burst: 100 },
+      gas: {
+        nativePrice: 3_000_500_000n,
+        priceShare: 250_000n,
+        payerPerHour: 0n,
+        lostPerHour: 7n,
+        waitSeconds: 5,
+        maxWaitSeconds: 6,
+      },
     });
   });
 
@@ -94,6 +119,21 @@ describe('payments', () => {
       'a price of nothing',
       `{ ${least}, ${keys}, prices: { node: 0 } }`,
       'must be an amount in USD',
+    ],
+    [
+      'a share of prices without the worth of a coin',
+      `{ ${least}, ${keys}, gas: { priceShare: 0.5 } }`,
+      'payments.gas.priceShare has no effect without the worth of a coin',
+    ],
+    [
+      'the worth of a coin too fine',
+      `{ ${least}, ${keys}, gas: { nativeUsd: 0.0000015 } }`,
+      'payments.gas.nativeUsd has more than 6 decimals',
+    ],
+    [
+      'a share of nothing',
+      `{ ${least}, ${keys}, gas: { nativeUsd: 1, priceShare: 0 } }`,
+      'must be a number above 0',
     ],
     [
       'a key too short',

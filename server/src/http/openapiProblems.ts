@@ -79,7 +79,7 @@ export const PROBLEM_RESPONSES = {
     },
   ),
   TooManyRequests: problemResponse(
-    'More requests than one client address, or one payer, may send.',
+    'More requests than one client address, or one payer, may send; or settlements for the payer failed, and it has to wait.',
     {
       title: 'Too Many Requests',
       status: 429,

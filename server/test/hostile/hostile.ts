@@ -41,7 +41,7 @@ export interface Hostile {
   /** By a wallet with money that the factory would have to deploy first (EIP-6492). */
   payUndeployed(factory: Address): Promise<SignedAuthorization>;
   /** By a contract wallet. */
-  pay(from: Address): SignedAuthorization;
+  pay(from: Address, value?: bigint): SignedAuthorization;
   /** Gas that the chain took for transactions of the facilitator's keys that failed, from a block on. */
   gasLost(fromBlock: number): Promise<bigint>;
 }
@@ -133,8 +133,8 @@ export async function createHostile(chain: TokenChain): Promise<Hostile> {
     return { ...pay(lower(from)), signature: `${wrapped}${'6492'.repeat(16)}` };
   }
 
-  function pay(from: Address): SignedAuthorization {
-    return { ...chain.pay({ from }), signature: SIGNATURE };
+  function pay(from: Address, price = PRICE): SignedAuthorization {
+    return { ...chain.pay({ from, value: price }), signature: SIGNATURE };
   }
 
   async function gasLost(fromBlock: number): Promise<bigint> {

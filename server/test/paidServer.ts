@@ -28,6 +28,8 @@ export interface PaidServerOptions {
   readonly routes?: readonly PaidRoute[];
   readonly payments?: Partial<PaymentsConfig>;
   readonly rpcUrl?: string;
+  /** Under which resources are named; PUBLIC_URL unless told. */
+  readonly publicUrl?: (host?: string) => string;
   readonly now?: () => number;
 }
 
@@ -41,7 +43,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     config,
     chain: { ...chainConfig(chain), rpcUrls: [options.rpcUrl ?? chain.url] },
     store,
-    publicUrl: () => PUBLIC_URL,
+    publicUrl: options.publicUrl ?? (() => PUBLIC_URL),
     now,
     onError,
     onLowBalance: () => {},

@@ -27,8 +27,8 @@ export interface Gate {
 
 export interface GateDeps {
   readonly terms: PaymentTerms;
-  /** Scheme and host of the canonical addresses, without a slash at the end. */
-  readonly publicUrl: () => string;
+  /** Scheme and host of the canonical addresses, without a slash at the end, for who asked by that name. */
+  readonly publicUrl: (host?: string) => string;
   readonly escalation: Escalation | null;
   readonly blocked: ReadonlySet<Address>;
   readonly limit: TokenBuckets;
@@ -95,7 +95,7 @@ export function createGate(deps: GateDeps): Gate {
   async function sell(request: PricedRequest, payment: DecodedPayment): Promise<GateAnswer> {
     const { authorization } = payment;
     const payer = authorization.from;
-    const url = deps.publicUrl() + request.resource;
+    const url = deps.publicUrl(request.host) + request.resource;
     const fault = findFault(payment, { terms, resourceUrl: url });
     if (fault !== undefined) return refuse(request, fault);
     try {

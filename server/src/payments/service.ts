@@ -41,7 +41,7 @@ export interface PaymentServiceDeps {
   readonly chain: ChainConfig;
   readonly store: Store;
   /** Under which resources are named when the configuration does not say. */
-  readonly publicUrl: () => string;
+  readonly publicUrl: (host?: string) => string;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -96,7 +96,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   });
   const gate = createGate({
     terms,
-    publicUrl: () => config.publicUrl ?? deps.publicUrl(),
+    publicUrl: (host) => config.publicUrl ?? deps.publicUrl(host),
     escalation: config.escalation,
     blocked: new Set(config.blocked),
     limit: createTokenBuckets(config.rateLimit),

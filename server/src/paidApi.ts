@@ -1,5 +1,6 @@
 import type { Log } from './cli/log.ts';
 import type { Config } from './config/config.ts';
+import { byName } from './domain/loopback.ts';
 import { METHOD_VERSION } from './domain/risk/grade/method.ts';
 import { agentRoutes } from './http/risk/agentRoutes.ts';
 import { openLiveGraph } from './http/risk/liveGraph.ts';
@@ -35,7 +36,7 @@ export async function openPaidApi(deps: {
     config: payments,
     chain,
     store,
-    publicUrl: () => config.http.publicUrl ?? deps.url(),
+    publicUrl: (host) => config.http.publicUrl ?? byName(deps.url(), host),
     now,
     onError: tellNowAndThen(log, 'a payment needs a second look'),
     onLowBalance: ({ address, wei }) =>

@@ -35,6 +35,8 @@ export interface PaidServerOptions {
   readonly rpcUrl?: string;
   /** Of the vault data API: whom any limit counts; absent: nobody. */
   readonly rateLimit?: RateLimitConfig;
+  /** Under which resources are named; PUBLIC_URL unless told. */
+  readonly publicUrl?: (host?: string) => string;
   readonly now?: () => number;
 }
 
@@ -58,7 +60,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     config,
     chain: { ...chainConfig(chain), rpcUrls: [options.rpcUrl ?? chain.url] },
     store,
-    publicUrl: () => PUBLIC_URL,
+    publicUrl: options.publicUrl ?? (() => PUBLIC_URL),
     now,
     onError,
     onLowBalance: () => {},

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { lower } from '../domain/hex.ts';
 import { DAY } from '../domain/time.ts';
+import { findClashes } from './clashes.ts';
 import type {
   AssetText,
   ChainConfig,
@@ -41,13 +42,11 @@ export function parseConfig(options: { file: string; text: string; env: Environm
   }
   if (problems.length > 0) throw new ConfigError(file, inFileOrder(problems));
   const config = toConfig(file, document.value as ConfigFile, environment.found);
-  const { port, adminPort } = config.http;
-  if (port === adminPort && port !== 0) {
-    const message = `is ${port}, the same as adminPort; choose another for one of them`;
-    throw new ConfigError(file, [
-      { line: document.lineOf('http.port'), path: 'http.port', message },
-    ]);
-  }
+  const clashes = findClashes(config).map((clash) => ({
+    ...clash,
+    line: document.lineOf(clash.path),
+  }));
+  if (clashes.length > 0) throw new ConfigError(file, inFileOrder(clashes));
   return deepFreeze(config);
 }
 

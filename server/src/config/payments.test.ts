@@ -5,14 +5,14 @@ import { ConfigError } from './problem.ts';
 const ADDRESS = '"0x1111111111111111111111111111111111111111"';
 const KEY = `"0x${'ab'.repeat(32)}"`;
 
-function parse(payments: string) {
-  const text = `chains: [{ id: 8453, name: base }]\nfamilies: []\npayments: ${payments}\n`;
-  return parseConfig({ file: 'assay.yaml', text, env: {} }).payments;
+function parse(payments: string, http = '{}', env: Record<string, string> = {}) {
+  const text = `chains: [{ id: 8453, name: base }]\nfamilies: []\nhttp: ${http}\npayments: ${payments}\n`;
+  return parseConfig({ file: 'assay.yaml', text, env }).payments;
 }
 
-function mistake(payments: string): string {
+function mistake(...given: Parameters<typeof parse>): string {
   try {
-    parse(payments);
+    parse(...given);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -145,5 +145,33 @@ describe('payments', () => {
     expect(message).toContain(words);
     expect(message).not.toContain('abab');
     expect(message).not.toContain('abcdef');
+  });
+
+  describe('publicUrl', () => {
+    const settings = `{ ${least}, ${keys} }`;
+    const advice = 'add the address by which payers reach the API, here or as http.publicUrl';
+
+    test.each(['0.0.0.0', '"::"', '192.168.1.7', 'vault.internal'])(
+      'error: missing where the server listens on %s',
+      (host) => {
+        expect(mistake(settings, `{ host: ${host} }`)).toContain(
+          `assay.yaml:4: payments.publicUrl is missing: the server listens on ${host.replaceAll('"', '')}, and invoices would name that, where nobody can pay; ${advice}`,
+        );
+      },
+    );
+
+    test('error: the same when the environment says where', () => {
+      expect(mistake(settings, '{}', { HOST: '0.0.0.0' })).toContain('listens on 0.0.0.0');
+    });
+
+    test.each(['127.0.0.1', 'localhost', '"::1"'])('behavior: not needed on %s', (host) => {
+      expect(parse(settings, `{ host: ${host} }`)).not.toHaveProperty('publicUrl');
+    });
+
+    test('behavior: either of the two is enough', () => {
+      const own = `{ ${least}, ${keys}, publicUrl: "https://risk.example.com/" }`;
+      expect(parse(own, '{ host: 0.0.0.0 }')?.publicUrl).toBe('https://risk.example.com');
+      parse(settings, '{ host: 0.0.0.0, publicUrl: "https://api.example.com" }');
+    });
   });
 });

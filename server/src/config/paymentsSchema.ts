@@ -183,7 +183,7 @@ export const payments = mapping(
         pattern: '^https?://[^\\s/?#@]+[^\\s?#]*$',
         format: 'uri',
         description:
-          'How payers reach the API: invoices name resources under it. Without it http.publicUrl, and without that where the server listens.',
+          'How payers reach the API: invoices name resources under it. Left out, it is http.publicUrl. With neither, invoices name where the server listens, so it must listen on loopback (127.0.0.1, localhost, ::1) and only clients on the same machine can pay; on any other host one of the two is required.',
         errorMessage: 'must be a URL that starts with http:// or https://, without ? and #',
         examples: ['https://risk.example.com'],
       }),

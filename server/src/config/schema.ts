@@ -111,7 +111,7 @@ const http = mapping(
         pattern: '^https?://[^\\s/?#@]+[^\\s?#]*$',
         format: 'uri',
         description:
-          'How clients reach the API. Answers that name a URL of it then name it in full; else they name its path.',
+          'How clients reach the API; answers then name URLs in full. Left out, they name paths, and payments need a publicUrl of their own unless the server listens on loopback.',
         errorMessage: 'must be a URL that starts with http:// or https://, without ? and #',
         examples: ['https://api.example.com'],
       }),

@@ -31,8 +31,8 @@ export interface Gate {
 
 export interface GateDeps {
   readonly terms: PaymentTerms;
-  /** Scheme and host of the canonical addresses, without a slash at the end. */
-  readonly publicUrl: () => string;
+  /** Scheme and host of the canonical addresses, without a slash at the end, for who asked by that name. */
+  readonly publicUrl: (host?: string) => string;
   readonly escalation: Escalation | null;
   readonly blocked: ReadonlySet<Address>;
   readonly limits: RequestLimits;
@@ -109,7 +109,7 @@ export function createGate(deps: GateDeps): Gate {
   async function sell(request: PricedRequest, payment: DecodedPayment): Promise<GateAnswer> {
     const { authorization } = payment;
     const payer = authorization.from;
-    const url = deps.publicUrl() + request.resource;
+    const url = deps.publicUrl(request.host) + request.resource;
     const fault = findFault(payment, { terms, resourceUrl: url });
     if (fault !== undefined) return refuse(request, fault);
     // What is over, or paid another, anybody may have from a chain: it is not worth a proof, unless it is known here.

@@ -6,6 +6,8 @@ export interface PricedRequest {
   readonly method: 'GET' | 'HEAD';
   /** Canonical path and query, from the slash on: what is paid for. */
   readonly resource: string;
+  /** The name by which the client called the server; a claim of its own. */
+  readonly host?: string | undefined;
   /** Name of the route, for the ledger. */
   readonly route: string;
   readonly description: string;

@@ -1,3 +1,4 @@
+import { isSamePlace } from '../domain/loopback.ts';
 import type { DecodedPayment } from './decode.ts';
 import { networkOf } from './invoice.ts';
 import type { Authorization, PaymentTerms } from './payment.ts';
@@ -16,7 +17,7 @@ export function findFault(
   if (accepted.scheme !== 'exact') return 'invalid_scheme';
   if (accepted.network !== networkOf(terms)) return 'invalid_network';
   if (!sameAddress(accepted.asset, terms.asset)) return 'invalid_asset';
-  if (payment.resourceUrl !== null && payment.resourceUrl !== resourceUrl) {
+  if (payment.resourceUrl !== null && !isSamePlace(payment.resourceUrl, resourceUrl)) {
     return 'invalid_resource';
   }
   return undefined;

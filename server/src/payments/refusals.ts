@@ -35,14 +35,14 @@ const RETRY_SECONDS = 2;
 export function createRefusals(
   terms: PaymentTerms,
   /** Scheme and host of the canonical addresses, without a slash at the end. */
-  publicUrl: () => string,
+  publicUrl: (host?: string) => string,
 ): Refusals {
   const quote = createQuotes(terms);
   return { refuse, notVerified, notPaid };
 
   function refuse(request: PricedRequest, error: string, price = request.price) {
     const { resource, description } = request;
-    const priced = { url: publicUrl() + resource, description, price };
+    const priced = { url: publicUrl(request.host) + resource, description, price };
     return { kind: 'quote', quote: quote(priced, error) } as const;
   }
 

@@ -47,7 +47,7 @@ export interface PaymentServiceDeps {
   readonly chain: ChainConfig;
   readonly store: Store;
   /** Under which resources are named when the configuration does not say. */
-  readonly publicUrl: () => string;
+  readonly publicUrl: (host?: string) => string;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -107,7 +107,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   });
   const gate = createGate({
     terms,
-    publicUrl: () => config.publicUrl ?? deps.publicUrl(),
+    publicUrl: (host) => config.publicUrl ?? deps.publicUrl(host),
     escalation: config.escalation,
     blocked: new Set(config.blocked),
     limits: createRequestLimits(config.rateLimit),

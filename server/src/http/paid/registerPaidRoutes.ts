@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from '../../config/config.ts';
+import { isLoopbackHost } from '../../domain/loopback.ts';
 import type { Gate } from '../../payments/gate.ts';
 import type { GateAnswer, PaidAnswer } from '../../payments/gateTypes.ts';
 import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
@@ -69,6 +70,7 @@ export function registerPaidRoutes(
         const answer = await deps.gate.handle({
           method: raw.method === 'HEAD' ? 'HEAD' : 'GET',
           resource,
+          host: raw.headers.host,
           route: route.price,
           description: route.summary,
           price: deps.prices[route.price],
@@ -77,7 +79,7 @@ export function registerPaidRoutes(
           answer: () => makeAnswer(route, { url, pathValues, isHead: raw.method === 'HEAD' }),
         });
         if (answer.kind === 'paid') deps.limit?.giveBack(raw);
-        if (answer.kind === 'quote' && payment === undefined) remember(url, answer);
+        if (answer.kind === 'quote' && payment === undefined) remember(placeOf(raw), answer);
         if (answer.kind === 'problem' && answer.status === 400) throw undecodable(raw);
         send(reply.raw, answer);
       } catch (error) {
@@ -115,13 +117,13 @@ export function registerPaidRoutes(
     }
   }
 
-  function remember(url: string, { quote }: Extract<GateAnswer, { kind: 'quote' }>): void {
+  function remember(place: string, { quote }: Extract<GateAnswer, { kind: 'quote' }>): void {
     if (quoted.size >= MOST_QUOTED) quoted.delete(quoted.keys().next().value!);
-    quoted.set(url, { headers: quoteHeaders(quote), body: quote.body });
+    quoted.set(place, { headers: quoteHeaders(quote), body: quote.body });
   }
 
   return (request, response) => {
-    const known = quoted.get(request.url ?? '');
+    const known = quoted.get(placeOf(request));
     if (known === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
       return false;
     if (request.headers['x-payment'] !== undefined) return false;
@@ -132,6 +134,11 @@ export function registerPaidRoutes(
     response.end(request.method === 'HEAD' ? undefined : known.body);
     return true;
   };
+}
+
+/** What an invoice depends on: the URL, and on its own machine by which name the server was called. */
+function placeOf({ url = '', headers: { host = '' } }: IncomingMessage): string {
+  return isLoopbackHost(host.replace(/:\d+$/, '')) ? `${host} ${url}` : url;
 }
 
 const CONFLICT = Symbol('two payment headers');

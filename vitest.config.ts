@@ -5,8 +5,8 @@ const expect = { poll: { timeout: 15_000 } };
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only wait for each other.
-    maxWorkers: 2,
+    // One more than there are cores where the tests usually run: many of them wait for blocks, leases and processes.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -451,16 +451,22 @@ export interface PerformanceTotals {
 export interface RiskMethodology {
   /** Version of the method. */
   readonly version: string;
-  /** Which probability earns which grade. */
+  /** Which probability earns which grade; a letter that is missing is not given. */
   readonly cutoffs: readonly RiskMethodologyCutoff[];
-  /** What a node’s own hazard is made of. */
+  /** What a node’s own hazard of a loss is made of. */
   readonly factors: readonly RiskMethodologyFactor[];
+  /** What the hazard of being given up is made of: it can hold a grade down and is no part of it. */
+  readonly closure: readonly RiskMethodologyFactor[];
   /** How risk passes along edges. */
   readonly dependencies: readonly RiskMethodologyDependency[];
   /** What a node cannot grade better than. */
   readonly floors: readonly RiskMethodologyFloor[];
   /** Grades from old facts, held against later outcomes. */
   readonly backtest: RiskMethodologyBacktest;
+  /** What the figures do not show. */
+  readonly limits: readonly string[];
+  /** What was tried, and why it is left out. */
+  readonly tried: readonly string[];
 }
 
 export interface RiskMethodologyCutoff {
@@ -506,54 +512,225 @@ export interface RiskMethodologyFloor {
 export interface RiskMethodologyBacktest {
   /** Month of the facts. */
   readonly facts: string;
-  /** Month of the outcomes. */
-  readonly outcomes: string;
+  /** First month of the outcomes. */
+  readonly from: string;
+  /** Last month of the outcomes. */
+  readonly to: string;
+  /** Months in between. */
+  readonly months: number;
   /** Protocols tested. */
   readonly protocols: number;
-  /** Part of the outcomes that the data shows. */
-  readonly shownPart: number;
-  /** How well the order foretold the outcomes. */
-  readonly auc: readonly RiskMethodologyBacktestAuc[];
-  /** Observed outcome by grade. */
-  readonly byGrade: readonly RiskMethodologyBacktestByGrade[];
-  /** What the figures do not show. */
-  readonly limits: readonly string[];
+  /** How well the order foretold losses. */
+  readonly loss: readonly RiskMethodologyBacktestLos[];
+  /** Losses by size. */
+  readonly sizes: readonly RiskMethodologyBacktestSize[];
+  /** Learned from one time, judged by another. */
+  readonly overTime: readonly RiskMethodologyBacktestOverTime[];
+  /** Observed loss by grade, protocols above 1 million USD. */
+  readonly grades: readonly RiskMethodologyBacktestGrade[];
+  /** The same over all sizes. */
+  readonly gradesOfAll: readonly RiskMethodologyBacktestGrade[];
+  /** Each fact by itself. */
+  readonly singleFacts: readonly RiskMethodologyBacktestSingleFact[];
+  /** Other sets of facts. */
+  readonly tried: readonly RiskMethodologyBacktestTried[];
+  /** How well the order foretold closure. */
+  readonly closure: RiskMethodologyBacktestClosure;
+  /** Stablecoins that had their peg. */
+  readonly stablecoins: readonly RiskMethodologyBacktestStablecoin[];
+  /** AUC of the order of these coins. */
+  readonly stablecoinAuc: RiskMethodologyBacktestStablecoinAuc;
+  /** Whether dependencies help. */
+  readonly dependencies: readonly RiskMethodologyBacktestDependency[];
+  /** After an incident. */
+  readonly again: RiskMethodologyBacktestAgain;
 }
 
-export interface RiskMethodologyBacktestAuc {
+/** One outcome. */
+export interface RiskMethodologyBacktestLos {
+  /** Outcome, and among which protocols. */
+  readonly group: string;
+  /** How many there are. */
+  readonly protocols: number;
+  /** To how many it happened. */
+  readonly happened: number;
+  /** AUC, 0 to 1: of TVL, in whichever direction is the better one. */
+  readonly sizeAlone: number;
+  /** AUC of weights fitted on other protocols than those they score. */
+  readonly crossFitted: RiskMethodologyBacktestLosCrossFitted;
+  /** Of the second over the first. */
+  readonly gain: RiskMethodologyBacktestLosGain;
+}
+
+/** AUC of weights fitted on other protocols than those they score. */
+export interface RiskMethodologyBacktestLosCrossFitted {
+  /** The figure. */
+  readonly value: number;
+  /** Lower end of its 95 % interval. */
+  readonly low: number;
+  /** Upper end of its 95 % interval. */
+  readonly high: number;
+}
+
+/** Of the second over the first. */
+export interface RiskMethodologyBacktestLosGain {
+  /** The figure. */
+  readonly value: number;
+  /** Lower end of its 95 % interval. */
+  readonly low: number;
+  /** Upper end of its 95 % interval. */
+  readonly high: number;
+}
+
+export interface RiskMethodologyBacktestSize {
+  /** TVL. */
+  readonly size: string;
+  /** Protocols of that size. */
+  readonly protocols: number;
+  /** Of these known to have lost at least 1 %. */
+  readonly lost: number;
+  /** How many the cross-fitted weights expected. */
+  readonly expected: number;
+}
+
+export interface RiskMethodologyBacktestOverTime {
+  /** What the weights were learned from. */
+  readonly learned: string;
+  /** What they were judged by. */
+  readonly judged: string;
+  /** Losses judged by. */
+  readonly happened: number;
+  /** AUC. */
+  readonly auc: RiskMethodologyBacktestOverTimeAuc;
+}
+
+/** AUC. */
+export interface RiskMethodologyBacktestOverTimeAuc {
+  /** The figure. */
+  readonly value: number;
+  /** Lower end of its 95 % interval. */
+  readonly low: number;
+  /** Upper end of its 95 % interval. */
+  readonly high: number;
+}
+
+export interface RiskMethodologyBacktestGrade {
+  /** Letter grade, A safest to F riskiest. */
+  readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
+  /** The grade claims more than this, in percent a year, */
+  readonly from: number;
+  /** and up to this; null: without limit. */
+  readonly upTo: number | null;
+  /** Counted. */
+  readonly of: number;
+  /** Of these known to have lost. */
+  readonly lost: number;
+  /** Observed rate in percent a year, with its exact interval. */
+  readonly yearly: RiskMethodologyBacktestGradeYearly;
+}
+
+/** Observed rate in percent a year, with its exact interval. */
+export interface RiskMethodologyBacktestGradeYearly {
+  /** The figure. */
+  readonly value: number;
+  /** Lower end of its 95 % interval. */
+  readonly low: number;
+  /** Upper end of its 95 % interval. */
+  readonly high: number;
+}
+
+export interface RiskMethodologyBacktestSingleFact {
+  /** The fact. */
+  readonly fact: string;
+  /** Protocols with it: how many, and how many of them lost. */
+  readonly with: readonly number[];
+  /** Protocols without it: how many, and how many of them lost. */
+  readonly without: readonly number[];
+  /** AUC, 0 to 1: of the fact by itself. */
+  readonly auc: number;
+}
+
+export interface RiskMethodologyBacktestTried {
+  /** The facts. */
+  readonly set: string;
+  /** AUC, 0 to 1: cross-fitted. */
+  readonly auc: number;
+  /** Over size alone. */
+  readonly gain: RiskMethodologyBacktestTriedGain;
+}
+
+/** Over size alone. */
+export interface RiskMethodologyBacktestTriedGain {
+  /** The figure. */
+  readonly value: number;
+  /** Lower end of its 95 % interval. */
+  readonly low: number;
+  /** Upper end of its 95 % interval. */
+  readonly high: number;
+}
+
+/** How well the order foretold closure. */
+export interface RiskMethodologyBacktestClosure {
+  /** Outcome, and among which protocols. */
+  readonly group: string;
+  /** How many there are. */
+  readonly protocols: number;
+  /** To how many it happened. */
+  readonly happened: number;
+  /** AUC, 0 to 1: of TVL, in whichever direction is the better one. */
+  readonly sizeAlone: number;
+  /** AUC of weights fitted on other protocols than those they score. */
+  readonly crossFitted: RiskMethodologyBacktestLosCrossFitted;
+  /** Of the second over the first. */
+  readonly gain: RiskMethodologyBacktestLosGain;
+}
+
+export interface RiskMethodologyBacktestStablecoin {
+  /** What backs them. */
+  readonly kind: string;
+  /** Counted. */
+  readonly of: number;
+  /** Of these known to have lost. */
+  readonly lost: number;
+  /** Observed rate in percent a year, with its exact interval. */
+  readonly yearly: RiskMethodologyBacktestGradeYearly;
+  /** Of which it is not known whether they lost their peg. */
+  readonly unknown: number;
+  /** What the method says of them, the mean, in percent a year. */
+  readonly claimed: number;
+}
+
+/** AUC of the order of these coins. */
+export interface RiskMethodologyBacktestStablecoinAuc {
+  /** The figure. */
+  readonly value: number;
+  /** Lower end of its 95 % interval. */
+  readonly low: number;
+  /** Upper end of its 95 % interval. */
+  readonly high: number;
+}
+
+export interface RiskMethodologyBacktestDependency {
   /** What happened. */
   readonly outcome: string;
   /** To how many protocols. */
   readonly happened: number;
-  /** AUC, 0 to 1: TVL alone. */
-  readonly tvlAlone: number;
-  /** AUC, 0 to 1: the weights that the method began with. */
-  readonly startWeights: number;
-  /** AUC, 0 to 1: weights fitted on other protocols than those they score. */
-  readonly crossFitted: number;
-  /** Cross-fitted over TVL alone. */
-  readonly gain: RiskMethodologyBacktestAucGain;
+  /** AUC, 0 to 1: by the own hazard. */
+  readonly own: number;
+  /** AUC, 0 to 1: with everything that a protocol depends on. */
+  readonly whole: number;
+  /** Of the second over the first. */
+  readonly gain: RiskMethodologyBacktestLosGain;
 }
 
-/** Cross-fitted over TVL alone. */
-export interface RiskMethodologyBacktestAucGain {
-  /** Mean. */
-  readonly mean: number;
-  /** Lower end of the 95 % interval. */
-  readonly low: number;
-  /** Upper end of the 95 % interval. */
-  readonly high: number;
-}
-
-export interface RiskMethodologyBacktestByGrade {
-  /** Letter grade, A safest to F riskiest. */
-  readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
-  /** Protocols with this grade. */
-  readonly protocols: number;
-  /** Of these later dead, as far as shown. */
-  readonly dead: number;
-  /** Of these rugged, as far as shown. */
-  readonly rugged: number;
+/** After an incident. */
+export interface RiskMethodologyBacktestAgain {
+  /** Protocols with an incident. */
+  readonly of: number;
+  /** Of these lost afterwards. */
+  readonly lost: number;
+  /** How many would have by their other facts. */
+  readonly expected: number;
 }
 
 export interface RiskSchema {
@@ -603,7 +780,7 @@ export interface LockedValueHit {
   readonly network: string;
   /** Value locked. In USD; null when unknown. */
   readonly tvlUsd: number | null;
-  /** Address; on EVM chains with its EIP-55 checksum. */
+  /** Address, on whichever chain; on EVM chains with its EIP-55 checksum, on others as it is written there. */
   readonly address?: string;
   /** What names it in its id, where it has no address. */
   readonly uniqueKey?: string;
@@ -620,7 +797,7 @@ export interface AssetHit {
   readonly network: string;
   /** Market capitalisation, for assets. In USD; null when unknown. */
   readonly marketCapUsd: number | null;
-  /** Address; on EVM chains with its EIP-55 checksum. */
+  /** Address, on whichever chain; on EVM chains with its EIP-55 checksum, on others as it is written there. */
   readonly address?: string;
   /** What names it in its id, where it has no address. */
   readonly uniqueKey?: string;
@@ -785,6 +962,8 @@ export interface Problem {
   readonly status: number;
   /** What went wrong with this request, and what to do. */
   readonly detail?: string;
+  /** With 409 only: what went wrong, for programs. */
+  readonly code?: string;
   /** With 400 only: every parameter that cannot be used. */
   readonly errors?: readonly ProblemError[];
   /** With 410 only: the URL that replaces the one asked for; null where it cannot be known. */

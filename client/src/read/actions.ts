@@ -46,7 +46,7 @@ export const getHistory = /* @__PURE__ */ action<types.GetHistoryParameters, typ
 
 /** Pending redemptions of a wallet. Redemptions of a wallet that wait in a vault's queue, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
 
-requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue; where shares wait at a queue outside of such a vault, that account is custody, and the entry is what the indexed transfers say. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest 200; the chain is named in incompleteChains when there are more, and while its logs are not all indexed), of any other the requests under its aggregate id 0; and of both the claimable part of all. */
+requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue; where shares wait at a queue outside of such a vault, that account is custody, and the entry is what the indexed transfers say. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (of more than 200 the 200 biggest and the 200 newest, so that dust in the wallet's name hides nothing; the chain is named in incompleteChains when some were left out, and while its logs are not all indexed), of any other the requests under its aggregate id 0; and of both the claimable part of all. */
 export const getPendingRedeems = /* @__PURE__ */ action<types.GetPendingRedeemsParameters, types.PendingRedeems<string>, types.PendingRedeems<bigint>>(
   '/v1/users/{walletAddress}/pending-redeems',
   'family',
@@ -55,7 +55,7 @@ export const getPendingRedeems = /* @__PURE__ */ action<types.GetPendingRedeemsP
 
 /** Pending deposits of a wallet. Beyond the interface: deposits of a wallet that wait in the queue of an ERC-7540 vault, and those whose shares are ready to be claimed, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
 
-A deposit belongs to its controller, the wallet that will claim the shares. History has it once it is claimed. Vaults that give shares at once have no such queue. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of a vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (the newest 200; the chain is named in incompleteChains when there are more, and while its logs are not all indexed), of any other the requests under its aggregate id 0. */
+A deposit belongs to its controller, the wallet that will claim the shares. History has it once it is claimed. Vaults that give shares at once have no such queue. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of a vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (of more than 200 the 200 biggest and the 200 newest, so that dust in the wallet's name hides nothing; the chain is named in incompleteChains when some were left out, and while its logs are not all indexed), of any other the requests under its aggregate id 0. */
 export const getPendingDeposits = /* @__PURE__ */ action<types.GetPendingDepositsParameters, types.PendingDeposits<string>, types.PendingDeposits<bigint>>(
   '/v1/users/{walletAddress}/pending-deposits',
   'family',
@@ -76,7 +76,7 @@ export const getPerformance = /* @__PURE__ */ action<types.GetPerformanceParamet
   'costBasis currentValue realized sharesBalance unrealized',
 );
 
-/** How risk is graded. The whole grading method as data: factors, weights, cut-offs, floors, and how its order held against later outcomes, with the limits of that. Free. The same as a page: /docs/methodology. */
+/** How risk is graded. The whole grading method as data: factors, weights, cut-offs, floors, and how its grades held against real losses, with the limits of that. Free. The same as a page: /docs/methodology. */
 export const riskMethodology = /* @__PURE__ */ action<types.RiskMethodologyParameters, types.RiskMethodology, types.RiskMethodology>(
   '/risk/methodology',
   '',

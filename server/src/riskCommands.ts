@@ -6,6 +6,7 @@ import type { RiskSource } from './domain/risk/record.ts';
 import { listSource, RISK_LIST_NAMES } from './domain/risk/riskLists.ts';
 import { toIso } from './domain/time.ts';
 import type { ImportOutcome, ImportProgress } from './ingest/risk/applyImport.ts';
+import { becauseText } from './ingest/risk/gradeChanges.ts';
 import { importSources } from './ingest/risk/importSources.ts';
 import { openSource, type SourceDocument } from './ingest/risk/openSource.ts';
 import { type FoundSource, openList, openSourceFolder } from './ingest/risk/openSourceFolder.ts';
@@ -16,6 +17,9 @@ import { riskNodes } from './store/risk/nodes.ts';
 import { riskRead } from './store/risk/read.ts';
 import { riskRecords } from './store/risk/records.ts';
 import type { Store } from './store/store.ts';
+
+/** Changes of grades that are printed of one source. */
+const MOST_TOLD = 20;
 
 type ImportArguments = Omit<RiskImportArguments, 'command'>;
 
@@ -146,6 +150,11 @@ function printOutcome(outcome: ImportOutcome, print: (line: string) => void): vo
   print(
     `${source}: ${added} nodes added, ${changed} changed, ${removed} removed; ${regraded} graded again`,
   );
+  const changes = outcome.gradeChanges;
+  if (changes.length > 0) print(`  ${changes.length} grades have changed`);
+  for (const change of changes.slice(0, MOST_TOLD)) {
+    print(printable(`  ${change.id} ${change.from} → ${change.to}: ${becauseText(change)}`));
+  }
   if (broken > 0) {
     const lacking =
       kept > 0

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabase, describeEachEngine, type TestDatabase } from '../../test/database.ts';
+import { listenOnLoopback, stopServer } from '../../test/loopbackServer.ts';
 import type { Config } from '../config/config.ts';
 import { affectedBy } from '../domain/risk/grade/affected.ts';
 import { gradeGraph } from '../domain/risk/grade/gradeGraph.ts';
@@ -68,6 +70,7 @@ function configWith(risk: Partial<Config['risk']> = {}): Config {
   return { file: 'assay.yaml', chains: [], families: [], risk: whole } as unknown as Config;
 }
 
+const now = () => Math.floor(Date.now() / 1000);
 const ALL = { label: null, limit: 20 };
 const rugged = (one: object) => ({ ...one, rugged: true });
 
@@ -124,6 +127,60 @@ describeEachEngine('risk commands', (open) => {
 
     const graded = await run(riskGrade, {});
     expect(graded.text).toMatch(/^graded 4 nodes; /);
+  });
+
+  test('behavior: hacks from a URL as from a file, each telling which fact changed which grade', async () => {
+    const store = await open();
+    const hacks = [
+      {
+        date: now() - 86_400,
+        name: 'Some market',
+        amount: 1e6,
+        technique: 'Stolen key',
+        defillamaId: 1,
+      },
+      {
+        date: now() - 86_400,
+        name: 'Nobody',
+        amount: 1e6,
+        technique: 'Stolen key',
+        defillamaId: null,
+      },
+    ];
+    const server = createServer((_, answer) => answer.end(JSON.stringify(hacks)));
+    const port = await listenOnLoopback(server, 0);
+    try {
+      for (const location of [`http://127.0.0.1:${port}/hacks`, await write('hacks.json', hacks)]) {
+        const { code, text } = await run(importCommand, {
+          ...NOTHING,
+          sources: [{ name: 'hacks', location }],
+          force: true,
+        });
+        expect(code).toBe(0);
+        expect(text).toMatch(/defillama-hacks: 2 read, 1 kept, 1 skipped/);
+        const node = await riskRead.findNode(store, 'protocol:testing-markets');
+        expect(node?.graded.grade).toBe('F');
+        expect(node?.node.facts).toMatchObject({
+          incidents: [{ lossUsd: 1e6, what: 'Stolen key' }],
+        });
+        if (location.startsWith('http')) {
+          expect(text).toMatch(/protocol:testing-markets [BCD] → F: incidents/);
+          const held = (await riskImports.getAll(store)).find(
+            ({ source }) => source === 'defillama-hacks',
+          );
+          expect(held).toMatchObject({
+            counts: { gradesChanged: 1 },
+            report: { gradeChanges: [{ to: 'F' }] },
+          });
+        } else expect(text).toMatch(/defillama-hacks: 0 nodes added, 0 changed, 0 removed/);
+      }
+    } finally {
+      await stopServer(server);
+    }
+    const none = [{ name: 'hacks', location: await write('hacks.json', []) }] as const;
+    expect((await run(importCommand, { ...NOTHING, sources: none, force: true })).text).toMatch(
+      /F → [BCD]: incidents/,
+    );
   });
 
   test('behavior: what another version of the method has done to the grades', async () => {

@@ -13,6 +13,7 @@ import {
   type RiskListName,
 } from '../domain/risk/riskLists.ts';
 import type { ImportOutcome, ImportProgress } from '../ingest/risk/applyImport.ts';
+import { becauseText } from '../ingest/risk/gradeChanges.ts';
 import { importSources } from '../ingest/risk/importSources.ts';
 import { openSource, type SourceDocument } from '../ingest/risk/openSource.ts';
 import { type FoundSource, openList, openSourceFolder } from '../ingest/risk/openSourceFolder.ts';
@@ -21,6 +22,9 @@ import { OPERATOR_ERRORS } from '../operatorErrors.ts';
 import { CONFIG, defineCommand, type Terminal } from './command.ts';
 import { printable, printTotals } from './riskTotals.ts';
 import { runOnStore, type StoreCommand, type StoreContext } from './storeCommand.ts';
+
+/** Changes of grades that are printed of one source. */
+const MOST_TOLD = 20;
 
 export interface ImportArguments {
   /** A folder of lists; null: none. */
@@ -174,6 +178,11 @@ function printOutcome(outcome: ImportOutcome, print: (line: string) => void): vo
   print(
     `${source}: ${added} nodes added, ${changed} changed, ${removed} removed; ${regraded} graded again`,
   );
+  const changes = outcome.gradeChanges;
+  if (changes.length > 0) print(`  ${changes.length} grades have changed`);
+  for (const change of changes.slice(0, MOST_TOLD)) {
+    print(printable(`  ${change.id} ${change.from} → ${change.to}: ${becauseText(change)}`));
+  }
   if (broken > 0) {
     const lacking =
       kept > 0

@@ -24,6 +24,8 @@ export interface GradeWork {
   addNodes(rows: readonly RiskNode[]): void;
   /** How many were graded. */
   grade(now: number): number;
+  /** For each node the changed ones that it depends on, the nearest first, itself included. */
+  causes(ids: readonly string[]): readonly (readonly string[])[];
   /** The next of the graded, at most `count`; none when all were taken. */
   take(count: number): readonly GradedRow[];
 }
@@ -46,7 +48,7 @@ export function createGradeWork(method: GradingMethod = { gradeGraph, affectedBy
     },
     reach(many) {
       affected = method.affectedBy(edges, changed);
-      const closed = closureOf(affected, edges);
+      const closed = reached(affected, targetsOf(edges));
       needed = closed;
       edges = edges.filter(({ sourceId }) => closed.has(sourceId));
       return closed.size < many ? [...closed] : undefined;
@@ -60,6 +62,10 @@ export function createGradeWork(method: GradingMethod = { gradeGraph, affectedBy
       rows = [...method.gradeGraph({ nodes, edges }, { now, hash: shortHash, ...only })];
       return rows.length;
     },
+    causes(ids) {
+      const targets = targetsOf(edges);
+      return ids.map((id) => [...reached([id], targets)].filter((each) => changed.has(each)));
+    },
     take(count) {
       const part = rows.slice(taken, taken + count);
       taken += part.length;
@@ -69,15 +75,19 @@ export function createGradeWork(method: GradingMethod = { gradeGraph, affectedBy
 }
 
 /** The nodes and all that they depend on, however far. */
-function closureOf(ids: ReadonlySet<string>, edges: readonly RiskEdge[]): Set<string> {
+function reached(ids: Iterable<string>, targets: ReadonlyMap<string, string[]>): Set<string> {
+  const found = new Set(ids);
+  // A set is walked in the order of insertion, also through what is added on the way.
+  for (const id of found) for (const target of targets.get(id) ?? []) found.add(target);
+  return found;
+}
+
+function targetsOf(edges: readonly RiskEdge[]): Map<string, string[]> {
   const targets = new Map<string, string[]>();
   for (const { sourceId, targetId } of edges) {
     const known = targets.get(sourceId);
     if (known === undefined) targets.set(sourceId, [targetId]);
     else known.push(targetId);
   }
-  const reached = new Set(ids);
-  // A set is walked in the order of insertion, also through what is added on the way.
-  for (const id of reached) for (const target of targets.get(id) ?? []) reached.add(target);
-  return reached;
+  return targets;
 }

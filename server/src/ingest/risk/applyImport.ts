@@ -5,6 +5,7 @@ import { riskImports } from '../../store/risk/imports.ts';
 import { type RecordRow, riskRecords } from '../../store/risk/records.ts';
 import type { Queryable, Store } from '../../store/store.ts';
 import { BATCH, batches, breathe } from './batches.ts';
+import type { GradeChange } from './gradeChanges.ts';
 import { ImportLosesMost, ImportStopped, ImportTooLarge, MOST_ENTRIES } from './importRefused.ts';
 import { createLeftOut, type LeftOut, type LeftOutList } from './leftOut.ts';
 import { findList } from './lists/index.ts';
@@ -50,11 +51,15 @@ export interface ImportOutcome {
   readonly kept: number;
   /** Nodes graded again because the import reaches them. */
   readonly regraded: number;
+  /** Nodes that have another grade now, each with the facts that changed it. */
+  readonly gradeChanges: readonly GradeChange[];
   readonly leftOut: readonly LeftOut[];
 }
 
 /** An index of the store holds keys of some 2 700 bytes; three ids of four bytes a letter stay below. */
 const LONGEST_ID = 200;
+/** Changes of grades that are kept with an import, of those that it tells. */
+const MOST_KEPT = 100;
 
 /**
  * Makes the records what the source says: what it no longer says is gone, what others say stays. Written, merged and
@@ -85,7 +90,7 @@ async function applyRows(
     kept,
   };
   if (fresh.length + gone.length === 0) {
-    const outcome = { source, ...counts, regraded: 0, leftOut: leftOut.all() };
+    const outcome = { source, ...counts, regraded: 0, gradeChanges: [], leftOut: leftOut.all() };
     await keepOutcome(store, given, outcome);
     return outcome;
   }
@@ -98,11 +103,11 @@ async function applyRows(
       touched: [...fresh.map(({ id }) => id), ...gone],
       onMerged: (done, total) => given.onProgress?.({ source, phase: 'merging', done, total }),
     });
-    const { regraded } = await regradeReached(store, stoppable, changed, {
+    const { regraded, gradeChanges } = await regradeReached(store, stoppable, changed, {
       ...given,
       onGraded: (done, total) => given.onProgress?.({ source, phase: 'grading', done, total }),
     });
-    const outcome = { source, ...counts, regraded, leftOut: leftOut.all() };
+    const outcome = { source, ...counts, regraded, gradeChanges, leftOut: leftOut.all() };
     await stoppable.finish((tx) => keepOutcome(tx, given, outcome));
     return outcome;
   } catch (error) {
@@ -189,12 +194,20 @@ async function storeRecords(
 
 async function keepOutcome(tx: Queryable, given: ApplyImport, outcome: ImportOutcome) {
   const { source, now, hash = null } = given;
-  const { leftOut, source: _, ...counts } = outcome;
+  const { leftOut, gradeChanges, source: _, ...counts } = outcome;
   const changed = outcome.added + outcome.changed + outcome.removed > 0;
   const before = (await riskImports.getAll(tx)).find((row) => row.source === source);
   if (!changed && before !== undefined && before.hash === hash) return;
-  const report = { leftOut, reader: given.readerReport?.() ?? null };
-  await riskImports.save(tx, { source, at: now, hash, counts, report });
+  const first = gradeChanges.slice(0, MOST_KEPT);
+  const report = { leftOut, gradeChanges: first, reader: given.readerReport?.() ?? null };
+  const gradesChanged = gradeChanges.length;
+  await riskImports.save(tx, {
+    source,
+    at: now,
+    hash,
+    counts: { ...counts, gradesChanged },
+    report,
+  });
 }
 
 /** A change that goes no further once the signal says so. */

@@ -406,6 +406,40 @@ describe('hacks', () => {
     expect(facts.get('protocol:euler-v1')).toMatchObject({ incidents: [{ repaid: true }] });
     expect(counts).toMatchObject({ read: 5, kept: 3, skipped: 2, joined: 2, created: 0 });
   });
+
+  test('behavior: as the endpoint has them, by id, by the id of the parent, then by name', async () => {
+    const names = createSourceNames();
+    names.protocolById.set('77', 'curve-dex').set('parent#aave', 'aave');
+    const known = new Set(['protocol:curve-dex', 'protocol:aave', 'protocol:euler-v1']);
+    const shared = { classification: 'Protocol Logic', chain: ['Base'], returnedFunds: null };
+    const first = { ...shared, date: 1_690_675_200, name: 'Another name', defillamaId: 77 };
+    const { facts, counts } = await read(
+      'defillama-hacks',
+      [
+        { ...first, amount: 5e6, technique: 'Reentrancy' },
+        // The endpoint tells some entries twice.
+        { ...first, amount: 5e6, technique: 'Reentrancy' },
+        {
+          ...shared,
+          date: 1_700_000_000,
+          name: 'Aave V9',
+          defillamaId: 9,
+          parentProtocolId: 'parent#aave',
+          amount: null,
+        },
+        { ...shared, date: 1_678_665_600, name: 'Euler\n\n', defillamaId: null, amount: 197e6 },
+      ],
+      { known, names },
+    );
+    expect(facts.get('protocol:curve-dex')).toMatchObject({
+      incidents: [{ at: 1_690_675_200, lossUsd: 5e6, what: 'Reentrancy' }],
+    });
+    expect(facts.get('protocol:aave')).toMatchObject({
+      incidents: [{ at: 1_700_000_000, what: 'Protocol Logic' }],
+    });
+    expect(facts.get('protocol:euler-v1')).toMatchObject({ incidents: [{ lossUsd: 197e6 }] });
+    expect(counts).toMatchObject({ read: 4, kept: 4, skipped: 0 });
+  });
 });
 
 describe('readRiskSource', () => {

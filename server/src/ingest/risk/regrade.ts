@@ -10,6 +10,7 @@ import { withGraphLock } from '../../store/risk/graphLock.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
 import type { Queryable, Store } from '../../store/store.ts';
 import { BATCH, batches } from './batches.ts';
+import { type GradeChange, getGradeChanges } from './gradeChanges.ts';
 
 /** The grading method, as far as keeping grades needs it. */
 export interface Grading {
@@ -26,7 +27,7 @@ export const GRADING: Grading = {
 export interface Regraded {
   /** Nodes that were graded again. */
   readonly regraded: number;
-  /** Nodes whose kept grade is another one now. */
+  /** Nodes whose kept grade, score or reasons are others now. */
   readonly changed: number;
 }
 
@@ -41,18 +42,25 @@ export interface RegradeOptions {
 /** From this part of the graph on, reading all of it is quicker than asking for ids. */
 const MOST_OF_IT = 0.5;
 
-/** Grades again what a change reaches, as a part of it. */
+/** Grades again what a change reaches, as a part of it; each letter that changes is told with what changed it. */
 export async function regradeReached(
   db: Queryable,
   change: GraphChange,
   changed: ReadonlySet<string>,
   options: RegradeOptions,
-): Promise<Regraded> {
-  if (changed.size === 0) return { regraded: 0, changed: 0 };
-  return regrade(db, change, options, async (work, total) => {
-    await inParts([...changed], (part) => work.call('addChanged', part));
-    return work.call('reach', total * MOST_OF_IT);
+): Promise<Regraded & { readonly gradeChanges: readonly GradeChange[] }> {
+  if (changed.size === 0) return { regraded: 0, changed: 0, gradeChanges: [] };
+  let gradeChanges: readonly GradeChange[] = [];
+  const counts = await regrade(db, change, options, {
+    async choose(work, total) {
+      await inParts([...changed], (part) => work.call('addChanged', part));
+      return work.call('reach', total * MOST_OF_IT);
+    },
+    async whenWritten(work) {
+      gradeChanges = await getGradeChanges(db, change, work);
+    },
   });
+  return { ...counts, gradeChanges };
 }
 
 /** Grades everything again, for a new method or because time has passed. */
@@ -65,7 +73,7 @@ export async function regradeAll(
     async () => {
       const change = await beginChange(store);
       try {
-        const outcome = await regrade(store, change, options, async () => undefined);
+        const outcome = await regrade(store, change, options, { choose: async () => undefined });
         if (outcome.changed > 0) await change.finish(async () => undefined);
         else await change.discard();
         return outcome;
@@ -78,12 +86,17 @@ export async function regradeAll(
   );
 }
 
-/** `choose`: which nodes are needed, once the edges are known; undefined for all. */
+interface RegradeSteps {
+  /** Which nodes are needed, once the edges are known; undefined for all. */
+  choose(work: Running<GradeWork>, total: number): Promise<readonly string[] | undefined>;
+  whenWritten?(work: Running<GradeWork>): Promise<void>;
+}
+
 async function regrade(
   db: Queryable,
   change: GraphChange,
   options: RegradeOptions,
-  choose: (work: Running<GradeWork>, total: number) => Promise<readonly string[] | undefined>,
+  { choose, whenWritten }: RegradeSteps,
 ): Promise<Regraded> {
   const { grading = GRADING, now, signal } = options;
   const { version } = change;
@@ -103,7 +116,9 @@ async function regrade(
       await inParts(page, (part) => work.call('addNodes', part));
     }
     const regraded = await work.call('grade', now);
-    return { regraded, changed: await write(change, work, regraded, options) };
+    const rewritten = await write(change, work, regraded, options);
+    if (rewritten > 0) await whenWritten?.(work);
+    return { regraded, changed: rewritten };
   } finally {
     await work.close();
   }

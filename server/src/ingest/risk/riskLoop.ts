@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import type { IngestLog } from '../ingestLog.ts';
 import { importCatalogue, importCurated } from './catalogue.ts';
 import { refreshFamilies } from './families.ts';
+import { becauseText } from './gradeChanges.ts';
 import { importSources, type SourceResult } from './importSources.ts';
 import { type FoundSource, openList } from './openSourceFolder.ts';
 import { GRADING, regradeAll } from './regrade.ts';
@@ -28,6 +29,8 @@ export interface RiskLoopDeps {
 const LEAD_KEY = -1;
 const ASK_TO_LEAD_MS = 5_000;
 const LOOK_MS = 5_000;
+/** Changes of grades that one import logs; it keeps more with itself. */
+const MOST_TOLD = 20;
 /** Allocations drift with every tick; the graph follows at this pace. */
 const REFRESH_SECONDS = 300;
 
@@ -128,9 +131,14 @@ function tell(log: IngestLog, result: SourceResult | undefined): void {
     log.warn({ source, err: error }, 'facts could not be imported; those before stay');
     return;
   }
-  const { leftOut: _, ...counts } = outcome;
-  if (outcome.broken === 0) log.info(counts, 'facts imported');
-  else log.warn(counts, 'facts imported from a damaged list; nothing that it lacks was removed');
+  const { leftOut: _, gradeChanges, ...counts } = outcome;
+  for (const change of gradeChanges.slice(0, MOST_TOLD)) {
+    const { id, from, to } = change;
+    log.info({ source, id, from, to, because: becauseText(change) }, 'a grade has changed');
+  }
+  const told = { ...counts, gradesChanged: gradeChanges.length };
+  if (outcome.broken === 0) log.info(told, 'facts imported');
+  else log.warn(told, 'facts imported from a damaged list; nothing that it lacks was removed');
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -32,6 +32,13 @@ const remove = statement(
   'riskGrades.remove',
   `update risk_grade g set to_version = $2 where id = any($1::text[]) and ${isNewest('g')}`,
 );
+// What a change has written, beside what it has ended.
+const changed = statement(
+  'riskGrades.changed',
+  `select fresh.id, held.grade as "from", fresh.grade as "to" from risk_grade fresh
+   join risk_grade held on held.id = fresh.id and held.to_version = $1
+   where fresh.from_version = $1 and held.grade <> fresh.grade order by fresh.id`,
+);
 const scores = statement(
   'riskGrades.scores',
   `select id, score from risk_grade g where id = any($1::text[]) and ${holds('g')}`,
@@ -73,6 +80,9 @@ export const riskGrades = {
   async remove(tx: GraphWrite, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await tx.query(remove, [textColumn(ids), tx.version]);
   },
+  /** Nodes that have another letter in the version that is being written. */
+  getChanged: (db: Queryable, version: number) =>
+    db.query<{ id: string; from: Grade; to: Grade }>(changed, [version]),
   /** The scores of those nodes that have one. */
   async getScores(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();

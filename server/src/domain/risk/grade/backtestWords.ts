@@ -6,6 +6,7 @@ export const LIMITS: readonly string[] = [
   'Exposure is counted as 45 months for all; many protocols closed on the way and had nothing left to lose. So true rates of those that live are somewhat higher.',
   'A share of the TVL is one of 2022-11; the TVL on the day of the loss is not known.',
   'D is wide because 18 protocols cannot be told apart any further. The rates of C and D lie in their bands, but their intervals reach beyond.',
+  'Protocols that have several of the counted facts at once were few in 2022; of the largest of today most do. What their D claims rests on those 18.',
   'F is given by floors and by what adds up over dependencies; no count supports its level.',
   'Stablecoins: seven losses of a peg. The order by backing is plausible (its interval begins at one half) and the levels are not refuted; steps by size are judgement. Ten coins of unknown fate count as unharmed.',
   'Dependencies: the known losses through something else came mostly through deposits in another protocol, of which public lists have no edge. So adding what a protocol depends on has not shown to rank better than its own hazard. It stays because it is true of pools and bridged assets, with chains at the small level that was observed.',

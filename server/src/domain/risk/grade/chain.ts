@@ -18,6 +18,12 @@ export const CHAIN_TOLD_FROM = 1e7;
 
 const SETTLEMENT = new Set(['ethereum', 'bitcoin']);
 
+/** Whether it is one; undefined while nobody has said what it is. */
+export function isRollup({ slug, kind }: ChainFacts): boolean | undefined {
+  if (SETTLEMENT.has(slug)) return false;
+  return kind === undefined ? undefined : kind === 'rollup';
+}
+
 export function chainHazard(facts: ChainFacts): OwnHazard {
   const factors = [kind(facts), stage(facts), size(facts)];
   const own = combine(

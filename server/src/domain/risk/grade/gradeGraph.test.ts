@@ -166,6 +166,34 @@ describe('gradeGraph', () => {
   });
 });
 
+describe('surroundings', () => {
+  const chain = (slug: string, kind?: 'rollup' | 'other'): RiskNode => ({
+    id: `chain:${slug}`,
+    label: 'Chain',
+    facts: { name: slug, slug, ...(kind && { kind }) },
+  });
+  const all = [chain('ethereum'), chain('roll', 'rollup'), chain('side', 'other'), chain('dark')];
+  const told = (...slugs: string[]) => {
+    const facts = { name: 'P', slug: 'p', category: 'Dexes', chains: slugs };
+    const protocol: RiskNode = { id: 'protocol:p', label: 'Protocol', facts };
+    const edges = slugs.map((slug) => ({
+      ...{ type: 'LIVES_ON', sourceId: 'protocol:p', targetId: `chain:${slug}`, weight: 0.5 },
+    })) as RiskEdge[];
+    const { breakdown } = gradeGraph(graphOf([...all, protocol], edges), options).get(
+      'protocol:p',
+    )!;
+    return breakdown.find(({ question }) => question === 'Does it run on a rollup?')!.answer;
+  };
+
+  test('behavior: a protocol runs on a rollup when one of its chains is known to be one', () => {
+    expect(told('ethereum', 'roll')).toMatch(/^Yes/);
+    expect(told('dark', 'roll')).toMatch(/^Yes/);
+    expect(told('ethereum', 'side')).toBe('No.');
+    expect(told('ethereum', 'dark')).toMatch(/not known/);
+    expect(told()).toMatch(/not known/);
+  });
+});
+
 describe('affectedBy', () => {
   test('behavior: everything that can reach a change, and nothing beyond it', () => {
     const edges = [edge(0, 1, 1), edge(1, 2, 0.1), edge(2, 3, 1), edge(2, 0, 1), edge(4, 3, 1)];

@@ -27,7 +27,7 @@ export interface LossBands {
 
 /** What stands around a protocol in the graph and counts in its own hazard. */
 export interface Surroundings {
-  /** Whether one of its chains is a rollup; undefined when of none of them it is known what it is. */
+  /** Whether one of its chains is a rollup; undefined when that is not known. */
   readonly onRollup?: boolean;
 }
 

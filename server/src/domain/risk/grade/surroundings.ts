@@ -1,15 +1,17 @@
+import { isRollup } from './chain.ts';
 import type { IndexedGraph } from './indexedGraph.ts';
 import type { Surroundings } from './lossBands.ts';
 
 /** Along edges that begin at the node alone, so that a change there reaches it like any other. */
 export function surroundingsOf(graph: IndexedGraph, number: number): Surroundings {
   if (graph.nodes[number]!.label !== 'Protocol') return {};
-  let onRollup: boolean | undefined;
+  const known: (boolean | undefined)[] = [];
   for (let at = graph.offsets[number]!; at < graph.offsets[number + 1]!; at += 1) {
     const chain = graph.nodes[graph.targets[at]!]!;
-    if (graph.edges[at]!.type !== 'LIVES_ON' || chain.label !== 'Chain') continue;
-    const { kind } = chain.facts;
-    if (kind !== undefined) onRollup = onRollup === true || kind === 'rollup';
+    if (graph.edges[at]!.type === 'LIVES_ON' && chain.label === 'Chain')
+      known.push(isRollup(chain.facts));
   }
-  return onRollup === undefined ? {} : { onRollup };
+  if (known.includes(true)) return { onRollup: true };
+  // One chain of which nothing is known may be one.
+  return known.length === 0 || known.includes(undefined) ? {} : { onRollup: false };
 }

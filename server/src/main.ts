@@ -45,7 +45,9 @@ async function run(words: readonly string[]): Promise<number> {
       return print('the database has the newest schema');
     case 'check': {
       const report = await checkChains(config);
-      for (const { ok, text } of report.lines) print(`${ok ? 'ok  ' : 'FAIL'} ${text}`);
+      for (const { ok, warning, text } of report.lines) {
+        print(`${!ok ? 'FAIL' : warning ? 'warn' : 'ok  '} ${text}`);
+      }
       return report.ok ? 0 : 1;
     }
     case 'import-legacy': {

@@ -15,7 +15,7 @@ export const MAY_IMPORT = {
   vaults: ['chain', 'domain'],
   // From RPC URLs and addresses to a file, and from a file to its faults.
   init: ['vaults', 'chain', 'config', 'domain'],
-  check: ['vaults', 'chain', 'domain'],
+  check: ['vaults', 'chain', 'payments', 'domain'],
   ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain'],

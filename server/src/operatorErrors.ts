@@ -13,6 +13,7 @@ import { CuratedFactsInvalid } from './ingest/risk/curated.ts';
 import { ImportRefused } from './ingest/risk/importRefused.ts';
 import { SourceUnreachable, SourceUnreadable } from './ingest/risk/openSource.ts';
 import { InitRefused } from './init/initRefused.ts';
+import { PaymentSettingsWrong } from './paymentSettings.ts';
 import { PrivateKeyInvalid } from './payments/curve.ts';
 import { NodesUnavailable } from './payments/facilitator/nodes.ts';
 import { FolderLocked, FolderLockedElsewhere } from './store/folderLock.ts';
@@ -37,6 +38,7 @@ export const OPERATOR_ERRORS: readonly ErrorClass[] = [
   MigrationChanged,
   NodesUnavailable,
   NotAVault,
+  PaymentSettingsWrong,
   PrivateKeyInvalid,
   RpcError,
   SourceUnreachable,

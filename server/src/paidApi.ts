@@ -6,6 +6,7 @@ import { agentRoutes } from './http/risk/agentRoutes.ts';
 import { openLiveGraph } from './http/risk/liveGraph.ts';
 import type { ServerDeps } from './http/serverDeps.ts';
 import { paymentMetrics } from './paymentMetrics.ts';
+import { testPaymentSettings } from './paymentSettings.ts';
 import { openPayments } from './payments/service.ts';
 import type { Store } from './store/store.ts';
 
@@ -32,6 +33,7 @@ export async function openPaidApi(deps: {
   // What the documents tell: never a key.
   const { facilitator: _, blocked: __, ...offer } = payments;
   const chain = config.chains.find(({ chainId }) => chainId === payments.chainId)!;
+  const tested = await testPaymentSettings({ payments, chain, log });
   const service = await openPayments({
     config: payments,
     chain,
@@ -66,11 +68,13 @@ export async function openPaidApi(deps: {
       },
       metrics: paymentMetrics(service, store),
       async close() {
+        tested.stop();
         await graph.stop();
         await service.close();
       },
     };
   } catch (error) {
+    tested.stop();
     await service.close();
     throw error;
   }

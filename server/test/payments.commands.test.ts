@@ -131,6 +131,28 @@ describe.each<Engine>(['pglite', 'postgres'])('assay payments beside a server on
     return (receipt as unknown as { transactionHash: Hex }).transactionHash;
   }
 
+  test.runIf(engine === 'postgres')('error: settings that do not fit the chain', async () => {
+    const wrong = join(database.config.folder, 'wrong.yaml');
+    const described = describeConfig(true);
+    await writeFile(
+      wrong,
+      stringify({
+        ...described,
+        http: { ...described.http, adminPort: 0 },
+        payments: { ...described.payments, assetName: 'USDC' },
+      }),
+    );
+    const fix = 'set assetName: "USD Coin" and assetVersion: "2"';
+    const check = await runCommand(['check', '--config', wrong], env());
+    expect(check.code).toBe(1);
+    expect(check.out).toContain('FAIL payments.assetName: assetName "USDC"');
+    expect(check.out).toContain(fix);
+    const start = await runCommand(['serve', '--config', wrong], env());
+    expect(start.code).toBe(1);
+    expect(start.err).toContain('assay: payments cannot be taken as configured:');
+    expect(start.err).toContain(fix);
+  });
+
   test('default: reports and metrics tell what was earned', async () => {
     const requests = [sign(0), sign(0), sign(1, '/api/v1/agent/search?q=usdc')];
     for (const request of requests) {

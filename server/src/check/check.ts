@@ -7,6 +7,7 @@ import { type CheckedVault, checkAgreement } from './agreement.ts';
 import { checkContracts } from './checkContracts.ts';
 import { checkFeed } from './checkFeed.ts';
 import { checkOracle } from './checkOracle.ts';
+import { checkKeys, checkPayments, noChain } from './checkPayments.ts';
 import { checkPools } from './checkPools.ts';
 import { checkVault } from './checkVault.ts';
 import { type CheckLine, pass } from './line.ts';
@@ -30,7 +31,10 @@ export async function checkChains(config: Config): Promise<CheckReport> {
 
   async function checkChain(chain: ChainConfig): Promise<CheckLine[]> {
     const name = `chain ${chain.chainId} (${chain.name})`;
-    if (chain.rpcUrls.length === 0) return [pass(`${name}: no RPC URL, left out`)];
+    const payments = config.payments?.chainId === chain.chainId ? config.payments : undefined;
+    if (chain.rpcUrls.length === 0) {
+      return payments ? [noChain(payments)] : [pass(`${name}: no RPC URL, left out`)];
+    }
     const lines: CheckLine[] = [];
     const upstreams = createUpstreams({ chain });
     try {
@@ -41,6 +45,10 @@ export async function checkChains(config: Config): Promise<CheckReport> {
         lines.push(...(await checkPlace(look, place)));
       }
       lines.push(...(await checkFeeds(look, head, chain.chainId)));
+      if (payments !== undefined) {
+        lines.push(...(await checkPayments(look, payments)));
+        lines.push(...(await checkKeys(look, payments, chain.multicall)));
+      }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       lines.push({ ok: false, text: `${name}: ${error.safeText}` });

@@ -11,7 +11,9 @@ export const command = defineCommand({
   ].join('\n'),
   async run(_args, terminal) {
     const report = await checkChains(configOf(terminal));
-    for (const { ok, text } of report.lines) terminal.print(`${ok ? 'ok  ' : 'FAIL'} ${text}`);
+    for (const { ok, warning, text } of report.lines) {
+      terminal.print(`${!ok ? 'FAIL' : warning ? 'warn' : 'ok  '} ${text}`);
+    }
     return report.ok ? 0 : 1;
   },
 });

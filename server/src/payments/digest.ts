@@ -35,7 +35,10 @@ export function authorizationWords(authorization: Authorization): string {
   );
 }
 
-function domainSeparator(terms: PaymentTerms): Hex {
+/** Of the asset's EIP-712 domain. */
+export function domainSeparator(
+  terms: Pick<PaymentTerms, 'assetName' | 'assetVersion' | 'chainId' | 'asset'>,
+): Hex {
   const { assetName, assetVersion, chainId, asset } = terms;
   const encoded = encodeAbiParameters(
     [

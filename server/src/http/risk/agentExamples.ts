@@ -1,8 +1,12 @@
+import { gradeGraph } from '../../domain/risk/grade/gradeGraph.ts';
+import { METHOD_VERSION } from '../../domain/risk/grade/method.ts';
+import type { ProtocolFacts, RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
 import { describeModel } from './agentSchemas.ts';
 
 const POOL = 'pool:base:0x1111111111111111111111111111111111111111';
+const PROTOCOL = 'protocol:alpha-lending';
 
-export const schemaExample = { ...describeModel(), methodVersion: '2026-11.2' };
+export const schemaExample = { ...describeModel(), methodVersion: METHOD_VERSION };
 
 export const searchExample = [
   {
@@ -23,32 +27,60 @@ export const searchExample = [
   },
 ];
 
-export const nodeExample = {
-  id: 'protocol:alpha-lending',
-  labels: ['Protocol'],
-  properties: {
-    name: 'Alpha Lending',
-    slug: 'alpha-lending',
-    category: 'Lending',
-    chains: ['base', 'ethereum'],
-    tvlUsd: 410_000_000,
-    audits: { status: 'reports', reports: 3 },
+const protocol = {
+  name: 'Alpha Lending',
+  slug: 'alpha-lending',
+  symbol: 'ALPHA',
+  category: 'Lending',
+  chains: ['base', 'ethereum'],
+  tvlUsd: 410_000_000,
+  marketCapUsd: 90_000_000,
+  audits: { status: 'reports', reports: 3 },
+} satisfies ProtocolFacts;
+
+/** Graded by the method itself, so that the examples say what an answer would. */
+const graded = gradeGraph(
+  {
+    nodes: new Map(
+      (
+        [
+          { id: PROTOCOL, label: 'Protocol', facts: protocol },
+          {
+            id: POOL,
+            label: 'Pool',
+            facts: { name: 'Alpha USDC', chain: 'base', assets: 'single' },
+          },
+          chain('ethereum', { name: 'Ethereum', kind: 'base-layer' }),
+          chain('base', { name: 'Base', kind: 'rollup', stage: 1 }),
+        ] satisfies RiskNode[]
+      ).map((node) => [node.id, node]),
+    ),
+    edges: [
+      edge('LIVES_ON', PROTOCOL, 'chain:base', 0.75),
+      edge('LIVES_ON', PROTOCOL, 'chain:ethereum', 0.25),
+      edge('OPERATED_BY', POOL, PROTOCOL, 1),
+      edge('LIVES_ON', POOL, 'chain:base', 1),
+    ],
   },
-  _riskTier: 'B',
-  riskBreakdown: [
-    { question: 'Has the code been audited?', answer: 'Yes: 3 reports can be read.' },
-    { question: 'Why this grade?', answer: 'Audited and widely used; nothing weighs against it.' },
-  ],
+  { now: Date.UTC(2026, 2, 1) / 1000, hash: (text) => text },
+);
+
+export const nodeExample = {
+  id: PROTOCOL,
+  labels: ['Protocol'],
+  properties: protocol,
+  _riskTier: graded.get(PROTOCOL)!.grade,
+  riskBreakdown: graded.get(PROTOCOL)!.breakdown,
 };
 
 export const dependenciesExample = {
   nodeId: POOL,
-  _riskTier: 'B',
+  _riskTier: graded.get(POOL)!.grade,
   edges: [
     {
       type: 'OPERATED_BY',
       sourceId: POOL,
-      targetId: 'protocol:alpha-lending',
+      targetId: PROTOCOL,
       properties: {},
       lastUpdatedAt: '2026-03-01T12:00:00.000Z',
     },
@@ -58,8 +90,24 @@ export const dependenciesExample = {
       id: nodeExample.id,
       labels: nodeExample.labels,
       properties: nodeExample.properties,
-      _riskTier: 'B',
+      _riskTier: nodeExample._riskTier,
       lastUpdatedAt: '2026-03-01T12:00:00.000Z',
     },
   ],
 };
+
+function chain(
+  slug: string,
+  facts: Omit<Extract<RiskNode, { label: 'Chain' }>['facts'], 'slug'>,
+): Extract<RiskNode, { label: 'Chain' }> {
+  return { id: `chain:${slug}`, label: 'Chain', facts: { slug, ...facts } };
+}
+
+function edge(
+  type: RiskEdge['type'],
+  sourceId: string,
+  targetId: string,
+  weight: number,
+): RiskEdge {
+  return { type, sourceId, targetId, weight };
+}

@@ -46,7 +46,7 @@ function isParent(id: unknown): boolean {
 }
 
 /** One protocol of `/protocols` or of the list, or a parent of several (`parent#…`). */
-export function mapProtocol(value: unknown, context: MapContext): Mapped {
+function mapProtocol(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
   const fields = readFields(value, now, note);

@@ -221,9 +221,10 @@ describeEachEngine('finality', (open) => {
     const payment = pay();
     const { earned: got } = await earned(chain, async () => {
       const block = await buyAndEnd(payment);
+      // Before another one starts, which looks by itself.
+      const { transaction } = (await shops.at(-1)!.row(payment))!;
       await reorganise(block, () => put(bringOnChain(payment)));
       const shop = await start();
-      const { transaction } = (await shop.row(payment))!;
       await shop.payments.finality.run();
       await shop.payments.finality.run();
       const row = (await shop.row(payment))!;

@@ -248,6 +248,8 @@ export type FacilitatorConfig =
       readonly kind: 'remote';
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
+      /** A program and its arguments: it prints the headers of one request. */
+      readonly headersCommand?: readonly string[];
       readonly timeoutSeconds: number;
       readonly factories: readonly Address[];
     };

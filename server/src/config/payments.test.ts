@@ -147,6 +147,18 @@ describe('payments', () => {
     expect(message).not.toContain('abcdef');
   });
 
+  test('behavior: a service may have a program for its headers', () => {
+    const service = 'url: "https://facilitator.example.com"';
+    const command = '["/usr/local/bin/token", "--for", "us"]';
+    const read = parse(`{ ${least}, facilitator: { ${service}, headersCommand: ${command} } }`);
+    expect(read?.facilitator).toMatchObject({
+      kind: 'remote',
+      headersCommand: ['/usr/local/bin/token', '--for', 'us'],
+    });
+    const wrong = mistake(`{ ${least}, facilitator: { ${service}, headersCommand: token } }`);
+    expect(wrong).toContain('must be a list of a program and its arguments');
+  });
+
   describe('publicUrl', () => {
     const settings = `{ ${least}, ${keys} }`;
     const advice = 'add the address by which payers reach the API, here or as http.publicUrl';

@@ -73,6 +73,7 @@ function toFacilitator(read: PaymentsFile['facilitator']): FacilitatorConfig {
       kind: 'remote',
       url: read.url,
       headers: read.headers ?? {},
+      ...(read.headersCommand !== undefined && { headersCommand: read.headersCommand }),
       timeoutSeconds: read.timeoutSeconds ?? DEFAULTS.remoteTimeoutSeconds,
       factories,
     };

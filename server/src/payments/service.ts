@@ -153,9 +153,15 @@ function openFacilitator(
 } {
   const { nodes, terms, signerOf } = by;
   if (config.facilitator.kind === 'remote') {
-    const { url, headers, timeoutSeconds } = config.facilitator;
+    const { url, headers, headersCommand, timeoutSeconds } = config.facilitator;
     const patienceMs = timeoutSeconds * 1000;
-    const remote = createRemoteFacilitator({ url, headers, terms, verifyTimeoutMs: patienceMs });
+    const remote = createRemoteFacilitator({
+      url,
+      headers,
+      headersCommand,
+      terms,
+      verifyTimeoutMs: patienceMs,
+    });
     const { isUnused } = by.chain;
     const facilitator = createPatient({ facilitator: remote, isUnused, patienceMs });
     return { facilitator, balances: () => [], gas: () => undefined, learn: () => {} };

@@ -35,7 +35,7 @@ export type Settlement =
 export class FacilitatorUnavailable extends Error {
   override readonly name = 'FacilitatorUnavailable';
 
-  constructor() {
-    super('payments cannot be checked at the moment; try again soon');
+  constructor(options?: ErrorOptions) {
+    super('payments cannot be checked at the moment; try again soon', options);
   }
 }

@@ -1,4 +1,4 @@
-import { FacilitatorTimeoutError, HTTPFacilitatorClient } from '@x402/core/http';
+import { FacilitatorTimeoutError, type HTTPFacilitatorClient } from '@x402/core/http';
 import { SettleError, type SettleResponse } from '@x402/core/types';
 import { lower } from '../../domain/hex.ts';
 import { networkOf, requirements } from '../invoice.ts';
@@ -9,6 +9,13 @@ import {
   type Settlement,
   type Verification,
 } from './facilitator.ts';
+import {
+  createHeadersCommand,
+  HeadedClient,
+  HeadersCommandFailed,
+  type HeaderValues,
+  type ServiceRequest,
+} from './headersCommand.ts';
 
 export interface RemoteFacilitator extends Facilitator {
   readonly kind: 'remote';
@@ -23,6 +30,8 @@ export interface RemoteOptions {
   readonly terms: PaymentTerms;
   /** Sent with every request, as for an API key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** A program that prints headers for one request; they win over the others. */
+  readonly headersCommand?: readonly string[] | undefined;
   readonly verifyTimeoutMs?: number;
   readonly settleTimeoutMs?: number;
 }
@@ -47,6 +56,10 @@ const SURELY_NOT_SENT =
 export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitator {
   const { terms } = options;
   const network = networkOf(terms);
+  const fixed = Object.fromEntries(
+    Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const ownHeaders = options.headersCommand && createHeadersCommand(options.headersCommand);
   const verifier = client(options.verifyTimeoutMs ?? 10_000);
   const settleTimeoutMs = options.settleTimeoutMs ?? 45_000;
 
@@ -72,6 +85,9 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
       return { outcome: 'settled', transaction: lower(answer.transaction) };
     } catch (error) {
       if (error instanceof SettleError) return failure(error);
+      if (error instanceof HeadersCommandFailed) {
+        return { outcome: 'refused', code: 'facilitator_unavailable' };
+      }
       // It may have settled and failed to say so; one that has not answered in time may still be at it.
       return { outcome: 'unknown', again: !(error instanceof FacilitatorTimeoutError) };
     }
@@ -96,12 +112,11 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
   }
 
   function client(timeoutMs: number): HTTPFacilitatorClient {
-    const headers = { ...options.headers };
-    return new HTTPFacilitatorClient({
-      url: options.url,
-      timeoutMs: Math.ceil(timeoutMs),
-      createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
-    });
+    return new HeadedClient({ url: options.url, timeoutMs: Math.ceil(timeoutMs), headersFor });
+  }
+
+  async function headersFor(request: ServiceRequest): Promise<HeaderValues> {
+    return { ...fixed, ...(await ownHeaders?.(request)) };
   }
 
   function wire({ authorization, signature }: SignedAuthorization) {
@@ -129,8 +144,9 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
 async function unlessItFails<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
-  } catch {
-    throw new FacilitatorUnavailable();
+  } catch (error) {
+    const cause = error instanceof HeadersCommandFailed ? { cause: error } : {};
+    throw new FacilitatorUnavailable(cause);
   }
 }
 

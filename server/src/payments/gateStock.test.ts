@@ -53,7 +53,8 @@ describe("gate and the protocol's own facilitator", () => {
     });
     expect(got).toBe(3n * PRICE);
     const poor = chain.pay({ from: addressOf(POOR), key: POOR });
-    expectInvoice(await shop.buy(header(chain, poor)), 'invalid_exact_evm_insufficient_balance');
+    const refused = await shop.buy(header(chain, poor));
+    expectInvoice(refused, 'invalid_exact_evm_insufficient_balance', { ofService: true });
   });
 
   // With one key it gives several the same nonce, and all but one of these fail at first.

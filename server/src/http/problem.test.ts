@@ -43,6 +43,8 @@ describe('PROBLEMS', () => {
     'Crowded',
     'FeesAboveCap',
     'FolderLocked',
+    'FolderLockedElsewhere',
+    'HeadersCommandFailed',
     'InstantTooEarly',
     'Malformed',
     'MigrationChanged',

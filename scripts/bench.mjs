@@ -11,6 +11,7 @@ const PARTS = {
   risk: 'risk/risk',
   'risk-backtest': 'riskBacktest/riskBacktest',
   payments: 'payments/payments',
+  client: 'client/client',
 };
 const words = process.argv.slice(2);
 const firstOther = words.findIndex((word) => !(word in PARTS));

@@ -102,6 +102,7 @@ export function createJudge(allow: Allow, payer: string): Judge {
 
   /** The seller may spell an address in its own way, and call itself by another name that is allowed. */
   function isSameResource(named: string, asked: URL): boolean {
+    if (named === asked.href) return true;
     let url: URL;
     try {
       url = new URL(named);

@@ -10,16 +10,19 @@ export interface SellerAnswer {
 /** Characters of an answer: a seller does not get to fill the memory. */
 const MOST_TEXT = 32_000_000;
 
+export interface Asked {
+  /** The payment header. */
+  readonly payment?: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 export function askSeller(
   wire: Wire,
   url: string,
-  {
-    payment,
-    signal,
-  }: { readonly payment?: string | undefined; readonly signal: AbortSignal | undefined },
+  { payment, signal }: Asked,
 ): Promise<SellerAnswer> {
-  const headers = payment === undefined ? undefined : { 'payment-signature': payment };
-  return send(wire, url, { headers, signal }, async (response) => ({
+  const paid = payment !== undefined && { headers: { 'payment-signature': payment }, cut: true };
+  return send(wire, url, { signal, ...paid }, async (response) => ({
     response,
     text: await readText(response),
   }));

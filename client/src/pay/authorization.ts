@@ -80,10 +80,12 @@ export function paymentHeader(options: {
   readonly way: Chosen;
   readonly message: AuthorizationTypedData['message'];
   readonly signature: string;
+  /** Another for each signature. */
+  readonly identifier: string;
 }): string {
   const { invoice, way, message, signature } = options;
   const { value, validAfter, validBefore } = message;
-  const info = { ...invoice.identifier, id: `pay_${randomHex(16)}` };
+  const info = { ...invoice.identifier, id: options.identifier };
   return encodeJson({
     x402Version: 2,
     resource: { url: invoice.resourceUrl },
@@ -102,8 +104,11 @@ export function paymentHeader(options: {
 }
 
 export function randomHex(bytes: number): string {
-  const values = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(values, (value) => value.toString(16).padStart(2, '0')).join('');
+  let text = '';
+  for (const value of crypto.getRandomValues(new Uint8Array(bytes))) {
+    text += (value + 256).toString(16).slice(1);
+  }
+  return text;
 }
 
 function hex(text: string): Hex {

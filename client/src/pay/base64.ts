@@ -1,20 +1,27 @@
-/** Base64 of a value's JSON, in UTF-8: names of tokens are not all ASCII. */
+// Most headers are ASCII, which needs no further coding; names of tokens are not always.
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Base64 of a value's JSON, in UTF-8. */
 export function encodeJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (ASCII.test(text)) return btoa(text);
   let bytes = '';
-  for (const byte of new TextEncoder().encode(JSON.stringify(value))) {
-    bytes += String.fromCharCode(byte);
-  }
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
   return btoa(bytes);
 }
 
 /** The object in a header of base64; undefined when there is none. */
 export function decodeJson(header: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const bytes = Uint8Array.from(atob(header), (char) => char.charCodeAt(0));
-    return asObject(JSON.parse(new TextDecoder().decode(bytes)));
+    const bytes = atob(header);
+    return asObject(JSON.parse(ASCII.test(bytes) ? bytes : decoded(bytes)));
   } catch {
     return undefined;
   }
+}
+
+function decoded(bytes: string): string {
+  return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
 }
 
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -17,9 +17,16 @@ export function paidAction<Parameters, Text, Big>(
   amounts: string,
 ): PaidAction<Parameters, Text, Big> {
   const urlOf = createRoute(path, query);
-  return async (client, payer, ...[asked]) => {
-    const { signal, amounts: form } = asked ?? {};
-    const { answer, payment } = await payer.buy(urlOf(client, asked ?? {}), { signal });
-    return { answer: (form === 'bigint' ? toBigInts(answer, amounts) : answer) as never, payment };
-  };
+  return (async (
+    client: Pick<Client, 'url'>,
+    payer: Pick<Payer, 'buy'>,
+    asked: CallOptions = {},
+  ) => {
+    const { signal } = asked;
+    const { answer, payment } = await payer.buy(urlOf(client, asked), { signal });
+    return {
+      answer: asked.amounts === 'bigint' ? toBigInts(answer, amounts) : answer,
+      payment,
+    };
+  }) as PaidAction<Parameters, Text, Big>;
 }

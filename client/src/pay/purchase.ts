@@ -4,11 +4,10 @@ import { retrying } from '../wire/retry.ts';
 import type { Wire } from '../wire/send.ts';
 import type { Chosen, Judge } from './allow.ts';
 import { askSeller, type SellerAnswer } from './answer.ts';
-import { randomHex } from './authorization.ts';
 import { type Invoice, readInvoice } from './invoice.ts';
 import type { Ledger } from './ledger.ts';
 import { readReceipt } from './receipt.ts';
-import type { Signing } from './signing.ts';
+import { createNames, type Signing } from './signing.ts';
 import type { OpenPayment, PaymentRecord } from './store.ts';
 
 export interface PurchaseDeps {
@@ -56,8 +55,8 @@ export function createPurchases(deps: PurchaseDeps): Purchases {
     if (left) return during(left.id, () => sell(left, url, signal));
     const { answer, invoice } = await ask(url, signal);
     if (!invoice) return { answer, record: null };
-    const id = randomHex(16);
-    return during(id, async () => sell(await signing.open(id, url, invoice), url, signal));
+    const names = createNames();
+    return during(names.id, async () => sell(await signing.open(names, url, invoice), url, signal));
   }
 
   async function quote(url: URL, signal: AbortSignal | undefined): Promise<Chosen | null> {
@@ -191,8 +190,22 @@ export function recordOf(
   at: number,
   receipt: PaymentRecord['receipt'],
 ): PaymentRecord {
-  const { state: _, reservedAt: __, validBefore: ___, signatures: ____, ...terms } = payment;
-  return { ...terms, outcome, at, receipt };
+  const { id, url, host, network, asset, payTo, payer, amount, nonce, header = '' } = payment;
+  return {
+    id,
+    url,
+    host,
+    network,
+    asset,
+    payTo,
+    payer,
+    amount,
+    nonce,
+    header,
+    outcome,
+    at,
+    receipt,
+  };
 }
 
 /** Whether the same bytes may fare better later. */

@@ -21,9 +21,21 @@ export interface SigningDeps {
 
 /** Makes payments: reserved, then signed, then written down, and only then fit to be sent. */
 export interface Signing {
-  open(id: string, url: URL, invoice: Invoice): Promise<OpenPayment>;
+  open(names: Names, url: URL, invoice: Invoice): Promise<OpenPayment>;
   /** Signs for other terms; undefined when that would change nothing, or is one signature too many. */
   again(payment: OpenPayment, url: URL, refusal: Headers): Promise<OpenPayment | undefined>;
+}
+
+/** What tells a payment from all others. */
+export interface Names {
+  readonly id: string;
+  readonly nonce: string;
+}
+
+/** Both from one draw: each costs a system call. */
+export function createNames(): Names {
+  const random = randomHex(48);
+  return { id: random.slice(0, 32), nonce: `0x${random.slice(32)}` };
 }
 
 /** Less is too little to be served in. */
@@ -33,10 +45,10 @@ export function createSigning(deps: SigningDeps): Signing {
   const { signer, judge, ledger, now } = deps;
   return { open, again };
 
-  async function open(id: string, url: URL, invoice: Invoice): Promise<OpenPayment> {
+  async function open(names: Names, url: URL, invoice: Invoice): Promise<OpenPayment> {
     const way = judge.invoice(invoice, url);
     const payment: OpenPayment = {
-      id,
+      ...names,
       state: 'reserved',
       url: url.href,
       host: url.host,
@@ -45,7 +57,6 @@ export function createSigning(deps: SigningDeps): Signing {
       payTo: way.payTo,
       payer: signer.address,
       amount: `${way.units}`,
-      nonce: `0x${randomHex(32)}`,
       reservedAt: now(),
       validBefore: endOf(way),
       signatures: 1,
@@ -107,7 +118,8 @@ export function createSigning(deps: SigningDeps): Signing {
       throw failure('signer', 'the signer gave no signature; nothing was sent', {}, error);
     }
     const { message } = typedData;
-    const header = paymentHeader({ invoice, way, message, signature });
+    const identifier = `pay_${payment.id}_${payment.signatures}`;
+    const header = paymentHeader({ invoice, way, message, signature, identifier });
     const signed = await ledger.signed(payment.id, header);
     if (!signed) throw failure('signer', 'signing took too long; nothing was sent', {});
     return signed;

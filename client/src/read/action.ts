@@ -34,8 +34,8 @@ export function action<Parameters, Text, Big>(
   amounts: string,
 ): Action<Parameters, Text, Big> {
   const urlOf = createRoute(path, query);
-  return async (client, ...[asked]) => {
-    const answer = await read(client, urlOf(client, asked ?? {}), asked?.signal);
-    return (asked?.amounts === 'bigint' ? toBigInts(answer, amounts) : answer) as never;
-  };
+  return (async (client: Client, asked: CallOptions = {}) => {
+    const answer = await read(client, urlOf(client, asked), asked.signal);
+    return asked.amounts === 'bigint' ? toBigInts(answer, amounts) : answer;
+  }) as Action<Parameters, Text, Big>;
 }

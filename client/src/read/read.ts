@@ -15,20 +15,21 @@ export async function read(
   return retrying(wire, signal, () => send(wire, url, { headers, signal }, readAnswer));
 
   async function readAnswer(response: Response): Promise<unknown> {
-    const text = await response.text();
-    if (response.status === 304 && known) {
+    const { status } = response;
+    if (status === 304 && known) {
       kept?.keep(url, known);
       return JSON.parse(known.text);
     }
+    const text = await response.text();
     if (!response.ok) throw problemOf(response, text);
-    const answer = parseJson(text, response.status);
+    const answer = parseJson(text, status);
     const etag = kept && response.headers.get('etag');
     if (etag) kept.keep(url, { etag, text });
     return answer;
   }
 }
 
-export function parseJson(text: string, status: number): unknown {
+function parseJson(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

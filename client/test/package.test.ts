@@ -154,6 +154,7 @@ describe('its size', () => {
       crypto,
       atob,
       btoa,
+      performance,
       setTimeout,
       clearTimeout,
       fetch: async (url: string) => {

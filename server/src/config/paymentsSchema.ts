@@ -104,7 +104,6 @@ const facilitator = mapping(
           'For a service that wants a token of its own for each request: a program and its arguments, run without a shell for every request, which prints the headers, one `Name: value` on a line. It finds the request in FACILITATOR_METHOD and FACILITATOR_URL, has 10 seconds, and wins over `headers`.',
         errorMessage:
           'must be a list of a program and its arguments, such as ["/usr/local/bin/facilitator-token"]',
-        examples: [['/usr/local/bin/facilitator-token', '--key', `\${TOKEN_KEY_FILE}`]],
       }),
     ),
     timeoutSeconds: Type.Optional(

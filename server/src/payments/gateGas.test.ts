@@ -124,8 +124,14 @@ describe('gas', () => {
     const { key, from } = await richKey('enough');
     await chain.mint(from, 19n * PRICE);
     const payments = Array.from({ length: 20 }, () => chain.pay({ from, key }));
-    const replies = await Promise.all(payments.map((one) => shop.buy(header(chain, one))));
-    for (const [i, reply] of replies.entries()) expectPaid(reply, payments[i]!);
+    await Promise.all(
+      payments.map(async (one) => {
+        let reply = await shop.buy(header(chain, one));
+        // On a slow machine some wait longer for the others than a request may take.
+        while (reply.status === 429) reply = await shop.buy(header(chain, one));
+        expectPaid(reply, one);
+      }),
+    );
     expect(await chain.balance(from)).toBe(0n);
   });
 

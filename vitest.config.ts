@@ -29,6 +29,7 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      { test: { name: 'dashboard', root: 'dashboard', include: ['src/**/*.test.ts'] } },
       {
         test: { name: 'bench', root: 'bench', include: ['src/**/*.test.ts'], testTimeout: 60_000 },
       },

@@ -34,6 +34,20 @@ export const CLIENT_MAY_IMPORT = {
   node: ['pay', 'wire'],
 };
 
+/** The same for dashboard/src: pages are made of parts, and never of each other. */
+export const DASHBOARD_MAY_IMPORT = {
+  format: [],
+  // What is shown, and what is known: the address, the server's answers, colours.
+  state: ['format'],
+  parts: ['state', 'format'],
+  chart: ['parts', 'state', 'format'],
+  families: ['chart', 'parts', 'state', 'format'],
+  family: ['chart', 'parts', 'state', 'format'],
+  wallet: ['chart', 'parts', 'state', 'format'],
+  risk: ['chart', 'parts', 'state', 'format'],
+  status: ['parts', 'state', 'format'],
+};
+
 const SERVER = {
   source: 'server/src',
   table: MAY_IMPORT,
@@ -43,6 +57,12 @@ const CLIENT = {
   source: 'client/src',
   table: CLIENT_MAY_IMPORT,
   mayImportPackages: (folder) => folder === 'node',
+};
+const DASHBOARD = {
+  source: 'dashboard/src',
+  table: DASHBOARD_MAY_IMPORT,
+  // All that it knows comes through the client.
+  mayImportPackages: (folder, target) => folder !== 'format' && !target.startsWith('.'),
 };
 const IMPORT =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/gm;
@@ -56,6 +76,11 @@ export function checkImports(root = join(ROOT, SERVER.source)) {
 /** The same for client/src. */
 export function checkClientImports(root = join(ROOT, CLIENT.source)) {
   return checkTree({ ...CLIENT, root });
+}
+
+/** The same for dashboard/src. */
+export function checkDashboardImports(root = join(ROOT, DASHBOARD.source)) {
+  return checkTree({ ...DASHBOARD, root });
 }
 
 function checkTree(tree) {
@@ -82,7 +107,7 @@ function forbiddenIn(tree, file, from) {
 function judge({ root, table, mayImportPackages }, file, from, target, typesOnly) {
   const path = resolve(dirname(file), target);
   if (!target.startsWith('.') || !path.startsWith(root + sep)) {
-    return mayImportPackages(from)
+    return mayImportPackages(from, target)
       ? undefined
       : `${from} stands alone and may not import ${target}`;
   }
@@ -102,7 +127,7 @@ function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesIn(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 

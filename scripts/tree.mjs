@@ -11,6 +11,9 @@ const SOURCES = [
   'server/src',
   'client/src',
   'devnet/src',
+  'dashboard/src',
+  'dashboard/index.html',
+  'dashboard/vite.config.ts',
   'devnet/contracts',
   'tsconfig.base.json',
   'server/tsconfig.build.json',
@@ -29,13 +32,14 @@ export function ensureInstalled() {
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** Compiles the TypeScript and the contracts and prepares the embedded database, when a source is newer. */
+/** Compiles the TypeScript, the pages and the contracts and prepares the embedded database, when a source is newer. */
 export function ensureBuilt() {
   const newest = Math.max(...SOURCES.map((source) => newestIn(join(ROOT, source))));
   if (existsSync(BUILT) && changedAt(BUILT) >= newest) return;
   console.log('building…');
   for (const workspace of ['server', 'client', 'devnet'])
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
+  node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, '');
@@ -66,6 +70,7 @@ export function tool(name) {
   const files = {
     tsc: 'node_modules/typescript/bin/tsc',
     biome: 'node_modules/@biomejs/biome/bin/biome',
+    vite: 'node_modules/vite/bin/vite.js',
     vitest: 'node_modules/vitest/vitest.mjs',
   };
   return join(ROOT, files[name]);

@@ -7,6 +7,7 @@ import type { StoreCommand } from './commands/storeCommand.ts';
 import type { Config } from './config/config.ts';
 import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
+import { loadDashboard } from './http/dashboard.ts';
 import { listenForFamilies } from './http/familyChanges.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -97,6 +98,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         routes,
         onFamilyChange,
         http,
+        dashboard: await loadDashboard(config),
         ...(paid && { paid: paid.sold }),
       });
       servers.push(api);

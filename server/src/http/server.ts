@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf } from './clientAddress.ts';
+import { registerDashboard } from './dashboard.ts';
 import { registerDocs } from './docs/registerDocs.ts';
 import { isLimited, isOpen, OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { registerHealth } from './health.ts';
@@ -43,6 +44,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     rateLimit: deps.http?.rateLimit,
     offer: paid?.offer,
   });
+  if (deps.dashboard !== undefined) registerDashboard(app, deps.dashboard);
   answerFirst(
     app,
     (request, response) => sendPlain(request, response) || sendQuoted?.(request, response) === true,

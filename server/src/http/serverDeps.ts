@@ -1,5 +1,6 @@
 import type { HttpConfig } from '../config/config.ts';
 import type { Gate } from '../payments/gate.ts';
+import type { Dashboard } from './dashboard.ts';
 import type { PaidRoute } from './paid/paidRoute.ts';
 import type { PaidOffer } from './paid/paidText.ts';
 import type { Route } from './route.ts';
@@ -21,6 +22,8 @@ export interface ServerDeps {
     readonly gate: Gate;
     readonly offer: PaidOffer;
   };
+  /** The pages at `/`; absent: it has none. */
+  readonly dashboard?: Dashboard | undefined;
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
   /** Unix seconds. */
   readonly now?: () => number;

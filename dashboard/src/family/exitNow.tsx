@@ -4,6 +4,7 @@ import { plural } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
 import { SplitBar } from '../parts/splitBar.tsx';
 import { Amount, Figure } from '../parts/values.tsx';
+import { Waits } from './waits.tsx';
 
 /** What could leave the vault at once, and what waits to. */
 export function ExitNow({ vault }: { readonly vault: Vault<bigint> }) {
@@ -39,6 +40,7 @@ export function ExitNow({ vault }: { readonly vault: Vault<bigint> }) {
           <Amount units={stats.pendingRedemptionAssets} decimals={decimals} symbol={symbol} />
         </Figure>
       </dl>
+      <Waits vault={vault} />
       <SplitBar
         label="How the value is split now"
         parts={[

@@ -14,9 +14,11 @@ import {
 import { client, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { Chains } from './chains.tsx';
+import { Composition } from './composition.tsx';
 import { ExitNow } from './exitNow.tsx';
 import { Exposures } from './exposure.tsx';
 import { FamilyChart } from './familyChart.tsx';
+import { LargestHolders } from './holders.tsx';
 import { Pools } from './pools.tsx';
 
 export function Family({ slug }: { readonly slug: string }) {
@@ -93,9 +95,13 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
         </Figure>
       </dl>
       <FamilyChart vault={vault} />
+      <Composition vault={vault} />
       <div class="columns">
-        <ExitNow vault={vault} />
-        <Chains vault={vault} />
+        <div class="stack">
+          <ExitNow vault={vault} />
+          <Chains vault={vault} />
+        </div>
+        <LargestHolders vault={vault} />
       </div>
       <Pools vault={vault} />
       <Exposures vault={vault} />

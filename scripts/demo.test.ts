@@ -16,10 +16,20 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import type { Browser } from 'playwright-core';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  lookAtPages,
+  payForGrades,
+  useFamilies,
+  useFamily,
+  useWallet,
+  watchStop,
+} from '../dashboard/test/demoPages.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
+import { openChromium } from './chromium.ts';
 import { PAGES, programOf } from './docSnippets.ts';
 
 const run = promisify(execFile);
@@ -27,15 +37,19 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
+let browser: Browser;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
+  browser = await openChromium();
   folder = await mkdtemp(join(tmpdir(), 'assay-demo-'));
   const [port, adminPort] = [await freePort(), await freePort()];
   env = { ...process.env, PORT: `${port}`, ADMIN_PORT: `${adminPort}`, DEVNET_PORT: '0' };
-});
+  // A fresh machine gets its browser first.
+}, 600_000);
 
 afterAll(async () => {
+  await browser?.close();
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
 });
@@ -86,20 +100,27 @@ test('default: the chains run on their own, and the server can be killed and sta
 
   await buyFrom(demo);
   await runSnippets();
+  await lookAtDashboard(demo);
 
   const before = await logsRead(demo.adminUrl);
   expect(before).toBeGreaterThan(20_000);
   const [{ address }] = demo.families;
   expect((await fetch(`${demo.apiUrl}/api/v1/vault/base/${address}`)).status).toBe(410);
-  server.kill('SIGKILL');
-  await new Promise((resolve) => server.once('exit', resolve));
-  await appendFile(join(folder, '.assay/demo.yaml'), 'previousApi: { until: 9999-12-31 }\n');
-  start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
-  await ready(demo.apiUrl);
+  await watchStop(browser, demo, {
+    async stop() {
+      server.kill('SIGKILL');
+      await new Promise((resolve) => server.once('exit', resolve));
+    },
+    async start() {
+      await appendFile(join(folder, '.assay/demo.yaml'), 'previousApi: { until: 9999-12-31 }\n');
+      start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
+      await ready(demo.apiUrl);
+    },
+  });
   // It goes on where it was: only what happened since is read.
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
   await askAsBefore(demo);
-}, 300_000);
+}, 600_000);
 
 test('error: the demo does not show its keys to a network', async () => {
   const devnet = start('devnet/dist/main.js', { HOST: '0.0.0.0' });
@@ -110,6 +131,7 @@ test('error: the demo does not show its keys to a network', async () => {
 
 interface Demo {
   readonly apiUrl: string;
+  readonly chains: readonly { readonly chainId: number; readonly rpcUrl: string }[];
   readonly adminUrl: string;
   readonly families: readonly {
     readonly slug: string;
@@ -118,6 +140,15 @@ interface Demo {
   }[];
   readonly wallets: readonly { readonly address: Hex; readonly privateKey: Hex }[];
   readonly blockedWallet: { readonly privateKey: Hex };
+}
+
+/** The dashboard in a real browser; the pictures stay, to be looked at. */
+async function lookAtDashboard(demo: Demo): Promise<void> {
+  await useFamilies(browser, demo);
+  await useFamily(browser, demo);
+  await useWallet(browser, demo);
+  await payForGrades(browser, demo);
+  await lookAtPages(browser, demo, join(ROOT, '.assay/pictures'));
 }
 
 /** Every call of the previous API's published client, which checks each answer itself, for every vault that is read. */

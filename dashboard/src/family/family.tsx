@@ -28,9 +28,18 @@ export function Family({ slug }: { readonly slug: string }) {
     15_000,
   );
   return (
-    <Await live={live} lines={10}>
-      {(vault) => <FamilyPage vault={vault} />}
-    </Await>
+    <>
+      {live.data === undefined && (
+        <div class="head">
+          <h1 tabIndex={-1}>
+            <Name text={slug} />
+          </h1>
+        </div>
+      )}
+      <Await live={live} lines={10}>
+        {(vault) => <FamilyPage vault={vault} />}
+      </Await>
+    </>
   );
 }
 

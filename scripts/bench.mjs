@@ -12,6 +12,7 @@ const PARTS = {
   'risk-backtest': 'riskBacktest/riskBacktest',
   payments: 'payments/payments',
   client: 'client/client',
+  dashboard: 'dashboard/dashboard',
 };
 const words = process.argv.slice(2);
 const firstOther = words.findIndex((word) => !(word in PARTS));

@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLIENT_MAY_IMPORT, checkClientImports, checkImports, MAY_IMPORT } from './imports.mjs';
+import {
+  CLIENT_MAY_IMPORT,
+  checkClientImports,
+  checkDashboardImports,
+  checkImports,
+  DASHBOARD_MAY_IMPORT,
+  MAY_IMPORT,
+} from './imports.mjs';
 
 let root: string;
 beforeEach(() => {
@@ -59,6 +66,7 @@ describe('checkImports', () => {
   test.each<[string, Record<string, readonly string[]>]>([
     ['server', MAY_IMPORT],
     ['client', CLIENT_MAY_IMPORT],
+    ['dashboard', DASHBOARD_MAY_IMPORT],
   ])('behavior: nothing of the %s may be imported in a circle of folders', (_, table) => {
     const reach = (from: string, seen = new Set<string>()): Set<string> => {
       for (const to of table[from] ?? []) if (!seen.has(to)) reach(to, seen.add(to));
@@ -90,5 +98,21 @@ describe('checkClientImports', () => {
   test('behavior: the store of files may use Node', () => {
     plant('node/a.ts', `import { readFile } from 'node:fs/promises';\n`);
     expect(checkClientImports(root)).toEqual([]);
+  });
+});
+
+describe('checkDashboardImports', () => {
+  test('default', () => {
+    expect(checkDashboardImports()).toEqual([]);
+  });
+
+  test.each([
+    ['family/a.tsx', `import { x } from '../families/x.tsx';`, 'family may not import families'],
+    ['format/a.ts', `import uPlot from 'uplot';`, 'may not import uplot'],
+    ['state/a.ts', `import { x } from '../../../client/src/index.ts';`, 'may not import ../../../'],
+    ['state/a.ts', `import { Card } from '../parts/card.tsx';`, 'state may not import parts'],
+  ])('error: %s with %s', (file, text, problem) => {
+    plant(file, `${text}\n`);
+    expect(checkDashboardImports(root)).toEqual([expect.stringContaining(problem)]);
   });
 });

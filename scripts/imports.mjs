@@ -34,10 +34,25 @@ export const CLIENT_MAY_IMPORT = {
   node: ['pay', 'wire'],
 };
 
+/** The rooms of server/src/payments: each imports only from those before it. */
+export const PAYMENTS_MAY_IMPORT = {
+  authorization: [],
+  ledger: ['authorization'],
+  chain: ['authorization'],
+  facilitator: ['chain', 'authorization'],
+  settlement: ['facilitator', 'chain', 'ledger', 'authorization'],
+  gate: ['settlement', 'facilitator', 'chain', 'ledger', 'authorization'],
+};
+
 const SERVER = {
   source: 'server/src',
   table: MAY_IMPORT,
   mayImportPackages: (folder) => folder !== 'domain',
+};
+const PAYMENTS = {
+  source: 'server/src/payments',
+  table: PAYMENTS_MAY_IMPORT,
+  mayImportPackages: () => true,
 };
 const CLIENT = {
   source: 'client/src',
@@ -51,6 +66,11 @@ const TYPES_ONLY = /^(?:import|export)\s+type\s/;
 /** Every import in server/src that the table does not allow, one line each. */
 export function checkImports(root = join(ROOT, SERVER.source)) {
   return checkTree({ ...SERVER, root });
+}
+
+/** The same for the rooms of payments. */
+export function checkPaymentsImports(root = join(ROOT, PAYMENTS.source)) {
+  return checkTree({ ...PAYMENTS, root });
 }
 
 /** The same for client/src. */

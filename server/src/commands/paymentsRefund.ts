@@ -1,6 +1,6 @@
 import type { FlagValues } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
-import { paidBack } from '../payments/refund.ts';
+import { paidBack } from '../payments/chain/refund.ts';
 import { paymentReports } from '../store/payments/reports.ts';
 import { CONFIG } from './command.ts';
 import { withNodes } from './paymentSettings.ts';

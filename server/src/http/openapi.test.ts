@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { toPayments } from '../config/toPayments.ts';
 import { METHOD_VERSION } from '../domain/risk/grade/method.ts';
-import { REFUSAL_CODES, REMEDIES } from '../payments/refusalCodes.ts';
+import { REFUSAL_CODES, REMEDIES } from '../payments/gate/refusalCodes.ts';
 import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
 import { createOpenApi } from './openapi.ts';

@@ -1,8 +1,8 @@
 import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Hex } from '../../domain/hex.ts';
+import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
+import { parseReceipt, type Receipt } from '../chain/receipt.ts';
 import { type BroadcastAnswer, readBroadcast } from './broadcastAnswer.ts';
-import { type Nodes, NodesUnavailable } from './nodes.ts';
-import { parseReceipt, type Receipt } from './receipt.ts';
 
 /** What a node said of transactions. */
 export interface Told {

@@ -1,7 +1,8 @@
 import type { Address, Hex } from '../../domain/hex.ts';
-import { createSignerOf, type SignerOf } from '../curveSigner.ts';
-import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
-import type { PaymentChain } from '../paymentChain.ts';
+import { createSignerOf, type SignerOf } from '../authorization/curveSigner.ts';
+import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
+import type { PaymentChain } from '../chain/paymentChain.ts';
 import { type Balance, createBalances } from './balances.ts';
 import {
   type Facilitator,
@@ -14,7 +15,6 @@ import { createGasGuard, type GasFigures, type GasLimits, type GasLoss } from '.
 import type { GasWorth } from './gasPrice.ts';
 import { createInFlight, type Place } from './inFlight.ts';
 import { createKeyPool } from './keyPool.ts';
-import { type Nodes, NodesUnavailable } from './nodes.ts';
 import { createReceiptPoll } from './receiptPoll.ts';
 import { createSender } from './sender.ts';
 import { createSettlementCost } from './settlementCost.ts';

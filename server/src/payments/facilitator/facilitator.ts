@@ -1,5 +1,5 @@
 import type { Hex } from '../../domain/hex.ts';
-import type { SignedAuthorization } from '../payment.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
 
 /** Who checks payments and brings them on chain: ourselves, or a service. */
 export interface Facilitator {

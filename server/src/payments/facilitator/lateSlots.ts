@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import { type Nodes, NodesUnavailable, readQuantity, readResult } from '../chain/nodes.ts';
 import { broadcast } from './broadcast.ts';
 import type { FeeSource } from './fees.ts';
-import { type Nodes, NodesUnavailable, readQuantity, readResult } from './nodes.ts';
 import { readCount } from './nonceCount.ts';
 import { newest, type Slot, type Slots } from './slots.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Authorization, SignedAuthorization } from '../payment.ts';
+import type { Authorization, SignedAuthorization } from '../authorization/payment.ts';
 import type { Facilitator, Settlement } from './facilitator.ts';
 import type { RemoteFacilitator } from './remote.ts';
 

@@ -1,11 +1,11 @@
 import type { Address, Hex } from '../../domain/hex.ts';
-import { addressOf } from '../curve.ts';
+import { addressOf } from '../authorization/curve.ts';
+import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
 import { createArrival } from './arrival.ts';
 import { broadcast } from './broadcast.ts';
 import type { BroadcastAnswer } from './broadcastAnswer.ts';
 import { type FeeSource, type Fees, FeesAboveCap } from './fees.ts';
 import { createLateSlots } from './lateSlots.ts';
-import { type Nodes, NodesUnavailable } from './nodes.ts';
 import { readCount } from './nonceCount.ts';
 import type { ReceiptPoll } from './receiptPoll.ts';
 import { createSlots, type Item, newest, type Slot } from './slots.ts';

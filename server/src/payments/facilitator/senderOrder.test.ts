@@ -4,8 +4,8 @@ import { answerBody, RpcFailure } from '../../../../devnet/src/jsonRpc.ts';
 import { type RpcServer, serveRpc } from '../../../../devnet/src/rpcServer.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import type { Hex } from '../../domain/hex.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
-import { createNodes, type Nodes } from './nodes.ts';
 
 const SEND = 'eth_sendRawTransaction';
 

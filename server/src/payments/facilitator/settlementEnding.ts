@@ -1,10 +1,10 @@
 import type { Address } from '../../domain/hex.ts';
-import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
-import { askState, readState } from './authorizationState.ts';
+import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import { askState, readState } from '../chain/authorizationState.ts';
+import type { Nodes } from '../chain/nodes.ts';
+import { paysUs, type Receipt } from '../chain/receipt.ts';
+import type { RevertCode } from '../chain/revertCode.ts';
 import type { Settlement } from './facilitator.ts';
-import type { Nodes } from './nodes.ts';
-import { paysUs, type Receipt } from './receipt.ts';
-import type { RevertCode } from './revertCode.ts';
 import { readCall } from './simulation.ts';
 import type { Transaction } from './transaction.ts';
 

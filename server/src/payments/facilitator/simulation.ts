@@ -1,9 +1,14 @@
 import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Address } from '../../domain/hex.ts';
+import {
+  type NodeAnswer,
+  type NodeRefusal,
+  NodesUnavailable,
+  readQuantity,
+} from '../chain/nodes.ts';
+import { isRevert, type RevertCode, revertCode } from '../chain/revertCode.ts';
 import { readBroadcast } from './broadcastAnswer.ts';
 import type { Fees } from './fees.ts';
-import { type NodeAnswer, type NodeRefusal, NodesUnavailable, readQuantity } from './nodes.ts';
-import { isRevert, type RevertCode, revertCode } from './revertCode.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A transaction as it would be sent: code that looks at its sender, its gas or its price sees the same in a call. */

@@ -1,23 +1,24 @@
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
+import { isAny } from './lifeSql.ts';
 import { KEY, keyParams, type PaymentKey } from './paymentKey.ts';
 import { type Claim, COLUMNS, type RawPayment, toRow } from './paymentRow.ts';
 
 const due = statement(
   'letGo.due',
-  `select ${COLUMNS} from payment where state = 4 and sent and final_at is null and valid_before < $3
+  `select ${COLUMNS} from payment where ${isAny('free')} and sent and final_at is null and valid_before < $3
      and chain_id = $1 and asset = $2
    order by valid_before, payer, nonce limit $4`,
 );
 const confirm = statement(
   'letGo.confirm',
-  `update payment set final_at = $5 where ${KEY} and state = 4 and valid_before = $6`,
+  `update payment set final_at = $5 where ${KEY} and ${isAny('free')} and valid_before = $6`,
 );
 // Nobody can use them any more; anybody with a key of no worth can make one. What was sent stays until it is final, or
 // for as long as a chain may be given up for.
 const drop = statement(
   'letGo.drop',
-  `delete from payment where state = 4 and valid_before < $1
+  `delete from payment where ${isAny('free')} and valid_before < $1
      and (not sent or final_at is not null or valid_before < $2)`,
 );
 

@@ -5,21 +5,23 @@ import { ROOT } from './tree.mjs';
 /** Which folder of server/src may import which; the files beside them assemble and may import all. */
 export const MAY_IMPORT = {
   domain: [],
+  // Time and order: semaphore, pause, clock.
+  runtime: [],
   config: ['domain'],
   cli: ['config', 'domain'],
   chain: ['domain'],
-  store: ['domain'],
-  payments: ['domain', 'store', 'chain'],
+  store: ['domain', 'runtime'],
+  payments: ['domain', 'store', 'chain', 'runtime'],
   // What takes long over the whole risk graph, in a thread of its own.
   riskThread: ['domain'],
   vaults: ['chain', 'domain'],
   // From RPC URLs and addresses to a file, and from a file to its faults.
-  init: ['vaults', 'chain', 'config', 'domain'],
+  init: ['vaults', 'chain', 'config', 'domain', 'runtime'],
   check: ['vaults', 'chain', 'payments', 'domain'],
-  ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread'],
+  ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread', 'runtime'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
-  verify: ['chain', 'store', 'domain'],
-  http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread'],
+  verify: ['chain', 'store', 'domain', 'runtime'],
+  http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread', 'runtime'],
 };
 /** Commands assemble too. Nobody imports them but the program and, by type, what they start. */
 const ASSEMBLES = 'commands';

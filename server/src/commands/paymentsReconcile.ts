@@ -12,11 +12,10 @@ import { createLetGo } from '../payments/settlement/letGo.ts';
 import { PaymentsLost } from '../payments/settlement/paymentsLost.ts';
 import { createReconcile } from '../payments/settlement/reconcile.ts';
 import { createReconciler } from '../payments/settlement/reconciler.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { ALONE } from './command.ts';
 import { withNodes } from './paymentSettings.ts';
 import { onStore, type StoreCommand } from './storeCommand.ts';
-
-const now = () => Math.floor(Date.now() / 1000);
 
 export const paymentsReconcile: StoreCommand<object> = {
   name: 'payments reconcile',
@@ -36,14 +35,21 @@ export const paymentsReconcile: StoreCommand<object> = {
         keepAnswersSeconds: payments.keepAnswersSeconds,
       });
       const chain = createPaymentChain({ nodes, terms });
-      const reconcile = createReconcile({ ledger, chain, now, onError });
+      const reconcile = createReconcile({ ledger, chain, now: unixTime, onError });
       const counts = createPaymentCounts();
       const finalizedHead = createFinalizedHead({
         nodes,
         finality: chainConfig?.finality ?? 'finalized',
       });
-      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now, onError });
-      const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
+      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now: unixTime, onError });
+      const reconciler = createReconciler({
+        ledger,
+        reconcile,
+        letGo,
+        counts,
+        now: unixTime,
+        onError,
+      });
       const finality = createFinality({
         store,
         terms,
@@ -52,7 +58,7 @@ export const paymentsReconcile: StoreCommand<object> = {
         chain,
         // Whoever sells sends it again.
         dropped: { sendAgain: async () => {}, found: () => {} },
-        now,
+        now: unixTime,
         onError,
       });
       const { settled, released, open } = await reconciler.run();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf } from './clientAddress.ts';
 import { registerDocs } from './docs/registerDocs.ts';
@@ -22,7 +23,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   registerMethods(app, { isOpen });
   registerHealth(app, deps);
   const routes = deps.routes ?? [];
-  const now = deps.now ?? unixNow;
+  const now = deps.now ?? unixTime;
   const { paid, onError } = deps;
   const { rateLimit } = deps.http ?? {};
   const sendPlain = registerRoutes(app, routes, { answers, limit, now, onError });
@@ -60,10 +61,6 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     const words = `more requests than one client may send; wait ${wait} s`;
     return { ...problem(429, words), retryAfterSeconds: wait };
   }
-}
-
-function unixNow(): number {
-  return Math.floor(Date.now() / 1000);
 }
 
 /** Lets `answer` try every request before the framework sees it. */

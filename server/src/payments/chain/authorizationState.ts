@@ -1,5 +1,6 @@
 import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Address } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
 import type { Authorization } from '../authorization/payment.ts';
 import { type NodeAnswer, NodesUnavailable } from './nodes.ts';
 import { addressTopic } from './receipt.ts';
@@ -14,7 +15,7 @@ export function askState(
   blockNumber: number,
 ): RpcCall {
   const data = `${SELECTOR}${addressTopic(from).slice(2)}${nonce.slice(2)}`;
-  const block = `0x${blockNumber.toString(16)}`;
+  const block = hexQuantity(blockNumber);
   return { method: 'eth_call', params: [{ to: asset, data }, block] };
 }
 

@@ -1,6 +1,7 @@
 import { encodeAbiParameters, universalSignatureValidatorByteCode } from 'viem';
 import { RangeTooWide } from '../../chain/rpcError.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
 import { createDigest } from '../authorization/digest.ts';
 import type { Authorization, PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
 import { askState, readState } from './authorizationState.ts';
@@ -103,7 +104,12 @@ export function createPaymentChain(options: {
     let width = toBlock - fromBlock + 1;
     while (start <= toBlock) {
       const end = Math.min(toBlock, start + width - 1);
-      const filter = { address: asset, topics, fromBlock: quantity(start), toBlock: quantity(end) };
+      const filter = {
+        address: asset,
+        topics,
+        fromBlock: hexQuantity(start),
+        toBlock: hexQuantity(end),
+      };
       const [answer] = await nodes.ask([{ method: 'eth_getLogs', params: [filter] }], {
         fromBlock: start,
         toBlock: end,
@@ -149,7 +155,7 @@ export function createPaymentChain(options: {
 
   /** Null for a call that the contract refused. */
   async function call(transaction: { to?: Address; data: string }): Promise<string | null> {
-    const bounded = { ...transaction, gas: quantity(MOST_CHECK_GAS) };
+    const bounded = { ...transaction, gas: hexQuantity(MOST_CHECK_GAS) };
     const [answer] = await nodes.ask([{ method: 'eth_call', params: [bounded, 'latest'] }]);
     if (answer !== undefined && 'error' in answer) {
       // A node in trouble says nothing of the signature.
@@ -163,7 +169,7 @@ export function createPaymentChain(options: {
   }
 
   async function timeOf(block: number): Promise<number> {
-    return (await readBlock(quantity(block))).time;
+    return (await readBlock(hexQuantity(block))).time;
   }
 
   async function readBlock(block: string): Promise<Head> {
@@ -204,8 +210,4 @@ function narrower(error: RangeTooWide, start: number, end: number): number {
   const told = error.suggestedTo === null ? error.maxBlocks : error.suggestedTo - start + 1;
   if (told !== null && told >= 1 && told < width) return told;
   return Math.max(1, Math.floor(width / 2));
-}
-
-function quantity(value: number): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import { unixTime } from '../../runtime/unixTime.ts';
 import { createSignerOf, type SignerOf } from '../authorization/curveSigner.ts';
 import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
 import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
@@ -77,7 +78,7 @@ interface Planned extends Plan {
 
 export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFacilitator {
   const { nodes, terms, maxFeePerGas, gasLimit = GAS_LIMIT } = options;
-  const now = options.now ?? (() => Math.floor(Date.now() / 1000));
+  const now = options.now ?? unixTime;
   const transferCall = createTransferCall({
     terms,
     factories: options.factories ?? [],

@@ -1,5 +1,6 @@
 import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Address } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
 import {
   type NodeAnswer,
   type NodeRefusal,
@@ -66,12 +67,8 @@ function fieldsOf({ from, to, data, gas, fees }: Rehearsal) {
     from,
     to,
     data,
-    gas: quantity(gas),
-    maxFeePerGas: quantity(fees.maxFeePerGas),
-    maxPriorityFeePerGas: quantity(fees.maxPriorityFeePerGas),
+    gas: hexQuantity(gas),
+    maxFeePerGas: hexQuantity(fees.maxFeePerGas),
+    maxPriorityFeePerGas: hexQuantity(fees.maxPriorityFeePerGas),
   };
-}
-
-function quantity(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../domain/boundedMap.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -16,7 +17,7 @@ export function createPayerCalls(
   ledger: Pick<Ledger, 'findCalls'>,
   clock: () => number = () => performance.now(),
 ): PayerCalls {
-  const known = new Map<Address, { calls: number; readonly at: number }>();
+  const known = new BoundedMap<Address, { calls: number; readonly at: number }>(MOST_PAYERS);
 
   return {
     async get(payer) {
@@ -24,7 +25,6 @@ export function createPayerCalls(
       if (found !== undefined && clock() - found.at < FRESH_MS) return found.calls;
       const at = clock();
       const calls = await ledger.findCalls(payer);
-      if (known.size >= MOST_PAYERS) known.delete(known.keys().next().value!);
       known.set(payer, { calls, at });
       return calls;
     },

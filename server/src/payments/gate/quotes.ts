@@ -1,4 +1,5 @@
 import { encodePaymentRequiredHeader } from '@x402/core/http';
+import { BoundedMap } from '../../domain/boundedMap.ts';
 import { invoice, type Priced } from '../authorization/invoice.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
 
@@ -13,13 +14,12 @@ const MOST_QUOTES = 2_000;
 
 /** Makes 402s; one that is asked for again is the same bytes. */
 export function createQuotes(terms: PaymentTerms): (priced: Priced, error: string) => Quote {
-  const kept = new Map<string, Quote>();
+  const kept = new BoundedMap<string, Quote>(MOST_QUOTES);
   return (priced, error) => {
     const key = `${priced.price} ${error} ${priced.url}`;
     const found = kept.get(key);
     if (found !== undefined) return found;
     const made = quote(terms, priced, error);
-    if (kept.size >= MOST_QUOTES) kept.delete(kept.keys().next().value!);
     kept.set(key, made);
     return made;
   };

@@ -1,3 +1,4 @@
+import { pause } from '../../runtime/pause.ts';
 import type { PaymentRow } from '../../store/payments/paymentRow.ts';
 import type { DecodedPayment } from '../authorization/decode.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -73,7 +74,7 @@ export function createRedelivery(deps: {
     const fits = isSame(payment, row) && row.request === hashOf(request);
     if (named && !(fits && row.identifier === payment.identifier)) return conflict();
     if (!isSame(payment, row)) return refuse(request, 'authorization_already_used', price);
-    if (!named && !isOwn(request, payment, row)) return tellStranger(request, row, price);
+    if (!named && !isOwn(request, payment, row)) return answerStranger(request, row, price);
     if (!fits) return refuse(request, 'payment_used_for_other_request', price);
     switch (row.state) {
       case 'settled':
@@ -112,7 +113,7 @@ export function createRedelivery(deps: {
   }
 
   /** The same whatever was asked for. */
-  function tellStranger(request: PricedRequest, row: PaymentRow, price: bigint): GateAnswer {
+  function answerStranger(request: PricedRequest, row: PaymentRow, price: bigint): GateAnswer {
     if (row.state === 'lost') return refuse(request, 'payment_lost', price);
     const over = row.state === 'settled' || row.state === 'released';
     if (over) return refuse(request, 'payment_already_used', price);
@@ -194,7 +195,7 @@ export function createRedelivery(deps: {
       const answer = await first;
       if (answer.kind !== 'paid') return answer;
     }
-    for (let pause = 25; ; pause = Math.min(pause * 2, 500)) {
+    for (let ms = 25; ; ms = Math.min(ms * 2, 500)) {
       const found = await ledger.find(row);
       if (found?.state === 'settled') {
         return (
@@ -204,7 +205,7 @@ export function createRedelivery(deps: {
       if (found === undefined || found.state === 'released') return undefined;
       const coming = found.state === 'claimed' || found.state === 'settling';
       if (!coming || performance.now() >= until) return open();
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await pause(ms);
     }
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../test/shop.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
 import { payers } from '../../store/payments/payers.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 import { PaymentsLost } from './paymentsLost.ts';
@@ -58,7 +59,7 @@ describeEachEngine('finality', (open) => {
       network: 'eip155:8453',
     });
     controls.set('eth_getBlockByNumber', ([block, full]) =>
-      rpc('eth_getBlockByNumber', [block === 'finalized' ? quantity(final) : block, full]),
+      rpc('eth_getBlockByNumber', [block === 'finalized' ? hexQuantity(final) : block, full]),
     );
   }, 60_000);
   // Each watches by itself, also the payments of the next test.
@@ -394,7 +395,3 @@ describeEachEngine('finality', (open) => {
     });
   });
 });
-
-function quantity(value: number): Hex {
-  return `0x${value.toString(16)}`;
-}

@@ -1,3 +1,4 @@
+import { pause } from '../../runtime/pause.ts';
 import {
   type Sighting,
   type WatchedPayment,
@@ -107,7 +108,7 @@ export function createFinality(deps: {
   async function forget(above: number): Promise<void> {
     for (let tries = 0; tries < FORGET_TRIES; tries++) {
       if ((await watchedPayments.forget(store, terms, above)) === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, FORGET_AGAIN_MS));
+      await pause(FORGET_AGAIN_MS);
     }
   }
 

@@ -8,6 +8,7 @@ import {
 import { earned, header, openShop, type Shop } from '../../../test/shop.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import type { Hex } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
 import type { PaymentRow } from '../../store/payments/paymentRow.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
@@ -35,7 +36,7 @@ describeEachEngine('payments that were let go', (open) => {
     final = chain.chain.tip.number;
     const { controls, rpc } = chain.chain;
     controls.set('eth_getBlockByNumber', ([block, full]) =>
-      rpc('eth_getBlockByNumber', [block === 'finalized' ? quantity(final) : block, full]),
+      rpc('eth_getBlockByNumber', [block === 'finalized' ? hexQuantity(final) : block, full]),
     );
     silent = await createFacilitatorServer({
       facilitator: {
@@ -202,7 +203,3 @@ const ROW: PaymentRow = {
   blockNumber: null,
   finalAt: null,
 };
-
-function quantity(value: number): Hex {
-  return `0x${value.toString(16)}`;
-}

@@ -9,7 +9,7 @@ export const MAY_IMPORT = {
   runtime: [],
   config: ['domain'],
   cli: ['config', 'domain'],
-  chain: ['domain'],
+  chain: ['domain', 'runtime'],
   store: ['domain', 'runtime'],
   payments: ['domain', 'store', 'chain', 'runtime'],
   // What takes long over the whole risk graph, in a thread of its own.

@@ -6,9 +6,9 @@ import { createFinalizedHead } from '../payments/chain/finalizedHead.ts';
 import { createLedger } from '../payments/ledger/ledger.ts';
 import { createPaymentCounts } from '../payments/ledger/paymentCounts.ts';
 import { termsOf } from '../payments/service.ts';
+import { createExpired } from '../payments/settlement/expired.ts';
 import { createFinality } from '../payments/settlement/finality.ts';
 import { createFinalityReads } from '../payments/settlement/finalityReads.ts';
-import { createLetGo } from '../payments/settlement/letGo.ts';
 import { PaymentsLost } from '../payments/settlement/paymentsLost.ts';
 import { createReconcile } from '../payments/settlement/reconcile.ts';
 import { createReconciler } from '../payments/settlement/reconciler.ts';
@@ -41,11 +41,18 @@ export const paymentsReconcile: StoreCommand<object> = {
         nodes,
         finality: chainConfig?.finality ?? 'finalized',
       });
-      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now: unixTime, onError });
+      const expired = createExpired({
+        ledger,
+        chain,
+        finalizedHead,
+        counts,
+        now: unixTime,
+        onError,
+      });
       const reconciler = createReconciler({
         ledger,
         reconcile,
-        letGo,
+        expired,
         counts,
         now: unixTime,
         onError,
@@ -64,7 +71,7 @@ export const paymentsReconcile: StoreCommand<object> = {
       const { settled, released, open } = await reconciler.run();
       const checked = await finality.run().catch(onError);
       for (const problem of new Set(problems)) print(problem);
-      print(`${settled} found settled, ${released} let go, ${open} still open`);
+      print(`${settled} found settled, ${released} released, ${open} still open`);
       if (checked) {
         const { confirmed, missing, lost } = checked;
         print(`${confirmed} confirmed, ${missing} not on chain, ${lost} lost`);

@@ -42,7 +42,7 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
   const hash = hashOf('sha256', body, 'base64url').slice(0, 27);
   const common = headers === undefined ? usualHeaders(maxAge) : headersOf(maxAge, headers);
   const made = new Map<Encoding, Variant>();
-  const underWay = new Map<Encoding, Promise<Variant>>();
+  const inFlight = new Map<Encoding, Promise<Variant>>();
   const plain = variant('identity', body);
 
   function variant(encoding: Encoding, bytes: Buffer | string): Variant {
@@ -75,10 +75,10 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
     if (encoding === 'identity') return plain;
     const found = ready(encoding);
     if (found !== undefined) return found;
-    let making = underWay.get(encoding);
+    let making = inFlight.get(encoding);
     if (making === undefined) {
-      making = make(encoding).finally(() => underWay.delete(encoding));
-      underWay.set(encoding, making);
+      making = make(encoding).finally(() => inFlight.delete(encoding));
+      inFlight.set(encoding, making);
     }
     return making;
   }

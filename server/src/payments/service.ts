@@ -20,10 +20,10 @@ import { createIsSigned } from './gate/signed.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createPaymentCounts, type PaymentCounts } from './ledger/paymentCounts.ts';
 import { createDropped } from './settlement/dropped.ts';
+import { createExpired } from './settlement/expired.ts';
 import { createFinality, type Finality } from './settlement/finality.ts';
 import { createFinalityReads } from './settlement/finalityReads.ts';
 import { createGasLosses, type GasLosses } from './settlement/gasLosses.ts';
-import { createLetGo } from './settlement/letGo.ts';
 import { createReconcile } from './settlement/reconcile.ts';
 import { createReconciler, type Reconciler } from './settlement/reconciler.ts';
 import { createSettling } from './settlement/settling.ts';
@@ -86,7 +86,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   const settling = createSettling({ ledger, facilitator, reconcile, now });
   // Each counts the failures of its own questions.
   const finalizedHead = () => createFinalizedHead({ nodes, finality: deps.chain.finality });
-  const letGo = createLetGo({
+  const expired = createExpired({
     ledger,
     chain,
     finalizedHead: finalizedHead(),
@@ -94,7 +94,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     now,
     onError,
   });
-  const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
+  const reconciler = createReconciler({ ledger, reconcile, expired, counts, now, onError });
   const finality = createFinality({
     store,
     terms,
@@ -127,7 +127,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   async function close(): Promise<void> {
     await gate.close();
     await reconciler.stop();
-    // What is being sent again is let go with the facilitator.
+    // What is being sent again is released with the facilitator.
     const watched = finality.stop();
     await facilitator.close();
     await watched;

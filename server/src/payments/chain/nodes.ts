@@ -48,7 +48,7 @@ export interface Nodes {
    * The same, one after the other, for what must not be taken for undone: `doubtful` when a node took it and did not
    * answer before another one did.
    */
-  tell(
+  broadcast(
     calls: readonly RpcCall[],
   ): Promise<{ readonly answers: readonly NodeAnswer[]; readonly doubtful: boolean }>;
   close(): void;
@@ -76,7 +76,7 @@ export function createNodes(options: {
   );
   let current = 0;
 
-  return { ask, tell: (calls) => firstAnswer(calls, { inOrder: true }), close };
+  return { ask, broadcast: (calls) => firstAnswer(calls, { inOrder: true }), close };
 
   async function ask(
     calls: readonly RpcCall[],

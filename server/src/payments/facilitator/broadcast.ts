@@ -31,7 +31,7 @@ export async function broadcast(
   ];
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      const { answers, doubtful } = await nodes.tell(calls);
+      const { answers, doubtful } = await nodes.broadcast(calls);
       const receipts = answers
         .slice(raws.length)
         .map((answer) => ('result' in answer ? parseReceipt(answer.result) : null));

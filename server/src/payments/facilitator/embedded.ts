@@ -165,10 +165,10 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
   function forget(payment: SignedAuthorization): void {
     const plan = planned.get(payment);
     planned.delete(payment);
-    if (plan !== undefined) letGo(plan);
+    if (plan !== undefined) leave(plan);
   }
 
-  function letGo({ place, aside }: Planned): void {
+  function leave({ place, aside }: Planned): void {
     place?.leave();
     aside?.release();
   }
@@ -203,11 +203,11 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
       // It may have changed its mind since it was asked.
       rehearsed = aside === null ? undefined : await planner.rehearse(plan);
     } catch (error) {
-      letGo(plan);
+      leave(plan);
       throw error;
     }
     if (typeof rehearsed === 'string') {
-      letGo(plan);
+      leave(plan);
       return failure(rehearsed);
     }
     const transaction: Transaction = {
@@ -217,14 +217,14 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
       deadline: Number(payment.authorization.validBefore),
       ...(rehearsed && { fees: rehearsed.fees }),
       mined(receipt) {
-        letGo(plan);
+        leave(plan);
         cost.mined({ payment, gas, hasCode: aside !== null }, receipt);
       },
     };
-    // From here on a payment may be under way: doubt is `unknown`.
+    // From here on a payment may be in flight: doubt is `unknown`.
     const sent = await (rehearsed?.sender ?? pool).send(transaction);
     balances.touch();
-    if (sent.outcome === 'refused') letGo(plan);
+    if (sent.outcome === 'refused') leave(plan);
     return sent.outcome === 'mined' ? ending(payment, transaction, sent.receipt) : sent;
   }
 

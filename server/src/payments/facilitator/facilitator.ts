@@ -23,7 +23,7 @@ export type Verification =
 
 export type Settlement =
   | { readonly outcome: 'settled'; readonly transaction: Hex }
-  /** Surely not charged, and nothing under way that could still charge. */
+  /** Surely not charged, and nothing in flight that could still charge. */
   | { readonly outcome: 'refused'; readonly code: string }
   /**
    * Nobody can say yet: the chain must be asked until the authorization is used or has expired. `again`: it failed

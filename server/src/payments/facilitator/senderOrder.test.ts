@@ -119,7 +119,7 @@ describe('sender, when broadcasts overtake each other', () => {
     expect(await count('latest')).toBe(32);
   });
 
-  test('behavior: a refused broadcast leaves no gap before those under way', async () => {
+  test('behavior: a refused broadcast leaves no gap before those in flight', async () => {
     others = 2;
     refuse = async (request) => (request === 1 ? 'txpool is full' : null);
     const before = await world.balance(world.terms.payTo);

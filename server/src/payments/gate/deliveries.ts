@@ -26,13 +26,13 @@ export function createDeliveries(deps: {
   readonly onError: (error: unknown) => void;
 }): Deliveries {
   const { ledger, terms, now, onError } = deps;
-  const underWay = new Map<string, number>();
+  const inFlight = new Map<string, number>();
   const writes = createLastingWrites({ onError });
-  return { start, has: (key) => underWay.has(nameOf(key)), close: writes.close };
+  return { start, has: (key) => inFlight.has(nameOf(key)), close: writes.close };
 
   function start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer {
     const name = nameOf(key);
-    underWay.set(name, (underWay.get(name) ?? 0) + 1);
+    inFlight.set(name, (inFlight.get(name) ?? 0) + 1);
     let over = false;
     return { kind: 'paid', answer, receipt: receipt(key, transaction), delivered, lost };
 
@@ -50,9 +50,9 @@ export function createDeliveries(deps: {
     }
 
     function end(): void {
-      const left = underWay.get(name)! - 1;
-      if (left === 0) underWay.delete(name);
-      else underWay.set(name, left);
+      const left = inFlight.get(name)! - 1;
+      if (left === 0) inFlight.delete(name);
+      else inFlight.set(name, left);
     }
   }
 

@@ -25,12 +25,12 @@ import { createPayerCalls } from './payerCalls.ts';
 import { createRedelivery } from './redelivery.ts';
 import { conflict, createRefusals, open, unsettled } from './refusals.ts';
 import type { RequestCount, RequestLimits } from './requestLimits.ts';
-import { createUnderWay } from './underWay.ts';
+import { createRequestsInFlight } from './requestsInFlight.ts';
 
 /** Sells answers: nobody is charged twice, charged for nothing, or served for nothing. */
 export interface Gate {
   handle(request: PricedRequest): Promise<GateAnswer>;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in flight any more. */
   close(): Promise<void>;
 }
 
@@ -69,20 +69,20 @@ export const MOST_HEADER_BYTES = 12_288;
 const HEAD_MARGIN = 16;
 /** How long a copy of a request waits for the first to be answered, also by another process. */
 const PATIENCE_MS = 10_000;
-/** How often it looks whether it may have what others let go meanwhile. */
+/** How often it looks whether it may have what others released meanwhile. */
 const MOST_TURNS = 3;
 
 export function createGate(deps: GateDeps): Gate {
   const { terms, ledger, facilitator, settling, chain, now, onError } = deps;
   const deliveries = createDeliveries({ ledger, terms, now, onError });
-  const underWay = createUnderWay({ ledger, now, onError });
+  const inFlight = createRequestsInFlight({ ledger, now, onError });
   const refusals = createRefusals(terms, deps.publicUrl);
   const { refuse, notVerified, notPaid } = refusals;
   const { counts } = deps;
   const { again, afterAll } = createRedelivery({
     ledger,
     deliveries,
-    underWay,
+    inFlight,
     settling,
     refusals,
     counts,
@@ -93,7 +93,7 @@ export function createGate(deps: GateDeps): Gate {
   return { handle, close };
 
   async function close(): Promise<void> {
-    await underWay.close();
+    await inFlight.close();
     await deliveries.close();
   }
 
@@ -140,7 +140,7 @@ export function createGate(deps: GateDeps): Gate {
     return open();
   }
 
-  /** Undefined: another request had it, and let go of it while this one waited. */
+  /** Undefined: another request had it, and released it while this one waited. */
   async function claimAndServe(
     request: PricedRequest,
     payment: DecodedPayment,
@@ -185,7 +185,7 @@ export function createGate(deps: GateDeps): Gate {
     }
     if (claimed.kind === 'taken') return again(request, payment, claimed.row, { price, until });
     if (claimed.kind === 'identifier-conflict') return conflict();
-    return underWay.track(key, serve(request, payment, { price, until, past: claimed, verified }));
+    return inFlight.track(key, serve(request, payment, { price, until, past: claimed, verified }));
 
     /** What was paid for in time, at the price and to the address of its time, is still handed out. */
     async function known(isPublic: boolean): Promise<GateAnswer | undefined> {
@@ -230,7 +230,7 @@ export function createGate(deps: GateDeps): Gate {
       }
       return notPaid(request, payment, ending, price);
     } catch (error) {
-      // Once the answer may be kept, only the chain says whether to let go.
+      // Once the answer may be kept, only the chain says whether to release it.
       if (!kept) await ledger.released(key);
       if (error instanceof FacilitatorUnavailable) return unavailable(error);
       throw error;
@@ -246,7 +246,7 @@ export function createGate(deps: GateDeps): Gate {
     );
   }
 
-  /** Whether it is more than a memory: under way, settled, or let go in a way that the chain has not confirmed. */
+  /** Whether it is more than a memory: in flight, settled, or released in a way that the chain has not confirmed. */
   function isAlive(row: PaymentRow | undefined): row is PaymentRow {
     if (row === undefined) return false;
     return !isLeft(row) || (row.sent && row.finalAt === null);

@@ -30,7 +30,7 @@ describeEachEngine('gate and expiry', (open) => {
     await chain?.close();
   });
 
-  test('default: what nobody mined is let go after its end, and not before', async () => {
+  test('default: what nobody mined is released after its end, and not before', async () => {
     const payment = chain.pay();
     const text = header(chain, payment);
     // Taken by the node, and forgotten: the sender tries again and again.

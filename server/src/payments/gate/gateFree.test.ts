@@ -142,14 +142,14 @@ describeEachEngine('gate and free answers', (open) => {
     await expect.poll(() => runs).toBe(1);
     const unnamed = await shop.buy(header(chain, payment));
     expectInvoice(unnamed, 'payment_in_progress');
-    // One waits where the first is under way, one finds out from the ledger, and takes up what was let go.
+    // One waits where the first is in flight, one finds out from the ledger, and takes up what was released.
     const copies = [shop.buy(text), other.buy(text)];
     go();
     for (const reply of [first, ...copies]) expect((await reply).status).toBe(404);
     expect(await shop.row(payment)).toMatchObject({ state: 'released' });
   });
 
-  test('behavior: what another process let go while a copy waited is sold to the copy', async () => {
+  test('behavior: what another process released while a copy waited is sold to the copy', async () => {
     let go = () => {};
     const gone = new Promise<void>((resolve) => {
       go = resolve;

@@ -48,7 +48,7 @@ async function expectRefused(
   expect(shop.errors).toEqual([]);
 }
 
-/** Rows of payments that were not let go at once. */
+/** Rows of payments that were not released at once. */
 async function countRows(): Promise<unknown> {
   const sql = 'select count(*) as "rows" from payment where state <> 4';
   return store.query({ name: 'test.countPayments', text: sql });

@@ -154,7 +154,7 @@ describeEachEngine('gate and replays', (open, database) => {
     }
   });
 
-  test('error: used on another resource while the first is under way', async () => {
+  test('error: used on another resource while the first is in flight', async () => {
     let others: Promise<unknown> | undefined;
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: identifier() });

@@ -73,7 +73,7 @@ describeEachEngine('gate and who watches the chain', (open) => {
   }
 
   /** What somebody is told at the right place and at a wrong one. */
-  async function tell(shop: Shop, text: string, who: typeof OWN): Promise<string[]> {
+  async function ask(shop: Shop, text: string, who: typeof OWN): Promise<string[]> {
     const replies = await Promise.all(PATHS.map((path) => shop.buy(text, { ...who, path })));
     return replies.map(told);
   }
@@ -83,13 +83,13 @@ describeEachEngine('gate and who watches the chain', (open) => {
     const text = header(chain, payment);
     const shop = await loseAnswer(payment, text);
     const refused = ['402 payment_already_used', '402 payment_already_used'];
-    expect(await tell(shop, text, STRANGER)).toEqual(refused);
+    expect(await ask(shop, text, STRANGER)).toEqual(refused);
     expect(await isListed(payment)).toBe(true);
     const reply = await shop.buy(text, OWN);
     expectPaid(reply, payment);
     expect(reply.body.toString()).toBe('{"secret":42}');
     await expect.poll(() => isListed(payment)).toBe(false);
-    expect(await tell(shop, text, STRANGER)).toEqual(refused);
+    expect(await ask(shop, text, STRANGER)).toEqual(refused);
   });
 
   test('behavior: after a minute it waits for nobody, and is still to be refunded', async () => {
@@ -102,7 +102,7 @@ describeEachEngine('gate and who watches the chain', (open) => {
     const soon = await start({ now: () => settledAt[0]! + 59 });
     expectPaid(await soon.buy(header(chain, early), OWN), early);
     const after = await start({ now: () => settledAt[1]! + 60 });
-    expect(await tell(after, header(chain, late), OWN)).toEqual([
+    expect(await ask(after, header(chain, late), OWN)).toEqual([
       '402 payment_already_used',
       '402 payment_already_used',
     ]);
@@ -116,11 +116,11 @@ describeEachEngine('gate and who watches the chain', (open) => {
     const text = header(chain, payment, { identifier: name });
     const shop = await loseAnswer(payment, text);
     for (const who of [STRANGER, OWN]) {
-      const unnamed = await tell(shop, header(chain, payment), who);
+      const unnamed = await ask(shop, header(chain, payment), who);
       expect(unnamed).toEqual(['402 payment_already_used', '402 payment_already_used']);
       const guessed = header(chain, payment, { identifier: identifier() });
       const conflict = '409 payment_identifier_conflict';
-      expect(await tell(shop, guessed, who)).toEqual([conflict, conflict]);
+      expect(await ask(shop, guessed, who)).toEqual([conflict, conflict]);
     }
     expect(await isListed(payment)).toBe(true);
     // Its payer may be anywhere by now, and come late.
@@ -140,12 +140,12 @@ describeEachEngine('gate and who watches the chain', (open) => {
     const state = async () => (await shop.row(payment))?.state;
     await expect.poll(state, { timeout: 10_000 }).toBe('settling');
     const working = '402 payment_in_progress';
-    expect(await tell(shop, text, STRANGER)).toEqual([working, working]);
+    expect(await ask(shop, text, STRANGER)).toEqual([working, working]);
     client.abort();
     await first;
     // To another server the first one's lease is over: nobody works on it.
     const other = await start({ now: later(20) });
-    expect(await tell(other, text, STRANGER)).toEqual(['503', '503']);
+    expect(await ask(other, text, STRANGER)).toEqual(['503', '503']);
     expect(await state()).toBe('settling');
   });
 });

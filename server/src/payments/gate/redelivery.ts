@@ -8,7 +8,7 @@ import { clientOf, hashOf, isSame } from './claims.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import { conflict, open, type Refusals } from './refusals.ts';
-import type { UnderWay } from './underWay.ts';
+import type { RequestsInFlight } from './requestsInFlight.ts';
 
 /**
  * Hands out again what was paid for: to who names the payment as often as it asks, without a name to the same client
@@ -17,7 +17,7 @@ import type { UnderWay } from './underWay.ts';
  */
 export interface Redelivery {
   /**
-   * Answers a request whose payment the ledger knows. Undefined: whoever had it let go of it meanwhile, and it is to be
+   * Answers a request whose payment the ledger knows. Undefined: whoever had it released it meanwhile, and it is to be
    * claimed anew.
    */
   again(
@@ -27,7 +27,7 @@ export interface Redelivery {
     options: AgainOptions,
   ): Promise<GateAnswer | undefined>;
   /**
-   * Of one that was let go after it may have been sent: the chain may have it all the same. Undefined: it does not, and
+   * Of one that was released after it may have been sent: the chain may have it all the same. Undefined: it does not, and
    * a refusal is right.
    */
   afterAll(
@@ -43,7 +43,7 @@ export interface AgainOptions {
   readonly price: bigint;
   /** How long to wait for the first request, by performance.now. */
   readonly until: number;
-  /** The work under way on it is this request's own. */
+  /** The work in flight on it is this request's own. */
   readonly mine?: boolean;
 }
 
@@ -53,14 +53,14 @@ const UNNAMED_SECONDS = 60;
 export function createRedelivery(deps: {
   readonly ledger: Ledger;
   readonly deliveries: Deliveries;
-  readonly underWay: UnderWay;
+  readonly inFlight: RequestsInFlight;
   readonly settling: Settling;
   readonly refusals: Refusals;
   readonly counts: PaymentCounts;
   /** Unix seconds. */
   readonly now: () => number;
 }): Redelivery {
-  const { ledger, deliveries, underWay, settling, counts, now } = deps;
+  const { ledger, deliveries, inFlight, settling, counts, now } = deps;
   const { refuse, notPaid } = deps.refusals;
   return { again, afterAll };
 
@@ -79,7 +79,7 @@ export function createRedelivery(deps: {
     switch (row.state) {
       case 'settled':
         // Between its settlement and its answer.
-        if (!named && !mine && underWay.find(row) !== undefined) {
+        if (!named && !mine && inFlight.find(row) !== undefined) {
           return refuse(request, 'payment_in_progress', price);
         }
         return (
@@ -101,7 +101,7 @@ export function createRedelivery(deps: {
             : refuse(request, 'payment_in_progress', price);
         }
         if (!(await ledger.takeOver(row, now()))) return open();
-        return underWay.track(row, finish(request, payment, row, price));
+        return inFlight.track(row, finish(request, payment, row, price));
     }
   }
 
@@ -154,7 +154,7 @@ export function createRedelivery(deps: {
     if (row.deliveredAt !== null || deliveries.has(row)) return undefined;
     // Another process may be sending it just now.
     if (row.owner !== ledger.owner && row.leaseUntil >= now()) return open();
-    // From here on other copies see it under way; what the row said may be old by now.
+    // From here on other copies see it in flight; what the row said may be old by now.
     const delivery = deliveries.start(row, answer, transaction);
     let taken = false;
     try {
@@ -190,7 +190,7 @@ export function createRedelivery(deps: {
     row: PaymentRow,
     { price, until }: AgainOptions,
   ): Promise<GateAnswer | undefined> {
-    const first = underWay.find(row);
+    const first = inFlight.find(row);
     if (first !== undefined) {
       const answer = await first;
       if (answer.kind !== 'paid') return answer;

@@ -55,7 +55,7 @@ describe('isSigned', () => {
     });
     const flood = Array.from({ length: 300 }, () => isSigned(PAYMENT, 'flood').catch(String));
     const others = ['b', 'c', 'd'].map((client) => isSigned(PAYMENT, client));
-    // Those under way, one more of the flood, whose turn was next, and then everybody else.
+    // Those in flight, one more of the flood, whose turn was next, and then everybody else.
     for (let i = 0; i < 8 + 1 + others.length; i++) {
       await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(i);
       asked[i]!();

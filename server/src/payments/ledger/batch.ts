@@ -1,5 +1,5 @@
 /**
- * Gathers what is asked for while a run is under way into the next one: under load many writes become one, alone a
+ * Gathers what is asked for while a run is in flight into the next one: under load many writes become one, alone a
  * write waits for nothing. Results are in the order of the items; a failed run fails each of its items.
  */
 export function createBatch<Item, Result>(

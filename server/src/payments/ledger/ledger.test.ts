@@ -132,7 +132,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.find(claim)).toMatchObject({ state: 'claimed', fromBlock: 100 });
   });
 
-  test('behavior: only the work under way keeps its lease', async () => {
+  test('behavior: only the work in flight keeps its lease', async () => {
     const ledger = await start();
     const [kept, forgotten] = [claimOf(), claimOf()];
     await ledger.claim(kept);
@@ -165,7 +165,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.takeDelivery(claim, later + 100)).toBe(false);
   });
 
-  test('behavior: a claim that was lost keeps no answer and lets go of nothing', async () => {
+  test('behavior: a claim that was lost keeps no answer and releases nothing', async () => {
     const [one, two] = [await start('one'), await start('two')];
     const claim = claimOf();
     await one.claim(claim);
@@ -176,7 +176,7 @@ describeEachEngine('ledger', (open) => {
     await one.released(claim);
     expect(await two.find(claim)).toMatchObject({ state: 'claimed', owner: 'two' });
     expect(await two.keepAnswer(claim, ANSWER, later)).toBe(true);
-    // What may be on its way is let go by the chain's word only.
+    // What may be on its way is released by the chain's word only.
     await two.released(claim);
     await two.releaseStale(claim, later + 100);
     expect(await two.find(claim)).toMatchObject({ state: 'settling' });

@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../domain/hex.ts';
-import { letGoPayments } from '../../store/payments/letGoPayments.ts';
+import { expiredPayments } from '../../store/payments/expiredPayments.ts';
 import { payers } from '../../store/payments/payers.ts';
 import type { PaymentKey } from '../../store/payments/paymentKey.ts';
 import type { Claim, PaymentAnswer, PaymentRow } from '../../store/payments/paymentRow.ts';
@@ -20,11 +20,11 @@ export interface Ledger {
   keepAnswer(key: PaymentKey, answer: PaymentAnswer, now: number): Promise<boolean>;
   /** False when that was written down before. */
   settled(key: PaymentKey, transaction: Hex, now: number): Promise<boolean>;
-  /** Lets go of this process's claim: nothing was broadcast. */
+  /** Releases this process's claim: nothing was broadcast. */
   released(key: PaymentKey): Promise<void>;
-  /** Lets go of a claim whose process is gone. */
+  /** Releases a claim whose process is gone. */
   releaseStale(key: PaymentKey, now: number): Promise<void>;
-  /** The first attempt to send it failed before anybody saw it. False: it is no longer this process's to let go. */
+  /** The first attempt to send it failed before anybody saw it. False: it is no longer this process's to release. */
   unsent(key: PaymentKey): Promise<boolean>;
   /** The chain says that it was not charged and cannot be any more. True: it was served nevertheless. */
   unpaid(key: PaymentKey, now: number): Promise<boolean>;
@@ -36,26 +36,26 @@ export interface Ledger {
   takeDelivery(key: PaymentKey, now: number): Promise<boolean>;
   /** Takes over an open payment whose owner is gone. */
   takeOver(key: PaymentKey, now: number): Promise<boolean>;
-  /** Of the work under way: a crashed process stops doing this, and what was given up is left to others. */
+  /** Of the work in flight: a crashed process stops doing this, and what was given up is left to others. */
   renewLeases(keys: readonly PaymentKey[], now: number): Promise<void>;
   getOpen(now: number, limit: number): Promise<PaymentRow[]>;
-  /** Sent and let go, with an end before this time, and not confirmed since. */
-  getLetGo(validBefore: number, limit: number): Promise<PaymentRow[]>;
+  /** Sent and released, with an end before this time, and not confirmed since. */
+  getExpired(validBefore: number, limit: number): Promise<PaymentRow[]>;
   /** The chain will never pay it. */
-  confirmLetGo(row: PaymentRow, now: number): Promise<void>;
+  confirmExpired(row: PaymentRow, now: number): Promise<void>;
   /** Answers past their time, and payments that came to nothing long ago. */
   dropOld(now: number): Promise<void>;
   findCalls(payer: Address): Promise<number>;
 }
 
 export type Claimed =
-  /** `sent`: it was let go after it may have been sent. `fromBlock`: a block before which it was not used. */
+  /** `sent`: it was released after it may have been sent. `fromBlock`: a block before which it was not used. */
   | { readonly kind: 'claimed'; readonly sent: boolean; readonly fromBlock: number }
   | { readonly kind: 'taken'; readonly row: PaymentRow }
   /** Its identifier stands for another payment. */
   | { readonly kind: 'identifier-conflict'; readonly sent: false };
 
-/** Renewed while work is under way; so long may a crashed process block its payments. */
+/** Renewed while work is in flight; so long may a crashed process block its payments. */
 export const LEASE_SECONDS = 15;
 /** So long after its end a payment that came to nothing is still known. */
 const KEEP_RELEASED_SECONDS = 3_600;
@@ -135,14 +135,14 @@ export function createLedger(options: {
       await payments.renew(store, keys, owner, now + LEASE_SECONDS);
     },
     getOpen: (now, limit) => payments.getOpen(store, terms, now, limit),
-    getLetGo: (validBefore, limit) => letGoPayments.getDue(store, terms, validBefore, limit),
-    async confirmLetGo(row, now) {
-      await letGoPayments.confirm(store, row, now);
+    getExpired: (validBefore, limit) => expiredPayments.getDue(store, terms, validBefore, limit),
+    async confirmExpired(row, now) {
+      await expiredPayments.confirm(store, row, now);
     },
     async dropOld(now) {
       await payments.dropAnswers(store, now);
       const unconfirmed = now - KEEP_UNCONFIRMED_SECONDS;
-      await letGoPayments.drop(store, now - KEEP_RELEASED_SECONDS, unconfirmed);
+      await expiredPayments.drop(store, now - KEEP_RELEASED_SECONDS, unconfirmed);
     },
     findCalls: (payer) => payers.findCalls(store, payer),
   };

@@ -18,7 +18,7 @@ export type Ending =
 export interface Reconcile {
   /** Whether it was used: an unused one stays open. */
   look(key: PaymentKey, payment: SignedAuthorization, fromBlock: number): Promise<Ending>;
-  /** The same, and an unused one whose time is over is let go. */
+  /** The same, and an unused one whose time is over is released. */
   reconcile(row: PaymentRow): Promise<Ending>;
   paid(key: PaymentKey, transaction: Hex): Promise<Ending>;
 }

@@ -1,11 +1,11 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentCounts } from '../ledger/paymentCounts.ts';
-import type { LetGo } from './letGo.ts';
+import type { Expired } from './expired.ts';
 import type { Reconcile } from './reconcile.ts';
 import { repeat } from './repeat.ts';
 
 export interface Reconciler {
-  /** One look at every payment that nobody is working on; how many were settled, let go, or are still open. */
+  /** One look at every payment that nobody is working on; how many were settled, released, or are still open. */
   run(): Promise<Reconciled>;
   /** At once, and then every few seconds until stopped. */
   start(): void;
@@ -27,7 +27,7 @@ const DROP_EVERY_MS = 600_000;
 export function createReconciler(deps: {
   readonly ledger: Ledger;
   readonly reconcile: Pick<Reconcile, 'reconcile'>;
-  readonly letGo: LetGo;
+  readonly expired: Expired;
   readonly counts: PaymentCounts;
   /** Unix seconds. */
   readonly now: () => number;
@@ -60,7 +60,7 @@ export function createReconciler(deps: {
       } else if (ending.kind === 'unpaid') counts.released++;
       else counts.open++;
     }
-    counts.settled += await deps.letGo.run();
+    counts.settled += await deps.expired.run();
     return counts;
   }
 

@@ -1,4 +1,4 @@
-/** At once, and then so long after each end. Returns what stops it, when the work under way is done. */
+/** At once, and then so long after each end. Returns what stops it, when the work in flight is done. */
 export function repeat(
   work: () => Promise<unknown>,
   options: { readonly everyMs: number; readonly onError: (error: unknown) => void },

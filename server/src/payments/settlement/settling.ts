@@ -11,7 +11,7 @@ export interface Settling {
   settle(key: PaymentKey, payment: SignedAuthorization, past: Past): Promise<Ending>;
   /** Of a payment that was left half way: the chain is asked first, then it is settled after all. */
   resume(row: PaymentRow): Promise<Ending>;
-  /** Whether the chain has it: of a payment that was let go after it may have been sent. */
+  /** Whether the chain has it: of a payment that was released after it may have been sent. */
   look(key: PaymentKey, payment: SignedAuthorization, fromBlock: number): Promise<Ending>;
   /** Of a payment that the chain has no more: what settled it, or undefined. Nothing is written down. */
   sendAgain(payment: SignedAuthorization): Promise<Hex | undefined>;

@@ -56,7 +56,7 @@ const keepAnswer = oneOrMany(
    where ${KEYS} and p.owner = k.owner and ${may('keepAnswer', 'p')}
    returning p.chain_id as "chainId", p.asset, p.payer, p.nonce`,
 );
-// The payer's count moves only with the state, so telling it twice counts once. One that was let go lost its
+// The payer's count moves only with the state, so telling it twice counts once. One that was released lost its
 // identifier to whoever wants it.
 const settle = oneOrMany(
   'payments.settle',
@@ -105,7 +105,7 @@ const doubt = statement(
   'payments.doubt',
   `update payment set ${moves('doubt')}, lease_until = $5 where ${KEY} and ${may('doubt')}`,
 );
-// Also before the settlement is written down: that write may have failed after the money moved. What was let go
+// Also before the settlement is written down: that write may have failed after the money moved. What was released
 // meanwhile, because the chain has it no more, was served and not paid.
 const RELEASED = may('loseReleased', 'p');
 const deliver = oneOrMany(

@@ -7,10 +7,10 @@ import { nameOf } from '../ledger/paymentName.ts';
 import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
 
 /**
- * A payment is let go when the newest block calls it unused and its time is over. A branch that wins later may have it
+ * A payment is released when the newest block calls it unused and its time is over. A branch that wins later may have it
  * all the same: so each is looked at once more, after a block past its end is final.
  */
-export interface LetGo {
+export interface Expired {
   /** How many turned out to be paid: nobody was served for them. */
   run(): Promise<number>;
 }
@@ -19,15 +19,15 @@ const TOGETHER = 50;
 /** Until one that could not be looked up is tried again; meanwhile it keeps nobody from being looked at. */
 const AGAIN_SECONDS = 600;
 
-export function createLetGo(deps: {
-  readonly ledger: Pick<Ledger, 'getLetGo' | 'confirmLetGo' | 'settled'>;
+export function createExpired(deps: {
+  readonly ledger: Pick<Ledger, 'getExpired' | 'confirmExpired' | 'settled'>;
   readonly chain: Pick<PaymentChain, 'fateOf' | 'head' | 'timeOf'>;
   readonly finalizedHead: FinalizedHead;
   readonly counts: PaymentCounts;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-}): LetGo {
+}): Expired {
   const { ledger, chain, now, onError } = deps;
   /** When each that failed is due again. */
   const failed = new Map<string, number>();
@@ -35,7 +35,7 @@ export function createLetGo(deps: {
 
   async function run(): Promise<number> {
     for (const [name, due] of failed) if (due <= now()) failed.delete(name);
-    const ended = await ledger.getLetGo(now() - DEAD_AFTER_SECONDS, TOGETHER + failed.size);
+    const ended = await ledger.getExpired(now() - DEAD_AFTER_SECONDS, TOGETHER + failed.size);
     const waiting = ended.filter((row) => !failed.has(nameOf(row)));
     if (waiting.length === 0) return 0;
     let paid = 0;
@@ -60,7 +60,7 @@ export function createLetGo(deps: {
     const found = await fateOf(row);
     if (found === undefined) return false;
     if (found.fate !== 'paid') {
-      await ledger.confirmLetGo(row, now());
+      await ledger.confirmExpired(row, now());
       return false;
     }
     const first = await ledger.settled(row, found.transaction, now());

@@ -4,7 +4,7 @@ import { nameOf } from '../ledger/paymentName.ts';
 import type { GateAnswer } from './gateTypes.ts';
 
 /** Requests between claim and answer, by payment: their leases are renewed, and copies of them wait here. */
-export interface UnderWay {
+export interface RequestsInFlight {
   track(key: PaymentKey, work: Promise<GateAnswer>): Promise<GateAnswer>;
   find(key: PaymentKey): Promise<GateAnswer> | undefined;
   /** Resolves when all of it is done. */
@@ -13,12 +13,12 @@ export interface UnderWay {
 
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
 
-export function createUnderWay(deps: {
+export function createRequestsInFlight(deps: {
   readonly ledger: Pick<Ledger, 'renewLeases'>;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-}): UnderWay {
+}): RequestsInFlight {
   const { ledger, now, onError } = deps;
   const all = new Map<string, { readonly key: PaymentKey; readonly work: Promise<GateAnswer> }>();
   const renewing = setInterval(() => {

@@ -5,26 +5,26 @@ import { KEY, keyParams, type PaymentKey } from './paymentKey.ts';
 import { type Claim, COLUMNS, type RawPayment, toRow } from './paymentRow.ts';
 
 const due = statement(
-  'letGo.due',
+  'expiredPayments.due',
   `select ${COLUMNS} from payment where ${isAny('free')} and sent and final_at is null and valid_before < $3
      and chain_id = $1 and asset = $2
    order by valid_before, payer, nonce limit $4`,
 );
 const confirm = statement(
-  'letGo.confirm',
+  'expiredPayments.confirm',
   `update payment set final_at = $5 where ${KEY} and ${isAny('free')} and valid_before = $6`,
 );
 // Nobody can use them any more; anybody with a key of no worth can make one. What was sent stays until it is final, or
 // for as long as a chain may be given up for.
 const drop = statement(
-  'letGo.drop',
+  'expiredPayments.drop',
   `delete from payment where ${isAny('free')} and valid_before < $1
      and (not sent or final_at is not null or valid_before < $2)`,
 );
 
 /** Payments that came to nothing. */
-export const letGoPayments = {
-  /** Sent, let go, over before this time, and not looked at since; the oldest first. */
+export const expiredPayments = {
+  /** Sent, released, over before this time, and not looked at since; the oldest first. */
   getDue: async (
     db: Queryable,
     { chainId, asset }: Pick<PaymentKey, 'chainId' | 'asset'>,

@@ -14,7 +14,7 @@ import { paymentReports } from '../../store/payments/reports.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 import { NodesUnavailable } from '../chain/nodes.ts';
 import { createPaymentCounts } from '../ledger/paymentCounts.ts';
-import { createLetGo } from './letGo.ts';
+import { createExpired } from './expired.ts';
 
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
@@ -22,7 +22,7 @@ const TOKEN = parseAbi([
 /** Past the end of everything signed here, and the time after it. */
 const LATER = 200;
 
-describeEachEngine('payments that were let go', (open) => {
+describeEachEngine('payments that were released', (open) => {
   let chain: TokenChain;
   /** A service that never says what became of a settlement. */
   let silent: FacilitatorServer;
@@ -70,7 +70,7 @@ describeEachEngine('payments that were let go', (open) => {
   });
 
   /** Nobody knows whether it was sent; then its time is over, and the chain does not have it. */
-  async function payAndLetGo(): Promise<SignedAuthorization> {
+  async function payAndExpire(): Promise<SignedAuthorization> {
     const payment = chain.pay();
     expect((await shop.buy(header(chain, payment))).status).toBe(503);
     expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
@@ -107,7 +107,7 @@ describeEachEngine('payments that were let go', (open) => {
   }
 
   test('default: never paid, and known for good when a block after its end is final', async () => {
-    const payment = await payAndLetGo();
+    const payment = await payAndExpire();
     await shop.payments.reconciler.run();
     expect(await shop.row(payment)).toMatchObject({ state: 'released', finalAt: null });
     final = chain.chain.tip.number;
@@ -118,7 +118,7 @@ describeEachEngine('payments that were let go', (open) => {
   });
 
   test('behavior: paid by a branch that wins later, it is owed to its payer', async () => {
-    const payment = await payAndLetGo();
+    const payment = await payAndExpire();
     const got = await earned(chain, () => winsWith(payment));
     expect(got.earned).toBe(PRICE);
     // That branch could still lose.
@@ -143,10 +143,10 @@ test('error: one that cannot be looked up keeps nobody else waiting', async () =
   const confirmed: string[] = [];
   const errors: unknown[] = [];
   let now = 2_000;
-  const letGo = createLetGo({
+  const expired = createExpired({
     ledger: {
-      getLetGo: async () => rows.filter(({ nonce }) => !confirmed.includes(nonce)),
-      confirmLetGo: async ({ nonce }) => {
+      getExpired: async () => rows.filter(({ nonce }) => !confirmed.includes(nonce)),
+      confirmExpired: async ({ nonce }) => {
         confirmed.push(nonce);
       },
       settled: async () => false,
@@ -164,13 +164,13 @@ test('error: one that cannot be looked up keeps nobody else waiting', async () =
     now: () => now,
     onError: (error) => errors.push(error),
   });
-  expect(await letGo.run()).toBe(0);
+  expect(await expired.run()).toBe(0);
   expect(confirmed).toEqual(['0x02']);
   expect(errors).toHaveLength(1);
-  await letGo.run();
+  await expired.run();
   expect(errors).toHaveLength(1);
   now = 2_600;
-  await letGo.run();
+  await expired.run();
   expect(confirmed).toEqual(['0x02', '0x01']);
 });
 

@@ -29,24 +29,26 @@ async function start({ world, key, databaseUrl, folder }: SideSettings): Promise
   const now = () => Math.floor(Date.now() / 1000);
   const onError = (error: unknown) => console.error(error);
   const prices = { schema: 1_000n, search: 1_000n, node: PRICE, dependencies: 1_000_000n };
-  const payments = await openPayments({
-    config: {
-      ...world.terms,
-      prices,
-      escalation: { after: 100, factor: 5, most: 25 },
-      rateLimit: { perSecond: 10, burst: 20 },
-      gas: {
-        nativePrice: null,
-        priceShare: 1_000_000n,
-        payerPerHour: 100_000_000n,
-        lostPerHour: 20_000_000n,
-        waitSeconds: 60,
-        maxWaitSeconds: 3_600,
-      },
-      blocked: [],
-      keepAnswersSeconds: 86_400,
-      facilitator: { kind: 'embedded', keys: [key], maxFeePerGas: 10n ** 12n, factories: [] },
+  const config = {
+    ...world.terms,
+    prices,
+    escalation: { after: 100, factor: 5, most: 25 },
+    rateLimit: { perSecond: 10, burst: 20 },
+    addressLimit: { perSecond: 50, burst: 100 },
+    gas: {
+      nativePrice: null,
+      priceShare: 1_000_000n,
+      payerPerHour: 100_000_000n,
+      lostPerHour: 20_000_000n,
+      waitSeconds: 60,
+      maxWaitSeconds: 3_600,
     },
+    blocked: [],
+    keepAnswersSeconds: 86_400,
+    facilitator: { kind: 'embedded', keys: [key], maxFeePerGas: 10n ** 12n, factories: [] },
+  };
+  const payments = await openPayments({
+    config,
     chain: { rpcUrls: [world.url], timeoutSeconds: 10, multicall: world.multicall },
     store,
     publicUrl: () => 'https://risk.example',
@@ -73,7 +75,7 @@ async function start({ world, key, databaseUrl, folder }: SideSettings): Promise
     getChainStatuses: async () => [],
     onError,
     now,
-    paid: { routes: [route], gate: payments.gate, prices },
+    paid: { routes: [route], gate: payments.gate, offer: config },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return app.server.address().port;

@@ -94,10 +94,10 @@ export async function startApp(options: AppOptions): Promise<App> {
         version,
         getChainStatuses,
         onError,
-        routes,
+        routes: [...routes, ...(paid?.routes ?? [])],
         onFamilyChange,
         http,
-        ...(paid && { paid: paid.sold }),
+        ...(paid && { paid: paid.paid }),
       });
       servers.push(api);
       const bound = await listen(api, { host, port, setting: 'PORT' });

@@ -10,7 +10,7 @@ import { SECURITY_HEADERS } from '../headers.ts';
 import { BadParameters, type Problem, problem, toProblem } from '../problem.ts';
 import { problemMessage } from '../problemMessage.ts';
 import type { RateLimit } from '../rateLimit.ts';
-import { endIfClosing } from '../registerRoutes.ts';
+import { endIfClosing, routerPath } from '../registerRoutes.ts';
 import { readRouteRequest } from '../routeRequest.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
@@ -48,7 +48,7 @@ export function registerPaidRoutes(
     MOST_QUOTED,
   );
   for (const route of routes) {
-    app.get(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+    app.get(routerPath(route), { config: { access: route.access } }, async (request, reply) => {
       reply.hijack();
       const { raw, url } = request;
       endIfClosing(app, reply.raw);

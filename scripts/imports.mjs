@@ -7,6 +7,8 @@ export const MAY_IMPORT = {
   domain: [],
   config: ['domain'],
   cli: ['config', 'domain'],
+  // What people see: pure, told how wide and how colourful it may be.
+  terminal: ['domain'],
   chain: ['domain'],
   store: ['domain'],
   payments: ['domain', 'store', 'chain'],

@@ -61,8 +61,9 @@ export async function openTill(
     signer,
     store,
     budget: { perCall: settings.most ?? price?.amount ?? 0n, total: ANY_TOTAL },
-    allow: demo ? allowDemo(demo) : allowed(url, price, settings),
-    ...(demo && { proof: proofOf(demo) }),
+    // By whichever of its names the demo is asked.
+    allow: demo ? { ...allowDemo(demo), hosts: [url.host] } : allowed(url, price, settings),
+    ...(demo && { proof: { rpc: nodesOf(demo), hosts: [url.host] } }),
     // A settlement takes as long as a chain needs.
     timeoutMs: 60_000,
   });
@@ -70,7 +71,13 @@ export async function openTill(
 
 /** Before any key is read. */
 function checkPlace(url: URL, demo: RunningDemo | undefined, { realChain }: PaySettings): void {
-  if (!isLoopbackHost(url.hostname) || demo !== undefined || realChain) return;
+  if (!isLoopbackHost(url.hostname)) {
+    if (url.protocol === 'https:') return;
+    throw new NotPaid(
+      `${url.origin} is not paid: who listens in could change the price; use https`,
+    );
+  }
+  if (demo !== undefined || realChain) return;
   throw new NotPaid(
     'a server on this machine is taken for the demo, which is paid with its own wallets: run this in the folder of its .assay/demo.json, or add --real-chain where it is none',
   );
@@ -86,12 +93,8 @@ function allowed(url: URL, price: Price | undefined, { realChain }: PaySettings)
   };
 }
 
-/** What the demo says of itself is true, and so is its chain. */
-function proofOf({ apiUrl, chains }: RunningDemo) {
-  const rpc = Object.fromEntries(
-    chains.map(({ chainId, rpcUrl }) => [`eip155:${chainId}`, rpcUrl]),
-  );
-  return { rpc, hosts: [new URL(apiUrl).host] };
+function nodesOf({ chains }: RunningDemo): Record<string, string> {
+  return Object.fromEntries(chains.map(({ chainId, rpcUrl }) => [`eip155:${chainId}`, rpcUrl]));
 }
 
 function spendFolder(env: Terminal['env']): string {

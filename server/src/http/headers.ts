@@ -13,7 +13,7 @@ export const OPEN_HEADERS = {
   'access-control-expose-headers': 'ETag, Retry-After, Link, Sunset, Deprecation',
 } as const;
 
-const OPEN = /^\/(v1\/|risk\/|openapi\.json)/;
+const OPEN = /^\/(v1\/|risk\/|openapi\.json|\.well-known\/|llms\.txt|SKILL\.md)/;
 const PREVIOUS = /^\/api\/v1\/(vault|history|performance|users)\//;
 
 /** Whether a URL belongs to what pages of any origin may read: vault data, what went before, documents. */

@@ -203,4 +203,51 @@ export const SERVICE: readonly ServiceOperation[] = [
     responseExample: '<!doctype html>',
     contentType: 'text/html',
   },
+  {
+    path: '/.well-known/x402',
+    operationId: 'getPaidResources',
+    summary: 'What is sold here',
+    limited: true,
+    tagged: true,
+    description:
+      'A URL for each paid operation, for directories; each answers 402 with its price and the schemas of request and answer. A facilitator service lists what is paid through it; nobody else does.',
+    response: Shape(
+      {
+        version: Type.Literal(1, { description: 'Version of this document.' }),
+        x402Version: Type.Literal(2, { description: 'Version of the payment protocol.' }),
+        resources: List(
+          Text('A URL that answers 402.', 'https://api.example.com/api/v1/agent/search'),
+          'One for each paid operation; empty where nothing is sold.',
+        ),
+      },
+      'The paid resources.',
+    ),
+    responseExample: {
+      version: 1,
+      x402Version: 2,
+      resources: ['https://api.example.com/api/v1/agent/search'],
+    },
+  },
+  {
+    path: '/llms.txt',
+    operationId: 'getLlmsText',
+    summary: 'The interface in a page for language models',
+    limited: true,
+    tagged: true,
+    description: 'What there is, what it costs and where to read more (llmstxt.org).',
+    response: Type.String({ description: 'Plain text.' }),
+    responseExample: '# Assay',
+    contentType: 'text/plain',
+  },
+  {
+    path: '/SKILL.md',
+    operationId: 'getSkill',
+    summary: 'How an agent uses this server',
+    limited: true,
+    tagged: true,
+    description: 'A skill for agents: what to ask for, in which order, and how to pay.',
+    response: Type.String({ description: 'Markdown with a head of name and description.' }),
+    responseExample: '---\nname: assay\n---',
+    contentType: 'text/markdown',
+  },
 ];

@@ -10,10 +10,11 @@ import {
   type Verification,
 } from './facilitator/facilitator.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
+import { resourceOf } from './invoice.ts';
 import { findFault, findRecipientFault, findTimeFault, paysExactly } from './judge.ts';
 import type { Claimed, Ledger } from './ledger.ts';
 import { createPayerCalls } from './payerCalls.ts';
-import type { PaymentTerms } from './payment.ts';
+import type { Offered, PaymentTerms } from './payment.ts';
 import type { PaymentChain } from './paymentChain.ts';
 import type { PaymentCounts } from './paymentCounts.ts';
 import { createRedelivery } from './redelivery.ts';
@@ -103,7 +104,13 @@ export function createGate(deps: GateDeps): Gate {
       return { kind: 'problem', status: 400, detail };
     }
     if (decoded.kind === 'faulty') return refuse(request, decoded.code);
-    return sell(request, decoded.payment);
+    return sell(request, { ...decoded.payment, offered: offeredOf(request) });
+  }
+
+  function offeredOf({ bazaar, host, resource, description }: PricedRequest): Offered | undefined {
+    if (bazaar === undefined) return undefined;
+    const url = deps.publicUrl(host) + resource;
+    return { resource: resourceOf({ url, description }), extensions: { bazaar } };
   }
 
   async function sell(request: PricedRequest, payment: DecodedPayment): Promise<GateAnswer> {

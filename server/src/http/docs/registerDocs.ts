@@ -5,6 +5,7 @@ import { createAnswerBytes } from '../answerBytes.ts';
 import { createOpenApi, type OpenApiOptions } from '../openapi.ts';
 import { sendAnswer } from '../registerRoutes.ts';
 import { CONTENT_SECURITY_POLICY, methodologyHtml, referencePage } from './page.ts';
+import { registerDiscovery } from './registerDiscovery.ts';
 
 /** It changes only with the server's version and configuration. */
 const MAX_AGE = 300;
@@ -38,6 +39,7 @@ export function registerDocs(app: FastifyInstance, options: OpenApiOptions): voi
   app.get('/openapi.json', (request, reply) => sendAnswer(request, reply, getJson()));
   app.get('/docs', (request, reply) => sendAnswer(request, reply, getPage()));
   app.get('/docs/methodology', (request, reply) => sendAnswer(request, reply, getMethodology()));
+  registerDiscovery(app, options, getDocument);
 }
 
 function once<T extends object>(make: () => T): () => T {

@@ -7,6 +7,7 @@ import {
   toJsonSchema,
 } from '../openapiDocument.ts';
 import { header, problemReferences } from '../openapiProblems.ts';
+import { createBazaar } from './bazaar.ts';
 import type { PaidRoute } from './paidRoute.ts';
 import { type PaidOffer, usdText } from './paidText.ts';
 
@@ -22,6 +23,8 @@ const invoiceSchema = Type.Object({
       url: Type.String({ description: 'Canonical address of the resource, query included.' }),
       description: Type.String({ description: 'What is sold.' }),
       mimeType: Type.String({ description: 'Type of the answer.' }),
+      serviceName: Type.String({ description: 'Under which name directories list it.' }),
+      tags: Type.Array(Type.String(), { description: 'Under which words they do.' }),
     },
     { description: 'What is paid for.' },
   ),
@@ -45,7 +48,7 @@ const invoiceSchema = Type.Object({
   ),
   extensions: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'Extensions of the protocol; payment-identifier lets a client ask again for an answer it paid for.',
+      'Extensions of the protocol: payment-identifier lets a client ask again for an answer it paid for; bazaar tells directories how to ask, with the schemas of request and answer.',
   }),
 });
 
@@ -70,6 +73,10 @@ export function paidOperation(
     summary,
     description: `${description} Price: ${usdText(units)} USD (${units} base units), unless the 402 says otherwise.`,
     tags: [tag],
+    'x-payment-info': {
+      price: { mode: 'fixed', currency: 'USD', amount: usdText(units) },
+      protocols: [{ x402: {} }],
+    },
     parameters: [...parameters, ...PAYMENT_HEADERS],
     responses: {
       200: success(route),
@@ -110,6 +117,7 @@ function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiRes
     url: publicUrl + route.path,
     description: route.summary,
     price: offer.prices[route.price],
+    bazaar: createBazaar(route)(examplePath(route)),
   };
   return {
     description:
@@ -129,4 +137,9 @@ function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiRes
       },
     },
   };
+}
+
+function examplePath({ parameters }: PaidRoute): Record<string, string> {
+  const inPath = parameters.filter((one) => one.in === 'path');
+  return Object.fromEntries(inPath.map(({ name, example }) => [name, example]));
 }

@@ -11,6 +11,7 @@ import { problemMessage } from '../problemMessage.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import { endIfClosing } from '../registerRoutes.ts';
 import { readRouteRequest } from '../routeRequest.ts';
+import { createBazaar } from './bazaar.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
 import { canonicalResource, MOST_RESOURCE_LENGTH } from './resource.ts';
@@ -45,6 +46,7 @@ export function registerPaidRoutes(
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const quoted = new Map<string, { readonly headers: Headers; readonly body: Uint8Array }>();
   for (const route of routes) {
+    const bazaarOf = createBazaar(route);
     app.get(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
       reply.hijack();
       const { raw, url } = request;
@@ -73,6 +75,7 @@ export function registerPaidRoutes(
           host: raw.headers.host,
           route: route.price,
           description: route.summary,
+          bazaar: bazaarOf(pathValues),
           price: deps.prices[route.price],
           client: deps.clientOf(raw),
           payment,

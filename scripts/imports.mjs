@@ -19,6 +19,8 @@ export const MAY_IMPORT = {
   ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain'],
+  // A client of a running server, and nothing of it.
+  mcp: ['domain'],
   http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread'],
 };
 /** Commands assemble too. Nobody imports them but the program and, by type, what they start. */

@@ -6,6 +6,7 @@ import type {
   PaymentsConfig,
   RateLimitConfig,
 } from '../src/config/config.ts';
+import { toPayments } from '../src/config/toPayments.ts';
 import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
 import type { RouteRequest } from '../src/http/route.ts';
 import { createServer } from '../src/http/server.ts';
@@ -71,11 +72,8 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     getChainStatuses: async () => [],
     onError,
     now,
-    paid: {
-      routes: options.routes ?? paidRoutes(answer),
-      gate: payments.gate,
-      offer: config,
-    },
+    routes: options.routes ?? paidRoutes(answer),
+    paid: { gate: payments.gate, offer: config },
     ...(options.rateLimit && { http: { rateLimit: options.rateLimit } }),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -91,15 +89,11 @@ export function paymentsConfig(
   chain: TokenChain,
   changes: Partial<PaymentsConfig> = {},
 ): PaymentsConfig {
+  const { chainId, asset, payTo } = chain.terms;
+  const file = { chain: chainId, asset, payTo, facilitator: { keys: [...chain.keys] } };
   return {
+    ...toPayments(file),
     ...chain.terms,
-    prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
-    escalation: { after: 100, factor: 5, most: 25 },
-    rateLimit: { perSecond: 10, burst: 20 },
-    addressLimit: { perSecond: 50, burst: 100 },
-    gas: GAS,
-    blocked: [],
-    keepAnswersSeconds: 86_400,
     facilitator: {
       kind: 'embedded',
       keys: chain.keys,
@@ -128,6 +122,7 @@ function chainConfig(chain: TokenChain): ChainConfig {
 function paidRoutes(answer: (request: RouteRequest) => Promise<unknown>): PaidRoute[] {
   const route = (name: PaidRoute['price'], path: string, parameters: PaidRoute['parameters']) => ({
     path,
+    access: 'paid' as const,
     operationId: name,
     price: name,
     summary: `A ${name} query`,

@@ -6,8 +6,8 @@ import {
 } from '@x402/extensions/bazaar';
 import { describe, expect, test } from 'vitest';
 import { METHOD_VERSION } from '../../domain/risk/grade/method.ts';
-import { invoice } from '../../payments/invoice.ts';
-import { createQuotes } from '../../payments/quotes.ts';
+import { invoice } from '../../payments/authorization/invoice.ts';
+import { createQuotes } from '../../payments/gate/quotes.ts';
 import { agentRoutes } from '../risk/agentRoutes.ts';
 import type { LiveGraph } from '../risk/liveGraph.ts';
 import { createBazaar } from './bazaar.ts';

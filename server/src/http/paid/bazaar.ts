@@ -1,5 +1,5 @@
 import { type JsonSchema, withoutWords } from '../../domain/jsonSchema.ts';
-import type { Bazaar } from '../../payments/invoice.ts';
+import type { Bazaar } from '../../payments/authorization/invoice.ts';
 import { toJsonSchema } from '../openapiDocument.ts';
 import type { RouteParameter } from '../route.ts';
 import type { PaidRoute } from './paidRoute.ts';

@@ -91,6 +91,7 @@ function seriesRoute<Point>({ config, store }: SeriesDeps, kind: SeriesKind<Poin
   const slugs = new Set(config.families.map(({ slug }) => slug));
   return {
     path: `/v1/vaults/{slug}/timeseries/${kind.name}`,
+    access: 'open',
     operationId: kind.operationId,
     summary: kind.summary,
     description: `${kind.description} ${COMMON}`,

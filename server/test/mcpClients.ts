@@ -5,7 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 
 /** A result of any method, as it came. */
 export interface Result {
@@ -32,32 +32,32 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
+export interface StdioTarget {
+  /** After `assay mcp`. */
+  readonly args: readonly string[];
+  /** In which it runs. */
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export type Generation = 'of 2026' | 'of 2025';
 
 const INFO = { name: 'test', version: '1.0.0' };
 
-/** Over stdio, `assay mcp` in a process of its own; over HTTP, what serves that URL. */
+/** Over stdio, the built `assay mcp` in a process of its own; over HTTP, whatever serves that URL. */
 export async function connectMcp(
   generation: Generation,
-  to: { readonly args: readonly string[] } | { readonly url: string; readonly token?: string },
-  env: Readonly<Record<string, string>> = {},
+  to: StdioTarget | { readonly url: string; readonly token?: string },
 ): Promise<McpClient> {
   const headers: Record<string, string> =
     'token' in to ? { authorization: `Bearer ${to.token}` } : {};
   const options = { requestInit: { headers } };
-  const started = {
-    command: process.execPath,
-    args: ['--import', here('typescript.mjs'), here('../src/main.ts'), 'mcp'].concat(
-      'args' in to ? to.args : [],
-    ),
-    env: { PATH: process.env.PATH ?? '', ...env },
-  };
   if (generation === 'of 2026') {
     const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } });
     await client.connect(
       'url' in to
         ? new StreamableHTTPClientTransport(new URL(to.url), options)
-        : new StdioClientTransport(started),
+        : new StdioClientTransport(programOf(to)),
     );
     return wrap(client as never, client.getNegotiatedProtocolVersion());
   }
@@ -65,9 +65,18 @@ export async function connectMcp(
   const transport =
     'url' in to
       ? new OldHttpTransport(new URL(to.url), options)
-      : new OldStdioTransport({ ...started, args: [...started.args] });
+      : new OldStdioTransport(programOf(to));
   await client.connect(transport as never);
   return wrap(client as never, (transport as OldHttpTransport).protocolVersion);
+}
+
+function programOf({ args, folder, env }: StdioTarget) {
+  return {
+    command: process.execPath,
+    args: [PROGRAM, 'mcp', ...args],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  };
 }
 
 function wrap(client: OldClient, protocol: string | undefined): McpClient {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { type Client, createClient, isAssayError } from '@assay/client';
+import type { Client, Payer } from '@assay/client';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type FlagValues, readWholeNumber } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
@@ -7,38 +7,62 @@ import { type ApiOperations, readOperations } from '../mcp/apiOperations.ts';
 import { createMcp } from '../mcp/createMcp.ts';
 import { serveMcpHttp } from '../mcp/serveHttp.ts';
 import { defineCommand, type Terminal } from './command.ts';
-
-const DEFAULT_URL = 'http://127.0.0.1:8080';
+import { BUDGET_FLAGS, type BudgetSettings, openBudget, readBudget } from './read/agentBudget.ts';
+import type { ReadFailure } from './read/failures.ts';
+import { describePaidFailure } from './read/paidFailures.ts';
+import { openClient, READ_FLAGS, tell } from './read/readCommand.ts';
 
 interface McpArgs {
-  readonly url: string;
+  readonly url: string | undefined;
   /** Undefined: over stdio. */
   readonly http: number | undefined;
+  /** Undefined: agents bring payments of their own. */
+  readonly budget: BudgetSettings | undefined;
 }
 
+/** Shorter ones can be guessed. */
+const LEAST_TOKEN = 16;
+
 export const command = defineCommand<McpArgs>({
-  usage: 'assay mcp [--url URL] [--http PORT]',
+  usage: 'assay mcp [flags]',
   details: [
-    'Serves tools over stdin and stdout, as agents start it themselves, or with --http over streamable HTTP at',
-    'http://127.0.0.1:PORT/mcp, for this machine only. docs/agents.md lists the tools.',
+    'Serves tools over stdin and stdout, as agents start it themselves, or with --http over streamable HTTP, for this',
+    'machine only. Paid tools ask for a payment (x402), or with --daily-usd spend the money of whoever runs this;',
+    'over HTTP only for who sends the token of $ASSAY_MCP_TOKEN. docs/agents.md lists the tools.',
   ].join('\n'),
+  examples: [
+    'assay mcp --url https://api.example.com',
+    'assay mcp --http 8090',
+    'assay mcp --daily-usd 1 --max-usd 0.05',
+  ],
   flags: {
-    url: { value: 'URL', text: `the Assay server (default ${DEFAULT_URL})` },
-    http: { value: 'PORT', text: 'serve HTTP on this port instead of stdio' },
+    url: READ_FLAGS.url,
+    http: { value: 'PORT', text: 'serve http://127.0.0.1:PORT/mcp instead of stdio' },
+    ...BUDGET_FLAGS,
   },
   read(flags: FlagValues) {
     return {
-      url: readUrl(flags.get('url') ?? DEFAULT_URL),
+      url: flags.get('url'),
       http: readWholeNumber(flags, 'http', { from: 0, to: 65_535 }),
+      budget: readBudget(flags),
     };
   },
-  async run({ url, http }, terminal) {
-    const client = createClient({ url });
-    const onError = (error: unknown) => tell(terminal, error);
-    const operations = await load(client);
+  async run({ url, http, budget }, terminal) {
+    const client = openClient({ url, form: 'json' }, terminal);
+    const token = budget && http !== undefined ? readToken(terminal) : undefined;
+    let operations: ApiOperations;
+    let payer: Payer | undefined;
+    try {
+      operations = await readOperations(client);
+      payer = budget && (await openBudget(client, budget, terminal));
+    } catch (error) {
+      return tell(explain(error, client), terminal);
+    }
+    const onError = (error: unknown) => complain(terminal, error);
     const create = createMcp({ client, operations, version: terminal.version, onError });
-    if (http === undefined) return serveOnce(terminal, () => create(undefined), onError);
-    const served = await serveMcpHttp({ port: http, create, budget: undefined, onError });
+    if (http === undefined) return serveOnce(terminal, () => create(payer), onError);
+    const spending = payer && token !== undefined ? { payer, token } : undefined;
+    const served = await serveMcpHttp({ port: http, create, budget: spending, onError });
     terminal.errors.write(`the tools are at ${served.url}\n`);
     await signalled();
     await served.close();
@@ -46,20 +70,18 @@ export const command = defineCommand<McpArgs>({
   },
 });
 
-function readUrl(text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new UsageError(`--url must be the address of a server, such as ${DEFAULT_URL}`);
+function readToken({ env }: Terminal): string {
+  const token = env.ASSAY_MCP_TOKEN ?? '';
+  if (token.length >= LEAST_TOKEN && /^\S+$/.test(token)) return token;
+  throw new UsageError(
+    `over HTTP money is spent only for who has a token: set ASSAY_MCP_TOKEN to ${LEAST_TOKEN} characters or more`,
+  );
 }
 
-async function load(client: Client): Promise<ApiOperations> {
-  try {
-    return await readOperations(client);
-  } catch (error) {
-    if (!isAssayError(error)) throw error;
-    throw new UsageError(
-      `no Assay server answers at ${client.url}; start one there, or name another with --url`,
-    );
-  }
+function explain(error: unknown, client: Client): ReadFailure {
+  const known = describePaidFailure(error, client.url);
+  if (known === undefined) throw error;
+  return known;
 }
 
 /** Over stdio, until whoever started it hangs up. Only the protocol may be written to the output. */
@@ -83,6 +105,6 @@ function signalled(): Promise<void> {
 }
 
 /** Of an error whose words are not our own, only the class is told. */
-function tell({ errors }: Terminal, error: unknown): void {
+function complain({ errors }: Terminal, error: unknown): void {
   errors.write(`assay: ${error instanceof Error ? error.name : typeof error}\n`);
 }

@@ -35,7 +35,7 @@ export interface PaySettings {
 }
 
 /** A budget needs a cap over all time; here each call has its own. */
-const ANY_TOTAL = 2n ** 200n;
+export const ANY_TOTAL = 2n ** 200n;
 
 /** A payer that may buy what is at this address, once somebody has agreed to it. */
 export async function openTill(
@@ -69,14 +69,22 @@ export async function openTill(
 }
 
 /** Before any key is read. */
-function checkPlace(url: URL, demo: RunningDemo | undefined, { realChain }: PaySettings): void {
+export function checkPlace(
+  url: URL,
+  demo: RunningDemo | undefined,
+  { realChain }: Pick<PaySettings, 'realChain'>,
+): void {
   if (!isLoopbackHost(url.hostname) || demo !== undefined || realChain) return;
   throw new NotPaid(
     'a server on this machine is taken for the demo, which is paid with its own wallets: run this in the folder of its .assay/demo.json, or add --real-chain where it is none',
   );
 }
 
-function allowed(url: URL, price: Price | undefined, { realChain }: PaySettings): Allow {
+export function allowed(
+  url: URL,
+  price: Pick<Price, 'payTo'> | undefined,
+  { realChain }: Pick<PaySettings, 'realChain'>,
+): Allow {
   return {
     networks: STABLECOINS.map(({ network }) => network),
     assets: STABLECOINS.map(({ asset }) => asset),
@@ -87,15 +95,15 @@ function allowed(url: URL, price: Price | undefined, { realChain }: PaySettings)
 }
 
 /** What the demo says of itself is true, and so is its chain. */
-function proofOf({ apiUrl, chains }: RunningDemo) {
+export function proofOf({ apiUrl, chains }: RunningDemo) {
   const rpc = Object.fromEntries(
     chains.map(({ chainId, rpcUrl }) => [`eip155:${chainId}`, rpcUrl]),
   );
   return { rpc, hosts: [new URL(apiUrl).host] };
 }
 
-function spendFolder(env: Terminal['env']): string {
-  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'assay/spend');
+export function spendFolder(env: Terminal['env'], name = 'spend'): string {
+  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'assay', name);
 }
 
 /** A payment for the very same that was sent, and of which the end is not known. */

@@ -1,9 +1,11 @@
 import { chmod, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { widthOf } from '../src/terminal/text.ts';
 import { runOnTerminal } from './fakeTerminal.ts';
+import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 import { openReadServer, type ReadServer } from './readServer.ts';
 
 const PRICE = 50_000n;
@@ -128,6 +130,50 @@ describe('reading a server', () => {
     }
   });
 
+  test('error: words of a server that a terminal would obey, and answers of something else', async () => {
+    const answers: Record<string, unknown> = {
+      '/v1/vaults': [
+        {
+          slug: 'x',
+          name: 'a\x1b[2J\u009b1mb\n\u202ec',
+          address: '0x',
+          feederOf: null,
+          assets: null,
+          chains: [],
+          stats: null,
+        },
+      ],
+      '/v1/vaults/x': { detail: 'not\x1b[31m ready\nat all', status: 503 },
+      '/v1/history': { hello: 'world' },
+    };
+    const odd = createServer((request, response) => {
+      const body = answers[request.url!.split('?')[0]!];
+      const status = (body as { status?: number } | undefined)?.status ?? 200;
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body ?? {}));
+    });
+    const port = await listenOnLoopback(odd, 0);
+    const env = { ASSAY_URL: `http://127.0.0.1:${port}` };
+    try {
+      for (const form of ['', '--json', '--csv']) {
+        const { code, out } = await shown(`vaults ${form}`, undefined, env);
+        expect(code, form).toBe(0);
+        expect(out, form).not.toMatch(OBEYED);
+        for (const char of ['\x1b', '\u202e']) expect(out, form).not.toContain(char);
+      }
+      const busy = await shown('vault x', undefined, env);
+      expect(busy.err).toBe('assay: the server says 503: not [31m ready at all; try again later\n');
+      const strange = await shown('history', undefined, env);
+      expect(strange).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('is no Assay server'),
+      });
+    } finally {
+      await stopServer(odd);
+    }
+  });
+
   test('error: as processes, a wrong flag and a reader that goes away', async () => {
     const wrong = await server.assay('vaults --jsn');
     expect(wrong).toEqual({
@@ -184,6 +230,12 @@ describe('buying from a server', () => {
     expect(schema.err).toMatch(/^ {2}paid {5}0\.001 USD /);
   });
 
+  test('behavior: the demo by another of its names', async () => {
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const { code, err } = await server.assay(`risk schema --yes --max-usd 0.001 --url ${url}`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
   test('behavior: --dry-run shows the invoice, pays nothing and needs no key', async () => {
     const paid = await paidBy(async () => {
       const { code, out } = await server.assay(`risk node ${NODE} --dry-run`);
@@ -232,6 +284,7 @@ describe('buying from a server', () => {
       [`${buy} ${yes} --url http://127.0.0.1:9`, 5, /taken for the demo/],
       [`${buy} ${yes} --url http://127.0.0.1:9 --real-chain`, 2, /no key to pay with/],
       [`${buy} --dry-run --url http://127.0.0.1:9`, 3, /no server answers/],
+      [`${buy} ${yes} --url http://shop.example`, 5, /shop\.example is not paid: .* use https/],
       [`risk node chain:nowhere ${yes}`, 4, /no such node.*\(nothing was charged\)/],
       [`risk dependencies ${NODE} --yes --max-usd 1`, 2, /nodeId.*\(nothing was charged\)/],
     ];

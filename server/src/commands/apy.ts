@@ -4,7 +4,7 @@ import { percentText } from '../terminal/figures.ts';
 import { digitsOf } from '../terminal/scale.ts';
 import { plain } from '../terminal/text.ts';
 import { defineRead } from './read/readCommand.ts';
-import { readSeries, SERIES_FLAGS, showSeries } from './read/series.ts';
+import { readSeries, SERIES_FLAGS, showSeries, signed } from './read/series.ts';
 
 export const command = defineRead({
   usage: 'apy SLUG',
@@ -31,6 +31,7 @@ export const command = defineRead({
       label: (value, step) => `${(value * 100).toFixed(digitsOf(step * 100))} %`,
       first: percentText(ticks[0]?.value),
       last: percentText(ticks.at(-1)?.value),
+      change: (first, last) => `(${signed((last - first) * 100)} points)`,
       screen,
     }),
 });

@@ -24,7 +24,7 @@ const NAMES = COMMANDS.map(({ name }) => name);
 export async function readCommandLine(words: readonly string[]): Promise<CommandLine> {
   const [first, ...after] = words;
   if (first === undefined) {
-    throw new UsageError(`say what to do: ${NAMES.join(', ')}; "assay help" explains each`);
+    throw new UsageError('say what to do, for example "assay vaults"; "assay help" lists all');
   }
   if (first === '--version' || first === '-v') return { name: 'version' };
   if (isHelp(first)) return { name: 'help', text: generalHelp(COMMANDS) };

@@ -3,16 +3,11 @@ import { renderCsv } from '../terminal/csv.ts';
 import { amountText, asNumber, exactAmount, grouped } from '../terminal/figures.ts';
 import { digitsOf } from '../terminal/scale.ts';
 import { plain } from '../terminal/text.ts';
-import { type BaseAsset, getBaseAsset } from './read/baseAsset.ts';
+import { type AmountSeries, withBaseAsset } from './read/baseAsset.ts';
 import { defineRead } from './read/readCommand.ts';
 import { readSeries, SERIES_FLAGS, type SeriesArguments, showSeries } from './read/series.ts';
 
-interface PriceSeries {
-  readonly ticks: readonly SharePriceTick[];
-  readonly asset: BaseAsset;
-}
-
-export const command = defineRead<SeriesArguments, PriceSeries>({
+export const command = defineRead<SeriesArguments, AmountSeries<SharePriceTick>>({
   usage: 'price SLUG',
   details: 'One whole share in the base asset. The chart is as wide as the terminal.',
   examples: ['price svcusd', 'price svceth --interval hour --from 2026-11-10'],
@@ -20,13 +15,7 @@ export const command = defineRead<SeriesArguments, PriceSeries>({
   argument: 'SLUG',
   read: (flags, slug) => readSeries(flags, slug, 'price svcusd'),
   family: ({ slug }) => slug,
-  async ask(client, args) {
-    const [ticks, asset] = await Promise.all([
-      getSharePriceSeries(client, args),
-      getBaseAsset(client, args.slug),
-    ]);
-    return { ticks, asset };
-  },
+  ask: (client, args) => withBaseAsset(client, args.slug, getSharePriceSeries(client, args)),
   json: ({ ticks }) => ticks,
   csv: ({ ticks, asset: { decimals } }) =>
     renderCsv(

@@ -2,16 +2,14 @@ import { getTvlSeries, type TvlTick } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
 import { amountText, asNumber, exactAmount, shortNumber, usdText } from '../terminal/figures.ts';
 import { plain } from '../terminal/text.ts';
-import { type BaseAsset, getBaseAsset } from './read/baseAsset.ts';
+import { type AmountSeries, withBaseAsset } from './read/baseAsset.ts';
 import { defineRead } from './read/readCommand.ts';
 import { readSeries, SERIES_FLAGS, type SeriesArguments, showSeries } from './read/series.ts';
 
-interface TvlSeries {
-  readonly ticks: readonly TvlTick[];
-  readonly asset: BaseAsset;
-}
-
-export const command = defineRead<SeriesArguments & { readonly usd: boolean }, TvlSeries>({
+export const command = defineRead<
+  SeriesArguments & { readonly usd: boolean },
+  AmountSeries<TvlTick>
+>({
   usage: 'tvl SLUG',
   details: 'Value locked over all chains. The chart is as wide as the terminal.',
   examples: ['tvl svcusd', 'tvl svceth --usd --from 2026-11-01'],
@@ -19,13 +17,7 @@ export const command = defineRead<SeriesArguments & { readonly usd: boolean }, T
   argument: 'SLUG',
   read: (flags, slug) => ({ ...readSeries(flags, slug, 'tvl svcusd'), usd: flags.has('usd') }),
   family: ({ slug }) => slug,
-  async ask(client, args) {
-    const [ticks, asset] = await Promise.all([
-      getTvlSeries(client, args),
-      getBaseAsset(client, args.slug),
-    ]);
-    return { ticks, asset };
-  },
+  ask: (client, args) => withBaseAsset(client, args.slug, getTvlSeries(client, args)),
   json: ({ ticks }) => ticks,
   csv: ({ ticks, asset: { decimals } }) =>
     renderCsv(

@@ -4,7 +4,7 @@ import { renderCsv } from '../terminal/csv.ts';
 import { amountText, exactAmount, percentText, UNKNOWN, usdText } from '../terminal/figures.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
-import { plain } from '../terminal/text.ts';
+import { plain, wrap } from '../terminal/text.ts';
 import { ageText } from '../terminal/times.ts';
 import { getChainNames, type NameOfChain } from './read/chainNames.ts';
 import { defineRead } from './read/readCommand.ts';
@@ -67,7 +67,11 @@ export const command = defineRead({
     ),
   show({ vaults, nameOf }, screen) {
     if (vaults.length === 0) return ['no vault family matches'];
-    return [...renderTable(columnsOf(nameOf, screen), vaults, screen), '', summary(vaults, screen)];
+    return [
+      ...renderTable(columnsOf(nameOf, screen), vaults, screen),
+      '',
+      ...summary(vaults, screen),
+    ];
   },
 });
 
@@ -126,7 +130,7 @@ function columnsOf(nameOf: NameOfChain, { style }: Screen): readonly Column<List
 }
 
 /** What feeders hold is counted with their masters; what has no price is named, never counted as nothing. */
-function summary(vaults: readonly ListedVault[], { style }: Screen): string {
+function summary(vaults: readonly ListedVault[], { columns, style }: Screen): string[] {
   const counted = vaults.filter(
     ({ feederOf }) => feederOf === null || !vaults.some(({ slug }) => slug === feederOf),
   );
@@ -140,7 +144,7 @@ function summary(vaults: readonly ListedVault[], { style }: Screen): string {
       ? [`without a price: ${unpriced.map(({ slug }) => plain(slug)).join(', ')}`]
       : []),
   ];
-  return style.dim(words.join(' · '));
+  return wrap(words.join(' · '), columns ?? Infinity).map(style.dim);
 }
 
 /** Only where nothing was read is it not known, and then there is no amount either. */

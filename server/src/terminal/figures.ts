@@ -19,7 +19,8 @@ export function amountText(units: string | bigint | null | undefined, decimals: 
     digits >= decimals
       ? { value, decimals }
       : { value: value / unit(decimals - digits), decimals: digits };
-  return grouped(writeFixed(kept, Math.min(digits, 2)));
+  // From one on all of them stand there, so that points stand below each other.
+  return grouped(writeFixed(kept, size >= one ? digits : 2));
 }
 
 const MOST_DIGITS = 10;

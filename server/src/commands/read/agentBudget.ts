@@ -1,4 +1,4 @@
-import { allowDemo, type Client, createPayer, type Payer } from '@assay/client';
+import { type Client, createPayer, type Payer } from '@assay/client';
 import { createFileStore } from '@assay/client/node';
 import type { Flag, FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
@@ -6,7 +6,7 @@ import type { Terminal } from '../command.ts';
 import { findDemo } from './demo.ts';
 import { openSigner } from './signer.ts';
 import { readUsd } from './stablecoins.ts';
-import { ANY_TOTAL, allowed, checkPlace, proofOf, spendFolder } from './till.ts';
+import { ANY_TOTAL, checkPlace, spendFolder, termsOf } from './till.ts';
 
 /** What agents may spend of the operator's money. */
 export interface BudgetSettings {
@@ -70,8 +70,7 @@ export async function openBudget(
       perPeriod: { amount: daily, seconds: DAY_SECONDS },
       total: ANY_TOTAL,
     },
-    allow: demo ? allowDemo(demo) : allowed(url, { payTo: payTo! }, settings),
-    ...(demo && { proof: proofOf(demo) }),
+    ...termsOf(url, demo, payTo, settings),
     timeoutMs: 60_000,
   });
 }

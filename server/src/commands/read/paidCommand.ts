@@ -1,9 +1,9 @@
 import { type Bought, type Client, getOffer, type Payer, type Payment } from '@assay/client';
-import type { Flag, FlagValues } from '../../cli/flags.ts';
+import type { FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
 import { renderList } from '../../terminal/list.ts';
 import { type Screen, screenOf } from '../../terminal/screen.ts';
-import { type Command, defineCommand, type Terminal } from '../command.ts';
+import type { Command, Terminal } from '../command.ts';
 import { EXIT, PAID_EXITS } from './exitCodes.ts';
 import { choosePrice, printOffer } from './offer.ts';
 import { describePaidFailure } from './paidFailures.ts';
@@ -18,17 +18,10 @@ import {
 } from './readCommand.ts';
 import { findStablecoin, readUsd, usdOf } from './stablecoins.ts';
 import { checkCanAsk, openTill, type PaySettings } from './till.ts';
+import { defineWith, type ReadWords } from './words.ts';
 
 /** A command that buys one answer, and shows it with its receipt. */
-export interface PaidSpec<Args, Answer> {
-  /** After `assay`, without the flags that all have. */
-  readonly usage: string;
-  readonly details: string;
-  /** After `assay`. */
-  readonly examples: readonly string[];
-  readonly flags?: Readonly<Record<string, Flag>>;
-  readonly argument?: string;
-  read(flags: FlagValues, argument: string | undefined): Args;
+export interface PaidSpec<Args, Answer> extends ReadWords<Args> {
   buy(client: Client, payer: Pick<Payer, 'buy'>, args: Args): Promise<Bought<Answer>>;
   csv(answer: Answer): readonly string[];
   show(answer: Answer, screen: Screen): readonly string[];
@@ -50,13 +43,10 @@ interface PaidSettings extends ReadSettings, PaySettings {
 }
 
 export function definePaid<Args, Answer>(spec: PaidSpec<Args, Answer>): Command {
-  return defineCommand<Args & PaidSettings>({
-    usage: `assay ${spec.usage} [flags]`,
-    details: `${spec.details}\n${PAID_EXITS}`,
-    examples: spec.examples.map((example) => `assay ${example}`),
-    flags: { ...spec.flags, ...PAID_FLAGS },
-    ...(spec.argument !== undefined && { argument: spec.argument }),
-    read: (flags, argument) => ({ ...readPaidSettings(flags), ...spec.read(flags, argument) }),
+  return defineWith<Args, PaidSettings>(spec, {
+    flags: PAID_FLAGS,
+    exits: PAID_EXITS,
+    read: readPaidSettings,
     run: (args, terminal) => run(spec, args, terminal),
   });
 }

@@ -1,24 +1,17 @@
 import { type Client, createClient, isAssayError, listVaults } from '@assay/client';
-import type { Flag, FlagValues } from '../../cli/flags.ts';
+import type { FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
 import { type Screen, screenOf } from '../../terminal/screen.ts';
-import { type Command, defineCommand, type Terminal } from '../command.ts';
+import type { Command, Terminal } from '../command.ts';
 import { EXIT, READ_EXITS } from './exitCodes.ts';
 import { describeReadFailure, type ReadFailure, unknownFamily } from './failures.ts';
+import { defineWith, type ReadWords } from './words.ts';
 
 /** Where a server answers unless its file says otherwise. */
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** A command that reads from a server: how it asks, and the three forms in which it tells. */
-export interface ReadSpec<Args, Answer> {
-  /** After `assay`, without the flags that all have. */
-  readonly usage: string;
-  readonly details: string;
-  /** After `assay`. */
-  readonly examples: readonly string[];
-  readonly flags?: Readonly<Record<string, Flag>>;
-  readonly argument?: string;
-  read(flags: FlagValues, argument: string | undefined): Args;
+export interface ReadSpec<Args, Answer> extends ReadWords<Args> {
   /** The slug that a 404 is about. */
   family?(args: Args): string | undefined;
   ask(client: Client, args: Args): Promise<Answer>;
@@ -41,13 +34,10 @@ export interface ReadSettings {
 }
 
 export function defineRead<Args, Answer>(spec: ReadSpec<Args, Answer>): Command {
-  return defineCommand<Args & ReadSettings>({
-    usage: `assay ${spec.usage} [flags]`,
-    details: `${spec.details}\n${READ_EXITS}`,
-    examples: spec.examples.map((example) => `assay ${example}`),
-    flags: { ...spec.flags, ...READ_FLAGS },
-    ...(spec.argument !== undefined && { argument: spec.argument }),
-    read: (flags, argument) => ({ ...readSettings(flags), ...spec.read(flags, argument) }),
+  return defineWith<Args, ReadSettings>(spec, {
+    flags: READ_FLAGS,
+    exits: READ_EXITS,
+    read: readSettings,
     run: (args, terminal) => run(spec, args, terminal),
   });
 }

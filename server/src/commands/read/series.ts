@@ -2,6 +2,7 @@ import type { GetTvlSeriesParameters } from '@assay/client';
 import type { Flag, FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
 import { type Point, renderChart } from '../../terminal/chart.ts';
+import { grouped } from '../../terminal/figures.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { timeText } from '../../terminal/times.ts';
 import { needed } from './readCommand.ts';
@@ -44,23 +45,31 @@ export function showSeries(options: {
   /** The first and the last value in the words of the command. */
   readonly first: string;
   readonly last: string;
+  /** From the one to the other; a part of the first unless told. */
+  readonly change?: (first: number, last: number) => string;
   readonly screen: Screen;
 }): string[] {
   const { points, screen, label } = options;
   const { bold, dim, green, red } = screen.style;
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return ['no figure is known for this time'];
-  const rose = last.value - first.value;
-  const change =
-    first.value === 0
-      ? ''
-      : ` (${rose >= 0 ? '+' : ''}${((rose / Math.abs(first.value)) * 100).toFixed(2)} %)`;
+  const { change = partOf } = options;
+  const paint = last.value < first.value ? red : green;
   return [
     bold(options.title),
     '',
     ...renderChart(points, { label, screen }),
     '',
-    `${options.first} → ${bold(options.last)}${(rose < 0 ? red : green)(change)}`,
+    `${options.first} → ${bold(options.last)} ${paint(change(first.value, last.value))}`.trimEnd(),
     dim(`${points.length} ticks, the last of ${timeText(last.at / 1000)} UTC`),
   ];
+}
+
+function partOf(first: number, last: number): string {
+  if (first === 0) return '';
+  return `(${signed(((last - first) / Math.abs(first)) * 100)} %)`;
+}
+
+export function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${grouped(value.toFixed(2))}`;
 }

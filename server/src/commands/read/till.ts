@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Allow,
   allowDemo,
   type Client,
   createPayer,
   getOffer,
   type OpenPayment,
   type Payer,
+  type PayerOptions,
   type Price,
   type Signer,
   type SpendStore,
@@ -61,8 +61,7 @@ export async function openTill(
     signer,
     store,
     budget: { perCall: settings.most ?? price?.amount ?? 0n, total: ANY_TOTAL },
-    allow: demo ? allowDemo(demo) : allowed(url, price, settings),
-    ...(demo && { proof: proofOf(demo) }),
+    ...termsOf(url, demo, price?.payTo, settings),
     // A settlement takes as long as a chain needs.
     timeoutMs: 60_000,
   });
@@ -74,32 +73,41 @@ export function checkPlace(
   demo: RunningDemo | undefined,
   { realChain }: Pick<PaySettings, 'realChain'>,
 ): void {
-  if (!isLoopbackHost(url.hostname) || demo !== undefined || realChain) return;
+  if (!isLoopbackHost(url.hostname)) {
+    if (url.protocol === 'https:') return;
+    throw new NotPaid(
+      `${url.origin} is not paid: who listens in could change the price; use https`,
+    );
+  }
+  if (demo !== undefined || realChain) return;
   throw new NotPaid(
     'a server on this machine is taken for the demo, which is paid with its own wallets: run this in the folder of its .assay/demo.json, or add --real-chain where it is none',
   );
 }
 
-export function allowed(
+/** Who may be paid at this address, and whose word counts there. */
+export function termsOf(
   url: URL,
-  price: Pick<Price, 'payTo'> | undefined,
+  demo: RunningDemo | undefined,
+  payTo: string | undefined,
   { realChain }: Pick<PaySettings, 'realChain'>,
-): Allow {
+): Pick<PayerOptions, 'allow' | 'proof'> {
+  // By whichever of its names the demo is asked.
+  const hosts = [url.host];
+  if (demo) return { allow: { ...allowDemo(demo), hosts }, proof: { rpc: nodesOf(demo), hosts } };
   return {
-    networks: STABLECOINS.map(({ network }) => network),
-    assets: STABLECOINS.map(({ asset }) => asset),
-    recipients: price === undefined ? [] : [price.payTo],
-    hosts: [url.host],
-    ...(realChain && { realLoopback: true }),
+    allow: {
+      networks: STABLECOINS.map(({ network }) => network),
+      assets: STABLECOINS.map(({ asset }) => asset),
+      recipients: payTo === undefined ? [] : [payTo],
+      hosts,
+      ...(realChain && { realLoopback: true }),
+    },
   };
 }
 
-/** What the demo says of itself is true, and so is its chain. */
-export function proofOf({ apiUrl, chains }: RunningDemo) {
-  const rpc = Object.fromEntries(
-    chains.map(({ chainId, rpcUrl }) => [`eip155:${chainId}`, rpcUrl]),
-  );
-  return { rpc, hosts: [new URL(apiUrl).host] };
+function nodesOf({ chains }: RunningDemo): Record<string, string> {
+  return Object.fromEntries(chains.map(({ chainId, rpcUrl }) => [`eip155:${chainId}`, rpcUrl]));
 }
 
 export function spendFolder(env: Terminal['env'], name = 'spend'): string {

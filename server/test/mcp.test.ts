@@ -19,7 +19,8 @@ let server: ReadServer;
 let http: RunningCommand;
 let httpUrl: string;
 beforeAll(async () => {
-  server = await openReadServer();
+  // More than a hundred hours, for a series that is too long to be told at once.
+  server = await openReadServer({ days: 6 });
   // The risk graph takes in its catalogue a moment after the start; a node that is not there yet costs nothing.
   for (let code: number | null = 4; code === 4; await sleep(200)) {
     code = (await server.assay(`risk node ${NODE} --yes --max-usd 0.05`)).code;

@@ -63,8 +63,9 @@ export const command = defineCommand<McpArgs>({
     if (http === undefined) return serveOnce(terminal, () => create(payer), onError);
     const spending = payer && token !== undefined ? { payer, token } : undefined;
     const served = await serveMcpHttp({ port: http, create, budget: spending, onError });
+    const ended = signalled();
     terminal.errors.write(`the tools are at ${served.url}\n`);
-    await signalled();
+    await ended;
     await served.close();
     return 0;
   },

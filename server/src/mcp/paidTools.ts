@@ -1,4 +1,7 @@
 import {
+  type AgentDependenciesParameters,
+  type AgentNodeParameters,
+  type AgentSearchParameters,
   agentDependencies,
   agentNode,
   agentSchema,
@@ -9,7 +12,7 @@ import {
 } from '@assay/client';
 import type { JsonSchema } from '../domain/jsonSchema.ts';
 import type { ApiOperation } from './apiOperations.ts';
-import { objectOf, type ToolArguments } from './tool.ts';
+import { asked, objectOf, type ToolArguments } from './tool.ts';
 
 /** Whoever brings an answer for money. */
 export type Buyer = Pick<Payer, 'buy'>;
@@ -37,7 +40,8 @@ export const PAID_TOOLS: readonly PaidTool[] = [
     operation: 'agentSearch',
     output: ({ output }) => objectOf({ hits: output }),
     present: (hits) => ({ hits }),
-    buy: (client, buyer, args, signal) => agentSearch(client, buyer, { q: '', ...args, signal }),
+    buy: (client, buyer, args, signal) =>
+      agentSearch(client, buyer, asked<AgentSearchParameters>(args, signal)),
   },
   {
     name: 'assay_risk_node',
@@ -45,7 +49,8 @@ export const PAID_TOOLS: readonly PaidTool[] = [
     description:
       'One node of the risk graph: what is known of it, its grade (_riskTier, A safest to F) and the reasons as questions and answers. An unknown node is not charged.',
     operation: 'agentNode',
-    buy: (client, buyer, args, signal) => agentNode(client, buyer, { nodeId: '', ...args, signal }),
+    buy: (client, buyer, args, signal) =>
+      agentNode(client, buyer, asked<AgentNodeParameters>(args, signal)),
   },
   {
     name: 'assay_risk_dependencies',
@@ -54,7 +59,7 @@ export const PAID_TOOLS: readonly PaidTool[] = [
       'The direct dependencies of a pool: protocol, assets, chain, collateral, each with its own grade and when it last changed. Only for ids that begin with pool:. An unknown pool is not charged.',
     operation: 'agentDependencies',
     buy: (client, buyer, args, signal) =>
-      agentDependencies(client, buyer, { nodeId: '', ...args, signal }),
+      agentDependencies(client, buyer, asked<AgentDependenciesParameters>(args, signal)),
   },
   {
     name: 'assay_risk_schema',

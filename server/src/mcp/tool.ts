@@ -3,7 +3,12 @@ import type { JsonSchema } from '../domain/jsonSchema.ts';
 import type { ApiOperation } from './apiOperations.ts';
 
 /** What a tool was called with, checked against its schema. */
-export type ToolArguments = Readonly<Record<string, never>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** As a function of the client takes them: the schema was that of its very operation. */
+export function asked<Parameters>(args: ToolArguments, signal: AbortSignal) {
+  return { ...(args as Parameters), signal };
+}
 
 /** A resource that an answer points to, where it would be too long itself. */
 export interface ResourceLink {

@@ -1,14 +1,19 @@
 import {
+  type GetHistoryParameters,
+  type GetPendingRedeemsParameters,
+  type GetPerformanceParameters,
+  type GetVaultParameters,
   getHistory,
   getPendingDeposits,
   getPendingRedeems,
   getPerformance,
   getStatus,
   getVault,
+  type ListVaultsParameters,
   listVaults,
 } from '@assay/client';
 import { seriesTool } from './series.ts';
-import { type FreeTool, objectOf } from './tool.ts';
+import { asked, type FreeTool, objectOf } from './tool.ts';
 
 const AMOUNTS =
   'Amounts are strings of base units (divide by 10^decimals, which stand beside them), rates are fractions (0.045 is 4.5 %), null is not known.';
@@ -22,7 +27,7 @@ export const TOOLS: readonly FreeTool[] = [
     operations: ['listVaults'],
     output: ([list]) => objectOf({ vaults: list!.output }),
     run: async (client, args, signal) => ({
-      answer: { vaults: await listVaults(client, { ...args, signal }) },
+      answer: { vaults: await listVaults(client, asked<ListVaultsParameters>(args, signal)) },
     }),
   },
   {
@@ -31,7 +36,7 @@ export const TOOLS: readonly FreeTool[] = [
     description: `One vault family: TVL, idle and invested assets, pending exits, APY over 1, 7 and 30 days, its chains, its pools with allocation, liquidity and riskScore (0 to 100, higher is safer, 0 is not scored), and what it is exposed to. ${AMOUNTS}`,
     operations: ['getVault'],
     run: async (client, args, signal) => ({
-      answer: await getVault(client, { slug: '', ...args, signal }),
+      answer: await getVault(client, asked<GetVaultParameters>(args, signal)),
     }),
   },
   seriesTool,
@@ -41,7 +46,7 @@ export const TOOLS: readonly FreeTool[] = [
     description: `What wallets did in vaults, newest first: deposits, withdrawals, redemption requests and cancels, by family, wallet, chain, type and period. Pass nextCursor back as cursor for the next page; incompleteChains names chains that are not read in full. ${AMOUNTS}`,
     operations: ['getHistory'],
     run: async (client, args, signal) => ({
-      answer: await getHistory(client, { ...args, signal }),
+      answer: await getHistory(client, asked<GetHistoryParameters>(args, signal)),
     }),
   },
   {
@@ -52,10 +57,10 @@ export const TOOLS: readonly FreeTool[] = [
     output: ([redeems, deposits]) =>
       objectOf({ redeems: redeems!.output, deposits: deposits!.output }),
     async run(client, args, signal) {
-      const asked = { walletAddress: '', ...args, signal };
+      const wallet = asked<GetPendingRedeemsParameters>(args, signal);
       const [redeems, deposits] = await Promise.all([
-        getPendingRedeems(client, asked),
-        getPendingDeposits(client, asked),
+        getPendingRedeems(client, wallet),
+        getPendingDeposits(client, wallet),
       ]);
       return { answer: { redeems, deposits } };
     },
@@ -66,7 +71,7 @@ export const TOOLS: readonly FreeTool[] = [
     description: `What a wallet paid, received and holds in each vault family at average cost: cost basis, current value, realised and unrealised result, in base units and USD. ${AMOUNTS}`,
     operations: ['getPerformance'],
     run: async (client, args, signal) => ({
-      answer: await getPerformance(client, { walletAddress: '', ...args, signal }),
+      answer: await getPerformance(client, asked<GetPerformanceParameters>(args, signal)),
     }),
   },
   {

@@ -89,6 +89,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: () => import('./indexChains.ts'),
   },
   {
+    name: 'mcp',
+    summary: 'give a running server to agents as tools (Model Context Protocol)',
+    load: () => import('./mcp.ts'),
+  },
+  {
     name: 'migrate',
     summary: 'bring the database to the newest schema, and end',
     load: () => import('./migrate.ts'),

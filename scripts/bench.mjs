@@ -13,6 +13,8 @@ const PARTS = {
   payments: 'payments/payments',
   client: 'client/client',
   dashboard: 'dashboard/dashboard',
+  'command-line': 'commandLine',
+  mcp: 'mcp',
 };
 const words = process.argv.slice(2);
 const firstOther = words.findIndex((word) => !(word in PARTS));

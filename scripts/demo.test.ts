@@ -30,7 +30,7 @@ import {
 } from '../dashboard/test/demoPages.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
 import { openChromium } from './chromium.ts';
-import { PAGES, programOf } from './docSnippets.ts';
+import { COMMAND_PAGE, commandsOf, PAGES, programOf } from './docSnippets.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -100,6 +100,7 @@ test('default: the chains run on their own, and the server can be killed and sta
 
   await buyFrom(demo);
   await runSnippets();
+  await runCommands(demo);
   await lookAtDashboard(demo);
 
   const before = await logsRead(demo.adminUrl);
@@ -219,6 +220,19 @@ async function runSnippets(): Promise<void> {
     expect(stdout, page).not.toBe('');
   }
   expect(programOf('docs/pay-for-a-grade.md').trim().split('\n')).toHaveLength(10);
+}
+
+/** What the page on the command line tells to run, with this demo as the one that is asked. */
+async function runCommands({ apiUrl, wallets }: Demo): Promise<void> {
+  const commands = commandsOf(COMMAND_PAGE);
+  expect(commands.flat()).toContain(wallets[0]!.address);
+  for (const words of commands) {
+    const { stdout } = await run(process.execPath, [join(ROOT, 'server/bin/assay.mjs'), ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ASSAY_URL: apiUrl },
+    });
+    expect(stdout, words.join(' ')).not.toBe('');
+  }
 }
 
 /** The README's own first request, and the answer that it shows. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../server/src/commands/commandLine.ts';
-import { PAGES } from './docSnippets.ts';
+import { COMMAND_PAGE, PAGES } from './docSnippets.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCS = [
@@ -13,6 +13,8 @@ const DOCS = [
   'CHANGELOG.md',
   'docs/risk-facts.md',
   'docs/migration.md',
+  'docs/agents.md',
+  COMMAND_PAGE,
   ...PAGES,
 ];
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -50,7 +52,7 @@ describe.each(DOCS)('%s', (doc) => {
 
   test('behavior: every file that it names in the tree exists', () => {
     for (const [, path] of text.matchAll(
-      /`((?:chain|vaults|init|check|ingest|store|domain|http|payments|verify|riskThread|cli|commands|config)\/[\w/.]+\.ts)`/g,
+      /`((?:chain|vaults|init|check|ingest|store|domain|http|payments|verify|riskThread|cli|commands|config|terminal|mcp)\/[\w/.]+\.ts)`/g,
     )) {
       expect(existsSync(join(ROOT, 'server/src', path!)), path).toBe(true);
     }

@@ -7,8 +7,10 @@ import {
   checkClientImports,
   checkDashboardImports,
   checkImports,
+  checkPaymentsImports,
   DASHBOARD_MAY_IMPORT,
   MAY_IMPORT,
+  PAYMENTS_MAY_IMPORT,
 } from './imports.mjs';
 
 let root: string;
@@ -65,6 +67,7 @@ describe('checkImports', () => {
 
   test.each<[string, Record<string, readonly string[]>]>([
     ['server', MAY_IMPORT],
+    ['payments', PAYMENTS_MAY_IMPORT],
     ['client', CLIENT_MAY_IMPORT],
     ['dashboard', DASHBOARD_MAY_IMPORT],
   ])('behavior: nothing of the %s may be imported in a circle of folders', (_, table) => {
@@ -73,6 +76,19 @@ describe('checkImports', () => {
       return seen;
     };
     for (const folder of Object.keys(table)) expect(reach(folder), folder).not.toContain(folder);
+  });
+});
+
+describe('checkPaymentsImports', () => {
+  test('default', () => {
+    expect(checkPaymentsImports()).toEqual([]);
+  });
+
+  test('error: a room imports from one that stands on it', () => {
+    plant('chain/a.ts', `import { x } from '../gate/x.ts';\n`);
+    expect(checkPaymentsImports(root)).toEqual([
+      expect.stringContaining('chain may not import gate'),
+    ]);
   });
 });
 

@@ -37,7 +37,8 @@ export function ensureBuilt() {
   const newest = Math.max(...SOURCES.map((source) => newestIn(join(ROOT, source))));
   if (existsSync(BUILT) && changedAt(BUILT) >= newest) return;
   console.log('building…');
-  for (const workspace of ['server', 'client', 'devnet'])
+  // The server's commands read through the client.
+  for (const workspace of ['client', 'server', 'devnet'])
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
   node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));

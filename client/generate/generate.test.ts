@@ -41,7 +41,7 @@ describe('generate', () => {
     const schema = {
       type: 'object',
       properties: {
-        value: { type: 'string', pattern: '^\\d+$' },
+        value: { type: 'string', pattern: '^(0|[1-9][0-9]*)$' },
         pool: { type: 'object', properties: { value: { type: 'string' } } },
       },
     };

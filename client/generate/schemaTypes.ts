@@ -27,7 +27,7 @@ export interface TypeWriter {
 export type Names = Readonly<Record<string, string>>;
 
 /** Whole numbers in decimal digits: how the server writes amounts and blocks. */
-const AMOUNTS = new Set(['^\\d+$', '^(0|[1-9][0-9]*)$', '^(0|-?[1-9][0-9]*)$']);
+const AMOUNTS = new Set(['^(0|[1-9][0-9]*)$', '^(0|-?[1-9][0-9]*)$']);
 
 /** An answer with a field that is an amount in one place and another text elsewhere. */
 export class AmbiguousAmount extends Error {

@@ -5,6 +5,7 @@ import { describeFailure } from './cli/failure.ts';
 import type { Log } from './cli/log.ts';
 import type { StoreCommand } from './commands/storeCommand.ts';
 import type { Config } from './config/config.ts';
+import { isLoopbackHost } from './domain/loopback.ts';
 import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
 import { loadDashboard } from './http/dashboard.ts';
@@ -20,6 +21,7 @@ import { runRisk } from './ingest/risk/riskLoop.ts';
 import { ingestCounters } from './ingestCounters.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { openPaidApi } from './paidApi.ts';
+import { unixTime } from './runtime/unixTime.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
@@ -44,23 +46,22 @@ export interface App {
 }
 
 const GRACE_MS = 5_000;
-const now = () => Math.floor(Date.now() / 1000);
 
 /** The whole server: config → store → indexer → HTTP. The one file that knows every folder. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, log, version, serve, index } = options;
   const store = await openStore(config.store);
-  const getChainStatuses = createStatusReader({ store, config, now });
+  const getChainStatuses = createStatusReader({ store, config, now: unixTime });
   const stopping = new AbortController();
   const servers: FastifyInstance[] = [];
   const closing: (() => Promise<void>)[] = [];
   try {
     const onError = (err: unknown) => log.error({ err }, 'a request failed');
-    const indexer = createIndexer({ config, store, log, now });
+    const indexer = createIndexer({ config, store, log, now: unixTime });
     const counters = index ? ingestCounters(indexer.counts) : [];
     let url: string | undefined;
     const paid = serve
-      ? await openPaidApi({ config, store, log, now, url: () => url ?? '' })
+      ? await openPaidApi({ config, store, log, now: unixTime, url: () => url ?? '' })
       : undefined;
     if (paid !== undefined) closing.push(paid.close);
     const metrics = createMetrics({
@@ -95,11 +96,12 @@ export async function startApp(options: AppOptions): Promise<App> {
         version,
         getChainStatuses,
         onError,
-        routes,
+        routes: [...routes, ...(paid?.routes ?? [])],
         onFamilyChange,
+        url: () => (isLoopbackHost(host) ? (url ?? '') : ''),
         http,
         dashboard: await loadDashboard(config),
-        ...(paid && { paid: paid.sold }),
+        ...(paid && { paid: paid.paid }),
       });
       servers.push(api);
       const bound = await listen(api, { host, port, setting: 'PORT' });
@@ -110,7 +112,10 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     async function runIndex(): Promise<void> {
       const { signal } = stopping;
-      await Promise.all([indexer.run(signal), runRisk({ config, store, log, now, signal })]);
+      await Promise.all([
+        indexer.run(signal),
+        runRisk({ config, store, log, now: unixTime, signal }),
+      ]);
     }
 
     async function stop(): Promise<void> {

@@ -2,17 +2,20 @@ import type { Log } from './cli/log.ts';
 import type { Config } from './config/config.ts';
 import { byName } from './domain/loopback.ts';
 import { METHOD_VERSION } from './domain/risk/grade/method.ts';
+import type { PaidRoute } from './http/paid/paidRoute.ts';
 import { agentRoutes } from './http/risk/agentRoutes.ts';
 import { openLiveGraph } from './http/risk/liveGraph.ts';
 import type { ServerDeps } from './http/serverDeps.ts';
 import { paymentMetrics } from './paymentMetrics.ts';
 import { testPaymentSettings } from './paymentSettings.ts';
+import type { Listing } from './payments/facilitator/remote.ts';
 import { openPayments } from './payments/service.ts';
 import type { Store } from './store/store.ts';
 
 /** The risk query API with its gate: what is sold, and who takes the money. */
 export interface PaidApi {
-  readonly sold: NonNullable<ServerDeps['paid']>;
+  readonly routes: readonly PaidRoute[];
+  readonly paid: NonNullable<ServerDeps['paid']>;
   readonly metrics: ReturnType<typeof paymentMetrics>;
   close(): Promise<void>;
 }
@@ -40,7 +43,7 @@ export async function openPaidApi(deps: {
     store,
     publicUrl: (host) => config.http.publicUrl ?? byName(deps.url(), host),
     now,
-    onError: tellNowAndThen(log, 'a payment needs a second look'),
+    onError: logNowAndThen(log, 'a payment needs a second look'),
     onLowBalance: ({ address, wei }) =>
       log.warn({ address, wei: String(wei) }, 'a key that settles payments is low on gas money'),
     onGasLost: ({ payer, transaction, gas, wei, blamed }, { lostInHour, lostPerHour }) => {
@@ -56,16 +59,14 @@ export async function openPaidApi(deps: {
       };
       log[shut ? 'error' : 'warn'](fields, 'gas was spent on a settlement that failed');
     },
+    onListing: tellNews(log),
   });
   try {
     const onError = (err: unknown) => log.error({ err }, 'the risk graph could not be loaded');
     const graph = await openLiveGraph({ store, onError });
     return {
-      sold: {
-        routes: agentRoutes({ graph, methodVersion: METHOD_VERSION }),
-        gate: service.gate,
-        offer,
-      },
+      routes: agentRoutes({ graph, methodVersion: METHOD_VERSION }),
+      paid: { gate: service.gate, offer },
       metrics: paymentMetrics(service, store),
       async close() {
         tested.stop();
@@ -80,10 +81,22 @@ export async function openPaidApi(deps: {
   }
 }
 
+/** Each payment brings a verdict: only one that differs from the last of its kind is told. */
+function tellNews(log: Log): (listing: Listing) => void {
+  let last = '';
+  return ({ url, status, reason }) => {
+    const news = JSON.stringify([status, reason]);
+    if (news === last) return;
+    last = news;
+    const level = status === 'rejected' ? 'warn' : 'info';
+    log[level]({ url, status, reason }, 'the facilitator service spoke of listing this seller');
+  };
+}
+
 /** Anybody can send what makes a node look away: one line in so many seconds for each kind of failure. */
 const QUIET_MS = 10_000;
 
-function tellNowAndThen(log: Log, message: string): (error: unknown) => void {
+function logNowAndThen(log: Log, message: string): (error: unknown) => void {
   const told = new Map<string, { at: number; silent: number }>();
   return (err) => {
     const kind = err instanceof Error ? err.name : typeof err;

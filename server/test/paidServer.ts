@@ -6,9 +6,11 @@ import type {
   PaymentsConfig,
   RateLimitConfig,
 } from '../src/config/config.ts';
+import { toPayments } from '../src/config/toPayments.ts';
 import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
 import type { RouteRequest } from '../src/http/route.ts';
 import { createServer } from '../src/http/server.ts';
+import type { Listing } from '../src/payments/facilitator/remote.ts';
 import { openPayments, type PaymentService } from '../src/payments/service.ts';
 import type { Store } from '../src/store/store.ts';
 import type { TokenChain } from './tokenChain.ts';
@@ -38,6 +40,7 @@ export interface PaidServerOptions {
   /** Under which resources are named; PUBLIC_URL unless told. */
   readonly publicUrl?: (host?: string) => string;
   readonly now?: () => number;
+  readonly onListing?: (listing: Listing) => void;
 }
 
 /** As configured by default. */
@@ -64,6 +67,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     now,
     onError,
     onLowBalance: () => {},
+    ...(options.onListing && { onListing: options.onListing }),
   });
   const answer = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
   const app = createServer({
@@ -71,11 +75,8 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     getChainStatuses: async () => [],
     onError,
     now,
-    paid: {
-      routes: options.routes ?? paidRoutes(answer),
-      gate: payments.gate,
-      offer: config,
-    },
+    routes: options.routes ?? paidRoutes(answer),
+    paid: { gate: payments.gate, offer: config },
     ...(options.rateLimit && { http: { rateLimit: options.rateLimit } }),
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -91,15 +92,11 @@ export function paymentsConfig(
   chain: TokenChain,
   changes: Partial<PaymentsConfig> = {},
 ): PaymentsConfig {
+  const { chainId, asset, payTo } = chain.terms;
+  const file = { chain: chainId, asset, payTo, facilitator: { keys: [...chain.keys] } };
   return {
+    ...toPayments(file),
     ...chain.terms,
-    prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
-    escalation: { after: 100, factor: 5, most: 25 },
-    rateLimit: { perSecond: 10, burst: 20 },
-    addressLimit: { perSecond: 50, burst: 100 },
-    gas: GAS,
-    blocked: [],
-    keepAnswersSeconds: 86_400,
     facilitator: {
       kind: 'embedded',
       keys: chain.keys,
@@ -128,6 +125,7 @@ function chainConfig(chain: TokenChain): ChainConfig {
 function paidRoutes(answer: (request: RouteRequest) => Promise<unknown>): PaidRoute[] {
   const route = (name: PaidRoute['price'], path: string, parameters: PaidRoute['parameters']) => ({
     path,
+    access: 'paid' as const,
     operationId: name,
     price: name,
     summary: `A ${name} query`,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { loadBuilt } from '../loadBuilt.ts';
 import { answerMessages } from '../vaultApi/worker.ts';
 import {
   ownCpuMs,
@@ -21,32 +22,23 @@ answerMessages<SideMessage>(async (message) => {
 });
 
 async function start({ world, key, databaseUrl, folder }: SideSettings): Promise<number> {
-  const built = new URL('../../../server/dist/', import.meta.url);
-  const { createServer } = await import(new URL('http/server.js', built).href);
-  const { openPayments } = await import(new URL('payments/service.js', built).href);
-  const { openStore } = await import(new URL('store/open.js', built).href);
+  const { createServer } = await loadBuilt('http/server.js');
+  const { toPayments } = await loadBuilt('config/toPayments.js');
+  const { openPayments } = await loadBuilt('payments/service.js');
+  const { openStore } = await loadBuilt('store/open.js');
   const store = await openStore({ folder, databaseUrl });
   const now = () => Math.floor(Date.now() / 1000);
   const onError = (error: unknown) => console.error(error);
-  const prices = { schema: 1_000n, search: 1_000n, node: PRICE, dependencies: 1_000_000n };
+  const { chainId, asset, payTo } = world.terms;
+  const defaults = toPayments({ chain: chainId, asset, payTo, facilitator: { keys: [key] } });
+  const config = {
+    ...defaults,
+    ...world.terms,
+    prices: { ...defaults.prices, node: PRICE },
+    facilitator: { kind: 'embedded', keys: [key], maxFeePerGas: 10n ** 12n, factories: [] },
+  };
   const payments = await openPayments({
-    config: {
-      ...world.terms,
-      prices,
-      escalation: { after: 100, factor: 5, most: 25 },
-      rateLimit: { perSecond: 10, burst: 20 },
-      gas: {
-        nativePrice: null,
-        priceShare: 1_000_000n,
-        payerPerHour: 100_000_000n,
-        lostPerHour: 20_000_000n,
-        waitSeconds: 60,
-        maxWaitSeconds: 3_600,
-      },
-      blocked: [],
-      keepAnswersSeconds: 86_400,
-      facilitator: { kind: 'embedded', keys: [key], maxFeePerGas: 10n ** 12n, factories: [] },
-    },
+    config,
     chain: { rpcUrls: [world.url], timeoutSeconds: 10, multicall: world.multicall },
     store,
     publicUrl: () => 'https://risk.example',
@@ -56,6 +48,7 @@ async function start({ world, key, databaseUrl, folder }: SideSettings): Promise
   });
   const route = {
     path: `${ROUTE}{nodeId}`,
+    access: 'paid',
     operationId: 'node',
     price: 'node',
     summary: 'A node query',
@@ -73,7 +66,8 @@ async function start({ world, key, databaseUrl, folder }: SideSettings): Promise
     getChainStatuses: async () => [],
     onError,
     now,
-    paid: { routes: [route], gate: payments.gate, prices },
+    routes: [route],
+    paid: { gate: payments.gate, offer: config },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return app.server.address().port;

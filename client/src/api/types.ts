@@ -3,12 +3,13 @@
 /** An object whose fields depend on what it describes. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** A vault family with its main figures. */
 export interface ListedVault<Amount = string> {
   /** Identifies the family. */
   readonly slug: string;
   /** Name of the family. */
   readonly name: string;
-  /** The vault on the family's first settlement chain, EIP-55 checksummed; `chains` has the others. */
+  /** The vault on the family's first settlement chain; `chains` has the others. EIP-55 checksummed. */
   readonly address: string;
   /** Slug of the master family that this feeder routes deposits into; null for a standalone vault. */
   readonly feederOf: string | null;
@@ -30,7 +31,7 @@ export interface AssetPair {
 
 /** A token on one chain. */
 export interface Asset {
-  /** EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
   /** The token, EIP-55 checksummed; null on a chain that was never read and of which the configuration does not say it. Never that of another chain. */
   readonly address: string | null;
@@ -44,29 +45,31 @@ export interface Asset {
   readonly marketDataId: string;
 }
 
+/** A chain of the family. */
 export interface ListedVaultChain {
-  /** EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
   /** `settlement`: users deposit and redeem here. `execution`: assets are deployed here, no user entry. */
   readonly role: 'settlement' | 'execution';
-  /** The vault on this chain, EIP-55 checksummed. */
+  /** The vault on this chain. EIP-55 checksummed. */
   readonly vault: string;
 }
 
+/** Figures over all chains. */
 export interface ListedVaultStats<Amount = string> {
-  /** The instant of the figures, UTC. */
+  /** The instant of the figures. ISO 8601 in UTC, ending in Z. */
   readonly updatedAt: string;
-  /** `idle` + `invested` + `pendingExits` over all chains, in base units of the family's base asset, as a decimal integer. */
+  /** `idle` + `invested` + `pendingExits` over all chains, of the family's base asset. In base units: an integer in decimal digits. */
   readonly tvl: Amount;
-  /** Base asset held by the vaults themselves, in base units of the family's base asset, as a decimal integer. */
+  /** Held by the vaults themselves, of the family's base asset. In base units: an integer in decimal digits. */
   readonly idle: Amount;
-  /** Value at work: that of the pools, an idle-only one too, and what a vault invests without a known pool, in base units of the family's base asset, as a decimal integer. */
+  /** Value at work: that of the pools, an idle-only one too, and what a vault invests without a known pool, of the family's base asset. In base units: an integer in decimal digits. */
   readonly invested: Amount;
-  /** Assets leaving through a venue's own exit queue, in base units of the family's base asset, as a decimal integer. */
+  /** Assets leaving through a venue's own exit queue, of the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingExits: Amount;
-  /** Assets owed to queued redemptions, in base units of the family's base asset, as a decimal integer. */
+  /** Assets owed to queued redemptions, of the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingRedemptionAssets: Amount;
-  /** Shares over all chains, in base units of the share token. */
+  /** Shares over all chains, of the share token. In base units: an integer in decimal digits. */
   readonly totalShares: Amount;
   /** Base units of the base asset for one whole share (10^shareDecimals), on the family's first settlement chain; null while none is published there. */
   readonly assetsPerShare: Amount | null;
@@ -80,7 +83,7 @@ export interface ListedVaultStats<Amount = string> {
   readonly apy7d: number | null;
   /** Compound yearly rate from the share price over 30 days; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
   readonly apy30d: number | null;
-  /** Rewards streamed per year over `tvl`; 0 when there are none, as a fraction: 0.045 is 4.5 %. */
+  /** Rewards streamed over `tvl`; 0 when there are none. A fraction per year: 0.045 is 4.5 %. */
   readonly rewardApr: number;
 }
 
@@ -90,7 +93,7 @@ export interface Vault<Amount = string> {
   readonly slug: string;
   /** Name of the family. */
   readonly name: string;
-  /** The vault on the family's first settlement chain, EIP-55 checksummed; `chains` has the others. */
+  /** The vault on the family's first settlement chain; `chains` has the others. EIP-55 checksummed. */
   readonly address: string;
   /** Access-control contract of the vault on the family's first settlement chain, else on the first that names one; null where none does. */
   readonly authority: string | null;
@@ -98,7 +101,7 @@ export interface Vault<Amount = string> {
   readonly assets: AssetPair;
   /** Slug of the master family that this feeder routes deposits into; null for a standalone vault. */
   readonly feederOf: string | null;
-  /** Address whose pool declarations serve this family; its own unless it mirrors another. */
+  /** Address whose pool declarations serve this family; its own unless it mirrors another. EIP-55 checksummed. */
   readonly bindingDeclarationAddress: string;
   /** Every chain of the family. */
   readonly chains: readonly VaultChain[];
@@ -110,11 +113,11 @@ export interface Vault<Amount = string> {
 
 /** A chain of the family, whether it can be read or not. */
 export interface VaultChain {
-  /** EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
   /** `settlement`: users deposit and redeem here. `execution`: assets are deployed here, no user entry. */
   readonly role: 'settlement' | 'execution';
-  /** The vault on this chain, EIP-55 checksummed. */
+  /** The vault on this chain. EIP-55 checksummed. */
   readonly vault: string;
   /** The base asset that is deposited, and the share token that stands for it. */
   readonly assets: AssetPair;
@@ -122,7 +125,7 @@ export interface VaultChain {
 
 /** Figures over all chains of the family. */
 export interface VaultStats<Amount = string> {
-  /** The instant of the figures, UTC. */
+  /** The instant of the figures. ISO 8601 in UTC, ending in Z. */
   readonly updatedAt: string;
   /** Whether any tick of the 30 days behind these figures was imported from a previous backend. */
   readonly importedFromLegacy: boolean;
@@ -132,17 +135,17 @@ export interface VaultStats<Amount = string> {
   readonly baseAssetDecimals: number;
   /** Decimals of the share token. */
   readonly shareDecimals: number;
-  /** `idle` + `invested` + `pendingExits` over all chains, in base units of the family's base asset, as a decimal integer. */
+  /** `idle` + `invested` + `pendingExits` over all chains, of the family's base asset. In base units: an integer in decimal digits. */
   readonly tvl: Amount;
-  /** Base asset held by the vaults themselves, in base units of the family's base asset, as a decimal integer. */
+  /** Held by the vaults themselves, of the family's base asset. In base units: an integer in decimal digits. */
   readonly idle: Amount;
-  /** Value at work: that of the pools, an idle-only one too, and what a vault invests without a known pool, in base units of the family's base asset, as a decimal integer. */
+  /** Value at work: that of the pools, an idle-only one too, and what a vault invests without a known pool, of the family's base asset. In base units: an integer in decimal digits. */
   readonly invested: Amount;
-  /** Assets leaving through a venue's own exit queue, in base units of the family's base asset, as a decimal integer. */
+  /** Assets leaving through a venue's own exit queue, of the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingExits: Amount;
-  /** Assets owed to queued redemptions, in base units of the family's base asset, as a decimal integer. */
+  /** Assets owed to queued redemptions, of the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingRedemptionAssets: Amount;
-  /** Shares over all chains, in base units of the share token. */
+  /** Shares over all chains, of the share token. In base units: an integer in decimal digits. */
   readonly totalShares: Amount;
   /** Base units of the base asset for one whole share (10^shareDecimals), on the family's first settlement chain; null while none is published there. */
   readonly assetsPerShare: Amount | null;
@@ -156,7 +159,7 @@ export interface VaultStats<Amount = string> {
   readonly apy7d: number | null;
   /** Compound yearly rate from the share price over 30 days; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
   readonly apy30d: number | null;
-  /** Rewards streamed per year over `tvl`; 0 when there are none, as a fraction: 0.045 is 4.5 %. */
+  /** Rewards streamed over `tvl`; 0 when there are none. A fraction per year: 0.045 is 4.5 %. */
   readonly rewardApr: number;
   /** The chains behind the sums. One that cannot be read keeps its last row; one that was never read has none. */
   readonly chains: readonly VaultChainStats<Amount>[];
@@ -166,19 +169,19 @@ export interface VaultStats<Amount = string> {
 
 /** The family on one chain. */
 export interface VaultChainStats<Amount = string> {
-  /** EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** The block that the row was read at; an old one on a chain that cannot be read. */
+  /** The block that the row was read at; an old one on a chain that cannot be read. A block number in decimal digits. */
   readonly block: Amount;
-  /** Base asset held by the vault there, in base units of the family's base asset, as a decimal integer. */
+  /** Held by the vault there, of the family's base asset. In base units: an integer in decimal digits. */
   readonly idle: Amount;
-  /** Value at work there, in pools or without a known one, in base units of the family's base asset, as a decimal integer. */
+  /** Value at work there, in pools or without a known one, of the family's base asset. In base units: an integer in decimal digits. */
   readonly invested: Amount;
-  /** Assets in venues' exit queues there, in base units of the family's base asset, as a decimal integer. */
+  /** Assets in venues' exit queues there, of the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingExits: Amount;
-  /** The three together, in base units of the family's base asset, as a decimal integer. */
+  /** The three together, of the family's base asset. In base units: an integer in decimal digits. */
   readonly tvl: Amount;
-  /** Shares on this chain, in base units of the share token. */
+  /** Shares on this chain, of the share token. In base units: an integer in decimal digits. */
   readonly shareSupply: Amount;
 }
 
@@ -186,7 +189,7 @@ export interface VaultChainStats<Amount = string> {
 export interface Pool<Amount = string> {
   /** The id that the pool registry announces. */
   readonly offchainId: string;
-  /** EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
   /** Name of the pool; its `offchainId` where none is configured. */
   readonly name: string;
@@ -196,7 +199,7 @@ export interface Pool<Amount = string> {
   readonly poolUrl: string;
   /** A sentence or two; empty where none is configured. */
   readonly description: string;
-  /** Value of the family's holding, in base units of the family's base asset, as a decimal integer. */
+  /** Value of the family's holding, of the family's base asset. In base units: an integer in decimal digits. */
   readonly value: Amount;
   /** Basis points of `tvl`; pools, idle, pending exits and what is invested in no known pool add up to 10000. */
   readonly allocationBps: number;
@@ -220,17 +223,17 @@ export interface Pool<Amount = string> {
 
 /** What the invested value consists of, from the composition of the pools. `allocatedUsd` is what is backed by collateral, `uncollateralizedUsd` and `unclassifiedUsd` together. */
 export interface Exposure {
-  /** The instant of the figures, UTC. */
+  /** The instant of the figures. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
   /** Value of `invested`, in USD, not rounded; null when no price was held at that time. */
   readonly allocatedUsd: number | null;
   /** Value in pools that are known to lend or hold without collateral: their composition names what they hold and nothing that backs it, in USD, not rounded; null when no price was held at that time. */
   readonly uncollateralizedUsd: number | null;
-  /** The same as a part of `allocatedUsd`, in percent, 0 to 100. */
+  /** The same as a part of `allocatedUsd`. In percent, 0 to 100. */
   readonly uncollateralizedPct: number;
   /** Value that nobody can classify: in pools without a known composition, the part of a pool that its composition leaves out, and what is invested in no known pool. It is in none of the other figures, least of all in `uncollateralizedUsd`, in USD, not rounded; null when no price was held at that time. */
   readonly unclassifiedUsd: number | null;
-  /** The same as a part of `allocatedUsd`, in percent, 0 to 100. */
+  /** The same as a part of `allocatedUsd`. In percent, 0 to 100. */
   readonly unclassifiedPct: number;
   /** Each pool's value split over the assets it holds; biggest first. */
   readonly underlying: readonly ExposureEntry[];
@@ -240,15 +243,15 @@ export interface Exposure {
 
 /** An asset and how much depends on it. */
 export interface ExposureEntry {
-  /** EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** The asset, EIP-55 checksummed. */
+  /** The asset. EIP-55 checksummed. */
   readonly address: string;
   /** The asset's symbol. */
   readonly symbol: string;
   /** Value exposed to the asset, in USD, not rounded; null when no price was held at that time. */
   readonly exposureUsd: number | null;
-  /** Part of `allocatedUsd`, in percent, 0 to 100. */
+  /** Part of `allocatedUsd`. In percent, 0 to 100. */
   readonly exposurePct: number;
 }
 
@@ -390,7 +393,7 @@ export interface HistoryItem<Amount = string> {
   readonly shares: Amount;
   /** The transaction in which it happened. */
   readonly transactionHash: string;
-  /** Time of its block, in Unix seconds. */
+  /** Time of its block. In Unix seconds. */
   readonly blockTimestamp: number;
 }
 
@@ -534,6 +537,7 @@ export interface PerformanceTotals {
   readonly unpricedFamilies: readonly string[];
 }
 
+/** The grading method. */
 export interface RiskMethodology {
   /** Version of the method. */
   readonly version: string;
@@ -555,6 +559,7 @@ export interface RiskMethodology {
   readonly tried: readonly string[];
 }
 
+/** One grade. */
 export interface RiskMethodologyCutoff {
   /** Letter grade, A safest to F riskiest. */
   readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
@@ -562,6 +567,7 @@ export interface RiskMethodologyCutoff {
   readonly upToPercent: number | null;
 }
 
+/** One factor. */
 export interface RiskMethodologyFactor {
   /** Kind of node. */
   readonly of: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
@@ -573,6 +579,7 @@ export interface RiskMethodologyFactor {
   readonly rows: readonly RiskMethodologyFactorRow[];
 }
 
+/** One case with its weight. */
 export interface RiskMethodologyFactorRow {
   /** The case. */
   readonly when: string;
@@ -580,6 +587,7 @@ export interface RiskMethodologyFactorRow {
   readonly value: number;
 }
 
+/** One type of edge. */
 export interface RiskMethodologyDependency {
   /** Type of edge. */
   readonly edge: string;
@@ -587,6 +595,7 @@ export interface RiskMethodologyDependency {
   readonly weight: unknown;
 }
 
+/** One floor. */
 export interface RiskMethodologyFloor {
   /** Letter grade, A safest to F riskiest. */
   readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
@@ -668,6 +677,7 @@ export interface RiskMethodologyBacktestLosGain {
   readonly high: number;
 }
 
+/** One size. */
 export interface RiskMethodologyBacktestSize {
   /** TVL. */
   readonly size: string;
@@ -679,6 +689,7 @@ export interface RiskMethodologyBacktestSize {
   readonly expected: number;
 }
 
+/** One way to part the time. */
 export interface RiskMethodologyBacktestOverTime {
   /** What the weights were learned from. */
   readonly learned: string;
@@ -700,6 +711,7 @@ export interface RiskMethodologyBacktestOverTimeAuc {
   readonly high: number;
 }
 
+/** A grade, what it claims, and what was observed. */
 export interface RiskMethodologyBacktestGrade {
   /** Letter grade, A safest to F riskiest. */
   readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
@@ -725,6 +737,7 @@ export interface RiskMethodologyBacktestGradeYearly {
   readonly high: number;
 }
 
+/** One fact. */
 export interface RiskMethodologyBacktestSingleFact {
   /** The fact. */
   readonly fact: string;
@@ -736,6 +749,7 @@ export interface RiskMethodologyBacktestSingleFact {
   readonly auc: number;
 }
 
+/** One set of facts. */
 export interface RiskMethodologyBacktestTried {
   /** The facts. */
   readonly set: string;
@@ -771,6 +785,7 @@ export interface RiskMethodologyBacktestClosure {
   readonly gain: RiskMethodologyBacktestLosGain;
 }
 
+/** One kind of stablecoin. */
 export interface RiskMethodologyBacktestStablecoin {
   /** What backs them. */
   readonly kind: string;
@@ -796,6 +811,7 @@ export interface RiskMethodologyBacktestStablecoinAuc {
   readonly high: number;
 }
 
+/** One outcome. */
 export interface RiskMethodologyBacktestDependency {
   /** What happened. */
   readonly outcome: string;
@@ -819,6 +835,7 @@ export interface RiskMethodologyBacktestAgain {
   readonly expected: number;
 }
 
+/** The data model. */
 export interface RiskSchema {
   /** The kinds of node. */
   readonly nodeTypes: readonly RiskSchemaNodeType[];
@@ -830,6 +847,7 @@ export interface RiskSchema {
   readonly methodVersion: string;
 }
 
+/** A kind of node. */
 export interface RiskSchemaNodeType {
   /** Kind of node. */
   readonly label: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
@@ -837,6 +855,7 @@ export interface RiskSchemaNodeType {
   readonly properties: readonly RiskSchemaNodeTypeProperty[];
 }
 
+/** A property. */
 export interface RiskSchemaNodeTypeProperty {
   /** Name of the property. */
   readonly name: string;
@@ -846,6 +865,7 @@ export interface RiskSchemaNodeTypeProperty {
   readonly description: string;
 }
 
+/** A kind of edge. */
 export interface RiskSchemaEdgeType {
   /** What the source has to do with the target. */
   readonly type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN' | 'IS_COLLATERALIZED_BY' | 'ISSUED_BY' | 'SETTLES_TO' | 'ALLOCATES' | 'PRICED_BY';
@@ -855,6 +875,7 @@ export interface RiskSchemaEdgeType {
   readonly to: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
 }
 
+/** A pool, a protocol or a chain. */
 export interface LockedValueHit {
   /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
   readonly id: string;
@@ -872,6 +893,7 @@ export interface LockedValueHit {
   readonly uniqueKey?: string;
 }
 
+/** An asset. */
 export interface AssetHit {
   /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
   readonly id: string;
@@ -889,6 +911,7 @@ export interface AssetHit {
   readonly uniqueKey?: string;
 }
 
+/** A node with its grade. */
 export interface RiskNode {
   /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
   readonly id: string;
@@ -902,6 +925,7 @@ export interface RiskNode {
   readonly riskBreakdown: readonly RiskReason[];
 }
 
+/** One reason for the grade. */
 export interface RiskReason {
   /** What was asked. */
   readonly question: string;
@@ -909,6 +933,7 @@ export interface RiskReason {
   readonly answer: string;
 }
 
+/** What a pool depends on directly. */
 export interface RiskDependencies {
   /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
   readonly nodeId: string;
@@ -920,6 +945,7 @@ export interface RiskDependencies {
   readonly neighbors: readonly RiskNeighbor[];
 }
 
+/** A dependency. */
 export interface RiskEdge {
   /** What the source has to do with the target. */
   readonly type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN' | 'IS_COLLATERALIZED_BY' | 'ISSUED_BY' | 'SETTLES_TO' | 'ALLOCATES' | 'PRICED_BY';
@@ -929,10 +955,11 @@ export interface RiskEdge {
   readonly targetId: string;
   /** What is known of the edge itself. */
   readonly properties: JsonObject;
-  /** When anything that is known of it last changed, UTC. */
+  /** When anything that is known of it last changed. ISO 8601 in UTC, ending in Z. */
   readonly lastUpdatedAt: string;
 }
 
+/** A node that an edge leads to. */
 export interface RiskNeighbor {
   /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
   readonly id: string;
@@ -942,20 +969,20 @@ export interface RiskNeighbor {
   readonly properties: JsonObject;
   /** Letter grade, A safest to F riskiest; the only risk value there is. */
   readonly _riskTier: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
-  /** When anything that is known of it last changed, UTC. */
+  /** When anything that is known of it last changed. ISO 8601 in UTC, ending in Z. */
   readonly lastUpdatedAt: string;
 }
 
 /** The state of the chains. */
-export interface Status {
+export interface Status<Amount = string> {
   /** Every configured chain, in the order of the configuration. */
-  readonly chains: readonly StatusChain[];
+  readonly chains: readonly StatusChain<Amount>[];
   /** The version of the server. */
   readonly version: string;
 }
 
 /** One chain. */
-export interface StatusChain {
+export interface StatusChain<Amount = string> {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
   /** The network's name. */
@@ -963,11 +990,11 @@ export interface StatusChain {
   /** live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer, or the chain stands still. unconfigured: it has no RPC URL. stale: no news of it for minutes: no indexer runs. */
   readonly state: 'live' | 'syncing' | 'unreachable' | 'unconfigured' | 'stale';
   /** Newest block that the node knows. null when unknown. */
-  readonly head: string | null;
+  readonly head: Amount | null;
   /** Newest block that cannot be reorganised. null when unknown. */
-  readonly finalized: string | null;
+  readonly finalized: Amount | null;
   /** Newest block that is indexed. null when unknown. */
-  readonly indexedBlock: string | null;
+  readonly indexedBlock: Amount | null;
   /** Age of the newest indexed block, in seconds; null when none is indexed. */
   readonly lagSeconds: number | null;
   /** null while nothing is wrong. */

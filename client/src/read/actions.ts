@@ -112,10 +112,10 @@ export const riskMethodology = /* @__PURE__ */ action<types.RiskMethodologyParam
 );
 
 /** How far each chain is. Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Never cached. */
-export const getStatus = /* @__PURE__ */ action<types.GetStatusParameters, types.Status, types.Status>(
+export const getStatus = /* @__PURE__ */ action<types.GetStatusParameters, types.Status<string>, types.Status<bigint>>(
   '/v1/status',
   '',
-  '',
+  'finalized head indexedBlock',
 );
 
 /** Whether the process answers. Says nothing of the database or the chains. */

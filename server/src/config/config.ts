@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../domain/hex.ts';
 import type { RiskListName } from '../domain/risk/riskLists.ts';
+import type { Priced } from './paymentsSchema.ts';
 
 /** The whole configuration, read once at start, checked and frozen. */
 export interface Config {
@@ -210,7 +211,7 @@ export interface PaymentsConfig {
   readonly payTo: Address;
   /** Under which resources are named in invoices, without a slash at the end. */
   readonly publicUrl?: string;
-  readonly prices: Readonly<Record<'schema' | 'search' | 'node' | 'dependencies', bigint>>;
+  readonly prices: Readonly<Record<Priced, bigint>>;
   /** Null: every payer pays the base price. */
   readonly escalation: {
     readonly after: number;

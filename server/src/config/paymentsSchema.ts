@@ -21,17 +21,33 @@ export const PAYMENT_DEFAULTS = {
   gasLostPerHour: 20_000_000,
   gasWaitSeconds: 60,
   gasMaxWaitSeconds: 3_600,
-  prices: { schema: 0.001, search: 0.001, node: 0.05, dependencies: 1 },
 } as const;
 
-const price = (route: keyof typeof PAYMENT_DEFAULTS.prices) =>
+/** In USD, by what is sold: a new line is a new key of the file. */
+export const DEFAULT_PRICES = {
+  schema: 0.001,
+  search: 0.001,
+  node: 0.05,
+  dependencies: 1,
+} as const;
+
+/** What has a price. */
+export type Priced = keyof typeof DEFAULT_PRICES;
+
+/** Something for each of them. */
+export function forEachPriced<T>(make: (priced: Priced) => T): Record<Priced, T> {
+  const names = Object.keys(DEFAULT_PRICES) as Priced[];
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Priced, T>;
+}
+
+const price = (priced: Priced) =>
   Type.Optional(
     Type.Number({
       minimum: 0.000001,
       maximum: 1_000_000,
-      description: `Price of one ${route} query in USD.`,
+      description: `Price of one ${priced} query in USD.`,
       errorMessage: 'must be an amount in USD from 0.000001 to 1000000, with at most 6 decimals',
-      default: PAYMENT_DEFAULTS.prices[route],
+      default: DEFAULT_PRICES[priced],
     }),
   );
 
@@ -197,17 +213,7 @@ export const payments = mapping(
         examples: ['https://risk.example.com'],
       }),
     ),
-    prices: Type.Optional(
-      mapping(
-        {
-          schema: price('schema'),
-          search: price('search'),
-          node: price('node'),
-          dependencies: price('dependencies'),
-        },
-        'What each query costs.',
-      ),
-    ),
+    prices: Type.Optional(mapping(forEachPriced(price), 'What each query costs.')),
     escalation: Type.Optional(
       mapping(
         {

@@ -1,7 +1,12 @@
 import { parseDecimal, scaleExactly } from '../domain/decimalText.ts';
 import { lower } from '../domain/hex.ts';
 import type { FacilitatorConfig, GasConfig, PaymentsConfig } from './config.ts';
-import { PAYMENT_DEFAULTS as DEFAULTS, type PaymentsFile } from './paymentsSchema.ts';
+import {
+  DEFAULT_PRICES,
+  PAYMENT_DEFAULTS as DEFAULTS,
+  forEachPriced,
+  type PaymentsFile,
+} from './paymentsSchema.ts';
 
 /** Prices are in USD, and the asset is a dollar with so many decimals. */
 const DECIMALS = 6;
@@ -10,8 +15,6 @@ const MILLION = 1_000_000;
 
 export function toPayments(read: PaymentsFile): PaymentsConfig {
   const { escalation = {}, rateLimit = {}, addressLimit = {}, prices = {} } = read;
-  const units = (route: keyof typeof DEFAULTS.prices) =>
-    priceUnits(prices[route] ?? DEFAULTS.prices[route])!;
   return {
     chainId: read.chain,
     asset: lower(read.asset),
@@ -19,12 +22,7 @@ export function toPayments(read: PaymentsFile): PaymentsConfig {
     assetVersion: read.assetVersion ?? DEFAULTS.assetVersion,
     payTo: lower(read.payTo),
     ...(read.publicUrl !== undefined && { publicUrl: read.publicUrl.replace(/\/+$/, '') }),
-    prices: {
-      schema: units('schema'),
-      search: units('search'),
-      node: units('node'),
-      dependencies: units('dependencies'),
-    },
+    prices: forEachPriced((name) => priceUnits(prices[name] ?? DEFAULT_PRICES[name])!),
     escalation: escalation.off
       ? null
       : {

@@ -1,11 +1,13 @@
 import { hash as hashOf } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compress, type Encoding, WORTH_COMPRESSING } from './compression.ts';
-import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
+import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
+import type { Access } from './route.ts';
 
 /** One answer in one encoding, ready to be sent: headers and bytes are made once. */
 export interface Variant {
-  readonly etag: string;
+  /** Absent from what is never kept. */
+  readonly etag: string | undefined;
   /** A string has ASCII only. */
   readonly body: Buffer | string;
   /** Names and values in turn, as writeHead takes them. */
@@ -23,34 +25,40 @@ export interface AnswerBytes {
 
 export interface BytesOptions {
   readonly body: Buffer | string;
+  readonly access: Access;
+  /** As a route has it. */
   readonly maxAge: number;
-  readonly contentType?: string;
+  readonly mediaType?: string;
   /** Besides the usual ones, or instead of them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A short text is sent in one piece with its headers; to make bytes of it first costs more. */
 const SHORT = 32_768;
 
 export function createAnswerBytes(options: BytesOptions): AnswerBytes {
-  const { maxAge, contentType, headers } = options;
+  const { access, maxAge, mediaType = 'application/json', headers } = options;
   const length = Buffer.byteLength(options.body);
   const body =
     length <= SHORT && length === options.body.length ? options.body : toBytes(options.body);
-  const hash = hashOf('sha256', body, 'base64url').slice(0, 27);
-  const common = headers === undefined ? usualHeaders(maxAge) : headersOf(maxAge, headers);
+  const hash = maxAge === 0 ? undefined : hashOf('sha256', body, 'base64url').slice(0, 27);
+  const isUsual = headers === undefined && access === 'open';
+  const common = isUsual ? usualHeaders(maxAge) : headersOf(access, maxAge, headers);
   const made = new Map<Encoding, Variant>();
-  const underWay = new Map<Encoding, Promise<Variant>>();
+  const inFlight = new Map<Encoding, Promise<Variant>>();
   const plain = variant('identity', body);
 
   function variant(encoding: Encoding, bytes: Buffer | string): Variant {
     // A strong tag names bytes: each encoding has its own.
-    const etag = encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`;
-    const tagged = ['etag', etag, ...common];
+    const etag = hash && (encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`);
+    const tagged = etag === undefined ? common : ['etag', etag, ...common];
     const coding = encoding === 'identity' ? [] : ['content-encoding', encoding];
-    const type = ['content-type', contentType ?? JSON_TYPE, 'content-length', String(bytes.length)];
+    const type = [
+      'content-type',
+      `${mediaType}; charset=utf-8`,
+      'content-length',
+      String(bytes.length),
+    ];
     const one = {
       etag,
       body: bytes,
@@ -75,10 +83,10 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
     if (encoding === 'identity') return plain;
     const found = ready(encoding);
     if (found !== undefined) return found;
-    let making = underWay.get(encoding);
+    let making = inFlight.get(encoding);
     if (making === undefined) {
-      making = make(encoding).finally(() => underWay.delete(encoding));
-      underWay.set(encoding, making);
+      making = make(encoding).finally(() => inFlight.delete(encoding));
+      inFlight.set(encoding, making);
     }
     return making;
   }
@@ -96,16 +104,20 @@ const usual = new Map<number, string[]>();
 function usualHeaders(maxAge: number): string[] {
   const known = usual.get(maxAge);
   if (known !== undefined) return known;
-  const made = headersOf(maxAge, {});
+  const made = headersOf('open', maxAge);
   usual.set(maxAge, made);
   return made;
 }
 
-function headersOf(maxAge: number, more: Readonly<Record<string, string>>): string[] {
+function headersOf(
+  access: Access,
+  maxAge: number,
+  more: Readonly<Record<string, string>> = {},
+): string[] {
   return Object.entries({
     ...SECURITY_HEADERS,
-    ...OPEN_HEADERS,
-    'cache-control': `public, max-age=${maxAge}`,
+    ...CORS_HEADERS[access],
+    'cache-control': maxAge === 0 ? 'no-store' : `public, max-age=${maxAge}`,
     vary: 'Accept-Encoding',
     ...more,
   }).flat();
@@ -118,7 +130,7 @@ export function sendVariant(
   variant: Variant,
 ): void {
   const known = request.headers['if-none-match'];
-  if (known !== undefined && isKnown(known, variant.etag)) {
+  if (known !== undefined && variant.etag !== undefined && isKnown(known, variant.etag)) {
     response.writeHead(304, variant.headersNotModified).end();
     return;
   }

@@ -8,6 +8,14 @@ import {
 import { answerClientError } from './clientError.ts';
 import { BadParameters, type Problem, problem, toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
+import type { Access } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the route that was found; see route.ts. */
+    readonly access?: Access;
+  }
+}
 
 /** Request line and headers together; past it the answer is 431. */
 const MAX_HEADER_BYTES = 16_384;
@@ -68,7 +76,7 @@ function refuseOdd({ url, raw }: FastifyRequest): Problem | undefined {
   return undefined;
 }
 
-export function sendProblem(reply: FastifyReply, answer: Problem, members: object = {}): void {
-  const { status, headers, body } = problemMessage({ ...answer, ...members });
+export function sendProblem(reply: FastifyReply, answer: Problem): void {
+  const { status, headers, body } = problemMessage(answer);
   reply.code(status).headers(headers).send(body);
 }

@@ -1,4 +1,5 @@
-import { isPaidUrl } from './paid/paidHeaders.ts';
+import { PAID_CORS_HEADERS } from './paid/paidHeaders.ts';
+import type { Access } from './route.ts';
 
 /** For JSON: nothing in it may be run, framed or guessed at. */
 export const SECURITY_HEADERS = {
@@ -7,21 +8,15 @@ export const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** For pages of any origin that read the vault data. */
+/** For pages of any origin that read what is open. */
 export const OPEN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, Link, Sunset, Deprecation',
 } as const;
 
-const OPEN = /^\/(v1\/|risk\/|openapi\.json)/;
-const PREVIOUS = /^\/api\/v1\/(vault|history|performance|users)\//;
-
-/** Whether a URL belongs to what pages of any origin may read: vault data, what went before, documents. */
-export function isOpen(url: string): boolean {
-  return OPEN.test(url) || PREVIOUS.test(url);
-}
-
-/** Whether a client's requests for it are counted: all but probes, and what is sold, which has a count of its own. */
-export function isLimited(url: string): boolean {
-  return !url.startsWith('/health/') && !isPaidUrl(url);
-}
+/** What lets pages of other origins read an answer. */
+export const CORS_HEADERS: Readonly<Record<Access, Readonly<Record<string, string>>>> = {
+  open: OPEN_HEADERS,
+  paid: PAID_CORS_HEADERS,
+  probe: {},
+};

@@ -5,7 +5,7 @@ import { type AnswerPlan, createKeptAnswers } from './keptAnswers.ts';
 let made = 0;
 
 function bytes(size = 10): AnswerBytes {
-  return createAnswerBytes({ body: Buffer.alloc(size), maxAge: 5 });
+  return createAnswerBytes({ body: Buffer.alloc(size), access: 'open', maxAge: 5 });
 }
 
 function plan(key: string, more: Partial<AnswerPlan> = {}): AnswerPlan {

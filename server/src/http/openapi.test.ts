@@ -6,13 +6,15 @@ import type { Config } from '../config/config.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { toPayments } from '../config/toPayments.ts';
 import { METHOD_VERSION } from '../domain/risk/grade/method.ts';
-import { REFUSAL_CODES, REMEDIES } from '../payments/refusalCodes.ts';
+import type { Gate } from '../payments/gate/gate.ts';
+import { REFUSAL_CODES, REMEDIES } from '../payments/gate/refusalCodes.ts';
 import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
 import { createOpenApi } from './openapi.ts';
 import type { ApiResponse, JsonSchema, OpenApi, Operation } from './openapiDocument.ts';
 import { agentRoutes } from './risk/agentRoutes.ts';
 import type { LiveGraph } from './risk/liveGraph.ts';
+import { serverRoutes } from './server.ts';
 
 const root = new URL('../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('server/package.json', root), 'utf8'));
@@ -37,15 +39,20 @@ const rateLimit = {
 };
 function optionsWith(more: Partial<Config> = {}) {
   const config = { chains: [], families: [], http: {}, ticks: { liveSeconds: 300 }, ...more };
-  const routes = [
-    ...apiRoutes({
-      config: config as unknown as Config,
-      store: {} as Store,
-      cursorKey: '0x00',
-      chains: { read: async () => undefined, close() {} },
-    }),
-    ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),
-  ];
+  const routes = serverRoutes({
+    version,
+    getChainStatuses: async () => [],
+    paid: { gate: {} as Gate, offer },
+    routes: [
+      ...apiRoutes({
+        config: config as unknown as Config,
+        store: {} as Store,
+        cursorKey: '0x00',
+        chains: { read: async () => undefined, close() {} },
+      }),
+      ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),
+    ],
+  });
   return { routes, version, publicUrl: undefined, rateLimit, offer };
 }
 const options = optionsWith();

@@ -17,7 +17,6 @@ import { isPaidRoute } from './paid/paidRoute.ts';
 import { type PaidOffer, paidText } from './paid/paidText.ts';
 import type { Route } from './route.ts';
 import { Problem } from './schemas.ts';
-import { SERVICE, type ServiceOperation } from './serviceOperations.ts';
 
 const description = (
   limit: string,
@@ -69,7 +68,6 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
   for (const route of options.routes) {
     paths[route.path] = { get: routeOperation(route, options) };
   }
-  for (const service of SERVICE) paths[service.path] = { get: serviceOperation(service) };
   return {
     openapi: '3.1.0',
     info: {
@@ -103,10 +101,11 @@ function routeOperation(route: Route, { offer, publicUrl }: OpenApiOptions): Ope
     const url = offer.publicUrl ?? publicUrl ?? 'https://api.example.com';
     return paidOperation(route, parameters, { offer, publicUrl: url });
   }
-  const statuses = new Set<number>([...route.problems, 429, 500, 503]);
+  const limited = route.access === 'probe' ? [] : [429];
+  const statuses = new Set<number>([...route.problems, ...limited, 500, 503]);
   const answered = isAnswered(route);
   const answers: Operation['responses'] = answered
-    ? { 200: success(route), 304: NOT_MODIFIED }
+    ? { 200: success(route), ...(route.maxAge > 0 && { 304: NOT_MODIFIED }) }
     : {};
   return {
     operationId,
@@ -130,6 +129,10 @@ function exampleOf(schema: JsonSchema, example: string): string | number {
 }
 
 function success(route: Route): ApiResponse {
+  const schema = toJsonSchema(route.response);
+  const mediaType = route.mediaType ?? 'application/json';
+  const content = { [mediaType]: { schema, example: route.responseExample } };
+  if (route.maxAge === 0) return { description: 'The answer.', content };
   return {
     description: `The answer, which may be kept for ${route.maxAge} s.`,
     headers: {
@@ -144,35 +147,10 @@ function success(route: Route): ApiResponse {
       Vary: header('The tag and the bytes depend on the encoding asked for.', 'Accept-Encoding'),
       ...(route.tag === 'previous' && DEPRECATION_HEADERS),
     },
-    content: {
-      'application/json': { schema: toJsonSchema(route.response), example: route.responseExample },
-    },
+    content,
   };
 }
 
 const NOT_MODIFIED: ApiResponse = {
   description: 'The client has this answer already (If-None-Match).',
 };
-
-function serviceOperation(service: ServiceOperation): Operation {
-  const {
-    path: _,
-    response,
-    responseExample,
-    contentType = 'application/json',
-    limited = false,
-    tagged = false,
-    ...words
-  } = service;
-  const content = { [contentType]: { schema: toJsonSchema(response), example: responseExample } };
-  return {
-    ...words,
-    tags: ['service'],
-    parameters: [],
-    responses: {
-      200: { description: 'The answer.', content },
-      ...(tagged && { 304: NOT_MODIFIED }),
-      ...problemReferences([...(limited ? [429] : []), 500, 503]),
-    },
-  };
-}

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { RpcError } from '../chain/rpcError.ts';
+import { NodesUnavailable } from '../payments/chain/nodes.ts';
 import { FacilitatorUnavailable } from '../payments/facilitator/facilitator.ts';
-import { NodesUnavailable } from '../payments/facilitator/nodes.ts';
-import { WalletChecksBusy } from '../payments/signed.ts';
+import { WalletChecksBusy } from '../payments/gate/signed.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 
 /** An answer that says what went wrong: RFC 9457, application/problem+json. */
@@ -17,6 +17,8 @@ export interface Problem {
   readonly errors?: readonly ParameterError[];
   /** For 410: the URL that replaces this one. */
   readonly successor?: string | null;
+  /** For 503 of readiness: the state of every chain. */
+  readonly chains?: readonly unknown[];
   /** Sent as a header, not in the body. */
   readonly retryAfterSeconds?: number;
   /** More of them. */
@@ -49,6 +51,18 @@ export class NotFound extends Error {
 /** It exists but has never been read yet. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
+}
+
+/** Chains whose past is still being read for the first time; the message names them. */
+export class ChainsUnready extends Error {
+  override readonly name = 'ChainsUnready';
+  /** Every chain, the ready ones too. */
+  readonly chains: readonly unknown[];
+
+  constructor(message: string, chains: readonly unknown[]) {
+    super(message);
+    this.chains = chains;
+  }
 }
 
 /** A route of the previous API: where its successor is. */
@@ -92,6 +106,11 @@ export const PROBLEMS: readonly Mapping[] = [
   })),
   mapping(NotFound, ({ message }) => problem(404, message)),
   mapping(NotReady, ({ message }) => ({ ...problem(503, message), retryAfterSeconds: 5 })),
+  mapping(ChainsUnready, ({ message, chains }) => ({
+    ...problem(503, message),
+    chains,
+    retryAfterSeconds: 5,
+  })),
   mapping(Gone, ({ message, successor }) => ({
     ...problem(410, message),
     successor,

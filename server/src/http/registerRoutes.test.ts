@@ -27,6 +27,7 @@ function route(path: string, more: Partial<Route> = {}): Route {
   const query = { ...place, in: 'query', required: false, name: 'q' } as const;
   return {
     path,
+    access: 'open',
     operationId: path,
     summary: '',
     description: '',

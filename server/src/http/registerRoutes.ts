@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerBytes, createAnswerBytes, sendVariant } from './answerBytes.ts';
 import { MAX_URL_LENGTH } from './bareServer.ts';
 import { chooseEncoding } from './compression.ts';
-import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
+import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { toJson } from './jsonText.ts';
 import type { KeptAnswers } from './keptAnswers.ts';
 import { toProblem } from './problem.ts';
@@ -34,11 +34,12 @@ export function registerRoutes(
   { answers, limit, now, onError }: RoutesDeps,
 ): AnswerFirst {
   for (const route of routes) {
-    app.get(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+    app.get(routerPath(route), { config: { access: route.access } }, async (request, reply) => {
       const pathValues = request.params as Record<string, string>;
       await sendAnswer(request, reply, await load(route, request.url, pathValues));
     });
   }
+  const fixed = new Map<string, Promise<AnswerBytes>>();
   const plain = new Map(
     routes.filter(({ path }) => !path.includes('{')).map((route) => [route.path, route]),
   );
@@ -49,8 +50,9 @@ export function registerRoutes(
     pathValues: Readonly<Record<string, string>>,
   ): Promise<AnswerBytes> {
     const asked = readRouteRequest({ route, url, pathValues, now: now() });
-    const families = route.families?.(asked);
     const make = () => makeBytes(route, asked);
+    if (route.fixed) return loadFixed(requestKey(route, asked), make);
+    const families = route.families?.(asked);
     return answers.load({
       // What is not kept need not be found again by other spellings.
       key: families === undefined ? url : requestKey(route, asked),
@@ -59,6 +61,16 @@ export function registerRoutes(
       maxAge: route.maxAge,
       make,
     });
+  }
+
+  function loadFixed(key: string, make: () => Promise<AnswerBytes>): Promise<AnswerBytes> {
+    const known = fixed.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    fixed.set(key, made);
+    // What is asked for in vain is not kept.
+    made.catch(() => fixed.delete(key));
+    return made;
   }
 
   async function answer(
@@ -76,7 +88,11 @@ export function registerRoutes(
       const { status, headers, body } = problemMessage(toProblem(error));
       if (status === 500) onError(error);
       endIfClosing(app, response);
-      response.writeHead(status, { ...SECURITY_HEADERS, ...OPEN_HEADERS, ...headers });
+      response.writeHead(status, {
+        ...SECURITY_HEADERS,
+        ...CORS_HEADERS[route.access],
+        ...headers,
+      });
       response.end(request.method === 'HEAD' ? undefined : body);
     }
   }
@@ -87,7 +103,7 @@ export function registerRoutes(
     const kept = answers.find(url)?.ready(encodingOf(request));
     const route = kept === undefined ? plain.get(pathOf(url)) : undefined;
     if (kept === undefined && (route === undefined || url.length > MAX_URL_LENGTH)) return false;
-    if (limit?.take(request) !== undefined) return false;
+    if (route?.access !== 'probe' && limit?.take(request) !== undefined) return false;
     if (kept !== undefined) sendVariant(request, response, kept);
     else void answer(route!, request, response);
     return true;
@@ -95,9 +111,22 @@ export function registerRoutes(
 }
 
 async function makeBytes(route: Route, asked: RouteRequest): Promise<AnswerBytes> {
-  const body = toJson(await route.answer(asked));
+  const { access, maxAge, mediaType } = route;
+  const answer = await route.answer(asked);
+  const body = mediaType === undefined ? toJson(answer) : String(answer);
   const headers = route.headers?.(asked);
-  return createAnswerBytes({ body, maxAge: route.maxAge, ...(headers && { headers }) });
+  return createAnswerBytes({
+    body,
+    access,
+    maxAge,
+    ...(mediaType && { mediaType }),
+    ...(headers && { headers }),
+  });
+}
+
+/** As the router writes it: /v1/vaults/:slug. */
+export function routerPath({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Sends bytes in the encoding asked for, past the framework: its hooks have nothing to add. */

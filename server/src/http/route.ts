@@ -1,9 +1,17 @@
 import type { TSchema } from 'typebox';
 
+/**
+ * Who may ask. open: anybody, pages of every origin too, each client address up to its limit. paid: whoever pays; it is
+ * sold through the gate, which has limits of its own. probe: the machines that watch over the server; never limited,
+ * and not for pages of other origins.
+ */
+export type Access = 'open' | 'paid' | 'probe';
+
 /** One read of the API: what is documented, validated and answered stands in one place. */
 export interface Route {
   /** As OpenAPI writes it: /v1/vaults/{slug}. */
   readonly path: string;
+  readonly access: Access;
   readonly operationId: string;
   readonly summary: string;
   /** Every decision that a reader of the interface needs, in plain words. */
@@ -13,15 +21,19 @@ export interface Route {
   /** The 200 answer. */
   readonly response: TSchema;
   readonly responseExample: unknown;
-  /** Other statuses it may answer, besides 500 and 503 of a store that is away. */
+  /** Of the 200 answer, when it is not application/json: then `answer` gives its text. */
+  readonly mediaType?: string;
+  /** Other statuses it may answer, besides 500, 503 of a store that is away, and 429 of what is open. */
   readonly problems: readonly (400 | 404 | 410 | 429 | 503)[];
-  /** Seconds for Cache-Control: public. */
+  /** Seconds for Cache-Control: public. 0: the answer is never kept, and has no tag. */
   readonly maxAge: number;
   /**
    * The families whose change makes an answer old: its bytes are kept until then, at most `maxAge`. Undefined: the
    * answer is made anew each time.
    */
   readonly families?: (request: RouteRequest) => readonly string[] | undefined;
+  /** The answer stays the same as long as the server runs: its bytes are made once. */
+  readonly fixed?: true;
   /** Headers of the 200 answer besides the usual ones. */
   readonly headers?: (request: RouteRequest) => Readonly<Record<string, string>>;
   /** The body of the 200 answer, to be written as JSON unless it is a JsonText. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */

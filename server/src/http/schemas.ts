@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { GRADES, LABELS } from '../domain/risk/graph.ts';
 
 /**
  * The words of the interface that every route uses. Each takes its description: a field says what it is and in
@@ -6,10 +7,27 @@ import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typeb
  * the fields described.
  */
 
+const ADDRESS = '^0x[0-9a-fA-F]{40}$';
+
+/** An address as it may be asked for: in any case. */
+export function AskedAddress() {
+  return Type.String({ pattern: ADDRESS });
+}
+
+/** A whole number as it may be asked for; the same bounds read it. */
+export function AskedWhole(bounds: { min: number; max?: number; default?: number }) {
+  const { min, max, default: usual } = bounds;
+  return Type.Integer({
+    minimum: min,
+    ...(max !== undefined && { maximum: max }),
+    ...(usual !== undefined && { default: usual }),
+  });
+}
+
 /** An EIP-55 address, as every answer shows one. */
 export function Address(description: string) {
   return Type.String({
-    pattern: '^0x[0-9a-fA-F]{40}$',
+    pattern: ADDRESS,
     description: `${description} EIP-55 checksummed.`,
     examples: ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
   });
@@ -42,6 +60,15 @@ export function SignedAmount(description: string) {
   });
 }
 
+/** The number of a block: a whole number in text, like an amount. */
+export function Block(description: string) {
+  return Type.String({
+    pattern: '^(0|[1-9][0-9]*)$',
+    description: `${description} A block number in decimal digits.`,
+    examples: ['30000000'],
+  });
+}
+
 /** An instant in UTC. */
 export function DateTime(description: string) {
   return Type.String({
@@ -49,6 +76,14 @@ export function DateTime(description: string) {
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$',
     description: `${description} ISO 8601 in UTC, ending in Z.`,
     examples: ['2026-07-01T12:00:00.000Z'],
+  });
+}
+
+/** An instant as chains count them. */
+export function UnixTime(description: string) {
+  return Type.Integer({
+    description: `${description} In Unix seconds.`,
+    examples: [1_790_000_000],
   });
 }
 
@@ -76,6 +111,14 @@ export function Rate(description: string) {
   });
 }
 
+/** A part of one that is not per year. */
+export function Fraction(description: string) {
+  return Type.Number({
+    description: `${description} A fraction: 0.045 is 4.5 %.`,
+    examples: [0.045],
+  });
+}
+
 /** US dollars. Where no price may be held, wrap it in Nullable. */
 export function Usd(description: string) {
   return Type.Number({ description: `${description} In US dollars.`, examples: [1250.42] });
@@ -85,12 +128,36 @@ export function Percent(description: string) {
   return Type.Number({ description: `${description} In percent, 0 to 100.`, examples: [12.5] });
 }
 
-export function Text(description: string, example: string) {
-  return Type.String({ description, examples: [example] });
+export function Text(description: string, example?: string) {
+  return Type.String({ description, ...(example !== undefined && { examples: [example] }) });
 }
 
-export function OneOf<const Values extends string[]>(values: Values, description: string) {
-  return Type.Enum(values, { description, examples: [values[0]!] });
+export function Flag(description: string) {
+  return Type.Boolean({ description });
+}
+
+/** How many there are. */
+export function Count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** A number that is none of the above; the description says in which unit. */
+export function Figure(description: string) {
+  return Type.Number({ description });
+}
+
+export function OneOf<const Values extends readonly string[]>(values: Values, description: string) {
+  return Type.Enum([...values] as Values[number][], { description, examples: [values[0]!] });
+}
+
+/** The letter of a risk grade. */
+export function Grade(description: string) {
+  return OneOf(GRADES, description);
+}
+
+/** The kind of a node of the risk graph. */
+export function NodeLabel(description: string) {
+  return OneOf(LABELS, description);
 }
 
 /** null where it is unknown: never a zero that was invented. */
@@ -108,6 +175,11 @@ export function Shape<Properties extends TProperties>(
   options: TSchemaOptions = {},
 ) {
   return Type.Object(properties, { description, ...options });
+}
+
+/** An object whose fields depend on what it describes. */
+export function AnyFields(description: string) {
+  return Type.Record(Type.String(), Type.Unknown(), { description });
 }
 
 /** The body of every answer that is not 2xx: RFC 9457. */

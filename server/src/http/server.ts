@@ -1,35 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf } from './clientAddress.ts';
 import { registerDashboard } from './dashboard.ts';
-import { registerDocs } from './docs/registerDocs.ts';
-import { isLimited, isOpen, OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts';
-import { registerHealth } from './health.ts';
+import { discoveryRoutes } from './docs/discoveryRoutes.ts';
+import { docsRoutes } from './docs/docsRoutes.ts';
+import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
+import { healthRoutes } from './healthRoutes.ts';
 import { createKeptAnswers } from './keptAnswers.ts';
 import { registerMethods } from './methods.ts';
+import { createOpenApi } from './openapi.ts';
+import type { OpenApi } from './openapiDocument.ts';
+import { isPaidRoute } from './paid/paidRoute.ts';
 import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
 import { type Problem, problem } from './problem.ts';
 import { createRateLimit } from './rateLimit.ts';
 import { type AnswerFirst, registerRoutes } from './registerRoutes.ts';
+import type { Route } from './route.ts';
 import type { ServerDeps } from './serverDeps.ts';
 
 /** The public server, not yet listening. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const limit = deps.http?.rateLimit && createRateLimit(deps.http.rateLimit);
-  const app = createBareServer({ onError: deps.onError, guard });
+  const { paid, onError, now = unixTime } = deps;
+  const { rateLimit } = deps.http ?? {};
+  const limit = rateLimit && createRateLimit(rateLimit);
+  const app = createBareServer({ onError, guard });
   const answers = createKeptAnswers();
   deps.onFamilyChange?.(answers.forget);
-  registerMethods(app, { isOpen });
-  registerHealth(app, deps);
-  const routes = deps.routes ?? [];
-  const now = deps.now ?? unixNow;
-  const { paid, onError } = deps;
-  const { rateLimit } = deps.http ?? {};
-  const sendPlain = registerRoutes(app, routes, { answers, limit, now, onError });
+  registerMethods(app);
+  const routes = serverRoutes(deps);
+  const free = routes.filter((route) => !isPaidRoute(route));
+  const sendPlain = registerRoutes(app, free, { answers, limit, now, onError });
   const sendQuoted =
     paid &&
-    registerPaidRoutes(app, paid.routes, {
+    registerPaidRoutes(app, routes.filter(isPaidRoute), {
       gate: paid.gate,
       prices: paid.offer.prices,
       limit: rateLimit && createRateLimit({ ...rateLimit, ...paid.offer.addressLimit }),
@@ -37,13 +42,6 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       now,
       onError,
     });
-  registerDocs(app, {
-    routes: [...routes, ...(paid?.routes ?? [])],
-    version: deps.version,
-    publicUrl: deps.http?.publicUrl,
-    rateLimit: deps.http?.rateLimit,
-    offer: paid?.offer,
-  });
   if (deps.dashboard !== undefined) registerDashboard(app, deps.dashboard);
   answerFirst(
     app,
@@ -52,20 +50,40 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   return app;
 
   function guard(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
-    // By the route that was found: its URL has many spellings.
-    const { url: route } = request.routeOptions;
-    const place = route ?? request.url;
-    reply.headers(SECURITY_HEADERS);
-    if (isOpen(place)) reply.headers(OPEN_HEADERS);
-    const wait = route === undefined || isLimited(place) ? limit?.take(request.raw) : undefined;
+    // By the route that was found: its URL has many spellings. What is no route is everybody's.
+    const { access = 'open' } = request.routeOptions.config ?? {};
+    reply.headers(SECURITY_HEADERS).headers(CORS_HEADERS[access]);
+    const wait = access === 'open' ? limit?.take(request.raw) : undefined;
     if (wait === undefined) return undefined;
     const words = `more requests than one client may send; wait ${wait} s`;
     return { ...problem(429, words), retryAfterSeconds: wait };
   }
 }
 
-function unixNow(): number {
-  return Math.floor(Date.now() / 1000);
+/** Every route of a server, in the order of its documents. */
+export function serverRoutes(deps: Omit<ServerDeps, 'onError'>): readonly Route[] {
+  const sells = deps.paid !== undefined;
+  const routes: readonly Route[] = [
+    ...(deps.routes ?? []).filter((route) => sells || !isPaidRoute(route)),
+    ...healthRoutes(deps),
+    ...docsRoutes(getDocument),
+    ...discoveryRoutes(() => routes, getDocument, urlOf),
+  ];
+  return routes;
+
+  function getDocument(): OpenApi {
+    return createOpenApi({
+      routes,
+      version: deps.version,
+      publicUrl: deps.http?.publicUrl,
+      rateLimit: deps.http?.rateLimit,
+      offer: deps.paid?.offer,
+    });
+  }
+
+  function urlOf(): string {
+    return deps.paid?.offer.publicUrl ?? deps.http?.publicUrl ?? deps.url?.() ?? '';
+  }
 }
 
 /** Lets `answer` try every request before the framework sees it. */

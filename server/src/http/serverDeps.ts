@@ -1,7 +1,6 @@
 import type { HttpConfig } from '../config/config.ts';
-import type { Gate } from '../payments/gate.ts';
+import type { Gate } from '../payments/gate/gate.ts';
 import type { Dashboard } from './dashboard.ts';
-import type { PaidRoute } from './paid/paidRoute.ts';
 import type { PaidOffer } from './paid/paidText.ts';
 import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';
@@ -12,18 +11,19 @@ export interface ServerDeps {
   readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
   /** Called with what was answered as a bare 500. */
   readonly onError: (error: unknown) => void;
-  /** What it answers besides its health. */
+  /** What it answers besides its health and its documents; what is sold needs `paid`. */
   readonly routes?: readonly Route[];
   /** Tells of families that changed; see familyChanges.ts. */
   readonly onFamilyChange?: (listener: (slug: string) => void) => void;
-  /** What it sells, and how; absent: nothing. */
+  /** How it sells; absent: not at all. */
   readonly paid?: {
-    readonly routes: readonly PaidRoute[];
     readonly gate: Gate;
     readonly offer: PaidOffer;
   };
   /** The pages at `/`; absent: it has none. */
   readonly dashboard?: Dashboard | undefined;
+  /** Where it listens, once it does: its documents name it where no public URL is configured. */
+  readonly url?: () => string;
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
   /** Unix seconds. */
   readonly now?: () => number;

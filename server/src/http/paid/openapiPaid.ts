@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invoice } from '../../payments/invoice.ts';
+import { invoice } from '../../payments/authorization/invoice.ts';
 import {
   type ApiParameter,
   type ApiResponse,
@@ -7,47 +7,52 @@ import {
   toJsonSchema,
 } from '../openapiDocument.ts';
 import { header, problemReferences } from '../openapiProblems.ts';
+import { Address, AnyFields, Count, List, Shape, Text } from '../schemas.ts';
+import { createBazaar } from './bazaar.ts';
 import type { PaidRoute } from './paidRoute.ts';
 import { type PaidOffer, usdText } from './paidText.ts';
 
-const invoiceSchema = Type.Object({
-  x402Version: Type.Literal(2, { description: 'Version of the payment protocol.' }),
-  error: Type.String({
-    pattern: '^[a-z0-9_]+$',
-    description:
-      'Why payment is asked for: payment_required, or what is wrong with the payment. The section on risk lists every one, with what to do.',
-  }),
-  resource: Type.Object(
-    {
-      url: Type.String({ description: 'Canonical address of the resource, query included.' }),
-      description: Type.String({ description: 'What is sold.' }),
-      mimeType: Type.String({ description: 'Type of the answer.' }),
-    },
-    { description: 'What is paid for.' },
-  ),
-  accepts: Type.Array(
-    Type.Object({
-      scheme: Type.String({ description: 'Always exact.' }),
-      network: Type.String({ description: 'CAIP-2 id of the chain.' }),
-      amount: Type.String({ description: 'Price in base units of the asset.' }),
-      asset: Type.String({ description: 'The stablecoin, EIP-55 checksummed.' }),
-      payTo: Type.String({ description: 'Who is paid, EIP-55 checksummed.' }),
-      maxTimeoutSeconds: Type.Integer({ description: 'How long an authorization may be valid.' }),
-      extra: Type.Object(
-        {
-          name: Type.String({ description: 'Name.' }),
-          version: Type.String({ description: 'Version.' }),
-        },
-        { description: "The asset's EIP-712 domain." },
-      ),
+const accepted = Shape(
+  {
+    scheme: Text('Always exact.', 'exact'),
+    network: Text('CAIP-2 id of the chain.', 'eip155:8453'),
+    amount: Text('Price in base units of the asset.', '50000'),
+    asset: Address('The stablecoin.'),
+    payTo: Address('Who is paid.'),
+    maxTimeoutSeconds: Count('How long an authorization may be valid.'),
+    extra: Shape(
+      { name: Text('Name.', 'USD Coin'), version: Text('Version.', '2') },
+      "The asset's EIP-712 domain.",
+    ),
+  },
+  'A way to pay.',
+);
+
+const invoiceSchema = Shape(
+  {
+    x402Version: Type.Literal(2, { description: 'Version of the payment protocol.' }),
+    error: Type.String({
+      pattern: '^[a-z0-9_]+$',
+      description:
+        'Why payment is asked for: payment_required, or what is wrong with the payment. The section on risk lists every one, with what to do.',
     }),
-    { description: 'Ways to pay, of which there is one.' },
-  ),
-  extensions: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'Extensions of the protocol; payment-identifier lets a client ask again for an answer it paid for.',
-  }),
-});
+    resource: Shape(
+      {
+        url: Text('Canonical address of the resource, query included.'),
+        description: Text('What is sold.'),
+        mimeType: Text('Type of the answer.', 'application/json'),
+        serviceName: Text('Under which name directories list it.'),
+        tags: List(Text('A word.', 'risk'), 'Under which words they do.'),
+      },
+      'What is paid for.',
+    ),
+    accepts: List(accepted, 'Ways to pay, of which there is one.'),
+    extensions: AnyFields(
+      'Extensions of the protocol: payment-identifier lets a client ask again for an answer it paid for; bazaar tells directories how to ask, with the schemas of request and answer.',
+    ),
+  },
+  'An invoice.',
+);
 
 /** Whose prices and terms an operation names. */
 export interface Seller {
@@ -70,6 +75,10 @@ export function paidOperation(
     summary,
     description: `${description} Price: ${usdText(units)} USD (${units} base units), unless the 402 says otherwise.`,
     tags: [tag],
+    'x-payment-info': {
+      price: { mode: 'fixed', currency: 'USD', amount: usdText(units) },
+      protocols: [{ x402: {} }],
+    },
     parameters: [...parameters, ...PAYMENT_HEADERS],
     responses: {
       200: success(route),
@@ -110,6 +119,7 @@ function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiRes
     url: publicUrl + route.path,
     description: route.summary,
     price: offer.prices[route.price],
+    bazaar: createBazaar(route)(examplePath(route)),
   };
   return {
     description:
@@ -129,4 +139,9 @@ function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiRes
       },
     },
   };
+}
+
+function examplePath({ parameters }: PaidRoute): Record<string, string> {
+  const inPath = parameters.filter((one) => one.in === 'path');
+  return Object.fromEntries(inPath.map(({ name, example }) => [name, example]));
 }

@@ -6,7 +6,3 @@ export const PAID_CORS_HEADERS = {
 
 export const PAID_PREFLIGHT_HEADERS =
   'PAYMENT-SIGNATURE, X-PAYMENT, Access-Control-Expose-Headers, Content-Type';
-
-export function isPaidUrl(url: string): boolean {
-  return url.startsWith('/api/v1/agent/');
-}

@@ -1,12 +1,13 @@
-import type { PaymentsConfig } from '../../config/config.ts';
+import type { Priced } from '../../config/paymentsSchema.ts';
 import type { Route } from '../route.ts';
 
 /** A route whose answers are sold. */
 export interface PaidRoute extends Route {
+  readonly access: 'paid';
   /** Which of the configured prices it has. */
-  readonly price: keyof PaymentsConfig['prices'];
+  readonly price: Priced;
 }
 
 export function isPaidRoute(route: Route): route is PaidRoute {
-  return 'price' in route;
+  return route.access === 'paid';
 }

@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from '../../config/config.ts';
+import { BoundedMap } from '../../domain/boundedMap.ts';
 import { isLoopbackHost } from '../../domain/loopback.ts';
-import type { Gate } from '../../payments/gate.ts';
-import type { GateAnswer, PaidAnswer } from '../../payments/gateTypes.ts';
+import type { Gate } from '../../payments/gate/gate.ts';
+import type { GateAnswer, PaidAnswer } from '../../payments/gate/gateTypes.ts';
 import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { BadParameters, type Problem, problem, toProblem } from '../problem.ts';
 import { problemMessage } from '../problemMessage.ts';
 import type { RateLimit } from '../rateLimit.ts';
-import { endIfClosing } from '../registerRoutes.ts';
+import { endIfClosing, routerPath } from '../registerRoutes.ts';
 import { readRouteRequest } from '../routeRequest.ts';
+import { createBazaar } from './bazaar.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
 import { canonicalResource, MOST_RESOURCE_LENGTH } from './resource.ts';
@@ -43,9 +45,12 @@ export function registerPaidRoutes(
   routes: readonly PaidRoute[],
   deps: PaidDeps,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const quoted = new Map<string, { readonly headers: Headers; readonly body: Uint8Array }>();
+  const quoted = new BoundedMap<string, { readonly headers: Headers; readonly body: Uint8Array }>(
+    MOST_QUOTED,
+  );
   for (const route of routes) {
-    app.get(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+    const bazaarOf = createBazaar(route);
+    app.get(routerPath(route), { config: { access: route.access } }, async (request, reply) => {
       reply.hijack();
       const { raw, url } = request;
       endIfClosing(app, reply.raw);
@@ -73,6 +78,7 @@ export function registerPaidRoutes(
           host: raw.headers.host,
           route: route.price,
           description: route.summary,
+          bazaar: bazaarOf(pathValues),
           price: deps.prices[route.price],
           client: deps.clientOf(raw),
           payment,
@@ -118,7 +124,6 @@ export function registerPaidRoutes(
   }
 
   function remember(place: string, { quote }: Extract<GateAnswer, { kind: 'quote' }>): void {
-    if (quoted.size >= MOST_QUOTED) quoted.delete(quoted.keys().next().value!);
     quoted.set(place, { headers: quoteHeaders(quote), body: quote.body });
   }
 

@@ -23,6 +23,7 @@ function goneRoute(previous: Previous, config: Config): Route {
   const base = config.http.publicUrl ?? '';
   return {
     path: previous.path,
+    access: 'open',
     operationId: previous.operationId,
     summary: `${previous.what} of the previous API, which ended on 30 September 2026`,
     description: describe(previous),

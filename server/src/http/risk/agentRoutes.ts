@@ -7,6 +7,8 @@ import { isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 import type { PaidRoute } from '../paid/paidRoute.ts';
 import { type ParameterReader, readParameters } from '../parameters.ts';
 import type { RouteParameter, RouteRequest } from '../route.ts';
+import { inPath, optional, required } from '../routeParameters.ts';
+import { AskedWhole } from '../schemas.ts';
 import { dependenciesExample, nodeExample, schemaExample, searchExample } from './agentExamples.ts';
 import {
   dependenciesResult,
@@ -30,12 +32,16 @@ const PAID =
 const nodeIdText =
   'Node id as a search hit gives it; looked up in any case. A colon may be raw or encoded.';
 
+const askedNodeId = Type.String({ minLength: 1, maxLength: 512 });
+const SEARCH_LIMIT = { min: 1, max: 10, default: 10 } as const;
+
 /** The four routes of the risk query API. What they sell is decided here; how it is paid is the gate's business. */
 export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
   const model = { ...describeModel(), methodVersion };
   return [
     {
       path: '/api/v1/agent/schema',
+      access: 'paid',
       operationId: 'agentSchema',
       price: 'schema',
       summary: 'The data model',
@@ -50,6 +56,7 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
     },
     {
       path: '/api/v1/agent/search',
+      access: 'paid',
       operationId: 'agentSearch',
       price: 'search',
       summary: 'Find pools, assets, protocols and chains',
@@ -67,21 +74,13 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
     },
     {
       path: '/api/v1/agent/node/{nodeId}',
+      access: 'paid',
       operationId: 'agentNode',
       price: 'node',
       summary: 'One node with its grade and the reasons for it',
       description: `Every fact that is known, the letter grade, and the rationale as questions and answers. 404 (free) when there is no such node. ${PAID}`,
       tag: 'risk',
-      parameters: [
-        {
-          name: 'nodeId',
-          in: 'path',
-          required: true,
-          description: nodeIdText,
-          schema: Type.String({ minLength: 1, maxLength: 512 }),
-          example: 'protocol:alpha-lending',
-        },
-      ],
+      parameters: [inPath('nodeId', askedNodeId, nodeIdText, 'protocol:alpha-lending')],
       response: nodeResult,
       responseExample: nodeExample,
       problems: [400, 404],
@@ -96,20 +95,19 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
     },
     {
       path: '/api/v1/agent/dependencies',
+      access: 'paid',
       operationId: 'agentDependencies',
       price: 'dependencies',
       summary: 'What a pool depends on directly',
       description: `Edges that begin at the pool and the nodes they lead to, each with \`lastUpdatedAt\` and each node with its grade. 404 (free) when there is no such node, 400 when it is not a pool. ${PAID}`,
       tag: 'risk',
       parameters: [
-        {
-          name: 'nodeId',
-          in: 'query',
-          required: true,
-          description: nodeIdText,
-          schema: Type.String({ minLength: 1, maxLength: 512 }),
-          example: 'pool:base:0x1111111111111111111111111111111111111111',
-        },
+        required(
+          'nodeId',
+          askedNodeId,
+          nodeIdText,
+          'pool:base:0x1111111111111111111111111111111111111111',
+        ),
       ],
       response: dependenciesResult,
       responseExample: dependenciesExample,
@@ -121,7 +119,7 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
 }
 
 function readNodeId(request: RouteRequest): string {
-  return readParameters((read) => required(read, request, 'nodeId') ?? '', request);
+  return readParameters((read) => readRequired(read, request, 'nodeId') ?? '', request);
 }
 
 function presentHit({ id, label, name, network, value, address, uniqueKey }: SearchHit) {
@@ -138,7 +136,7 @@ function readSearch(request: RouteRequest) {
     (read) => ({
       q: readQuery(read, request),
       label: read.choice<Label>('label', LABELS),
-      limit: read.integer('limit', { min: 1, max: 10, default: 10 }),
+      limit: read.integer('limit', SEARCH_LIMIT),
       tvl: parsed(read, 'tvl', read.text('tvl'), parseTvl),
       grade: parsed(read, 'grade', read.text('grade'), parseGrade),
     }),
@@ -147,13 +145,17 @@ function readSearch(request: RouteRequest) {
 }
 
 function readQuery(read: ParameterReader, request: RouteRequest): string {
-  const q = parsed(read, 'q', required(read, request, 'q'), checkQuery) ?? '';
+  const q = parsed(read, 'q', readRequired(read, request, 'q'), checkQuery) ?? '';
   if (isAddress(q) && !isRightlySpelled(q)) read.mistake('q', WRONG_CHECKSUM);
   return q;
 }
 
 /** The reader tells of repeated and empty ones; an absent one is told of here. */
-function required(read: ParameterReader, request: RouteRequest, name: string): string | undefined {
+function readRequired(
+  read: ParameterReader,
+  request: RouteRequest,
+  name: string,
+): string | undefined {
   if (!request.query.has(name)) read.mistake(name, 'is missing; give it');
   return read.text(name);
 }
@@ -172,47 +174,24 @@ function parsed<T>(
 }
 
 const searchParameters: RouteParameter[] = [
-  {
-    name: 'q',
-    in: 'query',
-    required: true,
-    description:
-      'An address, or a name or symbol: 1 to 128 characters after trimming, without * and %.',
-    schema: Type.String({ minLength: 1, maxLength: 128 }),
-    example: 'usdc',
-  },
-  {
-    name: 'label',
-    in: 'query',
-    required: false,
-    description: 'Only nodes of this kind.',
-    schema: Type.Enum([...LABELS]),
-    example: 'Pool',
-  },
-  {
-    name: 'limit',
-    in: 'query',
-    required: false,
-    description: 'At most so many hits, 1 to 10; 10 by default.',
-    schema: Type.Integer({ minimum: 1, maximum: 10, default: 10 }),
-    example: '5',
-  },
-  {
-    name: 'tvl',
-    in: 'query',
-    required: false,
-    description:
-      'Only nodes whose value locked compares so: >, >=, <, <= or = and a number in USD. For assets it speaks of the market capitalisation. A node whose value is unknown never matches.',
-    schema: Type.String({ pattern: '^ *(>=?|<=?|=) *[0-9.eE+-]+ *$' }),
-    example: '>5e8',
-  },
-  {
-    name: 'grade',
-    in: 'query',
-    required: false,
-    description:
-      'Only nodes whose grade compares so: >, >=, <, <= or = and a letter, or a letter alone. A is the smallest: <=B means B or better.',
-    schema: Type.String({ pattern: '^ *(>=?|<=?|=)? *[A-Fa-f] *$' }),
-    example: '<=B',
-  },
+  required(
+    'q',
+    Type.String({ minLength: 1, maxLength: 128 }),
+    'An address, or a name or symbol: 1 to 128 characters after trimming, without * and %.',
+    'usdc',
+  ),
+  optional('label', Type.Enum([...LABELS]), 'Only nodes of this kind.', 'Pool'),
+  optional('limit', AskedWhole(SEARCH_LIMIT), 'At most so many hits, 1 to 10; 10 by default.', '5'),
+  optional(
+    'tvl',
+    Type.String({ pattern: '^ *(>=?|<=?|=) *[0-9.eE+-]+ *$' }),
+    'Only nodes whose value locked compares so: >, >=, <, <= or = and a number in USD. For assets it speaks of the market capitalisation. A node whose value is unknown never matches.',
+    '>5e8',
+  ),
+  optional(
+    'grade',
+    Type.String({ pattern: '^ *(>=?|<=?|=)? *[A-Fa-f] *$' }),
+    'Only nodes whose grade compares so: >, >=, <, <= or = and a letter, or a letter alone. A is the smallest: <=B means B or better.',
+    '<=B',
+  ),
 ];

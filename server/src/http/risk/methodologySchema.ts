@@ -1,151 +1,169 @@
-import { type TSchema, Type } from 'typebox';
-import { GRADES, LABELS } from '../../domain/risk/graph.ts';
+import { Type } from 'typebox';
+import { Count, Figure, Grade, List, NodeLabel, Nullable, OneOf, Shape, Text } from '../schemas.ts';
 
-export const grade = Type.Enum([...GRADES], {
-  description: 'Letter grade, A safest to F riskiest.',
-});
-const text = (description: string) => Type.String({ description });
-const number = (description: string) => Type.Number({ description });
-const count = (description: string) => Type.Integer({ description });
-const list = <Item extends TSchema>(item: Item, description: string) =>
-  Type.Array(item, { description });
-const auc = (description: string) => number(`AUC, 0 to 1: ${description}`);
+export const grade = Grade('Letter grade, A safest to F riskiest.');
+const auc = (description: string) => Figure(`AUC, 0 to 1: ${description}`);
 
 const estimate = (description: string) =>
-  Type.Object(
+  Shape(
     {
-      value: number('The figure.'),
-      low: number('Lower end of its 95 % interval.'),
-      high: number('Upper end of its 95 % interval.'),
+      value: Figure('The figure.'),
+      low: Figure('Lower end of its 95 % interval.'),
+      high: Figure('Upper end of its 95 % interval.'),
     },
-    { description },
+    description,
   );
 
 const ranking = (description: string) =>
-  Type.Object(
+  Shape(
     {
-      group: text('Outcome, and among which protocols.'),
-      protocols: count('How many there are.'),
-      happened: count('To how many it happened.'),
+      group: Text('Outcome, and among which protocols.'),
+      protocols: Count('How many there are.'),
+      happened: Count('To how many it happened.'),
       sizeAlone: auc('of TVL, in whichever direction is the better one.'),
       crossFitted: estimate('AUC of weights fitted on other protocols than those they score.'),
       gain: estimate('Of the second over the first.'),
     },
-    { description },
+    description,
   );
 
 const observed = {
-  of: count('Counted.'),
-  lost: count('Of these known to have lost.'),
+  of: Count('Counted.'),
+  lost: Count('Of these known to have lost.'),
   yearly: estimate('Observed rate in percent a year, with its exact interval.'),
 };
 
-const gradeRow = Type.Object({
-  grade,
-  from: number('The grade claims more than this, in percent a year,'),
-  upTo: Type.Union([Type.Number(), Type.Null()], {
-    description: 'and up to this; null: without limit.',
-  }),
-  ...observed,
-});
+const gradeRow = Shape(
+  {
+    grade,
+    from: Figure('The grade claims more than this, in percent a year,'),
+    upTo: Nullable(Figure('In percent a year.'), 'and up to this; null: without limit.'),
+    ...observed,
+  },
+  'A grade, what it claims, and what was observed.',
+);
 
 const pair = (description: string) =>
-  Type.Array(Type.Integer(), {
+  Type.Array(Count('How many.'), {
     minItems: 2,
     maxItems: 2,
     description: `${description}: how many, and how many of them lost.`,
   });
 
+const row = Shape(
+  { when: Text('The case.'), value: Figure('Its weight.') },
+  'One case with its weight.',
+);
+
 export const factors = (description: string) =>
-  list(
-    Type.Object({
-      of: Type.Enum([...LABELS], { description: 'Kind of node.' }),
-      factor: text('What is looked at.'),
-      kind: Type.Enum(['anchor', 'multiplier'], {
-        description: 'Percent per year to start from, or what the hazard is multiplied with.',
-      }),
-      rows: list(
-        Type.Object({ when: text('The case.'), value: number('Its weight.') }),
-        'Every case with its weight.',
-      ),
-    }),
+  List(
+    Shape(
+      {
+        of: NodeLabel('Kind of node.'),
+        factor: Text('What is looked at.'),
+        kind: OneOf(
+          ['anchor', 'multiplier'],
+          'Percent per year to start from, or what the hazard is multiplied with.',
+        ),
+        rows: List(row, 'Every case with its weight.'),
+      },
+      'One factor.',
+    ),
     description,
   );
 
-export const backtest = Type.Object(
+export const backtest = Shape(
   {
-    facts: text('Month of the facts.'),
-    from: text('First month of the outcomes.'),
-    to: text('Last month of the outcomes.'),
-    months: count('Months in between.'),
-    protocols: count('Protocols tested.'),
-    loss: list(ranking('One outcome.'), 'How well the order foretold losses.'),
-    sizes: list(
-      Type.Object({
-        size: text('TVL.'),
-        protocols: count('Protocols of that size.'),
-        lost: count('Of these known to have lost at least 1 %.'),
-        expected: number('How many the cross-fitted weights expected.'),
-      }),
+    facts: Text('Month of the facts.'),
+    from: Text('First month of the outcomes.'),
+    to: Text('Last month of the outcomes.'),
+    months: Count('Months in between.'),
+    protocols: Count('Protocols tested.'),
+    loss: List(ranking('One outcome.'), 'How well the order foretold losses.'),
+    sizes: List(
+      Shape(
+        {
+          size: Text('TVL.'),
+          protocols: Count('Protocols of that size.'),
+          lost: Count('Of these known to have lost at least 1 %.'),
+          expected: Figure('How many the cross-fitted weights expected.'),
+        },
+        'One size.',
+      ),
       'Losses by size.',
     ),
-    overTime: list(
-      Type.Object({
-        learned: text('What the weights were learned from.'),
-        judged: text('What they were judged by.'),
-        happened: count('Losses judged by.'),
-        auc: estimate('AUC.'),
-      }),
+    overTime: List(
+      Shape(
+        {
+          learned: Text('What the weights were learned from.'),
+          judged: Text('What they were judged by.'),
+          happened: Count('Losses judged by.'),
+          auc: estimate('AUC.'),
+        },
+        'One way to part the time.',
+      ),
       'Learned from one time, judged by another.',
     ),
-    grades: list(gradeRow, 'Observed loss by grade, protocols above 1 million USD.'),
-    gradesOfAll: list(gradeRow, 'The same over all sizes.'),
-    singleFacts: list(
-      Type.Object({
-        fact: text('The fact.'),
-        with: pair('Protocols with it'),
-        without: pair('Protocols without it'),
-        auc: auc('of the fact by itself.'),
-      }),
+    grades: List(gradeRow, 'Observed loss by grade, protocols above 1 million USD.'),
+    gradesOfAll: List(gradeRow, 'The same over all sizes.'),
+    singleFacts: List(
+      Shape(
+        {
+          fact: Text('The fact.'),
+          with: pair('Protocols with it'),
+          without: pair('Protocols without it'),
+          auc: auc('of the fact by itself.'),
+        },
+        'One fact.',
+      ),
       'Each fact by itself.',
     ),
-    tried: list(
-      Type.Object({
-        set: text('The facts.'),
-        auc: auc('cross-fitted.'),
-        gain: estimate('Over size alone.'),
-      }),
+    tried: List(
+      Shape(
+        {
+          set: Text('The facts.'),
+          auc: auc('cross-fitted.'),
+          gain: estimate('Over size alone.'),
+        },
+        'One set of facts.',
+      ),
       'Other sets of facts.',
     ),
     closure: ranking('How well the order foretold closure.'),
-    stablecoins: list(
-      Type.Object({
-        kind: text('What backs them.'),
-        ...observed,
-        unknown: count('Of which it is not known whether they lost their peg.'),
-        claimed: number('What the method says of them, the mean, in percent a year.'),
-      }),
+    stablecoins: List(
+      Shape(
+        {
+          kind: Text('What backs them.'),
+          ...observed,
+          unknown: Count('Of which it is not known whether they lost their peg.'),
+          claimed: Figure('What the method says of them, the mean, in percent a year.'),
+        },
+        'One kind of stablecoin.',
+      ),
       'Stablecoins that had their peg.',
     ),
     stablecoinAuc: estimate('AUC of the order of these coins.'),
-    dependencies: list(
-      Type.Object({
-        outcome: text('What happened.'),
-        happened: count('To how many protocols.'),
-        own: auc('by the own hazard.'),
-        whole: auc('with everything that a protocol depends on.'),
-        gain: estimate('Of the second over the first.'),
-      }),
+    dependencies: List(
+      Shape(
+        {
+          outcome: Text('What happened.'),
+          happened: Count('To how many protocols.'),
+          own: auc('by the own hazard.'),
+          whole: auc('with everything that a protocol depends on.'),
+          gain: estimate('Of the second over the first.'),
+        },
+        'One outcome.',
+      ),
       'Whether dependencies help.',
     ),
-    again: Type.Object(
+    again: Shape(
       {
-        of: count('Protocols with an incident.'),
-        lost: count('Of these lost afterwards.'),
-        expected: number('How many would have by their other facts.'),
+        of: Count('Protocols with an incident.'),
+        lost: Count('Of these lost afterwards.'),
+        expected: Figure('How many would have by their other facts.'),
       },
-      { description: 'After an incident.' },
+      'After an incident.',
     ),
   },
-  { description: 'Grades from old facts, held against later outcomes.' },
+  'Grades from old facts, held against later outcomes.',
 );

@@ -6,8 +6,8 @@ import { getQueueSteps } from '../../store/history/queueSteps.ts';
 import type { Store } from '../../store/store.ts';
 import { NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
+import { SLUG } from '../routeParameters.ts';
 import { Amount, DateTime, Nullable, Shape } from '../schemas.ts';
-import { slugParameter } from './slugParameter.ts';
 
 const WINDOW_DAYS = 90;
 /** Requests that waited longer than this when the window began are not seen. */
@@ -61,11 +61,12 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
   const slugs = new Set(config.families.map(({ slug }) => slug));
   return {
     path: '/v1/vaults/{slug}/exits',
+    access: 'open',
     operationId: 'getExits',
     summary: 'How long redemptions took',
     description: `Beyond the interface: what requests to redeem waited until they were paid, over the last ${WINDOW_DAYS} days, from the indexed history. Requests of a receiver on a chain are paid first in, first out, and count by their shares; a cancel takes back the newest. An exit that is paid at once is none of them. Of an ERC-7540 vault the wait ends with the claim. Requests from more than ${WINDOW_DAYS + BEFORE_DAYS} days ago are not seen.`,
     tag: 'vaults',
-    parameters: [slugParameter],
+    parameters: [SLUG],
     response: exitsSchema,
     responseExample: example,
     problems: [400, 404, 429],

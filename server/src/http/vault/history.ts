@@ -8,11 +8,11 @@ import { JsonText } from '../jsonText.ts';
 import { type ParameterReader, readParameters } from '../parameters.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
+import { CHAIN_ID } from '../routeParameters.ts';
 import { patienceOf } from '../status.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { furtherVaults } from './furtherVaults.ts';
 import {
-  CHAIN_ID,
   HISTORY_LIMIT,
   historyExample,
   historyPage,
@@ -38,6 +38,7 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
   return [
     {
       path: '/v1/history',
+      access: 'open',
       operationId: 'getHistory',
       summary: 'Deposits and exits',
       description:

@@ -1,12 +1,25 @@
 import { Type } from 'typebox';
 import type { RouteParameter } from '../route.ts';
-import { Address, Amount, ChainId, Hash, List, Nullable, OneOf, Shape, Slug } from '../schemas.ts';
+import { oneChain, oneFamily, optional } from '../routeParameters.ts';
+import {
+  Address,
+  Amount,
+  AskedAddress,
+  AskedWhole,
+  ChainId,
+  Hash,
+  List,
+  Nullable,
+  OneOf,
+  Shape,
+  Slug,
+  Text,
+  UnixTime,
+} from '../schemas.ts';
 
 export const TYPES = ['deposit', 'withdraw', 'redeem', 'cancel', 'large-deposit'] as const;
 export const PERIODS = ['1d', '7d', '30d'] as const;
 export const HISTORY_LIMIT = { min: 1, max: 500, default: 20 } as const;
-/** As many digits as a whole number may have. */
-export const CHAIN_ID = { min: 1, max: 999_999_999_999_999 } as const;
 
 const item = Shape(
   {
@@ -23,10 +36,7 @@ const item = Shape(
     ),
     shares: Amount('Of the share.'),
     transactionHash: Hash('The transaction in which it happened.'),
-    blockTimestamp: Type.Integer({
-      description: 'Time of its block, in Unix seconds.',
-      examples: [1_769_860_800],
-    }),
+    blockTimestamp: UnixTime('Time of its block.'),
   },
   'One thing that a wallet did.',
 );
@@ -47,7 +57,7 @@ export const historyPage = Shape(
   {
     items: List(item, 'Newest first, by block time, chain id, block number and log index.'),
     nextCursor: Nullable(
-      Type.String(),
+      Text('A cursor.'),
       'Opaque; pass it back unchanged as cursor for the next page. Null when this page is the last.',
     ),
     incompleteChains: List(
@@ -75,44 +85,32 @@ export const historyExample = {
   incompleteChains: [{ family: 'svcusd', chainId: 42_161, reason: 'unconfigured' }],
 };
 
-const query = (name: string, schema: RouteParameter['schema'], words: [string, string]) => ({
-  name,
-  in: 'query' as const,
-  required: false,
-  schema,
-  description: words[0],
-  example: words[1],
-});
-
 export const historyParameters: readonly RouteParameter[] = [
-  query('family', Type.String(), ['Slug of one vault family; absent: all families.', 'svcusd']),
-  query('user', Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }), [
+  oneFamily('Slug of one vault family; absent: all families.'),
+  optional(
+    'user',
+    AskedAddress(),
     'Wallet address, matched as the owner of deposits and the receiver of exits. Any case, but a mixed-case checksum must be right.',
     '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-  ]),
-  query('chainId', Type.Integer({ minimum: CHAIN_ID.min, maximum: CHAIN_ID.max }), [
-    'One chain only. A chain on which no family lives gives an empty page.',
-    '8453',
-  ]),
-  query('type', Type.Enum([...TYPES]), [
+  ),
+  oneChain('One chain only. A chain on which no family lives gives an empty page.'),
+  optional(
+    'type',
+    Type.Enum([...TYPES]),
     'One type of item. large-deposit: deposits worth at least 100 000 USD at their own time; it needs family.',
     'deposit',
-  ]),
-  query('period', Type.Enum([...PERIODS]), [
+  ),
+  optional(
+    'period',
+    Type.Enum([...PERIODS]),
     'Only items newer than 1, 7 or 30 days ago, counted from the request for the first page.',
     '7d',
-  ]),
-  query('cursor', Type.String(), [
+  ),
+  optional(
+    'cursor',
+    Type.String(),
     'nextCursor of the page before, unchanged and with the same filters; only limit may differ.',
     historyExample.nextCursor,
-  ]),
-  query(
-    'limit',
-    Type.Integer({
-      minimum: HISTORY_LIMIT.min,
-      maximum: HISTORY_LIMIT.max,
-      default: HISTORY_LIMIT.default,
-    }),
-    ['The most items on the page.', '20'],
   ),
+  optional('limit', AskedWhole(HISTORY_LIMIT), 'The most items on the page.', '20'),
 ];

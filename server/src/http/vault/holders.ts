@@ -6,8 +6,8 @@ import type { Store } from '../../store/store.ts';
 import { checksummed } from '../checksum.ts';
 import { NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
+import { SLUG } from '../routeParameters.ts';
 import { Address, Amount, List, Percent, Shape } from '../schemas.ts';
-import { slugParameter } from './slugParameter.ts';
 
 const LARGEST = 10;
 
@@ -49,12 +49,13 @@ export function holdersRoute(deps: { readonly config: Config; readonly store: St
   const slugs = new Set(config.families.map(({ slug }) => slug));
   return {
     path: '/v1/vaults/{slug}/holders',
+    access: 'open',
     operationId: 'getHolders',
     summary: 'The largest holders',
     description:
       "Beyond the interface: how many wallets have shares of a family, and the largest of them, up to the last instant that all its chains have passed. A feeder is a holder of its master; contracts that hold shares for others, such as the vault's own queue, are not: what waits there is its owner's.",
     tag: 'vaults',
-    parameters: [slugParameter],
+    parameters: [SLUG],
     response: holdersSchema,
     responseExample: example,
     problems: [400, 404, 429],

@@ -8,6 +8,7 @@ import { getVaultsOf, type NamedVault } from '../../store/vaults/read.ts';
 import { checksummed } from '../checksum.ts';
 import { readParameters } from '../parameters.ts';
 import type { Route, RouteRequest } from '../route.ts';
+import { CHAIN_ID } from '../routeParameters.ts';
 import { assetsOn, baseAddressOn, firstSettlementChain } from './familyAssets.ts';
 import { listParameters, listSchema } from './listSchema.ts';
 import { poolFamilyOf } from './loadSnapshot.ts';
@@ -23,6 +24,7 @@ export function listRoute(deps: {
   const slugs = families.map(({ slug }) => slug);
   return {
     path: '/v1/vaults',
+    access: 'open',
     operationId: 'listVaults',
     summary: 'All vault families',
     description:
@@ -76,7 +78,7 @@ interface Filter {
 
 function readFilter(request: RouteRequest): Filter {
   return readParameters((parameters) => {
-    const chainId = parameters.optionalInteger('chainId', { min: 1, max: 999_999_999_999_999 });
+    const chainId = parameters.optionalInteger('chainId', CHAIN_ID);
     const asset = parameters.text('baseAsset');
     const isAddress = asset !== undefined && /^0x/i.test(asset);
     return {

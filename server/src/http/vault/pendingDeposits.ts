@@ -31,6 +31,7 @@ export function pendingDepositRoutes(deps: PendingDepositDeps): Route[] {
   return [
     {
       path: '/v1/users/{walletAddress}/pending-deposits',
+      access: 'open',
       operationId: 'getPendingDeposits',
       summary: 'Pending deposits of a wallet',
       description: DESCRIPTION,

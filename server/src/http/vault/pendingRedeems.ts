@@ -32,6 +32,7 @@ export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
   return [
     {
       path: '/v1/users/{walletAddress}/pending-redeems',
+      access: 'open',
       operationId: 'getPendingRedeems',
       summary: 'Pending redemptions of a wallet',
       description: DESCRIPTION,

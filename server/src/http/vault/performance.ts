@@ -41,6 +41,7 @@ export function performanceRoutes(deps: PerformanceDeps): Route[] {
   return [
     {
       path: '/v1/performance/{walletAddress}',
+      access: 'open',
       operationId: 'getPerformance',
       summary: 'Performance of a wallet',
       description: DESCRIPTION,

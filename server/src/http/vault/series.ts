@@ -140,6 +140,7 @@ function seriesRoute<Point>({ config, store }: SeriesDeps, kind: SeriesKind<Poin
   const { limit = SERIES_LIMIT } = kind;
   return {
     path: `/v1/vaults/{slug}/timeseries/${kind.name}`,
+    access: 'open',
     operationId: kind.operationId,
     summary: kind.summary,
     description: `${kind.description} ${COMMON}`,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { RouteParameter } from '../route.ts';
-import { Amount, DateTime, List, Nullable, Rate, Shape, Usd } from '../schemas.ts';
+import { optional, SLUG } from '../routeParameters.ts';
+import { Amount, AskedWhole, DateTime, List, Nullable, Rate, Shape, Usd } from '../schemas.ts';
 
 const at = DateTime('The instant of the tick.');
 
@@ -85,55 +86,32 @@ export const ALLOCATION_LIMIT = { min: 1, max: 1000, default: 366 } as const;
 const FORMATS =
   'A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999.';
 
-export const seriesParametersOf = (limit: {
-  readonly min: number;
-  readonly max: number;
-  readonly default: number;
-}): readonly RouteParameter[] => [
-  {
-    name: 'slug',
-    in: 'path',
-    required: true,
-    description: 'Slug of the vault family.',
-    schema: Type.String(),
-    example: 'svcusd',
-  },
-  {
-    name: 'from',
-    in: 'query',
-    required: false,
-    description: `Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. ${FORMATS}`,
-    schema: Type.String(),
-    example: '2026-01-01',
-  },
-  {
-    name: 'to',
-    in: 'query',
-    required: false,
-    description: `End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. ${FORMATS}`,
-    schema: Type.String(),
-    example: '2026-01-31T12:00:00+02:00',
-  },
-  {
-    name: 'interval',
-    in: 'query',
-    required: false,
-    description:
-      "raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant.",
-    schema: Type.Enum([...INTERVALS], { default: 'day' }),
-    example: 'day',
-  },
-  {
-    name: 'limit',
-    in: 'query',
-    required: false,
-    description:
-      'The most ticks to return. When the range holds more, the newest are returned, still oldest first.',
-    schema: Type.Integer({
-      minimum: limit.min,
-      maximum: limit.max,
-      default: limit.default,
-    }),
-    example: `${limit.default}`,
-  },
+export const seriesParametersOf = (
+  limit: Readonly<Record<'min' | 'max' | 'default', number>>,
+): readonly RouteParameter[] => [
+  SLUG,
+  optional(
+    'from',
+    Type.String(),
+    `Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. ${FORMATS}`,
+    '2026-01-01',
+  ),
+  optional(
+    'to',
+    Type.String(),
+    `End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. ${FORMATS}`,
+    '2026-01-31T12:00:00+02:00',
+  ),
+  optional(
+    'interval',
+    Type.Enum([...INTERVALS], { default: 'day' }),
+    "raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant.",
+    'day',
+  ),
+  optional(
+    'limit',
+    AskedWhole(limit),
+    'The most ticks to return. When the range holds more, the newest are returned, still oldest first.',
+    `${limit.default}`,
+  ),
 ];

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import { poolTextsOf } from '../../domain/vault/poolTexts.ts';
 import type { Store } from '../../store/store.ts';
 import { NotFound, NotReady } from '../problem.ts';
 import type { Route } from '../route.ts';
+import { SLUG } from '../routeParameters.ts';
 import { listRoute } from './list.ts';
 import { loadSnapshot, poolFamilyOf } from './loadSnapshot.ts';
 import { presentSnapshot } from './presentSnapshot.ts';
@@ -24,21 +24,13 @@ function snapshotRoute({ config, store }: SnapshotDeps): Route {
   const find = (slug: string | undefined) => config.families.find((one) => one.slug === slug);
   return {
     path: '/v1/vaults/{slug}',
+    access: 'open',
     operationId: 'getVault',
     summary: 'A vault family now',
     description:
       'The figures of a vault family over all its chains, its pools and what they depend on, as of the newest tick. Every row is read at the block that it names; nothing is invented for a chain that cannot be read. 503 with Retry-After while the family has never been read.',
     tag: 'vaults',
-    parameters: [
-      {
-        name: 'slug',
-        in: 'path',
-        required: true,
-        description: 'Slug of the vault family.',
-        schema: Type.String(),
-        example: 'svcusd',
-      },
-    ],
+    parameters: [SLUG],
     response: snapshotSchema,
     responseExample: snapshotExample,
     problems: [400, 404, 429, 503],

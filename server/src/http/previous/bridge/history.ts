@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { checksummed } from '../../checksum.ts';
 import { readParameters } from '../../parameters.ts';
 import type { RouteRequest } from '../../route.ts';
-import { Hash, List, OneOf, Shape } from '../../schemas.ts';
+import { optional } from '../../routeParameters.ts';
+import { AskedWhole, Hash, List, OneOf, Shape, UnixTime } from '../../schemas.ts';
 import { HISTORY_LIMIT, type historyPage } from '../../vault/historySchema.ts';
 import { type BridgeContext, defineBridge } from './bridge.ts';
 import { FormattedValue, formatted } from './values.ts';
@@ -26,14 +27,12 @@ export const historyBridge = defineBridge<Page>({
     },
   }),
   parameters: [
-    {
-      name: 'limit',
-      in: 'query',
-      required: false,
-      description: `The most items; without it, and above that, ${MOST}.`,
-      schema: Type.Integer({ minimum: 1, default: MOST }),
-      example: '20',
-    },
+    optional(
+      'limit',
+      AskedWhole({ min: 1, default: MOST }),
+      `The most items; without it, and above that, ${MOST}.`,
+      '20',
+    ),
   ],
   words:
     'What the wallet did in the vault on the network asked for, newest first. The shape has no place for cancelled requests, nor for a request of shares alone before the first share price: today’s route has them.',
@@ -44,10 +43,7 @@ export const historyBridge = defineBridge<Page>({
           ['deposit', 'withdraw', 'redeem'],
           'deposit; withdraw: assets paid out; redeem: a queued redemption request.',
         ),
-        timestamp: Type.Integer({
-          description: 'Time of its block, in Unix seconds.',
-          examples: [1_769_860_800],
-        }),
+        timestamp: UnixTime('Time of its block.'),
         assets: FormattedValue('Of the base asset.'),
         shares: FormattedValue('Of the share.'),
         txHash: Hash('The transaction in which it happened.'),

@@ -10,6 +10,7 @@ const PATH = '/api/v1/users/wallet/{userAddress}/points';
 export function pointsRoute(): Route {
   return {
     path: PATH,
+    access: 'open',
     operationId: 'previousUserPoints',
     summary: 'Points of a wallet, which the previous API had beside the vault data',
     description: 'Always 404, which clients of the previous API take for a wallet without points.',

@@ -1,13 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { List, Shape, Text } from '../../schemas.ts';
+import { List, Shape, Text, UnixTime } from '../../schemas.ts';
 import { type apySeries, SERIES_LIMIT, type tvlSeries } from '../../vault/seriesSchema.ts';
 import { defineBridge, type KnownPlace } from './bridge.ts';
 import { formatted, numberText, percentText, secondsOf } from './values.ts';
 
-const timestamp = Type.Integer({
-  description: 'The instant of the tick, in Unix seconds.',
-  examples: [1_790_000_000],
-});
+const timestamp = UnixTime('The instant of the tick.');
 
 const WORDS = `One tick a day, its last, oldest first, at most the newest ${SERIES_LIMIT.max}; of the family over all its networks, whichever was asked for.`;
 

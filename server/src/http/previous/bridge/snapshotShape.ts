@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { Address, ChainId, Decimals, List, Nullable, Shape, Text } from '../../schemas.ts';
+import {
+  Address,
+  ChainId,
+  Decimals,
+  List,
+  Nullable,
+  Shape,
+  Text,
+  UnixTime,
+} from '../../schemas.ts';
 import { FormattedValue, formatted } from './values.ts';
 
 const RATE = 'Percent per year as text, with all its digits; null where nothing can be measured.';
@@ -7,9 +16,9 @@ const RATE = 'Percent per year as text, with all its digits; null where nothing 
 const yields = (description: string) =>
   Shape(
     {
-      '1d': Nullable(Type.String(), `Over 1 day. ${RATE}`),
-      '7d': Nullable(Type.String(), `Over 7 days. ${RATE}`),
-      '30d': Nullable(Type.String(), `Over 30 days. ${RATE}`),
+      '1d': Nullable(Text('Percent per year.', '4.51'), `Over 1 day. ${RATE}`),
+      '7d': Nullable(Text('Percent per year.', '4.51'), `Over 7 days. ${RATE}`),
+      '30d': Nullable(Text('Percent per year.', '4.51'), `Over 30 days. ${RATE}`),
     },
     description,
   );
@@ -97,10 +106,7 @@ export const snapshotData = Shape(
     ),
     protocols: List(protocol, 'The biggest first. Pools without a known protocol are left out.'),
     stats,
-    lastUpdated: Type.Integer({
-      description: 'The instant of the figures, in Unix seconds.',
-      examples: [1_790_000_000],
-    }),
+    lastUpdated: UnixTime('The instant of the figures.'),
   },
   'A vault family now, seen from one network.',
 );

@@ -1,11 +1,11 @@
-import { checkClientImports, checkImports } from './imports.mjs';
+import { checkClientImports, checkImports, checkPaymentsImports } from './imports.mjs';
 import { ensureInstalled, node, tool } from './tree.mjs';
 
 ensureInstalled();
 node(tool('biome'), ['check', '--error-on-warnings', '.']);
 for (const workspace of ['server', 'client', 'devnet', 'bench', 'scripts'])
   node(tool('tsc'), ['-p', `${workspace}/tsconfig.json`]);
-const problems = [...checkImports(), ...checkClientImports()];
+const problems = [...checkImports(), ...checkPaymentsImports(), ...checkClientImports()];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exit(1);
 console.log('format, lint, types and imports are in order');

@@ -5,21 +5,23 @@ import { ROOT } from './tree.mjs';
 /** Which folder of server/src may import which; the files beside them assemble and may import all. */
 export const MAY_IMPORT = {
   domain: [],
+  // Time and order: semaphore, pause, clock.
+  runtime: [],
   config: ['domain'],
   cli: ['config', 'domain'],
-  chain: ['domain'],
-  store: ['domain'],
-  payments: ['domain', 'store', 'chain'],
+  chain: ['domain', 'runtime'],
+  store: ['domain', 'runtime'],
+  payments: ['domain', 'store', 'chain', 'runtime'],
   // What takes long over the whole risk graph, in a thread of its own.
   riskThread: ['domain'],
   vaults: ['chain', 'domain'],
   // From RPC URLs and addresses to a file, and from a file to its faults.
-  init: ['vaults', 'chain', 'config', 'domain'],
+  init: ['vaults', 'chain', 'config', 'domain', 'runtime'],
   check: ['vaults', 'chain', 'payments', 'domain'],
-  ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread'],
+  ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread', 'runtime'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
-  verify: ['chain', 'store', 'domain'],
-  http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread'],
+  verify: ['chain', 'store', 'domain', 'runtime'],
+  http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread', 'runtime'],
 };
 /** Commands assemble too. Nobody imports them but the program and, by type, what they start. */
 const ASSEMBLES = 'commands';
@@ -34,10 +36,25 @@ export const CLIENT_MAY_IMPORT = {
   node: ['pay', 'wire'],
 };
 
+/** The rooms of server/src/payments: each imports only from those before it. */
+export const PAYMENTS_MAY_IMPORT = {
+  authorization: [],
+  ledger: ['authorization'],
+  chain: ['authorization'],
+  facilitator: ['chain', 'authorization'],
+  settlement: ['facilitator', 'chain', 'ledger', 'authorization'],
+  gate: ['settlement', 'facilitator', 'chain', 'ledger', 'authorization'],
+};
+
 const SERVER = {
   source: 'server/src',
   table: MAY_IMPORT,
   mayImportPackages: (folder) => folder !== 'domain',
+};
+const PAYMENTS = {
+  source: 'server/src/payments',
+  table: PAYMENTS_MAY_IMPORT,
+  mayImportPackages: () => true,
 };
 const CLIENT = {
   source: 'client/src',
@@ -51,6 +68,11 @@ const TYPES_ONLY = /^(?:import|export)\s+type\s/;
 /** Every import in server/src that the table does not allow, one line each. */
 export function checkImports(root = join(ROOT, SERVER.source)) {
   return checkTree({ ...SERVER, root });
+}
+
+/** The same for the rooms of payments. */
+export function checkPaymentsImports(root = join(ROOT, PAYMENTS.source)) {
+  return checkTree({ ...PAYMENTS, root });
 }
 
 /** The same for client/src. */

@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLIENT_MAY_IMPORT, checkClientImports, checkImports, MAY_IMPORT } from './imports.mjs';
+import {
+  CLIENT_MAY_IMPORT,
+  checkClientImports,
+  checkImports,
+  checkPaymentsImports,
+  MAY_IMPORT,
+  PAYMENTS_MAY_IMPORT,
+} from './imports.mjs';
 
 let root: string;
 beforeEach(() => {
@@ -58,6 +65,7 @@ describe('checkImports', () => {
 
   test.each<[string, Record<string, readonly string[]>]>([
     ['server', MAY_IMPORT],
+    ['payments', PAYMENTS_MAY_IMPORT],
     ['client', CLIENT_MAY_IMPORT],
   ])('behavior: nothing of the %s may be imported in a circle of folders', (_, table) => {
     const reach = (from: string, seen = new Set<string>()): Set<string> => {
@@ -65,6 +73,19 @@ describe('checkImports', () => {
       return seen;
     };
     for (const folder of Object.keys(table)) expect(reach(folder), folder).not.toContain(folder);
+  });
+});
+
+describe('checkPaymentsImports', () => {
+  test('default', () => {
+    expect(checkPaymentsImports()).toEqual([]);
+  });
+
+  test('error: a room imports from one that stands on it', () => {
+    plant('chain/a.ts', `import { x } from '../gate/x.ts';\n`);
+    expect(checkPaymentsImports(root)).toEqual([
+      expect.stringContaining('chain may not import gate'),
+    ]);
   });
 });
 

@@ -19,6 +19,7 @@ import { runRisk } from './ingest/risk/riskLoop.ts';
 import { ingestCounters } from './ingestCounters.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { openPaidApi } from './paidApi.ts';
+import { unixTime } from './runtime/unixTime.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
@@ -43,23 +44,22 @@ export interface App {
 }
 
 const GRACE_MS = 5_000;
-const now = () => Math.floor(Date.now() / 1000);
 
 /** The whole server: config → store → indexer → HTTP. The one file that knows every folder. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, log, version, serve, index } = options;
   const store = await openStore(config.store);
-  const getChainStatuses = createStatusReader({ store, config, now });
+  const getChainStatuses = createStatusReader({ store, config, now: unixTime });
   const stopping = new AbortController();
   const servers: FastifyInstance[] = [];
   const closing: (() => Promise<void>)[] = [];
   try {
     const onError = (err: unknown) => log.error({ err }, 'a request failed');
-    const indexer = createIndexer({ config, store, log, now });
+    const indexer = createIndexer({ config, store, log, now: unixTime });
     const counters = index ? ingestCounters(indexer.counts) : [];
     let url: string | undefined;
     const paid = serve
-      ? await openPaidApi({ config, store, log, now, url: () => url ?? '' })
+      ? await openPaidApi({ config, store, log, now: unixTime, url: () => url ?? '' })
       : undefined;
     if (paid !== undefined) closing.push(paid.close);
     const metrics = createMetrics({
@@ -108,7 +108,10 @@ export async function startApp(options: AppOptions): Promise<App> {
 
     async function runIndex(): Promise<void> {
       const { signal } = stopping;
-      await Promise.all([indexer.run(signal), runRisk({ config, store, log, now, signal })]);
+      await Promise.all([
+        indexer.run(signal),
+        runRisk({ config, store, log, now: unixTime, signal }),
+      ]);
     }
 
     async function stop(): Promise<void> {

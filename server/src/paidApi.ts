@@ -42,7 +42,7 @@ export async function openPaidApi(deps: {
     store,
     publicUrl: (host) => config.http.publicUrl ?? byName(deps.url(), host),
     now,
-    onError: tellNowAndThen(log, 'a payment needs a second look'),
+    onError: logNowAndThen(log, 'a payment needs a second look'),
     onLowBalance: ({ address, wei }) =>
       log.warn({ address, wei: String(wei) }, 'a key that settles payments is low on gas money'),
     onGasLost: ({ payer, transaction, gas, wei, blamed }, { lostInHour, lostPerHour }) => {
@@ -82,7 +82,7 @@ export async function openPaidApi(deps: {
 /** Anybody can send what makes a node look away: one line in so many seconds for each kind of failure. */
 const QUIET_MS = 10_000;
 
-function tellNowAndThen(log: Log, message: string): (error: unknown) => void {
+function logNowAndThen(log: Log, message: string): (error: unknown) => void {
   const told = new Map<string, { at: number; silent: number }>();
   return (err) => {
     const kind = err instanceof Error ? err.name : typeof err;

@@ -48,7 +48,7 @@ export async function testPaymentSettings(given: {
     );
     later();
   } else {
-    const wrong = tell(first);
+    const wrong = faultsIn(first);
     if (wrong.length > 0) throw new PaymentSettingsWrong(wrong);
   }
   return {
@@ -63,13 +63,13 @@ export async function testPaymentSettings(given: {
       const found = await look(payments, chain);
       if (stopped) return;
       if (found === undefined) return later();
-      for (const text of tell(found)) log.error({ fault: text }, 'payments cannot be taken');
+      for (const text of faultsIn(found)) log.error({ fault: text }, 'payments cannot be taken');
     }, againMs);
     timer.unref();
   }
 
   /** Logs what only needs attention; the result is what cannot work. */
-  function tell({ settings, keys }: Found): string[] {
+  function faultsIn({ settings, keys }: Found): string[] {
     const noted = [...settings.filter(({ warning }) => warning), ...keys];
     for (const { text } of noted) log.warn({ note: text }, 'a payment setting needs attention');
     return settings.filter(({ ok }) => !ok).map(({ text }) => text);

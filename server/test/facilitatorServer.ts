@@ -1,11 +1,11 @@
 import http from 'node:http';
 import { type Hex, lower } from '../src/domain/hex.ts';
+import type { SignedAuthorization } from '../src/payments/authorization/payment.ts';
 import {
   type Facilitator,
   FacilitatorUnavailable,
   type Settlement,
 } from '../src/payments/facilitator/facilitator.ts';
-import type { SignedAuthorization } from '../src/payments/payment.ts';
 import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 
 export type FacilitatorFault =

@@ -2,9 +2,9 @@ import http from 'node:http';
 import { getAddress } from 'viem';
 import { expect } from 'vitest';
 import type { RouteRequest } from '../src/http/route.ts';
-import { requirements } from '../src/payments/invoice.ts';
-import type { SignedAuthorization } from '../src/payments/payment.ts';
-import { REFUSAL_CODES } from '../src/payments/refusalCodes.ts';
+import { requirements } from '../src/payments/authorization/invoice.ts';
+import type { SignedAuthorization } from '../src/payments/authorization/payment.ts';
+import { REFUSAL_CODES } from '../src/payments/gate/refusalCodes.ts';
 import type { PaymentRow } from '../src/store/payments/paymentRow.ts';
 import { payments } from '../src/store/payments/payments.ts';
 import {

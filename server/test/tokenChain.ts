@@ -13,9 +13,13 @@ import { MULTICALL, STABLECOIN } from '../../devnet/src/plan.ts';
 import { balanceOf } from '../../devnet/src/read.ts';
 import { serveRpc } from '../../devnet/src/rpcServer.ts';
 import { type Address, type Hex, lower } from '../src/domain/hex.ts';
-import { signDigest } from '../src/payments/curve.ts';
-import { createDigest } from '../src/payments/digest.ts';
-import type { Authorization, PaymentTerms, SignedAuthorization } from '../src/payments/payment.ts';
+import { signDigest } from '../src/payments/authorization/curve.ts';
+import { createDigest } from '../src/payments/authorization/digest.ts';
+import type {
+  Authorization,
+  PaymentTerms,
+  SignedAuthorization,
+} from '../src/payments/authorization/payment.ts';
 
 /** A chain with id 8453, the token at its real address, keys that settle and payers with money. */
 export interface TokenChain {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { loadBuilt } from '../loadBuilt.ts';
 import { answerMessages } from '../vaultApi/worker.ts';
 import {
   ownCpuMs,
@@ -21,11 +22,10 @@ answerMessages<SideMessage>(async (message) => {
 });
 
 async function start({ world, key, databaseUrl, folder }: SideSettings): Promise<number> {
-  const built = new URL('../../../server/dist/', import.meta.url);
-  const { createServer } = await import(new URL('http/server.js', built).href);
-  const { toPayments } = await import(new URL('config/toPayments.js', built).href);
-  const { openPayments } = await import(new URL('payments/service.js', built).href);
-  const { openStore } = await import(new URL('store/open.js', built).href);
+  const { createServer } = await loadBuilt('http/server.js');
+  const { toPayments } = await loadBuilt('config/toPayments.js');
+  const { openPayments } = await loadBuilt('payments/service.js');
+  const { openStore } = await loadBuilt('store/open.js');
   const store = await openStore({ folder, databaseUrl });
   const now = () => Math.floor(Date.now() / 1000);
   const onError = (error: unknown) => console.error(error);

@@ -1,3 +1,4 @@
+import { loadBuilt } from '../loadBuilt.ts';
 import { answerMessages } from '../vaultApi/worker.ts';
 import type { SideSettings } from './paymentWorld.ts';
 import type { AuthorizationTexts } from './signerProcess.ts';
@@ -31,10 +32,9 @@ answerMessages<SettlerMessage>(async (message) => {
 });
 
 async function start({ world, key }: SideSettings): Promise<Facilitator> {
-  const folder = new URL('../../../server/dist/payments/facilitator/', import.meta.url);
-  const { createEmbeddedFacilitator } = await import(new URL('embedded.js', folder).href);
-  const { createNodes } = await import(new URL('nodes.js', folder).href);
-  const { createSignerOf } = await import(new URL('../curveSigner.js', folder).href);
+  const { createEmbeddedFacilitator } = await loadBuilt('payments/facilitator/embedded.js');
+  const { createNodes } = await loadBuilt('payments/chain/nodes.js');
+  const { createSignerOf } = await loadBuilt('payments/authorization/curveSigner.js');
   const { terms, multicall, url } = world;
   const nodes = createNodes({ chainId: terms.chainId, rpcUrls: [url], timeoutMs: 10_000 });
   const signerOf = createSignerOf(terms);

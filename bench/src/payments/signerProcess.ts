@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
+import { loadBuilt } from '../loadBuilt.ts';
 import { answerMessages } from '../vaultApi/worker.ts';
 import { PATH, type PaymentWorld, PRICE } from './paymentWorld.ts';
 
@@ -50,14 +51,11 @@ interface Signing {
 }
 
 async function prepare(world: PaymentWorld): Promise<Signing> {
-  const folder = new URL('../../../server/dist/payments/', import.meta.url);
-  const { signDigest } = await import(new URL('curve.js', folder).href);
-  const { createSignerOf } = await import(new URL('curveSigner.js', folder).href);
-  const { createDigest } = await import(new URL('digest.js', folder).href);
-  const { createTransferCall } = await import(new URL('facilitator/transferCall.js', folder).href);
-  const { signTransaction } = await import(
-    new URL('facilitator/signedTransaction.js', folder).href
-  );
+  const { signDigest } = await loadBuilt('payments/authorization/curve.js');
+  const { createSignerOf } = await loadBuilt('payments/authorization/curveSigner.js');
+  const { createDigest } = await loadBuilt('payments/authorization/digest.js');
+  const { createTransferCall } = await loadBuilt('payments/facilitator/transferCall.js');
+  const { signTransaction } = await loadBuilt('payments/facilitator/signedTransaction.js');
   const { terms, payers, multicall } = world;
   const digest = createDigest(terms);
   const signerOf = createSignerOf(terms);

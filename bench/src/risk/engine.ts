@@ -1,3 +1,4 @@
+import { loadBuilt } from '../loadBuilt.ts';
 /** What the server's built search offers; the bench runs what ships, so it loads server/dist. */
 export interface Node {
   readonly id: string;
@@ -42,8 +43,7 @@ export interface Engine {
 }
 
 export async function loadEngine(): Promise<Engine> {
-  const folder = new URL('../../../server/dist/domain/risk/', import.meta.url);
-  const search = await import(new URL('search/searchIndex.js', folder).href);
-  const adjacency = await import(new URL('adjacency.js', folder).href);
+  const search = await loadBuilt('domain/risk/search/searchIndex.js');
+  const adjacency = await loadBuilt('domain/risk/adjacency.js');
   return { ...search, ...adjacency };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { loadBuilt } from '../loadBuilt.ts';
 import { type Figure, seconds } from '../table.ts';
 
 interface Node {
@@ -23,8 +24,8 @@ export async function gradeFigures(): Promise<Figure[]> {
     const measured = 'not measured: ASSAY_RISK_DATA names no folder with the lists';
     return [{ figure: FIGURE, asked: '< 5 s', measured, pass: null }];
   }
-  const { gradeGraph } = await load('domain/risk/grade/gradeGraph.js');
-  const { affectedBy } = await load('domain/risk/grade/affected.js');
+  const { gradeGraph } = await loadBuilt('domain/risk/grade/gradeGraph.js');
+  const { affectedBy } = await loadBuilt('domain/risk/grade/affected.js');
   const graph = await readGraph(folder);
   const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
   const full = timed(() => gradeGraph(graph, { now: NOW, hash }).size);
@@ -50,11 +51,11 @@ export async function gradeFigures(): Promise<Figure[]> {
 }
 
 async function readGraph(folder: string): Promise<Graph> {
-  const { openSourceFolder } = await load('ingest/risk/openSourceFolder.js');
-  const { readRiskSource } = await load('ingest/risk/readSource.js');
-  const { createImportReport } = await load('ingest/risk/report.js');
-  const { createSourceNames } = await load('ingest/risk/defillama/item.js');
-  const { mergeRecords } = await load('domain/risk/merge.js');
+  const { openSourceFolder } = await loadBuilt('ingest/risk/openSourceFolder.js');
+  const { readRiskSource } = await loadBuilt('ingest/risk/readSource.js');
+  const { createImportReport } = await loadBuilt('ingest/risk/report.js');
+  const { createSourceNames } = await loadBuilt('ingest/risk/defillama/item.js');
+  const { mergeRecords } = await loadBuilt('domain/risk/merge.js');
   const records = new Map<string, unknown[]>();
   const shared = {
     known: records,
@@ -85,11 +86,6 @@ function busiestProtocol({ edges }: Graph): string {
   for (const { targetId } of edges)
     if (targetId.startsWith('protocol:')) counts.set(targetId, (counts.get(targetId) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
-}
-
-/** The server's built files: what is measured is what ships. The two packages are compiled apart. */
-function load(path: string) {
-  return import(new URL(`../../../server/dist/${path}`, import.meta.url).href);
 }
 
 function timed(work: () => number): { ms: number; size: number } {

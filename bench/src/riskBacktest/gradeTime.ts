@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { loadBuilt } from '../loadBuilt.ts';
 import { type Figure, seconds } from '../table.ts';
 import { largeGraph } from './largeGraph.ts';
 import { realGraph } from './realGraph.ts';
 import type { Edge, Graph } from './server.ts';
-
-const GRADE = new URL('../../../server/dist/domain/risk/grade/', import.meta.url);
 
 type GradeGraph = (
   graph: Graph,
@@ -29,11 +28,11 @@ async function timesOf(
   changed: string,
   asked: number | undefined,
 ): Promise<Figure[]> {
-  const { gradeGraph }: { gradeGraph: GradeGraph } = await import(
-    new URL('gradeGraph.js', GRADE).href
+  const { gradeGraph }: { gradeGraph: GradeGraph } = await loadBuilt(
+    'domain/risk/grade/gradeGraph.js',
   );
   const { affectedBy }: { affectedBy: (edges: readonly Edge[], ids: string[]) => Set<string> } =
-    await import(new URL('affected.js', GRADE).href);
+    await loadBuilt('domain/risk/grade/affected.js');
   const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
   const full = timed(() => gradeGraph(graph, { now: NOW, hash }).size);
   const part = timed(() => {

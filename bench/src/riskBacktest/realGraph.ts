@@ -1,6 +1,5 @@
+import { loadBuilt } from '../loadBuilt.ts';
 import type { Edge, Node } from './server.ts';
-
-const SERVER = new URL('../../../server/dist/', import.meta.url);
 
 interface Record {
   readonly node: Node;
@@ -12,12 +11,11 @@ export async function realGraph(
   folder: string,
   now: number,
 ): Promise<{ nodes: Map<string, Node>; edges: Edge[] }> {
-  const load = (path: string) => import(new URL(path, SERVER).href);
-  const { openSourceFolder } = await load('ingest/risk/openSourceFolder.js');
-  const { readRiskSource } = await load('ingest/risk/readSource.js');
-  const { createImportReport } = await load('ingest/risk/report.js');
-  const { createSourceNames } = await load('ingest/risk/defillama/item.js');
-  const { mergeRecords } = await load('domain/risk/merge.js');
+  const { openSourceFolder } = await loadBuilt('ingest/risk/openSourceFolder.js');
+  const { readRiskSource } = await loadBuilt('ingest/risk/readSource.js');
+  const { createImportReport } = await loadBuilt('ingest/risk/report.js');
+  const { createSourceNames } = await loadBuilt('ingest/risk/defillama/item.js');
+  const { mergeRecords } = await loadBuilt('domain/risk/merge.js');
 
   const found = new Map<string, (Record & { source: string; updatedAt: number })[]>();
   const shared = { known: found, now, report: createImportReport(), names: createSourceNames() };

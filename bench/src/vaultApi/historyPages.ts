@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
-import { repository } from '../folders.ts';
+import { loadBuilt } from '../loadBuilt.ts';
 
 /** Pages of 20 to ask for: the URL for the server, and the statement with its values that the server runs for it. */
 export interface Pages {
@@ -111,9 +109,7 @@ async function statementsOf(
   client: pg.Client,
   asked: readonly { wallet?: string; familyId?: number; below?: Place | undefined }[],
 ) {
-  const module = await import(
-    pathToFileURL(join(repository, 'server/dist/store/history/read.js')).href
-  );
+  const module = await loadBuilt('store/history/read.js');
   const getPage = module.historyPages.getPage as Run;
   const { rows: homes } = await client.query(
     `select family_id as "familyId", chain_id as "chainId" from vault order by family_id, chain_id`,

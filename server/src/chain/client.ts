@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../domain/hex.ts';
+import { hexQuantity } from '../domain/hexQuantity.ts';
 import type { Call, ChainClient, Header, LogFilter, RawLog } from './chainClient.ts';
 import { Malformed } from './malformed.ts';
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts';
@@ -25,7 +26,7 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
 
   async function header(block: number | 'latest' | 'finalized' | 'safe'): Promise<Header | null> {
     const asked = typeof block === 'number' ? block : null;
-    const tag = typeof block === 'number' ? quantity(block) : block;
+    const tag = typeof block === 'number' ? hexQuantity(block) : block;
     try {
       const result = await rpc.request('eth_getBlockByNumber', [tag, false]);
       return checked(() => parseHeader(result, asked));
@@ -39,7 +40,7 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
   async function headers(numbers: readonly number[]): Promise<(Header | null)[]> {
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
-      params: [quantity(number), false],
+      params: [hexQuantity(number), false],
     }));
     const outcomes = await rpc.batch(calls);
     return outcomes.map((outcome, i) => {
@@ -58,8 +59,8 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
     // To a node an empty list means every contract there is.
     if (filter.addresses.length === 0) return [];
     const query = {
-      fromBlock: quantity(fromBlock),
-      toBlock: quantity(toBlock),
+      fromBlock: hexQuantity(fromBlock),
+      toBlock: hexQuantity(toBlock),
       address: filter.addresses,
       ...(filter.topics === undefined ? {} : { topics: filter.topics }),
     };
@@ -68,17 +69,17 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
   }
 
   async function call(one: Call, block: number): Promise<Hex> {
-    const result = await rpc.request('eth_call', [one, quantity(block)]);
+    const result = await rpc.request('eth_call', [one, hexQuantity(block)]);
     return checked(() => parseHex(result, 'call result'));
   }
 
   async function code(address: Address, block: number): Promise<Hex> {
-    const result = await rpc.request('eth_getCode', [address, quantity(block)]);
+    const result = await rpc.request('eth_getCode', [address, hexQuantity(block)]);
     return checked(() => parseHex(result, 'code'));
   }
 
   async function storageAt(address: Address, slot: Hex, block: number): Promise<Hex> {
-    const result = await rpc.request('eth_getStorageAt', [address, slot, quantity(block)]);
+    const result = await rpc.request('eth_getStorageAt', [address, slot, hexQuantity(block)]);
     return checked(() => parseWord(result, 'storage'));
   }
 
@@ -112,7 +113,7 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
   async function oneByOne(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
     const requests: RpcCall[] = calls.map((one) => ({
       method: 'eth_call',
-      params: [one, quantity(block)],
+      params: [one, hexQuantity(block)],
     }));
     const outcomes = await rpc.batch(requests);
     return outcomes.map((outcome) => {
@@ -161,8 +162,4 @@ function addressSet(filter: LogFilter): ReadonlySet<Address> {
     sets.set(filter, set);
   }
   return set;
-}
-
-function quantity(value: number): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { createGunzip } from 'node:zlib';
+import { createSemaphore } from '../runtime/semaphore.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -55,22 +56,12 @@ export function createHttpPost(options: {
   };
   const stops = new Set<() => void>();
   let closed = false;
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
+  const posts = createSemaphore({ atOnce: options.sockets });
 
-  return { send, close };
-
-  async function send(body: string, signal?: AbortSignal): Promise<HttpAnswer> {
-    if (underWay >= options.sockets) await new Promise<void>((resolve) => waiting.push(resolve));
-    else underWay++;
-    try {
-      return await post(Buffer.from(body), signal, true);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) underWay--;
-      else next();
-    }
-  }
+  return {
+    send: (body, signal) => posts.run(() => post(Buffer.from(body), signal, true)),
+    close,
+  };
 
   function post(
     body: Buffer,

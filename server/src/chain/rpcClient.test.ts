@@ -282,14 +282,14 @@ describe('batch', () => {
 
   test('behavior: in order, one after the other where the node takes no batch', async () => {
     const seen: string[] = [];
-    let underWay = 0;
+    let inFlight = 0;
     let most = 0;
     const client = await connect((body, response) => {
       if (Array.isArray(body)) return response.writeHead(400).end('no arrays');
       seen.push(body.method);
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++inFlight);
       setImmediate(() => {
-        underWay -= 1;
+        inFlight -= 1;
         response.end(JSON.stringify(echo(body)));
       });
     });

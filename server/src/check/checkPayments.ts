@@ -1,8 +1,8 @@
 import { fn } from '../chain/abi.ts';
 import type { PaymentsConfig } from '../config/config.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
-import { addressOf } from '../payments/curve.ts';
-import { domainSeparator } from '../payments/digest.ts';
+import { addressOf } from '../payments/authorization/curve.ts';
+import { domainSeparator } from '../payments/authorization/digest.ts';
 import {
   ask,
   decimalsIn,

@@ -1,6 +1,7 @@
 import { type FlagValues, readWholeNumber } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { importLegacy } from '../ingest/legacy/legacyImport.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { openStore } from '../store/open.ts';
 import { CONFIG, defineCommand, type Terminal } from './command.ts';
 import { configOf } from './configOf.ts';
@@ -61,7 +62,7 @@ async function run(args: ImportLegacyArguments, terminal: Terminal): Promise<num
   }
   const store = await openStore(config.store);
   try {
-    const now = Math.floor(Date.now() / 1000);
+    const now = unixTime();
     const count = await importLegacy(store, { ...args, now });
     terminal.print(`imported ${count} ticks of ${args.family}`);
     return 0;

@@ -1,6 +1,6 @@
 import { UsageError } from '../cli/usageError.ts';
 import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
-import { createNodes, type Nodes } from '../payments/facilitator/nodes.ts';
+import { createNodes, type Nodes } from '../payments/chain/nodes.ts';
 import type { StoreContext } from './storeCommand.ts';
 
 /** Asks the chain that payments are settled on. */

@@ -1,4 +1,5 @@
 import { toIso } from '../domain/time.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { type ListedPayment, paymentReports } from '../store/payments/reports.ts';
 import { ALONE } from './command.ts';
 import { paymentsOf } from './paymentSettings.ts';
@@ -17,7 +18,7 @@ export const paymentsList: StoreCommand<object> = {
     // Clocks of processes differ: what was settled "later" than now counts too.
     const undelivered = await paymentReports.getUndelivered(store, Number.MAX_SAFE_INTEGER);
     const lost = await paymentReports.getLost(store, MOST_LOST);
-    const sending = Math.floor(Date.now() / 1000) - DELIVERY_SECONDS;
+    const sending = unixTime() - DELIVERY_SECONDS;
     // What the chain may still take back is not owed yet.
     const isOwed = ({ settledAt, finalAt }: ListedPayment) =>
       settledAt !== null && settledAt <= sending && finalAt !== null;

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { describeFailure } from '../cli/failure.ts';
 import { OPERATOR_ERRORS } from '../operatorErrors.ts';
-import { createPaymentChain } from '../payments/chainReads.ts';
-import { createFinality } from '../payments/finality.ts';
-import { createFinalityReads } from '../payments/finalityReads.ts';
-import { createFinalizedHead } from '../payments/finalizedHead.ts';
-import { createLedger } from '../payments/ledger.ts';
-import { createLetGo } from '../payments/letGo.ts';
-import { createPaymentCounts } from '../payments/paymentCounts.ts';
-import { PaymentsLost } from '../payments/paymentsLost.ts';
-import { createReconcile } from '../payments/reconcile.ts';
-import { createReconciler } from '../payments/reconciler.ts';
+import { createPaymentChain } from '../payments/chain/chainReads.ts';
+import { createFinalizedHead } from '../payments/chain/finalizedHead.ts';
+import { createLedger } from '../payments/ledger/ledger.ts';
+import { createPaymentCounts } from '../payments/ledger/paymentCounts.ts';
 import { termsOf } from '../payments/service.ts';
+import { createExpired } from '../payments/settlement/expired.ts';
+import { createFinality } from '../payments/settlement/finality.ts';
+import { createFinalityReads } from '../payments/settlement/finalityReads.ts';
+import { PaymentsLost } from '../payments/settlement/paymentsLost.ts';
+import { createReconcile } from '../payments/settlement/reconcile.ts';
+import { createReconciler } from '../payments/settlement/reconciler.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { ALONE } from './command.ts';
 import { withNodes } from './paymentSettings.ts';
 import { onStore, type StoreCommand } from './storeCommand.ts';
-
-const now = () => Math.floor(Date.now() / 1000);
 
 export const paymentsReconcile: StoreCommand<object> = {
   name: 'payments reconcile',
@@ -36,14 +35,28 @@ export const paymentsReconcile: StoreCommand<object> = {
         keepAnswersSeconds: payments.keepAnswersSeconds,
       });
       const chain = createPaymentChain({ nodes, terms });
-      const reconcile = createReconcile({ ledger, chain, now, onError });
+      const reconcile = createReconcile({ ledger, chain, now: unixTime, onError });
       const counts = createPaymentCounts();
       const finalizedHead = createFinalizedHead({
         nodes,
         finality: chainConfig?.finality ?? 'finalized',
       });
-      const letGo = createLetGo({ ledger, chain, finalizedHead, counts, now, onError });
-      const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
+      const expired = createExpired({
+        ledger,
+        chain,
+        finalizedHead,
+        counts,
+        now: unixTime,
+        onError,
+      });
+      const reconciler = createReconciler({
+        ledger,
+        reconcile,
+        expired,
+        counts,
+        now: unixTime,
+        onError,
+      });
       const finality = createFinality({
         store,
         terms,
@@ -52,13 +65,13 @@ export const paymentsReconcile: StoreCommand<object> = {
         chain,
         // Whoever sells sends it again.
         dropped: { sendAgain: async () => {}, found: () => {} },
-        now,
+        now: unixTime,
         onError,
       });
       const { settled, released, open } = await reconciler.run();
       const checked = await finality.run().catch(onError);
       for (const problem of new Set(problems)) print(problem);
-      print(`${settled} found settled, ${released} let go, ${open} still open`);
+      print(`${settled} found settled, ${released} released, ${open} still open`);
       if (checked) {
         const { confirmed, missing, lost } = checked;
         print(`${confirmed} confirmed, ${missing} not on chain, ${lost} lost`);

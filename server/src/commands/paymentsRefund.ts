@@ -1,6 +1,7 @@
 import type { FlagValues } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
-import { paidBack } from '../payments/refund.ts';
+import { paidBack } from '../payments/chain/refund.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { paymentReports } from '../store/payments/reports.ts';
 import { CONFIG } from './command.ts';
 import { withNodes } from './paymentSettings.ts';
@@ -32,7 +33,7 @@ export const paymentsRefund: StoreCommand<RefundArguments> = {
       if (
         !(await paymentReports.refund(context.store, key, {
           transaction,
-          now: Math.floor(Date.now() / 1000),
+          now: unixTime(),
         }))
       ) {
         throw new UsageError(

@@ -1,4 +1,5 @@
 import { regradeAll } from '../ingest/risk/regrade.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { ALONE } from './command.ts';
 import { printTotals } from './riskTotals.ts';
 import { onStore, type StoreCommand } from './storeCommand.ts';
@@ -7,7 +8,7 @@ export const riskGrade: StoreCommand<object> = {
   name: 'risk grade',
   async runOn({ store, signal }, _args, print) {
     const { regraded, changed } = await regradeAll(store, {
-      now: Math.floor(Date.now() / 1000),
+      now: unixTime(),
       ...(signal && { signal }),
     });
     print(`graded ${regraded} nodes; ${changed} grades, scores or reasons are other ones now`);

@@ -19,6 +19,7 @@ import { openSource, type SourceDocument } from '../ingest/risk/openSource.ts';
 import { type FoundSource, openList, openSourceFolder } from '../ingest/risk/openSourceFolder.ts';
 import { printReport } from '../ingest/risk/report.ts';
 import { OPERATOR_ERRORS } from '../operatorErrors.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { CONFIG, defineCommand, type Terminal } from './command.ts';
 import { printable, printTotals } from './riskTotals.ts';
 import { runOnStore, type StoreCommand, type StoreContext } from './storeCommand.ts';
@@ -53,7 +54,7 @@ export function createRiskImport(deps: {
         const { results, report } = await importSources({
           store,
           sources,
-          now: Math.floor(Date.now() / 1000),
+          now: unixTime(),
           force: args.force,
           ...(signal && { signal }),
           ...(onProgress && { onProgress }),

@@ -4,6 +4,7 @@ import { UsageError } from '../cli/usageError.ts';
 import { loadSnapshot, poolFamilyOf } from '../http/vault/loadSnapshot.ts';
 import { getPerformance } from '../http/vault/performance.ts';
 import { presentSnapshot } from '../http/vault/presentSnapshot.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import { verify } from '../verify/verify.ts';
 import { CONFIG } from './command.ts';
 import { onStore, type StoreCommand } from './storeCommand.ts';
@@ -44,7 +45,7 @@ export const verifyStore: StoreCommand<VerifyArguments> = {
         return { stats, poolFamily, poolChains: loaded.poolChains };
       },
       async loadWallet(one, wallet) {
-        const now = Math.floor(Date.now() / 1000);
+        const now = unixTime();
         return (await getPerformance({ config, store }, wallet, [one], now)).families[0];
       },
     });

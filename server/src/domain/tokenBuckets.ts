@@ -1,3 +1,4 @@
+import { BoundedMap } from './boundedMap.ts';
 /** A token bucket for each key: a steady rate, and a burst on top. */
 export interface TokenBuckets {
   /** Takes one token; returns the seconds to wait when there is none. `now` in milliseconds that never go back. */
@@ -23,7 +24,7 @@ export function createTokenBuckets(options: {
   readonly burst: number;
 }): TokenBuckets {
   const { perSecond, burst } = options;
-  const buckets = new Map<string, Bucket>();
+  const buckets = new BoundedMap<string, Bucket>(MOST_KEYS);
   return { take, wait, give };
 
   function wait(key: string, now: number): number | undefined {
@@ -37,10 +38,7 @@ export function createTokenBuckets(options: {
     if (perSecond === 0) return undefined;
     const bucket = buckets.get(key) ?? { tokens: burst, at: now };
     refill(bucket, now);
-    // Moved to the end: the first is the one seen longest ago.
-    buckets.delete(key);
     buckets.set(key, bucket);
-    if (buckets.size > MOST_KEYS) buckets.delete(buckets.keys().next().value!);
     const seconds = untilOne(bucket);
     if (seconds === undefined) bucket.tokens -= 1;
     return seconds;

@@ -45,7 +45,7 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
   const isUsual = headers === undefined && access === 'open';
   const common = isUsual ? usualHeaders(maxAge) : headersOf(access, maxAge, headers);
   const made = new Map<Encoding, Variant>();
-  const underWay = new Map<Encoding, Promise<Variant>>();
+  const inFlight = new Map<Encoding, Promise<Variant>>();
   const plain = variant('identity', body);
 
   function variant(encoding: Encoding, bytes: Buffer | string): Variant {
@@ -83,10 +83,10 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
     if (encoding === 'identity') return plain;
     const found = ready(encoding);
     if (found !== undefined) return found;
-    let making = underWay.get(encoding);
+    let making = inFlight.get(encoding);
     if (making === undefined) {
-      making = make(encoding).finally(() => underWay.delete(encoding));
-      underWay.set(encoding, making);
+      making = make(encoding).finally(() => inFlight.delete(encoding));
+      inFlight.set(encoding, making);
     }
     return making;
   }

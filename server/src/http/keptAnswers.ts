@@ -33,7 +33,7 @@ interface Kept {
   readonly urls: string[];
 }
 
-interface UnderWay {
+interface InFlight {
   readonly families: readonly string[];
   readonly promise: Promise<AnswerBytes>;
 }
@@ -59,7 +59,7 @@ export function createKeptAnswers(
   const kept = new Map<string, Kept>();
   const urls = new Map<string, Kept>();
   const byFamily = new Map<string, Set<Kept>>();
-  const underWay = new Map<string, UnderWay>();
+  const inFlight = new Map<string, InFlight>();
   let size = 0;
 
   function use(entry: Kept): AnswerBytes {
@@ -118,17 +118,17 @@ export function createKeptAnswers(
     const promise = plan.make().then(
       (answer) => {
         // Taken out when a family changed meanwhile: it may have been read before the change.
-        const current = underWay.get(plan.key)?.promise === promise;
-        if (current) underWay.delete(plan.key);
+        const current = inFlight.get(plan.key)?.promise === promise;
+        if (current) inFlight.delete(plan.key);
         if (current && plan.families !== undefined) keep(plan, plan.families, answer);
         return answer;
       },
       (error: unknown) => {
-        if (underWay.get(plan.key)?.promise === promise) underWay.delete(plan.key);
+        if (inFlight.get(plan.key)?.promise === promise) inFlight.delete(plan.key);
         throw error;
       },
     );
-    underWay.set(plan.key, { families: plan.families ?? [], promise });
+    inFlight.set(plan.key, { families: plan.families ?? [], promise });
     return promise;
   }
 
@@ -138,7 +138,7 @@ export function createKeptAnswers(
       remember(plan.url, entry);
       return use(entry);
     }
-    const answer = await (underWay.get(plan.key)?.promise ?? start(plan));
+    const answer = await (inFlight.get(plan.key)?.promise ?? start(plan));
     const made = kept.get(plan.key);
     if (made?.answer === answer) remember(plan.url, made);
     return answer;
@@ -146,8 +146,8 @@ export function createKeptAnswers(
 
   function forget(family: string): void {
     for (const entry of [...(byFamily.get(family) ?? [])]) drop(entry);
-    for (const [key, { families }] of underWay) {
-      if (families.includes(family)) underWay.delete(key);
+    for (const [key, { families }] of inFlight) {
+      if (families.includes(family)) inFlight.delete(key);
     }
   }
 

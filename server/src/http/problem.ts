@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { RpcError } from '../chain/rpcError.ts';
+import { NodesUnavailable } from '../payments/chain/nodes.ts';
 import { FacilitatorUnavailable } from '../payments/facilitator/facilitator.ts';
-import { NodesUnavailable } from '../payments/facilitator/nodes.ts';
-import { WalletChecksBusy } from '../payments/signed.ts';
+import { WalletChecksBusy } from '../payments/gate/signed.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 
 /** An answer that says what went wrong: RFC 9457, application/problem+json. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf } from './clientAddress.ts';
 import { docsRoutes } from './docs/docsRoutes.ts';
@@ -18,7 +19,7 @@ import type { ServerDeps } from './serverDeps.ts';
 
 /** The public server, not yet listening. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { paid, onError, now = unixNow } = deps;
+  const { paid, onError, now = unixTime } = deps;
   const { rateLimit } = deps.http ?? {};
   const limit = rateLimit && createRateLimit(rateLimit);
   const app = createBareServer({ onError, guard });
@@ -72,10 +73,6 @@ export function serverRoutes(deps: Omit<ServerDeps, 'onError'>): readonly Route[
     ),
   ];
   return routes;
-}
-
-function unixNow(): number {
-  return Math.floor(Date.now() / 1000);
 }
 
 /** Lets `answer` try every request before the framework sees it. */

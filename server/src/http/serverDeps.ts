@@ -1,5 +1,5 @@
 import type { HttpConfig } from '../config/config.ts';
-import type { Gate } from '../payments/gate.ts';
+import type { Gate } from '../payments/gate/gate.ts';
 import type { PaidOffer } from './paid/paidText.ts';
 import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';

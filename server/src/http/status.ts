@@ -77,14 +77,14 @@ export function createStatusReader(deps: {
   readonly config: StatusConfig;
   readonly now: () => number;
 }): () => Promise<ChainStatus[]> {
-  let underWay: Promise<[ChainRow[], SourceState[]]> | undefined;
+  let inFlight: Promise<[ChainRow[], SourceState[]]> | undefined;
   return async () => {
-    underWay ??= Promise.all([chains.getAll(deps.store), getSourceStates(deps.store)]).finally(
+    inFlight ??= Promise.all([chains.getAll(deps.store), getSourceStates(deps.store)]).finally(
       () => {
-        underWay = undefined;
+        inFlight = undefined;
       },
     );
-    const [rows, sources] = await underWay;
+    const [rows, sources] = await inFlight;
     return chainStatuses({ config: deps.config, rows, sources, now: deps.now() });
   };
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcError, StateUnavailable, WrongChain } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
+import { pause } from '../runtime/pause.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { AnotherChain } from './chainState.ts';
@@ -121,9 +121,4 @@ async function handle(
 function isMoving(error: unknown): boolean {
   if (error instanceof StateUnavailable) return error.reason === 'unknown-block';
   return error instanceof MovedWhileRead || error instanceof BlockGone;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // A timer drops fractions, and would end before its time.
-  await sleep(Math.ceil(ms), undefined, { signal }).catch(() => {});
 }

@@ -3,6 +3,7 @@ import { createRpcClient, type RpcClient } from '../chain/rpcClient.ts';
 import { RpcError, RpcRateLimited } from '../chain/rpcError.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { lower } from '../domain/hex.ts';
+import { pause } from '../runtime/pause.ts';
 import { isContract, type Look } from '../vaults/recognise/look.ts';
 import { chainNameOf } from './chainNames.ts';
 import { InitRefused } from './initRefused.ts';
@@ -101,7 +102,7 @@ async function persist<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof RpcRateLimited)) throw error;
       const wait = Math.min((error.retryAfterSeconds ?? 0) * 1000, 10_000);
-      await new Promise((resolve) => setTimeout(resolve, Math.max(ms, wait)));
+      await pause(Math.max(ms, wait));
     }
   }
   return work();

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
 import { payments } from '../store/payments/payments.ts';
 import type { Store } from '../store/store.ts';
-import { createPaymentChain } from './chainReads.ts';
-import { createSignerOf, type SignerOf } from './curveSigner.ts';
-import { createDropped } from './dropped.ts';
+import { createSignerOf, type SignerOf } from './authorization/curveSigner.ts';
+import type { PaymentTerms } from './authorization/payment.ts';
+import { createPaymentChain } from './chain/chainReads.ts';
+import { createFinalizedHead } from './chain/finalizedHead.ts';
+import { createNodes, type Nodes } from './chain/nodes.ts';
+import type { PaymentChain } from './chain/paymentChain.ts';
 import type { Balance } from './facilitator/balances.ts';
 import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
 import type { Facilitator } from './facilitator/facilitator.ts';
 import type { GasFigures, GasLoss } from './facilitator/gasGuard.ts';
-import { createNodes, type Nodes } from './facilitator/nodes.ts';
 import { createPatient } from './facilitator/patient.ts';
 import { createRemoteFacilitator } from './facilitator/remote.ts';
-import { createFinality, type Finality } from './finality.ts';
-import { createFinalityReads } from './finalityReads.ts';
-import { createFinalizedHead } from './finalizedHead.ts';
-import { createGasLosses, type GasLosses } from './gasLosses.ts';
-import { createGate, type Gate } from './gate.ts';
-import { createLedger } from './ledger.ts';
-import { createLetGo } from './letGo.ts';
-import type { PaymentTerms } from './payment.ts';
-import type { PaymentChain } from './paymentChain.ts';
-import { createPaymentCounts, type PaymentCounts } from './paymentCounts.ts';
-import { createReconcile } from './reconcile.ts';
-import { createReconciler, type Reconciler } from './reconciler.ts';
-import { createRequestLimits } from './requestLimits.ts';
-import { createSettling } from './settling.ts';
-import { createIsSigned } from './signed.ts';
+import { createGate, type Gate } from './gate/gate.ts';
+import { createRequestLimits } from './gate/requestLimits.ts';
+import { createIsSigned } from './gate/signed.ts';
+import { createLedger } from './ledger/ledger.ts';
+import { createPaymentCounts, type PaymentCounts } from './ledger/paymentCounts.ts';
+import { createDropped } from './settlement/dropped.ts';
+import { createExpired } from './settlement/expired.ts';
+import { createFinality, type Finality } from './settlement/finality.ts';
+import { createFinalityReads } from './settlement/finalityReads.ts';
+import { createGasLosses, type GasLosses } from './settlement/gasLosses.ts';
+import { createReconcile } from './settlement/reconcile.ts';
+import { createReconciler, type Reconciler } from './settlement/reconciler.ts';
+import { createSettling } from './settlement/settling.ts';
 
 /** Everything that takes money, put together. */
 export interface PaymentService {
@@ -86,7 +86,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   const settling = createSettling({ ledger, facilitator, reconcile, now });
   // Each counts the failures of its own questions.
   const finalizedHead = () => createFinalizedHead({ nodes, finality: deps.chain.finality });
-  const letGo = createLetGo({
+  const expired = createExpired({
     ledger,
     chain,
     finalizedHead: finalizedHead(),
@@ -94,7 +94,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     now,
     onError,
   });
-  const reconciler = createReconciler({ ledger, reconcile, letGo, counts, now, onError });
+  const reconciler = createReconciler({ ledger, reconcile, expired, counts, now, onError });
   const finality = createFinality({
     store,
     terms,
@@ -127,7 +127,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   async function close(): Promise<void> {
     await gate.close();
     await reconciler.stop();
-    // What is being sent again is let go with the facilitator.
+    // What is being sent again is released with the facilitator.
     const watched = finality.stop();
     await facilitator.close();
     await watched;

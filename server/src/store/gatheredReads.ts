@@ -20,14 +20,14 @@ interface Waiting extends Call {
  */
 export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>): Queryable {
   let waiting: Waiting[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   return { query };
 
   function query<Row>(statement: Statement, params: readonly Param[] = []): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const values = params.map(paramText);
       const call = { statement, values, resolve: resolve as Waiting['resolve'], reject };
-      if (!statement.brief || underWay === 0) return void send([call]);
+      if (!statement.brief || inFlight === 0) return void send([call]);
       waiting.push(call);
       if (waiting.length === 1) setImmediate(sendWaiting);
     });
@@ -40,9 +40,9 @@ export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>):
   }
 
   async function send(calls: readonly Waiting[]): Promise<void> {
-    underWay++;
+    inFlight++;
     const { answers, error, sent } = await run(calls);
-    underWay--;
+    inFlight--;
     // Nobody waits twice for a database that says nothing.
     const asksAgain = sent && !(error instanceof StoreUnavailable);
     for (const [i, { statement, resolve, reject }] of calls.entries()) {

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { createSemaphore } from '../runtime/semaphore.ts';
 import { lockFolder } from './folderLock.ts';
 import { migrate } from './migrate.ts';
 import { createPgliteConnection } from './pgliteConnection.ts';
@@ -8,7 +9,6 @@ import { tend } from './pgliteUpkeep.ts';
 import type { Leadership, Param, Queryable, Statement, Store } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
-import { createTurns } from './turns.ts';
 
 const PATIENCE_MS = 60_000;
 const UPKEEP_MS = 5_000;
@@ -36,13 +36,16 @@ export async function openPglite({ folder }: PgliteOptions): Promise<Store> {
 async function openData(data: string, released: () => Promise<void>): Promise<Store> {
   const thread = await startPgliteThread(data);
   const connection = createPgliteConnection(thread);
-  const turns = createTurns(PATIENCE_MS);
+  const semaphore = createSemaphore({
+    atOnce: 1,
+    patience: { ms: PATIENCE_MS, error: () => new StoreUnavailable('busy') },
+  });
   const listeners = new Map<string, Set<(payload: string) => void>>();
   let closed = false;
 
   function turn<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailable('closed'));
-    return turns.take(work);
+    return semaphore.run(work);
   }
 
   function query<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]> {
@@ -77,7 +80,7 @@ async function openData(data: string, released: () => Promise<void>): Promise<St
 
   const timer = setInterval(() => {
     // A failure here fails the next query too, which has somebody to tell.
-    turn(() => tend(connection, turns.waiting === 0)).catch(() => undefined);
+    turn(() => tend(connection, semaphore.waiting === 0)).catch(() => undefined);
   }, UPKEEP_MS);
   timer.unref();
 

@@ -1,10 +1,10 @@
+import { createSemaphore } from '../runtime/semaphore.ts';
 import { CONNECT_MS } from './deadlines.ts';
 import { cut, end, WORK_PATIENCE_MS, watch } from './heartbeat.ts';
 import { connect, connectionOf } from './postgresClient.ts';
 import { type Leadership, type Queryable, statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
-import { createTurns } from './turns.ts';
 
 // Advisory locks are one space per database; the schema is part of the key, so two stores in one database lead apart.
 const tryLead = statement(
@@ -40,7 +40,10 @@ export async function leadPostgres(url: string, key: number): Promise<Leadership
     throw error;
   }
 
-  const turns = createTurns(WORK_PATIENCE_MS);
+  const semaphore = createSemaphore({
+    atOnce: 1,
+    patience: { ms: WORK_PATIENCE_MS, error: () => new StoreUnavailable('busy') },
+  });
   let working = false;
   let over = false;
   let leave: () => void = () => undefined;
@@ -58,7 +61,7 @@ export async function leadPostgres(url: string, key: number): Promise<Leadership
   }
 
   function transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return turns.take(async () => {
+    return semaphore.run(async () => {
       if (over) throw new StoreUnavailable('connection-lost');
       working = true;
       try {
@@ -70,7 +73,7 @@ export async function leadPostgres(url: string, key: number): Promise<Leadership
   }
 
   async function release(): Promise<void> {
-    await turns.take(async () => {
+    await semaphore.run(async () => {
       if (over) return;
       over = true;
       unwatch();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findBlocksAt } from '../chain/blockSearch.ts';
 import type { ChainClient, Header, LogFilter, RawLog } from '../chain/chainClient.ts';
 import { afterLogs, afterTimeout, afterTooWide, startLogRange } from '../chain/logRange.ts';
@@ -6,6 +5,7 @@ import { RangeTooWide, RpcError, RpcRefused, RpcUnreachable } from '../chain/rpc
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
 import type { Address, Hex } from '../domain/hex.ts';
+import { pause } from '../runtime/pause.ts';
 import { type Ask, createAsk } from './ask.ts';
 import { gatherCalls } from './gatherCalls.ts';
 
@@ -71,7 +71,7 @@ export function createNode(chain: ChainConfig): Node {
         if (!(error instanceof RpcError) || isAnswer(error) || tries >= TRIES) throw error;
         if (client !== undefined) upstreams.failed(client, error);
         current = undefined;
-        await sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, upstreams.retryAt() - Date.now())));
+        await pause(Math.min(LONGEST_WAIT_MS, Math.max(0, upstreams.retryAt() - Date.now())));
       }
     }
   }

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import { compileFolder, deriveWallet } from '../../../devnet/src/index.ts';
 import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
-import type { SignedAuthorization } from '../../src/payments/payment.ts';
+import type { SignedAuthorization } from '../../src/payments/authorization/payment.ts';
 import { PRICE, type TokenChain } from '../tokenChain.ts';
 
 const SOURCES = fileURLToPath(new URL('./', import.meta.url));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { committedDocument } from '../../../test/answers.ts';
-import { REFUSAL_CODES } from '../../payments/refusalCodes.ts';
+import { REFUSAL_CODES } from '../../payments/gate/refusalCodes.ts';
 import { closeServer, listen } from '../listen.ts';
 import { createServer } from '../server.ts';
 import { listFields } from './fields.ts';

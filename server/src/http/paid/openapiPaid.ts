@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invoice } from '../../payments/invoice.ts';
+import { invoice } from '../../payments/authorization/invoice.ts';
 import {
   type ApiParameter,
   type ApiResponse,

@@ -1,6 +1,6 @@
 import type { PaymentsConfig } from '../../config/config.ts';
-import { MOST_HEADER_BYTES } from '../../payments/gate.ts';
-import { REFUSAL_CODES, REMEDIES } from '../../payments/refusalCodes.ts';
+import { MOST_HEADER_BYTES } from '../../payments/gate/gate.ts';
+import { REFUSAL_CODES, REMEDIES } from '../../payments/gate/refusalCodes.ts';
 import { MOST_RESOURCE_LENGTH } from './resource.ts';
 
 /** What the documents say of the prices and limits of a server. */

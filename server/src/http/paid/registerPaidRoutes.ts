@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentsConfig } from '../../config/config.ts';
+import { BoundedMap } from '../../domain/boundedMap.ts';
 import { isLoopbackHost } from '../../domain/loopback.ts';
-import type { Gate } from '../../payments/gate.ts';
-import type { GateAnswer, PaidAnswer } from '../../payments/gateTypes.ts';
+import type { Gate } from '../../payments/gate/gate.ts';
+import type { GateAnswer, PaidAnswer } from '../../payments/gate/gateTypes.ts';
 import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { BadParameters, type Problem, problem, toProblem } from '../problem.ts';
@@ -43,7 +44,9 @@ export function registerPaidRoutes(
   routes: readonly PaidRoute[],
   deps: PaidDeps,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const quoted = new Map<string, { readonly headers: Headers; readonly body: Uint8Array }>();
+  const quoted = new BoundedMap<string, { readonly headers: Headers; readonly body: Uint8Array }>(
+    MOST_QUOTED,
+  );
   for (const route of routes) {
     app.get(routerPath(route), { config: { access: route.access } }, async (request, reply) => {
       reply.hijack();
@@ -118,7 +121,6 @@ export function registerPaidRoutes(
   }
 
   function remember(place: string, { quote }: Extract<GateAnswer, { kind: 'quote' }>): void {
-    if (quoted.size >= MOST_QUOTED) quoted.delete(quoted.keys().next().value!);
     quoted.set(place, { headers: quoteHeaders(quote), body: quote.body });
   }
 

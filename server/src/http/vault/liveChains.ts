@@ -2,6 +2,7 @@ import type { ChainClient } from '../../chain/chainClient.ts';
 import { RpcError } from '../../chain/rpcError.ts';
 import { createUpstreams, type Picked } from '../../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../../config/config.ts';
+import { createSemaphore } from '../../runtime/semaphore.ts';
 
 /** Reads of the chains as they are now, for answers that cannot come from the store. */
 export interface LiveChains {
@@ -62,7 +63,7 @@ function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
     graceMs,
     patienceMs: graceMs,
   });
-  const turns = createTurns(MOST_AT_ONCE);
+  const reads = createSemaphore({ atOnce: MOST_AT_ONCE });
   let picking: Promise<Picked> | undefined;
   /** Set while none of its URLs is any use. */
   let probe: NodeJS.Timeout | undefined;
@@ -82,7 +83,7 @@ function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
     const end = performance.now() + deadlineMs;
     return within(
       deadlineMs,
-      turns.take(() => attempt(work, end)),
+      reads.run(() => attempt(work, end)),
     );
   }
 
@@ -128,25 +129,6 @@ function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
       throw error;
     }
   }
-}
-
-/** Runs at most `most` pieces of work at once, in the order they came. */
-function createTurns(most: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return {
-    async take<T>(work: () => Promise<T>): Promise<T> {
-      if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-      else running++;
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) running--;
-        else next();
-      }
-    },
-  };
 }
 
 /** Undefined when it takes longer; it ends by its own timeouts then, unheard. */

@@ -115,12 +115,12 @@ function placeOf(queue: WalletQueue, asset: BaseAsset): QueuePlace {
 
 /** The same question at the same moment is asked of the chains once. */
 export function createSharedReads<Answer>() {
-  const underWay = new Map<string, Promise<Answer>>();
+  const inFlight = new Map<string, Promise<Answer>>();
   return (key: string, read: () => Promise<Answer>): Promise<Answer> => {
-    const running = underWay.get(key);
+    const running = inFlight.get(key);
     if (running !== undefined) return running;
-    const started = read().finally(() => underWay.delete(key));
-    underWay.set(key, started);
+    const started = read().finally(() => inFlight.delete(key));
+    inFlight.set(key, started);
     return started;
   };
 }

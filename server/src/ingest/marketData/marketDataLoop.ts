@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
+import { pause } from '../../runtime/pause.ts';
 import { families } from '../../store/families/families.ts';
 import { type PriceRow, prices } from '../../store/prices/prices.ts';
 import { sources } from '../../store/sources/sources.ts';
@@ -135,8 +135,4 @@ async function remakeTicks(
 
 function toRow({ at, value, decimals }: MarketPrice): PriceRow {
   return { at, updatedAt: at, value, decimals, chainId: 0, blockNumber: 0, logIndex: 0 };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { listSource, type RiskListName } from '../../domain/risk/riskLists.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
+import { pause } from '../../runtime/pause.ts';
 import { beginChange } from '../../store/risk/change.ts';
 import { findFamilyMarks } from '../../store/risk/familyMarks.ts';
 import { riskGrades } from '../../store/risk/grades.ts';
@@ -139,8 +139,4 @@ function tell(log: IngestLog, result: SourceResult | undefined): void {
   const told = { ...counts, gradesChanged: gradeChanges.length };
   if (outcome.broken === 0) log.info(told, 'facts imported');
   else log.warn(told, 'facts imported from a damaged list; nothing that it lacks was removed');
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
 }

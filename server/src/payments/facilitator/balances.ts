@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/hex.ts';
-import { type Nodes, NodesUnavailable, readQuantity, readResult } from './nodes.ts';
+import { type Nodes, NodesUnavailable, readQuantity, readResult } from '../chain/nodes.ts';
 import type { Sender } from './sender.ts';
 
 export interface Balance {

@@ -1,8 +1,8 @@
 import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Hex } from '../../domain/hex.ts';
+import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
+import { parseReceipt, type Receipt } from '../chain/receipt.ts';
 import { type BroadcastAnswer, readBroadcast } from './broadcastAnswer.ts';
-import { type Nodes, NodesUnavailable } from './nodes.ts';
-import { parseReceipt, type Receipt } from './receipt.ts';
 
 /** What a node said of transactions. */
 export interface Told {
@@ -31,7 +31,7 @@ export async function broadcast(
   ];
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      const { answers, doubtful } = await nodes.tell(calls);
+      const { answers, doubtful } = await nodes.broadcast(calls);
       const receipts = answers
         .slice(raws.length)
         .map((answer) => ('result' in answer ? parseReceipt(answer.result) : null));

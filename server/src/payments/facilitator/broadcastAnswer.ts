@@ -1,4 +1,4 @@
-import type { NodeAnswer } from './nodes.ts';
+import type { NodeAnswer } from '../chain/nodes.ts';
 
 export type BroadcastAnswer =
   | 'accepted'

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import { type Hex, lower } from '../../domain/hex.ts';
-import { createPaymentChain } from '../chainReads.ts';
-import { addressOf } from '../curve.ts';
-import type { SignedAuthorization } from '../payment.ts';
+import { addressOf } from '../authorization/curve.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
+import { createPaymentChain } from '../chain/chainReads.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
-import { createNodes, type Nodes } from './nodes.ts';
 
 describe('embedded facilitator', () => {
   let world: TokenChain;

@@ -1,7 +1,9 @@
 import type { Address, Hex } from '../../domain/hex.ts';
-import { createSignerOf, type SignerOf } from '../curveSigner.ts';
-import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
-import type { PaymentChain } from '../paymentChain.ts';
+import { unixTime } from '../../runtime/unixTime.ts';
+import { createSignerOf, type SignerOf } from '../authorization/curveSigner.ts';
+import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
+import type { PaymentChain } from '../chain/paymentChain.ts';
 import { type Balance, createBalances } from './balances.ts';
 import {
   type Facilitator,
@@ -14,7 +16,6 @@ import { createGasGuard, type GasFigures, type GasLimits, type GasLoss } from '.
 import type { GasWorth } from './gasPrice.ts';
 import { createInFlight, type Place } from './inFlight.ts';
 import { createKeyPool } from './keyPool.ts';
-import { type Nodes, NodesUnavailable } from './nodes.ts';
 import { createReceiptPoll } from './receiptPoll.ts';
 import { createSender } from './sender.ts';
 import { createSettlementCost } from './settlementCost.ts';
@@ -77,7 +78,7 @@ interface Planned extends Plan {
 
 export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFacilitator {
   const { nodes, terms, maxFeePerGas, gasLimit = GAS_LIMIT } = options;
-  const now = options.now ?? (() => Math.floor(Date.now() / 1000));
+  const now = options.now ?? unixTime;
   const transferCall = createTransferCall({
     terms,
     factories: options.factories ?? [],
@@ -164,10 +165,10 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
   function forget(payment: SignedAuthorization): void {
     const plan = planned.get(payment);
     planned.delete(payment);
-    if (plan !== undefined) letGo(plan);
+    if (plan !== undefined) leave(plan);
   }
 
-  function letGo({ place, aside }: Planned): void {
+  function leave({ place, aside }: Planned): void {
     place?.leave();
     aside?.release();
   }
@@ -202,11 +203,11 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
       // It may have changed its mind since it was asked.
       rehearsed = aside === null ? undefined : await planner.rehearse(plan);
     } catch (error) {
-      letGo(plan);
+      leave(plan);
       throw error;
     }
     if (typeof rehearsed === 'string') {
-      letGo(plan);
+      leave(plan);
       return failure(rehearsed);
     }
     const transaction: Transaction = {
@@ -216,14 +217,14 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
       deadline: Number(payment.authorization.validBefore),
       ...(rehearsed && { fees: rehearsed.fees }),
       mined(receipt) {
-        letGo(plan);
+        leave(plan);
         cost.mined({ payment, gas, hasCode: aside !== null }, receipt);
       },
     };
-    // From here on a payment may be under way: doubt is `unknown`.
+    // From here on a payment may be in flight: doubt is `unknown`.
     const sent = await (rehearsed?.sender ?? pool).send(transaction);
     balances.touch();
-    if (sent.outcome === 'refused') letGo(plan);
+    if (sent.outcome === 'refused') leave(plan);
     return sent.outcome === 'mined' ? ending(payment, transaction, sent.receipt) : sent;
   }
 

@@ -6,11 +6,11 @@ import { createHostile, type Hostile } from '../../../test/hostile/hostile.ts';
 import { GAS } from '../../../test/paidServer.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
-import { createPaymentChain } from '../chainReads.ts';
-import type { SignedAuthorization } from '../payment.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
+import { createPaymentChain } from '../chain/chainReads.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import type { GasLoss } from './gasGuard.ts';
-import { createNodes, type Nodes } from './nodes.ts';
 
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
 

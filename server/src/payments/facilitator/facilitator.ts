@@ -1,5 +1,5 @@
 import type { Hex } from '../../domain/hex.ts';
-import type { SignedAuthorization } from '../payment.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
 
 /** Who checks payments and brings them on chain: ourselves, or a service. */
 export interface Facilitator {
@@ -23,7 +23,7 @@ export type Verification =
 
 export type Settlement =
   | { readonly outcome: 'settled'; readonly transaction: Hex }
-  /** Surely not charged, and nothing under way that could still charge. */
+  /** Surely not charged, and nothing in flight that could still charge. */
   | { readonly outcome: 'refused'; readonly code: string }
   /**
    * Nobody can say yet: the chain must be asked until the authorization is used or has expired. `again`: it failed

@@ -1,4 +1,4 @@
-import { type Nodes, readQuantity, readResult } from './nodes.ts';
+import { type Nodes, readQuantity, readResult } from '../chain/nodes.ts';
 
 export interface Fees {
   readonly maxFeePerGas: bigint;

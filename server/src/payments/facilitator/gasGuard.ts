@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../domain/boundedMap.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { createHourSum, type HourSum } from '../../domain/hourSum.ts';
 
@@ -90,9 +91,9 @@ export function createGasGuard(
   /** Unix seconds. */
   now: () => number,
 ): GasGuard {
-  const payers = new Map<Address, PayerGas>();
+  const payers = new BoundedMap<Address, PayerGas>(MOST_PAYERS);
   /** How many settlements in a row went well. */
-  const trust = new Map<Address, number>();
+  const trust = new BoundedMap<Address, number>(MOST_PAYERS);
   const asides = new Set<{
     readonly payer: Address;
     readonly gas: bigint;
@@ -162,7 +163,7 @@ export function createGasGuard(
 
   function settled(payer: Address, cost: GasCost, hasCode: boolean): void {
     add(sums.settled, cost);
-    put(trust, payer, (trust.get(payer) ?? 0) + 1);
+    trust.set(payer, (trust.get(payer) ?? 0) + 1);
     // What a plain key's settlement takes is the token's doing, and their number has a limit of its own.
     if (hasCode) of(payer).spent.add(cost.gas, now());
   }
@@ -191,7 +192,7 @@ export function createGasGuard(
 
   function of(payer: Address): PayerGas {
     const known = payers.get(payer) ?? { spent: createHourSum(), failures: [] };
-    put(payers, payer, known);
+    payers.set(payer, known);
     return known;
   }
 
@@ -204,13 +205,6 @@ export function createGasGuard(
       payersWaiting: [...payers.values()].filter((known) => waitOf(known) > 0).length,
     };
   }
-}
-
-/** At the end: the first is the one that was seen longest ago. */
-function put<T>(map: Map<Address, T>, payer: Address, value: T): void {
-  map.delete(payer);
-  map.set(payer, value);
-  if (map.size > MOST_PAYERS) map.delete(map.keys().next().value!);
 }
 
 function hold(code: Hold['code'], seconds: number): Hold {

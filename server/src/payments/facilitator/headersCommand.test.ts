@@ -8,10 +8,10 @@ import {
   type FacilitatorServer,
 } from '../../../test/facilitatorServer.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
 import { createHeadersCommand, HeadersCommandFailed } from './headersCommand.ts';
-import { createNodes, type Nodes } from './nodes.ts';
 import { createRemoteFacilitator } from './remote.ts';
 
 const REQUEST = { method: 'POST', url: 'https://facilitator.example.com/verify' } as const;

@@ -26,7 +26,7 @@ export class HeadersCommandFailed extends Error {
 }
 
 const MOST_BYTES = 16_384;
-/** Programs under way at once; more requests wait. */
+/** Programs in flight at once; more requests wait. */
 const MOST_AT_ONCE = 8;
 const PATIENCE_MS = 10_000;
 const LINE = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*([\x20-\x7e]+?)[ \t]*$/;

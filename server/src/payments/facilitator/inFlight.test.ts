@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/hex.ts';
-import type { Authorization } from '../payment.ts';
+import type { Authorization } from '../authorization/payment.ts';
 import { createInFlight } from './inFlight.ts';
 
 const A: Address = `0x${'aa'.repeat(20)}`;

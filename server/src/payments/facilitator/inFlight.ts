@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/hex.ts';
-import type { Authorization } from '../payment.ts';
+import type { Authorization } from '../authorization/payment.ts';
 
 /** Payments from their check to their end, payer by payer: a balance pays for those that came first. */
 export interface InFlight {

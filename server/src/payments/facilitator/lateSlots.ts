@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import { type Nodes, NodesUnavailable, readQuantity, readResult } from '../chain/nodes.ts';
 import { broadcast } from './broadcast.ts';
 import type { FeeSource } from './fees.ts';
-import { type Nodes, NodesUnavailable, readQuantity, readResult } from './nodes.ts';
 import { readCount } from './nonceCount.ts';
 import { newest, type Slot, type Slots } from './slots.ts';
 
@@ -76,7 +76,7 @@ export function createLateSlots(options: LateSlotsOptions): LateSlots {
     if (first === undefined) return;
     if (first.nonce === count && isLate(first)) await push(first, time);
     const lost = rest.filter(isLate);
-    if (lost.length > 0) await tell(lost.map((slot) => newest(slot).raw));
+    if (lost.length > 0) await broadcastAgain(lost.map((slot) => newest(slot).raw));
     for (const slot of lost) slot.sentAt = performance.now();
   }
 
@@ -101,7 +101,7 @@ export function createLateSlots(options: LateSlotsOptions): LateSlots {
         if (current !== null) await options.send(slots.open(nonce, null, current));
       }
     }
-    if (raws.length > 0) await tell(raws);
+    if (raws.length > 0) await broadcastAgain(raws);
   }
 
   async function push(slot: Slot, time: number): Promise<void> {
@@ -113,10 +113,10 @@ export function createLateSlots(options: LateSlotsOptions): LateSlots {
     }
     await slots.raise(slot);
     slot.sentAt = performance.now();
-    await tell([newest(slot).raw]);
+    await broadcastAgain([newest(slot).raw]);
   }
 
-  async function tell(raws: readonly Hex[]): Promise<void> {
+  async function broadcastAgain(raws: readonly Hex[]): Promise<void> {
     if (!closed) await broadcast(nodes, raws);
   }
 

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/hex.ts';
-import { type Nodes, readQuantity, readResult } from './nodes.ts';
+import { type Nodes, readQuantity, readResult } from '../chain/nodes.ts';
 
 /** How many nonces of the key are used: in the newest block, or with what waits in the node's pool. */
 export async function readCount(

@@ -4,10 +4,10 @@ import {
   type FacilitatorServer,
 } from '../../../test/facilitatorServer.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
-import { createPaymentChain } from '../chainReads.ts';
+import { createPaymentChain } from '../chain/chainReads.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import type { Facilitator } from './facilitator.ts';
-import { createNodes, type Nodes } from './nodes.ts';
 import { createPatient } from './patient.ts';
 import { createRemoteFacilitator } from './remote.ts';
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Authorization, SignedAuthorization } from '../payment.ts';
+import { pause } from '../../runtime/pause.ts';
+import type { Authorization, SignedAuthorization } from '../authorization/payment.ts';
 import type { Facilitator, Settlement } from './facilitator.ts';
 import type { RemoteFacilitator } from './remote.ts';
 
@@ -23,18 +23,18 @@ export function createPatient(options: {
 }): Facilitator {
   const { facilitator, isUnused, patienceMs } = options;
   let inTurnUntil = Number.NEGATIVE_INFINITY;
-  let underWay = 0;
+  let inFlight = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
   return { ...facilitator, settle };
 
   async function settle(payment: SignedAuthorization): Promise<Settlement> {
     const until = performance.now() + patienceMs;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
       const settlement = await whenDue(() => attempt(payment, until));
       if (settlement.outcome !== 'unknown' || settlement.again !== true) return settlement;
-      if (performance.now() + pause + LEAST_MS > until) return settlement;
-      await sleep(pause);
+      if (performance.now() + ms + LEAST_MS > until) return settlement;
+      await pause(ms);
       if (!(await isUnused(payment.authorization).catch(() => false))) return settlement;
     }
   }
@@ -50,12 +50,12 @@ export function createPatient(options: {
   async function attempt(payment: SignedAuthorization, until: number): Promise<Settlement> {
     const left = until - performance.now();
     if (left < LEAST_MS) return { outcome: 'unknown' };
-    underWay++;
-    const others = underWay > 1;
+    inFlight++;
+    const others = inFlight > 1;
     const settlement = await facilitator.settle(payment, left);
     const failed = settlement.outcome === 'unknown' && settlement.again === true;
-    if (failed && (others || underWay > 1)) inTurnUntil = performance.now() + IN_TURN_MS;
-    underWay--;
+    if (failed && (others || inFlight > 1)) inTurnUntil = performance.now() + IN_TURN_MS;
+    inFlight--;
     return settlement;
   }
 }

@@ -1,6 +1,6 @@
 import type { Hex } from '../../domain/hex.ts';
-import { type Nodes, NodesUnavailable } from './nodes.ts';
-import { parseReceipt, type Receipt } from './receipt.ts';
+import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
+import { parseReceipt, type Receipt } from '../chain/receipt.ts';
 
 /** Waits for transactions to be mined: one request for all that are due, whoever waits for them. */
 export interface ReceiptPoll {

@@ -5,10 +5,10 @@ import {
   type FacilitatorServer,
 } from '../../../test/facilitatorServer.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
-import { createPaymentChain } from '../chainReads.ts';
+import { createPaymentChain } from '../chain/chainReads.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
-import { createNodes, type Nodes } from './nodes.ts';
 import { createRemoteFacilitator, type RemoteFacilitator } from './remote.ts';
 
 describe('remote facilitator', () => {

@@ -1,8 +1,8 @@
 import { FacilitatorTimeoutError, type HTTPFacilitatorClient } from '@x402/core/http';
 import { SettleError, type SettleResponse } from '@x402/core/types';
 import { lower } from '../../domain/hex.ts';
-import { networkOf, requirements } from '../invoice.ts';
-import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
+import { networkOf, requirements } from '../authorization/invoice.ts';
+import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
 import {
   type Facilitator,
   FacilitatorUnavailable,

@@ -1,11 +1,11 @@
 import type { Address, Hex } from '../../domain/hex.ts';
-import { addressOf } from '../curve.ts';
+import { addressOf } from '../authorization/curve.ts';
+import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
 import { createArrival } from './arrival.ts';
 import { broadcast } from './broadcast.ts';
 import type { BroadcastAnswer } from './broadcastAnswer.ts';
 import { type FeeSource, type Fees, FeesAboveCap } from './fees.ts';
 import { createLateSlots } from './lateSlots.ts';
-import { type Nodes, NodesUnavailable } from './nodes.ts';
 import { readCount } from './nonceCount.ts';
 import type { ReceiptPoll } from './receiptPoll.ts';
 import { createSlots, type Item, newest, type Slot } from './slots.ts';
@@ -41,7 +41,7 @@ export interface SenderOptions {
   readonly patienceMs: number;
 }
 
-/** How many requests are under way at once, and how many transactions in each. */
+/** How many requests are in flight at once, and how many transactions in each. */
 interface Pace {
   readonly requests: number;
   readonly together: number;
@@ -79,7 +79,7 @@ export function createSender(options: SenderOptions): Sender {
   /** How often the count was lost. */
   let losses = 0;
   let inOrderUntil = Number.NEGATIVE_INFINITY;
-  let underWay = 0;
+  let inFlight = 0;
   let draining = false;
   let isPoor = false;
   let closed = false;
@@ -132,7 +132,7 @@ export function createSender(options: SenderOptions): Sender {
       // What arrives in one turn goes out in one request.
       await Promise.resolve();
       while (!closed && (early.length > 0 || queue.length > 0)) {
-        if (underWay >= (early.length > 0 ? 1 : pace().requests)) return;
+        if (inFlight >= (early.length > 0 ? 1 : pace().requests)) return;
         if (early.length > 0) launch(early.splice(0));
         else await sendSome();
       }
@@ -186,9 +186,9 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Without waiting for the answer: the next ones are signed and sent meanwhile. */
   function launch(sent: readonly Slot[]): void {
-    underWay += 1;
+    inFlight += 1;
     void sendOff(sent).finally(() => {
-      underWay -= 1;
+      inFlight -= 1;
       closeGap(sent);
       void drain();
     });

@@ -4,8 +4,8 @@ import { answerBody, RpcFailure } from '../../../../devnet/src/jsonRpc.ts';
 import { type RpcServer, serveRpc } from '../../../../devnet/src/rpcServer.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import type { Hex } from '../../domain/hex.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
-import { createNodes, type Nodes } from './nodes.ts';
 
 const SEND = 'eth_sendRawTransaction';
 
@@ -119,7 +119,7 @@ describe('sender, when broadcasts overtake each other', () => {
     expect(await count('latest')).toBe(32);
   });
 
-  test('behavior: a refused broadcast leaves no gap before those under way', async () => {
+  test('behavior: a refused broadcast leaves no gap before those in flight', async () => {
     others = 2;
     refuse = async (request) => (request === 1 ? 'txpool is full' : null);
     const before = await world.balance(world.terms.payTo);

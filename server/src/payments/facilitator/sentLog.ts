@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../domain/boundedMap.ts';
 import type { Hex } from '../../domain/hex.ts';
 
 /** What a key has had mined lately: a reorganisation may take it back, and then it is sent again. */
@@ -14,18 +15,15 @@ const KEPT = 512;
 const RECENT_MS = 120_000;
 
 export function createSentLog(): SentLog {
-  const raws = new Map<number, Hex>();
+  const raws = new BoundedMap<number, Hex>(KEPT);
   let end = 0;
   let newestAt = Number.NEGATIVE_INFINITY;
 
   return {
     add(nonce, raw) {
-      raws.delete(nonce);
       raws.set(nonce, raw);
       end = Math.max(end, nonce + 1);
       newestAt = performance.now();
-      const [oldest] = raws.keys();
-      if (raws.size > KEPT) raws.delete(oldest!);
     },
     rawOf: (nonce) => raws.get(nonce),
     end: () => end,

@@ -1,7 +1,7 @@
-import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
-import type { PaymentChain } from '../paymentChain.ts';
+import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import type { PaymentChain } from '../chain/paymentChain.ts';
+import { paysUs, type Receipt } from '../chain/receipt.ts';
 import type { GasGuard, GasLoss } from './gasGuard.ts';
-import { paysUs, type Receipt } from './receipt.ts';
 
 /** Writes down what each mined settlement took, and who is to blame for what it took in vain. */
 export interface SettlementCost {

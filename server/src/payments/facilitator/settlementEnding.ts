@@ -1,10 +1,11 @@
 import type { Address } from '../../domain/hex.ts';
-import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
-import { askState, readState } from './authorizationState.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
+import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import { askState, readState } from '../chain/authorizationState.ts';
+import type { Nodes } from '../chain/nodes.ts';
+import { paysUs, type Receipt } from '../chain/receipt.ts';
+import type { RevertCode } from '../chain/revertCode.ts';
 import type { Settlement } from './facilitator.ts';
-import type { Nodes } from './nodes.ts';
-import { paysUs, type Receipt } from './receipt.ts';
-import type { RevertCode } from './revertCode.ts';
 import { readCall } from './simulation.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -38,7 +39,7 @@ export function createSettlementEnding(deps: {
   ): Promise<RevertCode | null> {
     const [state] = await nodes.ask([askState(terms.asset, authorization, blockNumber)]);
     if (readState(state)) return null;
-    const block = `0x${blockNumber.toString(16)}`;
+    const block = hexQuantity(blockNumber);
     const [answer] = await nodes.ask([
       { method: 'eth_call', params: [{ from: caller, to, data }, block] },
     ]);

@@ -1,21 +1,21 @@
 import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Address } from '../../domain/hex.ts';
-import type { SignedAuthorization } from '../payment.ts';
-import type { Verification } from './facilitator.ts';
-import type { FeeSource, Fees } from './fees.ts';
-import type { GasGuard, SetAside } from './gasGuard.ts';
-import { costsTooMuch, type GasWorth } from './gasPrice.ts';
-import type { Place } from './inFlight.ts';
-import type { KeyPool } from './keyPool.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
 import {
   type NodeAnswer,
   type Nodes,
   NodesUnavailable,
   readQuantity,
   readResult,
-} from './nodes.ts';
-import { addressTopic } from './receipt.ts';
-import type { RevertCode } from './revertCode.ts';
+} from '../chain/nodes.ts';
+import { addressTopic } from '../chain/receipt.ts';
+import type { RevertCode } from '../chain/revertCode.ts';
+import type { Verification } from './facilitator.ts';
+import type { FeeSource, Fees } from './fees.ts';
+import type { GasGuard, SetAside } from './gasGuard.ts';
+import { costsTooMuch, type GasWorth } from './gasPrice.ts';
+import type { Place } from './inFlight.ts';
+import type { KeyPool } from './keyPool.ts';
 import type { Sender } from './sender.ts';
 import { askCall, askGas, type Rehearsal, readCall, readGas, SenderPoor } from './simulation.ts';
 import type { TransferCall } from './transferCall.ts';

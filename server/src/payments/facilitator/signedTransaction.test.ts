@@ -1,7 +1,7 @@
 import { keccak256, parseTransaction, recoverTransactionAddress, serializeTransaction } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../domain/hex.ts';
-import { addressOf } from '../curve.ts';
+import { addressOf } from '../authorization/curve.ts';
 import { signTransaction } from './signedTransaction.ts';
 
 const KEY: Hex = `0x${'17'.repeat(32)}`;

@@ -1,6 +1,6 @@
 import { keccak256 } from '../../chain/keccak.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
-import { signDigest } from '../curve.ts';
+import { signDigest } from '../authorization/curve.ts';
 import type { Fees } from './fees.ts';
 
 export interface SignedTransaction {

@@ -1,9 +1,15 @@
 import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Address } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
+import {
+  type NodeAnswer,
+  type NodeRefusal,
+  NodesUnavailable,
+  readQuantity,
+} from '../chain/nodes.ts';
+import { isRevert, type RevertCode, revertCode } from '../chain/revertCode.ts';
 import { readBroadcast } from './broadcastAnswer.ts';
 import type { Fees } from './fees.ts';
-import { type NodeAnswer, type NodeRefusal, NodesUnavailable, readQuantity } from './nodes.ts';
-import { isRevert, type RevertCode, revertCode } from './revertCode.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A transaction as it would be sent: code that looks at its sender, its gas or its price sees the same in a call. */
@@ -61,12 +67,8 @@ function fieldsOf({ from, to, data, gas, fees }: Rehearsal) {
     from,
     to,
     data,
-    gas: quantity(gas),
-    maxFeePerGas: quantity(fees.maxFeePerGas),
-    maxPriorityFeePerGas: quantity(fees.maxPriorityFeePerGas),
+    gas: hexQuantity(gas),
+    maxFeePerGas: hexQuantity(fees.maxFeePerGas),
+    maxPriorityFeePerGas: hexQuantity(fees.maxPriorityFeePerGas),
   };
-}
-
-function quantity(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }

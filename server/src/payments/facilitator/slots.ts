@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import type { Receipt } from '../chain/receipt.ts';
 import { bumpFees, type FeeSource, type Fees } from './fees.ts';
-import type { Receipt } from './receipt.ts';
 import type { ReceiptPoll } from './receiptPoll.ts';
 import { createSentLog, type SentLog } from './sentLog.ts';
 import { type SignedTransaction, signTransaction } from './signedTransaction.ts';

@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import type { Receipt } from '../chain/receipt.ts';
 import type { Fees } from './fees.ts';
-import type { Receipt } from './receipt.ts';
 
 /** What a key is to send. */
 export interface Transaction {

@@ -1,9 +1,9 @@
 import { encodeAbiParameters, toFunctionSelector } from 'viem';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
-import type { SignerOf } from '../curveSigner.ts';
-import { authorizationWords } from '../digest.ts';
-import type { PaymentTerms, SignedAuthorization } from '../payment.ts';
-import { type UndeployedWallet, unwrapSignature } from './walletSignature.ts';
+import type { SignerOf } from '../authorization/curveSigner.ts';
+import { authorizationWords } from '../authorization/digest.ts';
+import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import { type UndeployedWallet, unwrapSignature } from '../chain/walletSignature.ts';
 
 /** The call that settles a payment, whoever sends it. */
 export interface TransferCall {

@@ -1,16 +1,7 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import type { PaymentState } from '../../domain/paymentLife.ts';
+import { stateOf } from './lifeSql.ts';
 import type { PaymentKey } from './paymentKey.ts';
-
-export const PAYMENT_STATE = {
-  claimed: 1,
-  settling: 2,
-  settled: 3,
-  released: 4,
-  unknown: 5,
-  /** Served, and not paid after all. */
-  lost: 6,
-} as const;
-export type PaymentState = keyof typeof PAYMENT_STATE;
 
 /** What a payment pays for, and with what. */
 export interface Claim extends PaymentKey {
@@ -68,15 +59,11 @@ export type RawPayment = Omit<PaymentRow, 'state' | 'answer'> & {
   readonly answerBody: Hex | null;
 };
 
-const STATES = new Map(
-  Object.entries(PAYMENT_STATE).map(([name, number]) => [number, name as PaymentState]),
-);
-
 export function toRow({ answerStatus, answerHeaders, answerBody, ...raw }: RawPayment): PaymentRow {
   const kept = answerStatus !== null && answerHeaders !== null && answerBody !== null;
   return {
     ...raw,
-    state: STATES.get(raw.state as 1)!,
+    state: stateOf(raw.state),
     answer: kept
       ? {
           status: answerStatus,

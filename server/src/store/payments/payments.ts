@@ -1,7 +1,9 @@
 import type { Hex } from '../../domain/hex.ts';
+import { PAYMENT_STATE } from '../../domain/paymentLife.ts';
 import { bytesColumn, intColumn, numericColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
+import { isAny, may, moves } from './lifeSql.ts';
 import { oneOrMany } from './oneOrMany.ts';
 import { countSettled } from './payers.ts';
 import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
@@ -26,7 +28,7 @@ const insert = oneOrMany(
   ],
   (rows) => `insert into payment (chain_id, asset, payer, nonce, value, pay_to, valid_after,
      valid_before, signature, identifier, route, request, owner, lease_until, from_block, claimed_at, client, state)
-   select *, 1 from ${rows} as k
+   select *, ${PAYMENT_STATE.claimed} from ${rows} as k
    on conflict do nothing
    returning chain_id as "chainId", asset, payer, nonce`,
 );
@@ -38,117 +40,120 @@ const claimAgain = statement(
   'payments.claimAgain',
   `update payment set value = $5, valid_after = $6, valid_before = $7, signature = $8, identifier = $9,
      owner = $10, lease_until = $11, from_block = case when sent then least(from_block, $12) else $12 end,
-     claimed_at = $13, pay_to = $15, client = $16, final_at = null, state = 1
-   where ${KEY} and request = $14 and (state = 4 or (state = 1 and lease_until < $13))
+     claimed_at = $13, pay_to = $15, client = $16, final_at = null, ${moves('claimAgain')}
+   where ${KEY} and request = $14 and ${may('claimAgain')} and (${isAny('free')} or lease_until < $13)
      and (not sent or (value = $5 and valid_after = $6 and valid_before = $7 and pay_to = $15))
      and not exists (select from payment o where o.payer = $3 and o.identifier = $9
-       and o.nonce <> $4 and o.state not in (4, 6))
+       and o.nonce <> $4 and ${isAny('named', 'o')})
    returning sent, from_block as "fromBlock"`,
 );
 const keepAnswer = oneOrMany(
   'payments.keepAnswer',
   [...KEY_TYPES, 'text', 'smallint', 'text', 'bytea', 'bigint', 'bigint'],
-  (rows) => `update payment p set state = 2, sent = true, answer_status = k.status,
+  (rows) => `update payment p set ${moves('keepAnswer')}, sent = true, answer_status = k.status,
      answer_headers = k.headers, answer_body = k.body, answer_until = k.until, lease_until = k.lease
    from ${rows} as k (chain_id, asset, payer, nonce, owner, status, headers, body, until, lease)
-   where ${KEYS} and p.owner = k.owner and p.state = 1
+   where ${KEYS} and p.owner = k.owner and ${may('keepAnswer', 'p')}
    returning p.chain_id as "chainId", p.asset, p.payer, p.nonce`,
 );
-// The payer's count moves only with the state, so telling it twice counts once. One that was let go lost its
+// The payer's count moves only with the state, so telling it twice counts once. One that was released lost its
 // identifier to whoever wants it.
 const settle = oneOrMany(
   'payments.settle',
   [...KEY_TYPES, 'bytea', 'bigint'],
   (rows) => `with done as (
-     update payment p set state = 3, transaction_hash = k.hash, settled_at = k.at, final_at = null,
-       identifier = case when p.state = 4 then null else p.identifier end
+     update payment p set ${moves('settle')}, transaction_hash = k.hash, settled_at = k.at, final_at = null,
+       identifier = case when ${isAny('free', 'p')} then null else p.identifier end
      from ${rows} as k (chain_id, asset, payer, nonce, hash, at)
-     where ${KEYS} and p.state in (1, 2, 4, 5)
+     where ${KEYS} and ${may('settle', 'p')}
      returning p.chain_id, p.asset, p.payer, p.nonce, p.value
    ), counted as (
      ${countSettled('done', '+')}
    )
    select chain_id as "chainId", asset, payer, nonce from done`,
 );
-const FREE = 'state = 4, answer_status = null, answer_headers = null, answer_body = null';
+const NO_ANSWER = 'answer_status = null, answer_headers = null, answer_body = null';
 const releaseClaims = statement(
   'payments.releaseClaims',
-  `update payment p set ${FREE} from ${UNNEST_KEYS}) as k (chain_id, asset, payer, nonce)
-   where ${KEYS} and p.state = 1 and p.owner = $5`,
+  `update payment p set ${moves('release')}, ${NO_ANSWER} from ${UNNEST_KEYS}) as k (chain_id, asset, payer, nonce)
+   where ${KEYS} and ${may('release', 'p')} and p.owner = $5`,
 );
 const releaseStale = statement(
   'payments.releaseStale',
-  `update payment set ${FREE} where ${KEY} and state = 1 and lease_until < $5`,
+  `update payment set ${moves('release')}, ${NO_ANSWER} where ${KEY} and ${may('release')} and lease_until < $5`,
 );
 // Of its own attempt alone can a process say that nothing was sent: whoever took it over since may have sent it.
 const releaseUnsent = statement(
   'payments.releaseUnsent',
-  `update payment set ${FREE} where ${KEY} and state = 2 and owner = $5 returning 1 as "done"`,
+  `update payment set ${moves('releaseUnsent')}, ${NO_ANSWER}
+   where ${KEY} and ${may('releaseUnsent')} and owner = $5 returning 1 as "done"`,
 );
 // Its answer went out, so it was settled once, whether that was written down or not.
 const SERVED = '(delivered_at is not null and transaction_hash is not null)';
 const releaseUnpaid = statement(
   'payments.releaseUnpaid',
-  `update payment set ${FREE} where ${KEY} and state in (2, 5) and not ${SERVED}`,
+  `update payment set ${moves('releaseUnpaid')}, ${NO_ANSWER}
+   where ${KEY} and ${may('releaseUnpaid')} and not ${SERVED}`,
 );
 const loseUnpaid = statement(
   'payments.loseUnpaid',
-  `update payment set state = 6, lost_at = $5, settled_at = coalesce(settled_at, delivered_at)
-   where ${KEY} and state in (2, 5) and ${SERVED}
+  `update payment set ${moves('loseUnpaid')}, lost_at = $5, settled_at = coalesce(settled_at, delivered_at)
+   where ${KEY} and ${may('loseUnpaid')} and ${SERVED}
    returning 1 as "done"`,
 );
 const doubt = statement(
   'payments.doubt',
-  `update payment set state = 5, lease_until = $5 where ${KEY} and state in (2, 5)`,
+  `update payment set ${moves('doubt')}, lease_until = $5 where ${KEY} and ${may('doubt')}`,
 );
-// Also before the settlement is written down: that write may have failed after the money moved. What was let go
+// Also before the settlement is written down: that write may have failed after the money moved. What was released
 // meanwhile, because the chain has it no more, was served and not paid.
+const RELEASED = may('loseReleased', 'p');
 const deliver = oneOrMany(
   'payments.deliver',
   [...KEY_TYPES, 'bytea', 'bigint'],
   (
     rows,
   ) => `update payment p set delivered_at = k.at, transaction_hash = coalesce(p.transaction_hash, k.hash),
-     state = case p.state when 4 then 6 else p.state end,
-     lost_at = case p.state when 4 then k.at else p.lost_at end,
-     settled_at = case p.state when 4 then k.at else p.settled_at end
+     state = case when ${RELEASED} then ${PAYMENT_STATE.lost} else p.state end,
+     lost_at = case when ${RELEASED} then k.at else p.lost_at end,
+     settled_at = case when ${RELEASED} then k.at else p.settled_at end
    from ${rows} as k (chain_id, asset, payer, nonce, hash, at)
-   where ${KEYS} and p.state in (2, 3, 4, 5, 6) and p.delivered_at is null`,
+   where ${KEYS} and ${isAny('deliverable', 'p')} and p.delivered_at is null`,
 );
 const takeOver = statement(
   'payments.takeOver',
-  `update payment set owner = $5, lease_until = $6 where ${KEY} and state in (2, 5) and lease_until < $7
+  `update payment set owner = $5, lease_until = $6 where ${KEY} and ${isAny('doubtful')} and lease_until < $7
    returning 1 as "done"`,
 );
 // Who sends a paid answer to somebody who cannot name it: one process, and only until it has been sent.
 const takeDelivery = statement(
   'payments.takeDelivery',
   `update payment set owner = $5, lease_until = $6
-   where ${KEY} and state in (2, 3, 5) and delivered_at is null and refunded_at is null
+   where ${KEY} and ${isAny('answered')} and delivered_at is null and refunded_at is null
      and (owner = $5 or lease_until < $7)
    returning 1 as "done"`,
 );
 const renew = statement(
   'payments.renew',
   `update payment p set lease_until = $6 from ${UNNEST_KEYS}) as k (chain_id, asset, payer, nonce)
-   where ${KEYS} and p.owner = $5 and p.state in (1, 2, 5) and p.lease_until < $6`,
+   where ${KEYS} and p.owner = $5 and ${isAny('open', 'p')} and p.lease_until < $6`,
 );
 const endLeases = statement(
   'payments.endLeases',
   `update payment set lease_until = 0
    where owner <> $1
-     and (state in (1, 2, 5) or (state = 3 and (delivered_at is null or final_at is null)))`,
+     and (${isAny('open')} or (${isAny('charged')} and (delivered_at is null or final_at is null)))`,
 );
 const open = statement(
   'payments.open',
-  `select ${COLUMNS} from payment where state in (1, 2, 5) and lease_until < $1
+  `select ${COLUMNS} from payment where ${isAny('open')} and lease_until < $1
      and chain_id = coalesce($3, chain_id) and asset = coalesce($4, asset)
    order by lease_until, payer, nonce limit $2`,
 );
 const dropAnswers = statement(
   'payments.dropAnswers',
   `update payment set answer_headers = null, answer_body = null
-   where answer_body is not null and answer_until < $1 and state in (3, 4, 6)`,
+   where answer_body is not null and answer_until < $1 and ${isAny('ended')}`,
 );
 export const payments = {
   /** The keys of those that nobody had claimed before. */

@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
+import { isAny } from './lifeSql.ts';
 
 /** What was earned, in one of the ledger's views. */
 export interface Revenue {
@@ -50,11 +51,11 @@ export interface PaymentCountsNow {
 }
 
 // What was lost earned nothing; who paid it back nevertheless has lost that too.
-const BETWEEN = `from payment where (state = 3 or (state = 6 and refunded_at is not null))
+const BETWEEN = `from payment where (${isAny('charged')} or (${isAny('lost')} and refunded_at is not null))
      and settled_at >= $1 and settled_at < $2`;
-const GROSS = 'coalesce(sum(value) filter (where state = 3), 0)';
+const GROSS = `coalesce(sum(value) filter (where ${isAny('charged')}), 0)`;
 const REFUNDED = 'coalesce(sum(value) filter (where refunded_at is not null), 0)';
-const FIGURES = `count(*) filter (where state = 3) as "calls", ${GROSS} as "gross", ${REFUNDED} as "refunded",
+const FIGURES = `count(*) filter (where ${isAny('charged')}) as "calls", ${GROSS} as "gross", ${REFUNDED} as "refunded",
      ${GROSS} - ${REFUNDED} as "net"`;
 const views: Readonly<Record<RevenueView, ReturnType<typeof statement>>> = {
   day: statement(
@@ -81,27 +82,27 @@ const LISTED = `select payer, nonce, value, route, state, transaction_hash as "t
 // Charged, and its answer never reached anybody as far as we know.
 const undelivered = statement(
   'paymentReports.undelivered',
-  `${LISTED} where state = 3 and delivered_at is null and refunded_at is null and settled_at <= $1
+  `${LISTED} where ${isAny('charged')} and delivered_at is null and refunded_at is null and settled_at <= $1
    order by settled_at, payer, nonce`,
 );
 const open = statement(
   'paymentReports.open',
-  `${LISTED} where state in (1, 2, 5) order by claimed_at, payer, nonce`,
+  `${LISTED} where ${isAny('open')} order by claimed_at, payer, nonce`,
 );
 // Newest first: with a service that lies there may be many.
 const lost = statement(
   'paymentReports.lost',
-  `${LISTED} where state = 6 and delivered_at is not null order by settled_at desc, payer, nonce limit $1`,
+  `${LISTED} where ${isAny('lost')} and delivered_at is not null order by settled_at desc, payer, nonce limit $1`,
 );
 const settled = statement(
   'paymentReports.settled',
-  `${LISTED} where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and state = 3
+  `${LISTED} where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and ${isAny('charged')}
      and refunded_at is null`,
 );
 const refund = statement(
   'paymentReports.refund',
   `update payment set refund_hash = $5, refunded_at = $6
-   where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and state = 3 and refunded_at is null
+   where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and ${isAny('charged')} and refunded_at is null
      and (delivered_at is not null or lease_until < $6)
      and not exists (select from payment where refund_hash = $5)
    returning 1 as "done"`,
@@ -109,12 +110,12 @@ const refund = statement(
 const counts = statement(
   'paymentReports.counts',
   `select
-     (select count(*) from payment where state in (1, 2, 5)) as "open",
-     (select count(*) from payment where state = 3 and delivered_at is null and refunded_at is null) as "undelivered",
-     (select count(*) from payment where state = 3 and final_at is null) as "unconfirmed",
-     (select count(*) from payment where state = 3 and final_at is null
+     (select count(*) from payment where ${isAny('open')}) as "open",
+     (select count(*) from payment where ${isAny('charged')} and delivered_at is null and refunded_at is null) as "undelivered",
+     (select count(*) from payment where ${isAny('charged')} and final_at is null) as "unconfirmed",
+     (select count(*) from payment where ${isAny('charged')} and final_at is null
         and coalesce(block_number, 0) = 0) as "unseen",
-     (select count(*) from payment where state = 6 and delivered_at is not null) as "lost"`,
+     (select count(*) from payment where ${isAny('lost')} and delivered_at is not null) as "lost"`,
 );
 // None of them reads the whole ledger.
 const totals = statement(
@@ -122,7 +123,7 @@ const totals = statement(
   `select
      (select coalesce(sum(settled_value), 0) from payer) as "gross",
      (select coalesce(sum(value), 0) from payment where refund_hash is not null) as "refunded",
-     (select coalesce(sum(value), 0) from payment where state = 6 and delivered_at is not null) as "lost"`,
+     (select coalesce(sum(value), 0) from payment where ${isAny('lost')} and delivered_at is not null) as "lost"`,
   { long: true },
 );
 

@@ -1,11 +1,12 @@
 import type { Address, Hex } from '../../domain/hex.ts';
+import { PAYMENT_STATE } from '../../domain/paymentLife.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
+import { isAny, may, moves, stateOf } from './lifeSql.ts';
 import { oneOrMany } from './oneOrMany.ts';
 import { countSettled } from './payers.ts';
 import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
-import { PAYMENT_STATE } from './paymentRow.ts';
 
 /** A payment of which the chain's word is not final yet. */
 export interface WatchedPayment extends PaymentKey {
@@ -35,7 +36,7 @@ export interface Sighting {
 
 type Of = Pick<PaymentKey, 'chainId' | 'asset'>;
 
-const WATCHED = 'chain_id = $1 and asset = $2 and state in (3, 6) and final_at is null';
+const WATCHED = `chain_id = $1 and asset = $2 and ${isAny('watched')} and final_at is null`;
 const AT_BLOCK = 'coalesce(block_number, 0)';
 const hasAny = statement(
   'watchedPayments.hasAny',
@@ -86,7 +87,7 @@ const lose = oneOrMany(
   'watchedPayments.lose',
   SIGHTING,
   (rows) => `with ${unchanged(rows)}, lost as (
-     update payment p set state = 6, lost_at = $11, ${SEEN} from k where ${KEYS} and p.state = 3
+     update payment p set ${moves('lose')}, lost_at = $11, ${SEEN} from k where ${KEYS} and ${may('lose', 'p')}
      returning p.payer, p.value
    ), counted as (
      ${countSettled('lost', '-')}
@@ -98,7 +99,7 @@ const revive = oneOrMany(
   'watchedPayments.revive',
   SIGHTING,
   (rows) => `with ${unchanged(rows)}, found as (
-     update payment p set state = 3, lost_at = null, identifier = null, ${SEEN} from k where ${KEYS} and p.state = 6
+     update payment p set ${moves('revive')}, lost_at = null, identifier = null, ${SEEN} from k where ${KEYS} and ${may('revive', 'p')}
      returning p.payer, p.value
    ), counted as (
      ${countSettled('found', '+')}
@@ -108,7 +109,7 @@ const revive = oneOrMany(
 const takeUp = statement(
   'watchedPayments.takeUp',
   `update payment set owner = $5, lease_until = $6
-   where ${KEY} and state = 3 and final_at is null and transaction_hash = $8 and (owner = $5 or lease_until < $7)
+   where ${KEY} and ${isAny('charged')} and final_at is null and transaction_hash = $8 and (owner = $5 or lease_until < $7)
    returning 1 as "done"`,
 );
 
@@ -152,7 +153,7 @@ export const watchedPayments = {
       bytes(after?.nonce ?? '0x'),
       limit,
     ]);
-    return rows.map((row) => ({ ...row, state: row.state === 6 ? 'lost' : 'settled' }));
+    return rows.map((row) => ({ ...row, state: stateOf(row.state) as WatchedPayment['state'] }));
   },
   /** What was seen above this block is to be looked up anew; how many others are just being written, and are left. */
   async forget(tx: Queryable, { chainId, asset }: Of, above: number): Promise<number> {

@@ -1,0 +1,26 @@
+import type { RpcCall } from '../../chain/rpcClient.ts';
+import type { Address } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
+import type { Authorization } from '../authorization/payment.ts';
+import { type NodeAnswer, NodesUnavailable } from './nodes.ts';
+import { addressTopic } from './receipt.ts';
+
+/** `authorizationState(address,bytes32)` */
+const SELECTOR = '0xe94a0102';
+
+/** Whether the token has seen its nonce, at that block: used or cancelled. */
+export function askState(
+  asset: Address,
+  { from, nonce }: Authorization,
+  blockNumber: number,
+): RpcCall {
+  const data = `${SELECTOR}${addressTopic(from).slice(2)}${nonce.slice(2)}`;
+  const block = hexQuantity(blockNumber);
+  return { method: 'eth_call', params: [{ to: asset, data }, block] };
+}
+
+export function readState(answer: NodeAnswer | undefined): boolean {
+  const result = (answer as { result?: unknown } | undefined)?.result;
+  if (typeof result !== 'string' || !/^0x0{63}[01]$/.test(result)) throw new NodesUnavailable();
+  return result.endsWith('1');
+}

@@ -1,0 +1,244 @@
+import {
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  parseAbi,
+  serializeErc6492Signature,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFaultyRpc } from '../../../test/faultyRpc.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
+import { createEmbeddedFacilitator } from '../facilitator/embedded.ts';
+import { createPaymentChain } from './chainReads.ts';
+import { createNodes, type Nodes, NodesUnavailable } from './nodes.ts';
+import type { PaymentChain } from './paymentChain.ts';
+
+const TOKEN = parseAbi([
+  'function transferWithAuthorization(address, address, uint256, uint256, uint256, bytes32, bytes)',
+  'function cancelAuthorization(address, bytes32, bytes)',
+]);
+const MULTICALL = parseAbi([
+  'struct Call { address target; bool allowFailure; bytes callData; }',
+  'function aggregate3(Call[] calls)',
+]);
+/** A well-known maker of contracts at addresses that follow from their code: salt and code in, contract out. */
+const FACTORY: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
+const FACTORY_CODE: Hex =
+  '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
+const SALT: Hex = `0x${'00'.repeat(32)}`;
+
+describe('payment chain', () => {
+  let world: TokenChain;
+  let nodes: Nodes;
+  let chain: PaymentChain;
+  beforeAll(async () => {
+    world = await createTokenChain();
+    nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
+    chain = createPaymentChain({ nodes, terms: world.terms });
+  });
+  afterAll(async () => {
+    nodes.close();
+    await world.close();
+  });
+
+  function transfer({ authorization, signature }: SignedAuthorization): Hex {
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
+    return encodeFunctionData({ abi: TOKEN, functionName: 'transferWithAuthorization', args });
+  }
+
+  /** Several payments in one transaction, in order. */
+  function together(payments: readonly SignedAuthorization[]): Promise<unknown> {
+    const target = world.terms.asset;
+    const calls = payments.map((one) => ({ target, allowFailure: false, callData: transfer(one) }));
+    return world.send(world.multicall, encodeFunctionData({ abi: MULTICALL, args: [calls] }));
+  }
+
+  async function head(): Promise<number> {
+    return (await world.chain.head()).number;
+  }
+
+  test('default: unused, then paid, by whoever sent it', async () => {
+    const payment = world.pay();
+    const from = await head();
+    expect(await chain.fateOf(payment.authorization, from)).toEqual({ fate: 'unused' });
+    await world.send(world.terms.asset, transfer(payment));
+    const fate = await chain.fateOf(payment.authorization, from);
+    expect(fate).toEqual({
+      fate: 'paid',
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      blockNumber: await head(),
+    });
+  });
+
+  test('behavior: cancelled is void', async () => {
+    const payment = world.pay();
+    const from = await head();
+    const { from: authorizer, nonce } = payment.authorization;
+    const signature = await privateKeyToAccount(world.payers[0]!.privateKey).signTypedData({
+      domain: {
+        name: world.terms.assetName,
+        version: world.terms.assetVersion,
+        chainId: 8453,
+        verifyingContract: world.terms.asset,
+      },
+      types: {
+        CancelAuthorization: [
+          { name: 'authorizer', type: 'address' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
+      primaryType: 'CancelAuthorization',
+      message: { authorizer, nonce },
+    });
+    const args = [authorizer, nonce, signature] as const;
+    const data = encodeFunctionData({ abi: TOKEN, functionName: 'cancelAuthorization', args });
+    expect(await world.send(world.terms.asset, data)).toMatchObject({ status: '0x1' });
+    expect(await chain.fateOf(payment.authorization, from)).toEqual({ fate: 'void' });
+  });
+
+  test('behavior: its nonce was used to pay somebody else, beside another payment to us', async () => {
+    const ours = world.pay();
+    const other = world.pay({ nonce: ours.authorization.nonce, to: lower(world.operator) });
+    const companion = world.pay();
+    const from = await head();
+    await together([other, companion]);
+    expect(await chain.fateOf(ours.authorization, from)).toEqual({ fate: 'void' });
+    expect(await chain.fateOf(companion.authorization, from)).toMatchObject({ fate: 'paid' });
+  });
+
+  test('behavior: its nonce was used for a smaller value', async () => {
+    const ours = world.pay();
+    const less = world.pay({ nonce: ours.authorization.nonce, value: PRICE - 1n });
+    await together([less]);
+    expect(await chain.fateOf(ours.authorization, 0)).toEqual({ fate: 'void' });
+  });
+
+  test('behavior: used before the block to look from is void', async () => {
+    const payment = world.pay();
+    await together([payment]);
+    await world.mine();
+    await world.mine();
+    expect(await chain.fateOf(payment.authorization, await head())).toEqual({ fate: 'void' });
+  });
+
+  test('behavior: narrow log ranges, and a node that hides logs', async () => {
+    const payment = world.pay();
+    await together([payment]);
+    for (let i = 0; i < 9; i++) await world.mine();
+    const faulty = await createFaultyRpc({ target: world.url });
+    const narrow = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
+    const reads = createPaymentChain({ nodes: narrow, terms: world.terms });
+    await faulty.mode({ kind: 'wideRange', provider: 'reth', maxBlocks: 3 });
+    expect(await reads.fateOf(payment.authorization, 0)).toMatchObject({ fate: 'paid' });
+    const asked = faulty.requests.filter(({ method }) => method === 'eth_getLogs');
+    expect(asked.length).toBeGreaterThan(2);
+    await faulty.mode({ kind: 'garbage', shape: 'nulls' }, { only: ['eth_getLogs'] });
+    await expect(reads.fateOf(payment.authorization, 0)).rejects.toThrow(NodesUnavailable);
+    narrow.close();
+    await faulty.close();
+  });
+
+  test('behavior: a lagging node does not get to say "unused"', async () => {
+    const faulty = await createFaultyRpc({ target: world.url });
+    const lagging = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
+    const reads = createPaymentChain({ nodes: lagging, terms: world.terms });
+    const payment = world.pay();
+    await together([payment]);
+    await world.mine();
+    expect((await reads.head()).number).toBe(await head());
+    await faulty.mode({ kind: 'lag', blocks: 2 });
+    await expect(reads.fateOf(payment.authorization, 0)).rejects.toThrow(NodesUnavailable);
+    await faulty.mode({ kind: 'none' });
+    expect(await reads.fateOf(payment.authorization, 0)).toMatchObject({ fate: 'paid' });
+    lagging.close();
+    await faulty.close();
+  });
+
+  test('behavior: a head may go back by a block, what a payment came to may not', async () => {
+    const faulty = await createFaultyRpc({ target: world.url });
+    const jittery = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
+    let now = 0;
+    const reads = createPaymentChain({ nodes: jittery, terms: world.terms, now: () => now });
+    await world.mine();
+    const highest = await head();
+    expect((await reads.head()).number).toBe(highest);
+    await faulty.mode({ kind: 'lag', blocks: 1 });
+    now += 2_000;
+    expect((await reads.head()).number).toBe(highest - 1);
+    const { authorization } = world.pay();
+    await expect(reads.fateOf(authorization, 0)).rejects.toThrow(NodesUnavailable);
+    // It stays so: the chain was cut back.
+    now += 30_000;
+    expect(await reads.fateOf(authorization, 0)).toEqual({ fate: 'unused' });
+    await faulty.mode({ kind: 'none' });
+    jittery.close();
+    await faulty.close();
+  });
+
+  test('behavior: a wallet that is not deployed yet pays, by an allowed factory only (EIP-6492)', async () => {
+    await world.chain.rpc('hardhat_setCode', [FACTORY, FACTORY_CODE]);
+    const [payer, stranger] = world.payers;
+    const owner = encodeAbiParameters([{ type: 'address' }], [payer!.address]);
+    const bytecode = concat([world.artifacts.ContractWallet!.bytecode, owner]);
+    const wallet = { opcode: 'CREATE2', from: FACTORY, salt: SALT, bytecode } as const;
+    const from = lower(getContractAddress(wallet));
+    await world.mint(from, 10n * PRICE);
+    const wrap = (payment: SignedAuthorization) => ({
+      ...payment,
+      signature: serializeErc6492Signature({
+        address: FACTORY,
+        data: concat([SALT, bytecode]),
+        signature: payment.signature,
+      }),
+    });
+    const factories = [FACTORY];
+    const reads = createPaymentChain({ nodes, terms: world.terms, factories });
+    const good = wrap(world.pay({ from }));
+    const bad = wrap(world.pay({ from, key: stranger!.privateKey }));
+    expect(await reads.isSignedByWallet(good)).toBe(true);
+    expect(await reads.isSignedByWallet(bad)).toBe(false);
+    expect(await chain.isSignedByWallet(good)).toBe(false);
+
+    const settings = {
+      nodes,
+      terms: world.terms,
+      privateKeys: world.keys.slice(0, 1),
+      multicall: world.multicall,
+      maxFeePerGas: 10n ** 12n,
+    };
+    const strict = createEmbeddedFacilitator(settings);
+    expect(await strict.verify(good)).toEqual({ ok: false, code: 'invalid_signature' });
+    expect(await strict.settle(good)).toEqual({ outcome: 'refused', code: 'invalid_signature' });
+    const one = createEmbeddedFacilitator({ ...settings, factories });
+    expect(await one.verify(bad)).toMatchObject({ ok: false });
+    expect(await one.verify(good)).toEqual({ ok: true });
+    expect(await one.settle(good)).toMatchObject({ outcome: 'settled' });
+    expect(await chain.fateOf(good.authorization, 0)).toMatchObject({ fate: 'paid' });
+    // Now that it stands, wrapped signatures go on working, whoever allows the factory.
+    const again = wrap(world.pay({ from }));
+    expect(await chain.isSignedByWallet(again)).toBe(true);
+    expect(await one.settle(again)).toMatchObject({ outcome: 'settled' });
+    expect(await strict.settle(wrap(world.pay({ from })))).toMatchObject({ outcome: 'settled' });
+    await one.close();
+    await strict.close();
+  });
+
+  test('behavior: nobody signs for an account without code', async () => {
+    expect(await chain.isSignedByWallet(world.pay())).toBe(false);
+    expect(await chain.isSignedByWallet({ ...world.pay(), signature: '0x' })).toBe(false);
+  });
+
+  test('error: no node answers', async () => {
+    const dead = createNodes({ chainId: 8453, rpcUrls: ['http://127.0.0.1:9'], timeoutMs: 500 });
+    const reads = createPaymentChain({ nodes: dead, terms: world.terms });
+    await expect(reads.head()).rejects.toThrow(NodesUnavailable);
+    await expect(reads.fateOf(world.pay().authorization, 0)).rejects.toThrow(NodesUnavailable);
+    await expect(reads.isSignedByWallet(world.pay())).rejects.toThrow(NodesUnavailable);
+    dead.close();
+  });
+});

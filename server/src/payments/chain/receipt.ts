@@ -1,0 +1,90 @@
+import { type Hex, lower } from '../../domain/hex.ts';
+import type { Authorization, PaymentTerms } from '../authorization/payment.ts';
+
+export interface Receipt {
+  readonly transaction: Hex;
+  readonly succeeded: boolean;
+  readonly blockNumber: number;
+  readonly logs: readonly ReceiptLog[];
+  readonly gasUsed: bigint;
+  /** What it cost the sender, with what a rollup asks for its data. */
+  readonly wei: bigint;
+}
+
+export interface ReceiptLog {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** keccak256 of `AuthorizationUsed(address,bytes32)`. */
+export const USED_TOPIC: Hex = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5';
+/** keccak256 of `AuthorizationCanceled(address,bytes32)`. */
+export const CANCELED_TOPIC: Hex =
+  '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
+/** keccak256 of `Transfer(address,address,uint256)`. */
+const TRANSFER_TOPIC: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** Null for a transaction that is not mined, or for an answer that is no receipt. */
+export function parseReceipt(value: unknown): Receipt | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { transactionHash, status, blockNumber, logs } = value as Record<string, unknown>;
+  if (typeof transactionHash !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(String(blockNumber))) {
+    return null;
+  }
+  if (!Array.isArray(logs) || (status !== '0x1' && status !== '0x0')) return null;
+  const gasUsed = quantity(value, 'gasUsed');
+  return {
+    transaction: lower(transactionHash),
+    succeeded: status === '0x1',
+    blockNumber: Number(blockNumber),
+    logs: logs.map((log) => ({
+      address: lower(String(log?.address)),
+      topics: Array.isArray(log?.topics)
+        ? log.topics.map((topic: unknown) => lower(String(topic)))
+        : [],
+      data: lower(String(log?.data)),
+    })),
+    gasUsed,
+    wei: gasUsed * quantity(value, 'effectiveGasPrice') + quantity(value, 'l1Fee'),
+  };
+}
+
+/** Not every chain tells everything: what is not there costs nothing. */
+function quantity(receipt: object, name: string): bigint {
+  const text: unknown = (receipt as Record<string, unknown>)[name];
+  return typeof text === 'string' && /^0x[0-9a-f]{1,64}$/i.test(text) ? BigInt(text) : 0n;
+}
+
+/**
+ * Whether this authorization paid us in this transaction: the token's next log after its use is the transfer. Any
+ * other transfer of the value would not do, since one transaction can use several authorizations of a payer, who
+ * may have signed two with one nonce.
+ */
+export function paysUs(
+  receipt: Receipt,
+  terms: Pick<PaymentTerms, 'asset' | 'payTo'>,
+  { from, nonce, value }: Authorization,
+): boolean {
+  if (!receipt.succeeded) return false;
+  const asset = lower(terms.asset);
+  const logs = receipt.logs.filter(({ address }) => address === asset);
+  const used = logs.findIndex(
+    ({ topics }) =>
+      topics[0] === USED_TOPIC && topics[1] === addressTopic(from) && topics[2] === lower(nonce),
+  );
+  const transfer = used < 0 ? undefined : logs[used + 1];
+  if (transfer === undefined) return false;
+  const [topic, sender, receiver] = transfer.topics;
+  return (
+    topic === TRANSFER_TOPIC &&
+    sender === addressTopic(from) &&
+    receiver === addressTopic(terms.payTo) &&
+    /^0x[0-9a-f]{64}$/.test(transfer.data) &&
+    BigInt(transfer.data) === value
+  );
+}
+
+export function addressTopic(address: Hex): Hex {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+}

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import { createFaultyRpc, type Fault, type FaultyRpc } from '../../../test/faultyRpc.ts';
+import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
+import { earned, expectPaid, header, openShop, type Shop } from '../../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
+
+let chain: TokenChain;
+let rpc: FaultyRpc;
+beforeAll(async () => {
+  chain = await createTokenChain({ payers: 1 });
+  rpc = await createFaultyRpc({ target: chain.url });
+}, 60_000);
+afterAll(async () => {
+  await rpc?.close();
+  await chain?.close();
+});
+
+const PATIENCE = { timeout: 20_000 };
+const SEND = 'eth_sendRawTransaction';
+
+describeEachEngine('gate and what was broadcast', (open) => {
+  const shops: Shop[] = [];
+  let made = 0;
+  /** Every answer differs, so that the same bytes can only be the kept ones. */
+  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
+    const answer = async () => ({ made: made++ });
+    const opened = await openShop({ store: await open(), chain, answer, ...options });
+    shops.push(opened);
+    return opened;
+  }
+  afterEach(async () => {
+    await rpc.mode({ kind: 'none' });
+    chain.hold(false);
+    await chain.mine();
+    for (const one of shops.splice(0)) await one.close();
+  });
+  const later = (seconds: number) => () => Math.floor(Date.now() / 1000) + seconds;
+  const pooled = async () =>
+    (await chain.chain.rpc<unknown[]>('eth_pendingTransactions')).length as number;
+  /** Keys of its own, as a server has in a pool of servers. */
+  function withKeys(from: number, changes: { maxFeePerGas?: bigint } = {}) {
+    const { facilitator } = paymentsConfig(chain);
+    const keys = chain.keys.slice(from, from + 1);
+    return { facilitator: { ...facilitator, ...changes, keys } as typeof facilitator };
+  }
+  /** Sent, and not mined; its client is gone. */
+  async function broadcast(shop: Shop, payment: SignedAuthorization, text: string): Promise<void> {
+    chain.hold(true);
+    const client = new AbortController();
+    const waiting = shop.buy(text, { signal: client.signal }).catch(() => undefined);
+    await expect.poll(pooled, PATIENCE).toBe(1);
+    client.abort();
+    await waiting;
+    expect(await shop.row(payment)).toMatchObject({ state: 'settling' });
+  }
+
+  // None of these attempts gets as far as a node's pool.
+  const refusals: Record<string, { cap?: bigint; fault?: Fault; only?: string }> = {
+    'fees are above the cap': { cap: 0n },
+    'fees cannot be read': { fault: { kind: 'http429' }, only: 'eth_maxPriorityFeePerGas' },
+    'the pool is full': { fault: { kind: 'refuse', words: 'txpool is full' }, only: SEND },
+  };
+  const cases = Object.keys(refusals).flatMap((name) =>
+    [true, false].map((named) => ({ name, named })),
+  );
+  test.each(cases)(
+    'default: a later attempt is refused ($name), and the first is mined: its answer is handed out (named: $named)',
+    async ({ name, named }) => {
+      const { cap, fault, only } = refusals[name]!;
+      const first = await start({ payments: withKeys(0) });
+      const payment = chain.pay();
+      const identifier = `broadcast_${String(made++).padStart(16, '0')}`;
+      const text = header(chain, payment, named ? { identifier } : {});
+      const { earned: got } = await earned(chain, async () => {
+        await broadcast(first, payment, text);
+        const kept = (await first.row(payment))?.answer?.body;
+        // To another server the first one's lease is over.
+        const maxFeePerGas = cap ?? 10n ** 12n;
+        const payments = withKeys(1, { maxFeePerGas });
+        const second = await start({ payments, rpcUrl: rpc.url, now: later(20) });
+        if (fault !== undefined) await rpc.mode(fault, { only: [only!] });
+        for (let i = 0; i < 2; i++) {
+          const refused = await second.buy(text);
+          expect(refused.status).toBe(503);
+          expect(refused.body.toString()).toContain('is being found out');
+          expect(await second.row(payment)).toMatchObject({ state: 'unknown', answer: {} });
+        }
+        expect(await pooled()).toBe(1);
+        await chain.mine();
+        let reply = await second.buy(text);
+        // A node that has just refused may be left alone for a moment; what counts is that nothing else is said.
+        while (reply.status === 503) reply = await second.buy(text);
+        expectPaid(reply, payment);
+        expect(Buffer.compare(reply.body, kept!)).toBe(0);
+        expect(second.runs()).toBe(0);
+      });
+      expect(got).toBe(PRICE);
+      expect(first.runs()).toBe(1);
+    },
+    60_000,
+  );
+
+  test.each([0, 90])(
+    'behavior: the node took what it said it refused: found by the next request, %i s later',
+    async (seconds) => {
+      let ahead = 0;
+      const now = () => later(ahead)();
+      const shop = await start({ payments: withKeys(2), rpcUrl: rpc.url, now });
+      const payment = chain.pay();
+      const text = header(chain, payment);
+      const { earned: got } = await earned(chain, async () => {
+        chain.hold(true);
+        await rpc.mode({ kind: 'deny' }, { only: [SEND] });
+        const first = await shop.buy(text);
+        expect(first.status).toBe(503);
+        expect(await pooled()).toBe(1);
+        expect(await shop.row(payment)).toMatchObject({ state: 'released' });
+        await rpc.mode({ kind: 'none' });
+        chain.hold(false);
+        await chain.mine();
+        ahead = seconds;
+        // While nobody can say what became of it, nobody is asked to pay anew.
+        await rpc.mode({ kind: 'refuse' }, { only: ['eth_getLogs'] });
+        expect((await shop.buy(text)).status).toBe(503);
+        await rpc.mode({ kind: 'none' });
+        expectPaid(await shop.buy(text), payment);
+        await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();
+      });
+      expect(got).toBe(PRICE);
+      expect(await shop.row(payment)).toMatchObject({ state: 'settled' });
+      expect(shop.payments.counts.read()).toEqual([{ route: 'node', calls: 1, value: PRICE }]);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,280 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Abi, encodeFunctionData, getAddress, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import { createFaultyRpc } from '../../../test/faultyRpc.ts';
+import type { PaidServerOptions } from '../../../test/paidServer.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  openShop,
+  read,
+  type Shop,
+} from '../../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { type Address, lower } from '../../domain/hex.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
+
+const TOKEN: Abi = parseAbi([
+  'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
+  'function cancelAuthorization(address,bytes32,bytes)',
+]);
+const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
+
+let chain: TokenChain;
+beforeAll(async () => {
+  chain = await createTokenChain({ payers: 6 });
+}, 60_000);
+afterAll(() => chain?.close());
+
+/** As anybody can who has seen it. */
+async function bringOnChain({ authorization, signature }: SignedAuthorization): Promise<void> {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const args = [from, to, value, validAfter, validBefore, nonce, signature];
+  const functionName = 'transferWithAuthorization';
+  const data = encodeFunctionData({ abi: TOKEN, functionName, args });
+  const { status } = await chain.send(chain.terms.asset, data);
+  expect(status).toBe('0x1');
+}
+
+async function cancel({ authorization: { from, nonce } }: SignedAuthorization): Promise<void> {
+  const payer = chain.payers.find(({ address }) => lower(address) === from)!;
+  const { chainId, asset, assetName, assetVersion } = chain.terms;
+  const signature = await privateKeyToAccount(payer.privateKey).signTypedData({
+    domain: { name: assetName, version: assetVersion, chainId, verifyingContract: asset },
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'CancelAuthorization',
+    message: { authorizer: from, nonce },
+  });
+  const args = [from, nonce, signature];
+  const data = encodeFunctionData({ abi: TOKEN, functionName: 'cancelAuthorization', args });
+  const { status } = await chain.send(chain.terms.asset, data);
+  expect(status).toBe('0x1');
+}
+
+/** How many transactions our keys have sent. */
+async function countSent(): Promise<number> {
+  const counts = await Promise.all(
+    chain.keys.map((key) =>
+      chain.chain.rpc('eth_getTransactionCount', [privateKeyToAccount(key).address, 'latest']),
+    ),
+  );
+  return counts.reduce((sum: number, count) => sum + Number(count), 0);
+}
+
+describeEachEngine('gate and faults', (open, database) => {
+  const shops: Shop[] = [];
+  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
+    const opened = await openShop({ store: await open(), chain, ...options });
+    shops.push(opened);
+    return opened;
+  }
+  // Each looks for open payments by itself, also those of the next test.
+  afterEach(async () => {
+    for (const one of shops.splice(0)) await one.close();
+  });
+  /** A payer for each engine: money goes away here. */
+  function payerOf(place: number) {
+    const payer = chain.payers[place + (database().engine === 'pglite' ? 0 : 3)]!;
+    return { from: lower(payer.address), key: payer.privateKey };
+  }
+  async function drain(place: number): Promise<bigint> {
+    const { from, key } = payerOf(place);
+    const value = await chain.balance(from);
+    await bringOnChain(chain.pay({ from, key, to: ELSEWHERE, value }));
+    return value;
+  }
+
+  test('error: the account is emptied during the handler', async () => {
+    const shop = await start({ answer: async () => ({ drained: String(await drain(1)) }) });
+    const payment = chain.pay(payerOf(1));
+    const text = header(chain, payment);
+    const { result, earned: got } = await earned(chain, () => shop.buy(text));
+    expectInvoice(result, 'insufficient_funds');
+    expect(read(result.headers['payment-response'])).toEqual({
+      success: false,
+      errorReason: 'insufficient_funds',
+      transaction: '',
+      network: 'eip155:8453',
+      payer: getAddress(payment.authorization.from),
+    });
+    expect(got).toBe(0n);
+    // It was to be seen by all, so it stays open, and coming again costs us no gas.
+    expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
+    const sent = await countSent();
+    for (let i = 0; i < 3; i++) expect((await shop.buy(text)).status).toBe(503);
+    expect(await countSent()).toBe(sent);
+    expect(shop.runs()).toBe(1);
+    // With money again, somebody else brings it on chain: charged, found, and handed out.
+    await chain.mint(payment.authorization.from, 10n * PRICE);
+    const { earned: paid } = await earned(chain, async () => {
+      await bringOnChain(payment);
+      await shop.payments.reconciler.run();
+      expect(await shop.row(payment)).toMatchObject({ state: 'settled' });
+      expectPaid(await shop.buy(text), payment);
+    });
+    expect(paid).toBe(PRICE);
+    expect(shop.runs()).toBe(1);
+  });
+
+  test('behavior: the account is emptied, filled, and the same payment is good', async () => {
+    const shop = await start({ answer: async () => ({ drained: String(await drain(2)) }) });
+    const payment = chain.pay(payerOf(2));
+    const text = header(chain, payment);
+    expectInvoice(await shop.buy(text), 'insufficient_funds');
+    await chain.mint(payment.authorization.from, PRICE);
+    const { result, earned: got } = await earned(chain, () => shop.buy(text));
+    expectPaid(result, payment);
+    expect(got).toBe(PRICE);
+    expect(shop.runs()).toBe(1);
+    expect(await chain.balance(payment.authorization.from)).toBe(0n);
+  });
+
+  test('error: the authorization is cancelled during the handler', async () => {
+    const payment = chain.pay(payerOf(0));
+    const shop = await start({
+      answer: async () => {
+        await cancel(payment);
+        return {};
+      },
+    });
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectInvoice(result, 'authorization_cancelled');
+    expect(got).toBe(0n);
+    expect(await shop.row(payment)).toMatchObject({ state: 'released', answer: null });
+    expectInvoice(await shop.buy(header(chain, payment)), 'authorization_already_used');
+    expect(shop.runs()).toBe(1);
+  });
+
+  test('error: its nonce is used for another transfer during the handler', async () => {
+    const payer = payerOf(0);
+    const payment = chain.pay(payer);
+    const { nonce } = payment.authorization;
+    const shop = await start({
+      answer: async () => {
+        await bringOnChain(chain.pay({ ...payer, nonce, to: ELSEWHERE }));
+        return {};
+      },
+    });
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectInvoice(result, 'authorization_cancelled');
+    expect(got).toBe(0n);
+  });
+
+  test('error: its nonce pays us, but less, during the handler', async () => {
+    const payer = payerOf(0);
+    const payment = chain.pay(payer);
+    const { nonce } = payment.authorization;
+    const shop = await start({
+      answer: async () => {
+        await bringOnChain(chain.pay({ ...payer, nonce, value: 1n }));
+        return {};
+      },
+    });
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectInvoice(result, 'authorization_cancelled');
+    expect(got).toBe(1n);
+  });
+
+  test('behavior: the payer pays by himself during the handler, once', async () => {
+    const payment = chain.pay(payerOf(0));
+    const shop = await start({
+      answer: async () => {
+        await bringOnChain(payment);
+        return {};
+      },
+    });
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectPaid(result, payment);
+    expect(got).toBe(PRICE);
+    expect(await shop.row(payment)).toMatchObject({ state: 'settled' });
+  });
+
+  test('error: used on chain before: neither run nor charged', async () => {
+    const shop = await start();
+    const payment = chain.pay(payerOf(0));
+    await bringOnChain(payment);
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectInvoice(result, 'authorization_already_used');
+    expect(got).toBe(0n);
+    expect(shop.runs()).toBe(0);
+  });
+
+  test('behavior: no node answers: 503, and the same payment is good later', async () => {
+    const rpc = await createFaultyRpc({ target: chain.url });
+    try {
+      const shop = await start({ rpcUrl: rpc.url });
+      const payment = chain.pay(payerOf(0));
+      const text = header(chain, payment);
+      const { earned: got } = await earned(chain, async () => {
+        for (const kind of ['dead', 'http500'] as const) {
+          await rpc.mode({ kind });
+          const reply = await shop.buy(text);
+          expect(reply.status).toBe(503);
+          expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+          expect(reply.body.toString()).not.toMatch(/127\.0\.0\.1|http:|ECONN/);
+        }
+      });
+      expect(got).toBe(0n);
+      expect(shop.runs()).toBe(0);
+      await rpc.mode({ kind: 'none' });
+      expectPaid(await shop.buy(text), payment);
+    } finally {
+      await rpc.mode({ kind: 'none' });
+      await shops.pop()?.close();
+      await rpc.close();
+    }
+  });
+
+  test('behavior: a node that is one block behind what was seen before refuses nobody', async () => {
+    const rpc = await createFaultyRpc({ target: chain.url });
+    try {
+      const shop = await start({ rpcUrl: rpc.url });
+      const [first, second] = [chain.pay(payerOf(0)), chain.pay(payerOf(0))];
+      expectPaid(await shop.buy(header(chain, first)), first);
+      // Its settlement made a block of its own.
+      await rpc.mode({ kind: 'lag', blocks: 2 }, { only: ['eth_getBlockByNumber'] });
+      // A head is believed for a second.
+      await sleep(1_100);
+      expectPaid(await shop.buy(header(chain, second)), second);
+    } finally {
+      await rpc.mode({ kind: 'none' });
+      await shops.pop()?.close();
+      await rpc.close();
+    }
+  });
+
+  test('behavior: the node fails during the handler: nothing charged, and good later', async () => {
+    const rpc = await createFaultyRpc({ target: chain.url });
+    try {
+      const shop: Shop = await start({
+        rpcUrl: rpc.url,
+        answer: async () => {
+          if (shop.runs() === 1) await rpc.mode({ kind: 'http500' });
+          return {};
+        },
+      });
+      const payment = chain.pay(payerOf(0));
+      const text = header(chain, payment);
+      const { result, earned: got } = await earned(chain, () => shop.buy(text));
+      expect(result.status).toBe(503);
+      expect(got).toBe(0n);
+      await rpc.mode({ kind: 'none' });
+      const { result: again, earned: then } = await earned(chain, () => shop.buy(text));
+      expectPaid(again, payment);
+      expect(then).toBe(PRICE);
+    } finally {
+      await rpc.mode({ kind: 'none' });
+      await shops.pop()?.close();
+      await rpc.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { PaidServerOptions } from '../../../test/paidServer.ts';
+import {
+  earned,
+  expectConflict,
+  expectInvoice,
+  expectPaid,
+  header,
+  openShop,
+  type Shop,
+} from '../../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { BadParameters, NotFound, NotReady } from '../../http/problem.ts';
+
+const SECRET = 'select * from payment where key = hunter2';
+
+let chain: TokenChain;
+beforeAll(async () => {
+  chain = await createTokenChain({ payers: 2 });
+}, 60_000);
+afterAll(() => chain?.close());
+
+describeEachEngine('gate and free answers', (open) => {
+  const shops: Shop[] = [];
+  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
+    const opened = await openShop({ store: await open(), chain, ...options });
+    shops.push(opened);
+    return opened;
+  }
+  // Each looks for open payments by itself, also those of the next test.
+  afterEach(async () => {
+    for (const one of shops.splice(0)) await one.close();
+  });
+
+  const failures: Record<string, [status: number, error: Error]> = {
+    'bad parameters': [400, new BadParameters([{ parameter: 'nodeId', reason: 'is not good' }])],
+    'nothing there': [404, new NotFound('there is no such node')],
+    'a fault': [500, new Error(SECRET)],
+    'nothing read yet': [503, new NotReady('not yet')],
+  };
+  test.each(Object.entries(failures))(
+    'default: %s, free, and then paid',
+    async (_name, [status, error]) => {
+      let failing = true;
+      const shop = await start({
+        answer: async ({ path }) => {
+          if (failing) throw error;
+          return path;
+        },
+      });
+      const payment = chain.pay();
+      const text = header(chain, payment);
+      const { result, earned: got } = await earned(chain, async () => [
+        await shop.buy(text),
+        await shop.buy(text),
+      ]);
+      for (const reply of result) {
+        expect(reply.status).toBe(status);
+        expect(reply.headers['payment-response']).toBeUndefined();
+        expect(reply.headers['content-type']).toContain('problem+json');
+        expect(reply.headers['cache-control']).toBe('no-store');
+        expect(reply.body.toString()).not.toContain('hunter2');
+      }
+      expect(got).toBe(0n);
+      expect(shop.runs()).toBe(2);
+      expect(await shop.row(payment)).toMatchObject({ state: 'released', answer: null });
+      failing = false;
+      // Not for another request, not even now.
+      const path = '/api/v1/agent/node/other';
+      const other = await shop.buy(text, { path });
+      expectInvoice(other, 'payment_used_for_other_request', { path });
+      const { result: last, earned: then } = await earned(chain, () => shop.buy(text));
+      expectPaid(last, payment);
+      expect(then).toBe(PRICE);
+      expect(shop.runs()).toBe(3);
+      expect(await shop.row(payment)).toMatchObject({ state: 'settled' });
+    },
+  );
+
+  test.each([199, 300, 302, 304, 402, 599])(
+    'behavior: an answer of %i is not charged',
+    async (status) => {
+      const shop = await start();
+      const payment = chain.pay();
+      const answer = { status, headers: {}, body: Buffer.from('x') };
+      const { result, earned: got } = await earned(chain, () =>
+        shop.payments.gate.handle({
+          client: '127.0.0.1',
+          method: 'GET',
+          resource: '/any',
+          route: 'node',
+          description: '',
+          price: PRICE,
+          payment: header(chain, payment),
+          answer: async () => answer,
+        }),
+      );
+      expect(result).toEqual({ kind: 'free', answer });
+      expect(got).toBe(0n);
+      expect(await shop.row(payment)).toMatchObject({ state: 'released', answer: null });
+    },
+  );
+
+  test('behavior: a name is free again after a free answer', async () => {
+    let failing = true;
+    const shop = await start({
+      answer: async () => {
+        if (failing) throw new NotFound('not there');
+        return 'there';
+      },
+    });
+    const identifier = `free_again_${Date.now()}`;
+    const [one, two] = [chain.pay(), chain.pay()];
+    expect((await shop.buy(header(chain, one, { identifier }))).status).toBe(404);
+    failing = false;
+    expectPaid(await shop.buy(header(chain, two, { identifier })), two);
+    // The first one came to nothing, and its name is another's now.
+    const { result, earned: got } = await earned(chain, () =>
+      shop.buy(header(chain, one, { identifier })),
+    );
+    expectConflict(result);
+    expect(got).toBe(0n);
+    expectPaid(await shop.buy(header(chain, one)), one);
+  });
+
+  test('behavior: copies of what is free under one name are told the same', async () => {
+    let runs = 0;
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const answer = async () => {
+      if (++runs === 1) await gone;
+      throw new NotFound('not there');
+    };
+    const shop = await start({ answer });
+    const other = await start({ answer });
+    const payment = chain.pay();
+    const text = header(chain, payment, { identifier: `free_copies_${Date.now()}` });
+    const first = shop.buy(text);
+    await expect.poll(() => runs).toBe(1);
+    const unnamed = await shop.buy(header(chain, payment));
+    expectInvoice(unnamed, 'payment_in_progress');
+    // One waits where the first is in flight, one finds out from the ledger, and takes up what was released.
+    const copies = [shop.buy(text), other.buy(text)];
+    go();
+    for (const reply of [first, ...copies]) expect((await reply).status).toBe(404);
+    expect(await shop.row(payment)).toMatchObject({ state: 'released' });
+  });
+
+  test('behavior: what another process released while a copy waited is sold to the copy', async () => {
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const failing = await start({
+      answer: async () => {
+        await gone;
+        throw new NotFound('not there');
+      },
+    });
+    const other = await start();
+    const payment = chain.pay();
+    const text = header(chain, payment, { identifier: `free_waiting_${Date.now()}` });
+    const { result, earned: got } = await earned(chain, async () => {
+      const first = failing.buy(text);
+      await expect.poll(failing.runs).toBe(1);
+      const copy = other.buy(text);
+      setTimeout(go, 200);
+      return Promise.all([first, copy]);
+    });
+    expect(result[0].status).toBe(404);
+    expectPaid(result[1], payment);
+    expect(got).toBe(PRICE);
+    expect(other.runs()).toBe(1);
+  });
+
+  test('behavior: the price grows with the calls that a payer settled', async () => {
+    const path = '/api/v1/agent/schema';
+    const payer = chain.payers[1]!;
+    const fields = { from: payer.address.toLowerCase() as `0x${string}`, key: payer.privateKey };
+    const shop = await start({ payments: { escalation: { after: 0.3, factor: 5, most: 25 } } });
+    const buy = (value: bigint) =>
+      shop.buy(header(chain, chain.pay({ ...fields, value })), { path });
+    const { earned: got } = await earned(chain, async () => {
+      for (let i = 0; i < 3; i++) expect((await buy(1_000n)).status).toBe(200);
+      expectInvoice(await buy(1_000n), 'invalid_amount', { path, amount: 5_000n });
+      expectInvoice(await buy(25_000n), 'invalid_amount', { path, amount: 5_000n });
+      expect((await buy(5_000n)).status).toBe(200);
+    });
+    expect(got).toBe(8_000n);
+    // Who has not shown who he is gets the base price.
+    expectInvoice(await shop.buy(undefined, { path }), 'payment_required', {
+      path,
+      amount: 1_000n,
+    });
+    // Another server on the store knows of it too, and every refusal quotes the payer's own price.
+    const second = await start({ payments: { escalation: { after: 0.3, factor: 5, most: 25 } } });
+    const reply = await second.buy(header(chain, chain.pay({ ...fields, value: 1_000n })), {
+      path,
+    });
+    expectInvoice(reply, 'invalid_amount', { path, amount: 5_000n });
+    const paid = chain.pay({ ...fields, value: 5_000n });
+    expect((await second.buy(header(chain, paid), { path })).status).toBe(200);
+    const replay = await second.buy(header(chain, paid), { path });
+    expectInvoice(replay, 'payment_already_used', { path, amount: 5_000n });
+  });
+
+  test('behavior: a changed price gives a fresh invoice, and what was paid is still handed out', async () => {
+    const prices = { schema: 1_000n, search: 1_000n, node: PRICE, dependencies: 1_000_000n };
+    const before = await start({ payments: { prices } });
+    const identifier = `price_change_${Date.now()}`;
+    const old = chain.pay();
+    const answer = await before.buy(header(chain, old, { identifier }));
+    expectPaid(answer, old);
+    const after = await start({ payments: { prices: { ...prices, node: 70_000n } } });
+    const { result, earned: got } = await earned(chain, async () => [
+      await after.buy(header(chain, chain.pay())),
+      await after.buy(header(chain, old, { identifier })),
+    ]);
+    expectInvoice(result[0]!, 'invalid_amount', { amount: 70_000n });
+    expectPaid(result[1]!, old);
+    expect(result[1]!.body).toEqual(answer.body);
+    expect(got).toBe(0n);
+  });
+
+  test('behavior: a changed recipient leaves what was paid to the old one its own', async () => {
+    const before = await start();
+    const identifier = `payee_change_${Date.now()}`;
+    const old = chain.pay();
+    const answer = await before.buy(header(chain, old, { identifier }));
+    expectPaid(answer, old);
+    const after = await start({
+      payments: { payTo: '0x00000000000000000000000000000000000000aa' },
+    });
+    const again = await after.buy(header(chain, old, { identifier }));
+    expectPaid(again, old);
+    expect(again.body).toEqual(answer.body);
+    expectInvoice(await after.buy(header(chain, chain.pay())), 'invalid_pay_to');
+    expect(after.runs()).toBe(0);
+  });
+});

@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import {
+  createFacilitatorServer,
+  type FacilitatorFault,
+  type FacilitatorServer,
+} from '../../../test/facilitatorServer.ts';
+import type { PaidServerOptions } from '../../../test/paidServer.ts';
+import {
+  earned,
+  expectConflict,
+  expectInvoice,
+  expectPaid,
+  header,
+  openShop,
+  type Shop,
+} from '../../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { createNodes, type Nodes } from '../chain/nodes.ts';
+import { createEmbeddedFacilitator, type EmbeddedFacilitator } from '../facilitator/embedded.ts';
+
+let chain: TokenChain;
+let nodes: Nodes;
+let embedded: EmbeddedFacilitator;
+let service: FacilitatorServer;
+beforeAll(async () => {
+  chain = await createTokenChain({ payers: 1 });
+  nodes = createNodes({ chainId: 8453, rpcUrls: [chain.url], timeoutMs: 20_000 });
+  embedded = createEmbeddedFacilitator({
+    nodes,
+    terms: chain.terms,
+    privateKeys: chain.keys.slice(0, 1),
+    multicall: chain.multicall,
+    maxFeePerGas: 10n ** 12n,
+  });
+  service = await createFacilitatorServer({ facilitator: embedded, network: 'eip155:8453' });
+}, 60_000);
+afterEach(() => service.mode('none'));
+afterAll(async () => {
+  await service?.close();
+  await embedded?.close();
+  nodes?.close();
+  await chain?.close();
+});
+
+describeEachEngine('gate and a service', (open) => {
+  const shops: Shop[] = [];
+  async function start(
+    options: Partial<PaidServerOptions> & { timeout?: number } = {},
+  ): Promise<Shop> {
+    const { timeout = 20, ...rest } = options;
+    const facilitator = {
+      kind: 'remote' as const,
+      url: service.url,
+      headers: { authorization: 'Bearer hunter2' },
+      timeoutSeconds: timeout,
+      factories: [],
+    };
+    const payments = { facilitator, ...options.payments };
+    const opened = await openShop({ store: await open(), chain, ...rest, payments });
+    shops.push(opened);
+    return opened;
+  }
+  // Each looks for open payments by itself, also those of the next test.
+  afterEach(async () => {
+    for (const one of shops.splice(0)) await one.close();
+  });
+  let names = 0;
+  const identifier = () => `remote_${String(names++).padStart(20, '0')}`;
+
+  test('default: settles, and the money moves', async () => {
+    const shop = await start();
+    const payment = chain.pay();
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectPaid(result, payment);
+    expect(got).toBe(PRICE);
+    expectInvoice(await shop.buy(header(chain, payment)), 'payment_already_used');
+  });
+
+  test.each<FacilitatorFault>(['down', 'garbage', 'http500'])(
+    'behavior: %s when it verifies: 503, nothing run or charged, and good later',
+    async (fault) => {
+      const shop = await start();
+      const payment = chain.pay();
+      const text = header(chain, payment);
+      await service.mode(fault);
+      const { result, earned: got } = await earned(chain, () => shop.buy(text));
+      expect(result.status).toBe(503);
+      expect(Number(result.headers['retry-after'])).toBeGreaterThan(0);
+      expect(result.body.toString()).not.toMatch(/hunter2|127\.0\.0\.1|nginx/);
+      expect(got).toBe(0n);
+      expect(shop.runs()).toBe(0);
+      expect(await shop.row(payment)).toMatchObject({ state: 'released' });
+      await service.mode('none');
+      expectPaid(await shop.buy(text), payment);
+    },
+  );
+
+  // It settled, and did not say so: the chain does, at once.
+  test.each<FacilitatorFault>(['settle-then-500', 'settle-then-error', 'settle-then-garbage'])(
+    'behavior: %s: served, charged once',
+    async (fault) => {
+      const shop = await start();
+      const payment = chain.pay();
+      const text = header(chain, payment, { identifier: identifier() });
+      await service.mode(fault, 'settle');
+      const { result, earned: got } = await earned(chain, async () => [
+        await shop.buy(text),
+        await shop.buy(text),
+      ]);
+      for (const reply of result) expectPaid(reply, payment);
+      expect(result[1]!.body).toEqual(result[0]!.body);
+      expect(got).toBe(PRICE);
+      expect(shop.runs()).toBe(1);
+    },
+  );
+
+  test('behavior: it settles and never answers: served after its time, charged once', async () => {
+    const shop = await start({ timeout: 1.5 });
+    const payment = chain.pay();
+    await service.mode('settle-then-hang', 'settle');
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectPaid(result, payment);
+    expect(got).toBe(PRICE);
+  });
+
+  test.each([true, false])(
+    'behavior: it does nothing and never answers: open, then settled after all (named: %s)',
+    async (named) => {
+      const shop = await start({ timeout: 1.5 });
+      const payment = chain.pay();
+      const text = header(chain, payment, { ...(named && { identifier: identifier() }) });
+      await service.mode('hang', 'settle');
+      const { earned: got } = await earned(chain, async () => {
+        const first = await shop.buy(text);
+        expect(first.status).toBe(503);
+        expect(Number(first.headers['retry-after'])).toBeGreaterThan(0);
+        expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
+        // Not for anything else, and not under another name.
+        const path = '/api/v1/agent/node/other';
+        const other = await shop.buy(text, { path });
+        if (named) expectConflict(other);
+        else expectInvoice(other, 'payment_used_for_other_request', { path });
+        await service.mode('none');
+        expectPaid(await shop.buy(text), payment);
+      });
+      expect(got).toBe(PRICE);
+      expect(shop.runs()).toBe(1);
+    },
+  );
+
+  test.each<FacilitatorFault>(['down', 'garbage', 'http500', 'lie'])(
+    'behavior: %s when it settles: open, nothing charged, then settled after all',
+    async (fault) => {
+      const shop: Shop = await start({
+        timeout: 3,
+        answer: async () => {
+          if (fault === 'down') await service.mode(fault);
+          return { made: shop.runs() };
+        },
+      });
+      const payment = chain.pay();
+      const text = header(chain, payment);
+      if (fault !== 'down') await service.mode(fault, 'settle');
+      const { result, earned: got } = await earned(chain, () => shop.buy(text));
+      expect(result.status).toBe(503);
+      expect(result.body.toString()).not.toMatch(/hunter2|127\.0\.0\.1|nginx/);
+      expect(got).toBe(0n);
+      await service.mode('none');
+      const { result: again, earned: then } = await earned(chain, () => shop.buy(text));
+      expectPaid(again, payment);
+      expect(then).toBe(PRICE);
+      expect(shop.runs()).toBe(1);
+    },
+  );
+
+  test('behavior: it settles long after it gave up: found by itself, and handed out', async () => {
+    const shop = await start({ timeout: 1.5 });
+    const payment = chain.pay();
+    const text = header(chain, payment);
+    await service.mode('hang', 'settle');
+    const { earned: got } = await earned(chain, async () => {
+      expect((await shop.buy(text)).status).toBe(503);
+      await shop.payments.reconciler.run();
+      expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
+      // What it had taken goes out now.
+      expect(await embedded.settle(payment)).toMatchObject({ outcome: 'settled' });
+      await shop.payments.reconciler.run();
+      expect(await shop.row(payment)).toMatchObject({ state: 'settled', deliveredAt: null });
+      expectPaid(await shop.buy(text), payment);
+    });
+    expect(got).toBe(PRICE);
+    expect(shop.runs()).toBe(1);
+    expect(shop.payments.counts.read()).toEqual([{ route: 'node', calls: 1, value: PRICE }]);
+  });
+
+  test('behavior: slow, but it gets there', async () => {
+    const shop = await start();
+    const payment = chain.pay();
+    await service.mode({ slowMs: 800 });
+    const { result, earned: got } = await earned(chain, () => shop.buy(header(chain, payment)));
+    expectPaid(result, payment);
+    expect(got).toBe(PRICE);
+  });
+});

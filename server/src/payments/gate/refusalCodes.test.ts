@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { REFUSAL_CODES } from './refusalCodes.ts';
+
+const FOLDER = fileURLToPath(new URL('..', import.meta.url));
+
+/** Codes that no 402 has: they end in 409, 429 or 503, or are a step's own. */
+const ELSEWHERE = new Set([
+  'payment_identifier_conflict',
+  'facilitator_unavailable',
+  'facilitator_out_of_gas',
+  'network_fees_too_high',
+  'payer_must_wait',
+  'wallets_must_wait',
+  'settlement_pending',
+  'no_funds',
+  'nonce_ahead',
+  'nonce_used',
+]);
+
+/** Words with underscores in the code of payments, but for names of calls to nodes. */
+function codesInSource(): Set<string> {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !/\.test\.ts$|refusalCodes\.ts$/.test(file),
+  );
+  const texts = files.map((file) => readFileSync(FOLDER + file, 'utf8'));
+  const words = texts.flatMap((text) => [...text.matchAll(/'([a-z][a-z0-9]*(?:_[a-z0-9]+)+)'/g)]);
+  return new Set(words.map(([, word]) => word!).filter((word) => !/^(eth|net)_/.test(word)));
+}
+
+describe('REFUSAL_CODES', () => {
+  test('default: every code that a 402 can have is described, once', () => {
+    const described = REFUSAL_CODES.map(({ code }) => code);
+    expect(new Set(described).size).toBe(described.length);
+    const missing = [...codesInSource()].filter(
+      (code) => !described.includes(code) && !ELSEWHERE.has(code),
+    );
+    expect(missing).toEqual([]);
+    expect(described.filter((code) => ELSEWHERE.has(code))).toEqual([]);
+  });
+});

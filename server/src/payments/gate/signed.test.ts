@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { SignedAuthorization } from '../authorization/payment.ts';
+import { createIsSigned, WalletChecksBusy } from './signed.ts';
+
+const FROM = `0x${'11'.repeat(20)}` as const;
+const PAYMENT: SignedAuthorization = {
+  authorization: {
+    from: FROM,
+    to: FROM,
+    value: 1n,
+    validAfter: 0n,
+    validBefore: 1n,
+    nonce: `0x${'22'.repeat(32)}`,
+  },
+  signature: '0x00',
+};
+
+describe('isSigned', () => {
+  test('default: a plain key needs no chain', async () => {
+    const isSigned = createIsSigned(() => FROM, {
+      isSignedByWallet: () => Promise.reject(new Error('asked')),
+    });
+    expect(await isSigned(PAYMENT, 'a')).toBe(true);
+  });
+
+  test('behavior: who is signed by nobody waits, a few are asked at once, and too many are turned away', async () => {
+    const asked: ((is: boolean) => void)[] = [];
+    let own: typeof FROM | undefined;
+    const isSigned = createIsSigned(() => own, {
+      isSignedByWallet: () => new Promise((resolve) => asked.push(resolve)),
+    });
+    const waiting = Array.from({ length: 208 }, () => isSigned(PAYMENT, 'a'));
+    await expect(isSigned(PAYMENT, 'a')).rejects.toThrow(WalletChecksBusy);
+    expect(asked.length).toBe(8);
+    // Plain keys pass them all.
+    own = FROM;
+    expect(await isSigned(PAYMENT, 'a')).toBe(true);
+    own = undefined;
+    for (let i = 0; i < 208; i++) {
+      await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(i);
+      asked[i]!(i % 2 === 0);
+    }
+    const results = await Promise.all(waiting);
+    expect(results.filter(Boolean).length).toBe(104);
+    const next = isSigned(PAYMENT, 'a');
+    await expect.poll(() => asked.length, { interval: 1 }).toBe(209);
+    asked[208]!(true);
+    expect(await next).toBe(true);
+  });
+
+  test('behavior: who floods shuts out itself alone', async () => {
+    const asked: (() => void)[] = [];
+    const isSigned = createIsSigned(() => undefined, {
+      isSignedByWallet: () => new Promise((resolve) => asked.push(() => resolve(false))),
+    });
+    const flood = Array.from({ length: 300 }, () => isSigned(PAYMENT, 'flood').catch(String));
+    const others = ['b', 'c', 'd'].map((client) => isSigned(PAYMENT, client));
+    // Those in flight, one more of the flood, whose turn was next, and then everybody else.
+    for (let i = 0; i < 8 + 1 + others.length; i++) {
+      await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(i);
+      asked[i]!();
+    }
+    expect(await Promise.all(others)).toEqual([false, false, false]);
+    const turnedAway = (one: unknown) => String(one).startsWith('WalletChecksBusy');
+    for (let i = 12; i < 208; i++) {
+      await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(i);
+      asked[i]!();
+    }
+    expect((await Promise.all(flood)).filter(turnedAway)).toHaveLength(300 - 205);
+  });
+});

@@ -1,0 +1,80 @@
+import type { PaymentRow } from '../../store/payments/paymentRow.ts';
+import type { FinalizedHead } from '../chain/finalizedHead.ts';
+import type { PaymentChain } from '../chain/paymentChain.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PaymentCounts } from '../ledger/paymentCounts.ts';
+import { nameOf } from '../ledger/paymentName.ts';
+import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
+
+/**
+ * A payment is released when the newest block calls it unused and its time is over. A branch that wins later may have it
+ * all the same: so each is looked at once more, after a block past its end is final.
+ */
+export interface Expired {
+  /** How many turned out to be paid: nobody was served for them. */
+  run(): Promise<number>;
+}
+
+const TOGETHER = 50;
+/** Until one that could not be looked up is tried again; meanwhile it keeps nobody from being looked at. */
+const AGAIN_SECONDS = 600;
+
+export function createExpired(deps: {
+  readonly ledger: Pick<Ledger, 'getExpired' | 'confirmExpired' | 'settled'>;
+  readonly chain: Pick<PaymentChain, 'fateOf' | 'head' | 'timeOf'>;
+  readonly finalizedHead: FinalizedHead;
+  readonly counts: PaymentCounts;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}): Expired {
+  const { ledger, chain, now, onError } = deps;
+  /** When each that failed is due again. */
+  const failed = new Map<string, number>();
+  return { run };
+
+  async function run(): Promise<number> {
+    for (const [name, due] of failed) if (due <= now()) failed.delete(name);
+    const ended = await ledger.getExpired(now() - DEAD_AFTER_SECONDS, TOGETHER + failed.size);
+    const waiting = ended.filter((row) => !failed.has(nameOf(row)));
+    if (waiting.length === 0) return 0;
+    let paid = 0;
+    try {
+      const final = await finalTime();
+      for (const row of waiting) if (row.validBefore < final && (await isPaid(row))) paid++;
+    } catch (error) {
+      // The chain does not answer at all: next time.
+      onError(error);
+    }
+    return paid;
+  }
+
+  /** Of the newest block that stays; before all others while nobody can say. */
+  async function finalTime(): Promise<number> {
+    const { number } = await chain.head();
+    const final = await deps.finalizedHead(number);
+    return final < 0 ? Number.NEGATIVE_INFINITY : chain.timeOf(final);
+  }
+
+  async function isPaid(row: PaymentRow): Promise<boolean> {
+    const found = await fateOf(row);
+    if (found === undefined) return false;
+    if (found.fate !== 'paid') {
+      await ledger.confirmExpired(row, now());
+      return false;
+    }
+    const first = await ledger.settled(row, found.transaction, now());
+    if (first) deps.counts.settled(row.route, row.value);
+    return first;
+  }
+
+  async function fateOf(row: PaymentRow) {
+    try {
+      return await chain.fateOf(signedOf(row).authorization, row.fromBlock);
+    } catch (error) {
+      onError(error);
+      failed.set(nameOf(row), now() + AGAIN_SECONDS);
+      return undefined;
+    }
+  }
+}

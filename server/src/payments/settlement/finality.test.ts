@@ -1,0 +1,397 @@
+import { encodeFunctionData, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import {
+  createFacilitatorServer,
+  type FacilitatorServer,
+} from '../../../test/facilitatorServer.ts';
+import type { PaidServerOptions } from '../../../test/paidServer.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  openShop,
+  type Shop,
+} from '../../../test/shop.ts';
+import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import { hexQuantity } from '../../domain/hexQuantity.ts';
+import { payers } from '../../store/payments/payers.ts';
+import type { SignedAuthorization } from '../authorization/payment.ts';
+import { PaymentsLost } from './paymentsLost.ts';
+
+const TOKEN = parseAbi([
+  'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
+  'function cancelAuthorization(address,bytes32,bytes)',
+]);
+const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
+const AFTER_ITS_END = 200;
+
+/** One for each engine: its blocks are taken back, and its clock put forward. */
+let chain: TokenChain;
+
+describeEachEngine('finality', (open) => {
+  /** The newest block that cannot be taken back. */
+  let final: number;
+  let ahead = 0;
+  let payer = 0;
+  /** A service that says yes, and does nothing. */
+  let liar: FacilitatorServer;
+  let settles = 0;
+  const shops: Shop[] = [];
+  beforeAll(async () => {
+    chain = await createTokenChain({ payers: 12 });
+    const { controls, rpc, tip } = chain.chain;
+    final = tip.number;
+    liar = await createFacilitatorServer({
+      facilitator: {
+        kind: 'embedded',
+        verify: async () => ({ ok: true }),
+        forget: () => {},
+        settle: async () => ({
+          outcome: 'settled',
+          transaction: `0x${(0xabc000 + settles++).toString(16).padStart(64, '0')}`,
+        }),
+        close: async () => {},
+      },
+      network: 'eip155:8453',
+    });
+    controls.set('eth_getBlockByNumber', ([block, full]) =>
+      rpc('eth_getBlockByNumber', [block === 'finalized' ? hexQuantity(final) : block, full]),
+    );
+  }, 60_000);
+  // Each watches by itself, also the payments of the next test.
+  afterEach(async () => {
+    for (const shop of shops.splice(0)) await shop.close();
+  });
+  afterAll(async () => {
+    await liar?.close();
+    await chain?.close();
+  });
+
+  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
+    const now = () => Math.floor(Date.now() / 1000) + ahead;
+    const shop = await openShop({ store: await open(), chain, now, ...options });
+    shops.push(shop);
+    return shop;
+  }
+
+  /** By a payer of its own. */
+  function pay(): SignedAuthorization {
+    const { address, privateKey } = chain.payers[payer++]!;
+    return chain.pay({ from: lower(address), key: privateKey });
+  }
+
+  async function buy(shop: Shop, payment: SignedAuthorization, identifier?: string): Promise<void> {
+    const named = { ...(identifier !== undefined && { identifier }) };
+    expectPaid(await shop.buy(header(chain, payment, named)), payment);
+    await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();
+  }
+
+  /** Settled, and then the process that settled it is gone: nobody repeats what it sent. The first one's block. */
+  async function buyAndEnd(...payments: readonly SignedAuthorization[]): Promise<number> {
+    const shop = await start();
+    for (const payment of payments) await buy(shop, payment);
+    await shop.payments.finality.run();
+    await shop.close();
+    return (await shop.row(payments[0]!))!.blockNumber!;
+  }
+
+  /** Takes back this block and all above it, and makes one more than there were. */
+  async function reorganise(from: number, fill?: () => Promise<void>): Promise<void> {
+    const depth = tip() - from + 1;
+    const blocks = Array.from({ length: depth + 1 }, (_, i) => ({
+      timestamp: chain.now(),
+      ...(i === 0 && fill !== undefined && { fill }),
+    }));
+    await chain.chain.reorg({ depth, blocks });
+  }
+
+  function bringOnChain({ authorization, signature }: SignedAuthorization): Hex {
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
+    return encodeFunctionData({ abi: TOKEN, functionName: 'transferWithAuthorization', args });
+  }
+
+  /** Within a block that is being made. */
+  async function put(data: Hex): Promise<void> {
+    await chain.chain.send({ from: chain.operator, to: chain.terms.asset, data });
+  }
+
+  async function cancelling({ authorization: { from, nonce } }: SignedAuthorization): Promise<Hex> {
+    const { privateKey } = chain.payers.find(({ address }) => lower(address) === from)!;
+    const { chainId, asset, assetName, assetVersion } = chain.terms;
+    const signature = await privateKeyToAccount(privateKey).signTypedData({
+      domain: { name: assetName, version: assetVersion, chainId, verifyingContract: asset },
+      types: {
+        CancelAuthorization: [
+          { name: 'authorizer', type: 'address' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
+      primaryType: 'CancelAuthorization',
+      message: { authorizer: from, nonce },
+    });
+    const args = [from, nonce, signature] as const;
+    return encodeFunctionData({ abi: TOKEN, functionName: 'cancelAuthorization', args });
+  }
+
+  /** Until it is past the end of everything signed so far, for all clocks; and back again. */
+  async function later<T>(work: () => Promise<T>): Promise<T> {
+    ahead += AFTER_ITS_END;
+    await chain.mine(chain.now() + ahead);
+    try {
+      return await work();
+    } finally {
+      ahead -= AFTER_ITS_END;
+    }
+  }
+
+  const calls = async ({ authorization }: SignedAuthorization) =>
+    payers.findCalls(await open(), authorization.from);
+  const tip = () => chain.chain.tip.number;
+
+  test('default: seen in its block, and confirmed when that is final', async () => {
+    const shop = await start();
+    const payment = pay();
+    await buy(shop, payment);
+    expect(await shop.payments.finality.run()).toEqual({ confirmed: 0, lost: 0, missing: 0 });
+    const { transaction } = (await shop.row(payment))!;
+    const receipt = await chain.chain.rpc<{ blockNumber: Hex }>('eth_getTransactionReceipt', [
+      transaction,
+    ]);
+    const blockNumber = Number(receipt.blockNumber);
+    expect(await shop.row(payment)).toMatchObject({ state: 'settled', blockNumber, finalAt: null });
+    await chain.mine();
+    final = blockNumber - 1;
+    expect(await shop.payments.finality.run()).toMatchObject({ confirmed: 0 });
+    final = blockNumber;
+    // What became final is known to the next look.
+    await shop.payments.finality.run();
+    await shop.payments.finality.run();
+    const row = await shop.row(payment);
+    expect(row).toMatchObject({ state: 'settled', blockNumber, transaction });
+    expect(row?.finalAt).not.toBeNull();
+    expect(await shop.payments.finality.run()).toEqual({ confirmed: 0, lost: 0, missing: 0 });
+    await shop.close();
+  });
+
+  test('behavior: dropped, and mined again by our own sender: the new block is written down', async () => {
+    const shop = await start();
+    const payment = pay();
+    const { earned: got } = await earned(chain, async () => {
+      await buy(shop, payment);
+      await chain.mine();
+      await shop.payments.finality.run();
+      const before = (await shop.row(payment))!;
+      expect(before.blockNumber).not.toBeNull();
+      await reorganise(before.blockNumber!);
+      await expect
+        .poll(
+          async () => {
+            await shop.payments.finality.run();
+            return (await shop.row(payment))?.blockNumber ?? 0;
+          },
+          { timeout: 20_000, interval: 500 },
+        )
+        .toBeGreaterThan(before.blockNumber!);
+      expect(await shop.row(payment)).toMatchObject({
+        state: 'settled',
+        settledAt: before.settledAt,
+      });
+      await shop.close();
+    });
+    expect(got).toBe(PRICE);
+    expect(await calls(payment)).toBe(1);
+  });
+
+  test('behavior: dropped with the process that sent it: sent again, charged once', async () => {
+    const payments = [pay(), pay()];
+    const { earned: got } = await earned(chain, async () => {
+      await reorganise(await buyAndEnd(...payments));
+      // To the next process the first one's lease is over.
+      ahead = 20;
+      const shop = await start();
+      const states = async () => {
+        await shop.payments.finality.run();
+        const rows = await Promise.all(payments.map((one) => shop.row(one)));
+        return rows.map((row) => row!.blockNumber !== null && row!.state);
+      };
+      await expect.poll(states, { timeout: 10_000 }).toEqual(['settled', 'settled']);
+      for (const one of payments) expect(await calls(one)).toBe(1);
+      expect(shop.runs()).toBe(0);
+      await shop.close();
+      ahead = 0;
+    });
+    expect(got).toBe(2n * PRICE);
+  });
+
+  test('behavior: dropped, and brought on chain by somebody else: settled by that transaction', async () => {
+    const payment = pay();
+    const { earned: got } = await earned(chain, async () => {
+      const block = await buyAndEnd(payment);
+      // Before another one starts, which looks by itself.
+      const { transaction } = (await shops.at(-1)!.row(payment))!;
+      await reorganise(block, () => put(bringOnChain(payment)));
+      const shop = await start();
+      await shop.payments.finality.run();
+      await shop.payments.finality.run();
+      const row = (await shop.row(payment))!;
+      expect(row).toMatchObject({ state: 'settled', blockNumber: block, finalAt: null });
+      expect(row.transaction).not.toBe(transaction);
+      final = tip();
+      await shop.payments.finality.run();
+      await shop.payments.finality.run();
+      expect((await shop.row(payment))!.finalAt).not.toBeNull();
+      await shop.close();
+    });
+    expect(got).toBe(PRICE);
+    expect(await calls(payment)).toBe(1);
+  });
+
+  test('behavior: front-run on the way: settled by the faster transaction, and seen there', async () => {
+    const shop = await start();
+    const payment = pay();
+    // Ours is heard by all, and not mined for a while.
+    chain.lose(1_000);
+    const { result, earned: got } = await earned(chain, async () => {
+      const buying = shop.buy(header(chain, payment));
+      await expect.poll(async () => (await shop.row(payment))?.state).toBe('settling');
+      expect(await chain.send(chain.terms.asset, bringOnChain(payment))).toMatchObject({
+        status: '0x1',
+      });
+      chain.lose(0);
+      return buying;
+    });
+    expectPaid(result, payment);
+    expect(got).toBe(PRICE);
+    await shop.payments.finality.run();
+    const row = (await shop.row(payment))!;
+    expect(row).toMatchObject({ state: 'settled', blockNumber: expect.any(Number) });
+    const sent = await chain.chain.rpc<{ from: Hex }>('eth_getTransactionByHash', [
+      row.transaction,
+    ]);
+    expect(lower(sent.from)).toBe(lower(chain.operator));
+    await shop.close();
+  }, 30_000);
+
+  test('behavior: dropped and cancelled: lost at once; when that is taken back, settled again', async () => {
+    const payment = pay();
+    const block = await buyAndEnd(payment);
+    const cancel = await cancelling(payment);
+    await reorganise(block, () => put(cancel));
+    const shop = await start();
+    expect(await shop.payments.finality.run()).toMatchObject({ lost: expect.any(Number) });
+    const row = await shop.row(payment);
+    expect(row).toMatchObject({ state: 'lost', finalAt: null });
+    expect(await calls(payment)).toBe(0);
+    expect(shop.errors).toContainEqual(expect.any(PaymentsLost));
+    // Who comes with it again is told to pay anew.
+    expectInvoice(await shop.buy(header(chain, payment)), 'payment_lost');
+    const { earned: got } = await earned(chain, async () => {
+      await reorganise(block, () => put(bringOnChain(payment)));
+      await shop.payments.finality.run();
+      await shop.payments.finality.run();
+      await shop.payments.finality.run();
+    });
+    expect(got).toBe(PRICE);
+    expect(await shop.row(payment)).toMatchObject({ state: 'settled', blockNumber: block });
+    expect(await calls(payment)).toBe(1);
+    await shop.close();
+  });
+
+  test('behavior: dropped, and the account is emptied: lost after its end, and only then', async () => {
+    const payment = pay();
+    const { from } = payment.authorization;
+    const key = chain.payers.find(({ address }) => lower(address) === from)!.privateKey;
+    const block = await buyAndEnd(payment);
+    // All that was there before.
+    const value = (await chain.balance(from)) + PRICE;
+    const drain = chain.pay({ from, key, to: ELSEWHERE, value });
+    await reorganise(block, () => put(bringOnChain(drain)));
+    const shop = await start();
+    for (let i = 0; i < 3; i++) {
+      expect(await shop.payments.finality.run()).toMatchObject({ lost: 0, missing: 1 });
+    }
+    expect(await shop.row(payment)).toMatchObject({ state: 'settled', blockNumber: null });
+    await later(async () => {
+      await shop.payments.finality.run();
+      expect(await shop.row(payment)).toMatchObject({ state: 'lost', blockNumber: tip() });
+      expect(await calls(payment)).toBe(0);
+      // The word on it becomes final like any other.
+      final = tip();
+      await shop.payments.finality.run();
+      await shop.payments.finality.run();
+      const row = await shop.row(payment);
+      expect(row?.state).toBe('lost');
+      expect(row?.finalAt).not.toBeNull();
+    });
+    await shop.close();
+    // The rest is in the present again.
+    final = tip() - 1;
+    await reorganise(tip());
+  });
+
+  test('behavior: other states are not touched, however the chain is reorganised', async () => {
+    const [released, unknown] = [pay(), pay()];
+    const broke = await start({ answer: async () => Promise.reject(new Error('no answer')) });
+    expect((await broke.buy(header(chain, released))).status).toBe(500);
+    await broke.close();
+    await liar.mode('hang', 'settle');
+    const facilitator = {
+      kind: 'remote' as const,
+      url: liar.url,
+      headers: {},
+      timeoutSeconds: 1,
+      factories: [],
+    };
+    const shop = await start({ payments: { facilitator } });
+    expect((await shop.buy(header(chain, unknown))).status).toBe(503);
+    const before = [await shop.row(released), await shop.row(unknown)];
+    expect(before.map((row) => row?.state)).toEqual(['released', 'unknown']);
+    await reorganise(tip() - 2);
+    for (let i = 0; i < 3; i++) await shop.payments.finality.run();
+    expect([await shop.row(released), await shop.row(unknown)]).toEqual(before);
+    await shop.close();
+    await liar.mode('none');
+  });
+
+  test('behavior: a service claims success for nothing: found out, asked again, and lost after its end', async () => {
+    const facilitator = {
+      kind: 'remote' as const,
+      url: liar.url,
+      headers: {},
+      timeoutSeconds: 5,
+      factories: [],
+    };
+    const shop = await start({ payments: { facilitator } });
+    const payment = pay();
+    const { earned: got } = await earned(chain, () => buy(shop, payment, 'x'.repeat(20)));
+    expect(got).toBe(0n);
+    expect(settles).toBe(1);
+    for (let i = 0; i < 9; i++) {
+      expect(await shop.payments.finality.run()).toMatchObject({ missing: 1 });
+      expect(await shop.row(payment)).toMatchObject({ state: 'settled', blockNumber: null });
+    }
+    // Less and less often.
+    expect(settles).toBeGreaterThan(1);
+    expect(settles).toBeLessThan(6);
+    await later(async () => {
+      await shop.payments.finality.run();
+      expect(await shop.row(payment)).toMatchObject({ state: 'lost' });
+      expect(await calls(payment)).toBe(0);
+      await shop.close();
+      // Its name is free for a payment in its place.
+      const honest = await start();
+      const { from } = payment.authorization;
+      const key = chain.payers.find(({ address }) => lower(address) === from)!.privateKey;
+      const validBefore = BigInt(chain.now() + ahead + 60);
+      await buy(honest, chain.pay({ from, key, validBefore }), 'x'.repeat(20));
+      expect(await honest.row(payment)).toMatchObject({ state: 'lost' });
+      expect(await calls(payment)).toBe(1);
+      await honest.close();
+    });
+  });
+});

@@ -1,0 +1,56 @@
+/** Runs a few pieces of work at once; the others wait, first come first served. */
+export interface Semaphore {
+  run<T>(work: () => Promise<T>): Promise<T>;
+  readonly waiting: number;
+}
+
+export function createSemaphore(options: {
+  readonly atOnce: number;
+  /**
+   * How long to wait at most, and what is said then. Work that waits for other work of the same semaphore would
+   * otherwise wait for itself for ever.
+   */
+  readonly patience?: { readonly ms: number; readonly error: () => Error };
+}): Semaphore {
+  const { atOnce, patience } = options;
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  return {
+    run,
+    get waiting() {
+      return queue.length;
+    },
+  };
+
+  async function run<T>(work: () => Promise<T>): Promise<T> {
+    if (running < atOnce) running++;
+    else await wait();
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes over this place.
+      const next = queue.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  }
+
+  function wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (patience === undefined) {
+        queue.push(resolve);
+        return;
+      }
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(start), 1);
+        reject(patience.error());
+      }, patience.ms);
+      function start(): void {
+        clearTimeout(timer);
+        resolve();
+      }
+      queue.push(start);
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import type { Wallet } from '../../../devnet/src/index.ts';
+import { lower } from '../../src/domain/hex.ts';
+import type { SignedAuthorization } from '../../src/payments/authorization/payment.ts';
+import { REFUSAL_CODES } from '../../src/payments/gate/refusalCodes.ts';
+import { pause } from '../../src/runtime/pause.ts';
+import { header, type Reply } from '../shop.ts';
+import type { Market } from './market.ts';
+
+/** One answer that an honest payer wants, and all that it signed for it. */
+export interface Purchase {
+  readonly path: string;
+  readonly signed: SignedAuthorization[];
+  /** What it got with a 200: one thing, if all is well. */
+  readonly answers: string[];
+  /** Statuses and codes on the way, for a failed test to show. */
+  readonly said: string[];
+}
+
+/** Longer than any weather, and than an authorization is valid. */
+const PATIENCE_MS = 180_000;
+const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
+
+/** Buys as the documents say: signs anew where they say so, and else sends the very same again. */
+export async function buy(
+  market: Market,
+  wallet: Wallet,
+  options: { readonly id: string; readonly address: string; readonly identified: boolean },
+): Promise<Purchase> {
+  const { chain, shop, random } = market;
+  const path = `/api/v1/agent/node/honest:${options.id}`;
+  const purchase: Purchase = { path, signed: [], answers: [], said: [] };
+  const until = performance.now() + PATIENCE_MS;
+  let text = sign();
+  while (performance.now() < until) {
+    const reply = await send(text);
+    const said = reply === undefined ? 'gone' : saidBy(reply);
+    purchase.said.push(said);
+    if (reply?.status === 200) {
+      purchase.answers.push(reply.body.toString());
+      return purchase;
+    }
+    if (reply?.status === 402) {
+      const remedy = REMEDIES.get(said.slice(4));
+      if (remedy !== 'sign' && remedy !== 'same-again') break;
+      if (remedy === 'sign') text = sign();
+    }
+    await pause(200 + random.int(300));
+  }
+  return purchase;
+
+  function sign(): string {
+    const payment = market.sign({ from: lower(wallet.address), key: wallet.privateKey });
+    purchase.signed.push(payment);
+    const name = `${options.id}_${purchase.signed.length}`.padStart(16, '0');
+    return header(chain, payment, options.identified ? { identifier: name } : {});
+  }
+
+  /** Now and then its connection breaks on the way. */
+  async function send(payment: string): Promise<Reply | undefined> {
+    const signal = random.int(6) === 0 ? AbortSignal.timeout(5 + random.int(200)) : undefined;
+    const headers = { 'x-forwarded-for': options.address };
+    try {
+      return await shop.buy(payment, { path, headers, ...(signal && { signal }) });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export function saidBy(reply: Reply): string {
+  if (reply.status !== 402) return String(reply.status);
+  return `402 ${(JSON.parse(reply.body.toString()) as { error: string }).error}`;
+}
+
+/** One answer, its own, and one charge. */
+export function expectServedOnce(
+  { path, signed, answers, said }: Purchase,
+  used: ReadonlySet<string>,
+): void {
+  const charges = signed.filter(({ authorization }) => used.has(authorization.nonce)).length;
+  const nodeId = path.slice(path.lastIndexOf('/') + 1);
+  expect({ path, said, answers, charges }).toEqual({
+    path,
+    said,
+    answers: [JSON.stringify({ nodeId })],
+    charges: 1,
+  });
+}

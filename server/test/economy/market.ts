@@ -1,0 +1,27 @@
+import type { Hex } from '../../src/domain/hex.ts';
+import type {
+  Authorization,
+  SignedAuthorization,
+} from '../../src/payments/authorization/payment.ts';
+import type { Random } from '../activity.ts';
+import type { FaultyRpc } from '../faultyRpc.ts';
+import type { Hostile } from '../hostile/hostile.ts';
+import type { Shop } from '../shop.ts';
+import type { TokenChain } from '../tokenChain.ts';
+
+/** What everybody in it shares. */
+export interface Market {
+  readonly chain: TokenChain;
+  readonly shop: Shop;
+  /** The node that the seller asks. */
+  readonly node: FaultyRpc;
+  readonly hostile: Hostile;
+  readonly random: Random;
+  /** All that was signed to pay the seller, by nonce. */
+  readonly signed: ReadonlyMap<Hex, SignedAuthorization>;
+  /** Nonces of what an attacker got an answer for. */
+  readonly answered: Set<Hex>;
+  /** Signs, and is remembered. */
+  sign(fields?: Partial<Authorization> & { key?: Hex }): SignedAuthorization;
+  remember(payment: SignedAuthorization): SignedAuthorization;
+}

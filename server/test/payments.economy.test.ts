@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventTopic } from '../src/chain/abi.ts';
+import type { Hex } from '../src/domain/hex.ts';
+import { hexQuantity } from '../src/domain/hexQuantity.ts';
+import type { SignedAuthorization } from '../src/payments/authorization/payment.ts';
+import { pause } from '../src/runtime/pause.ts';
+import type { PaymentRow } from '../src/store/payments/paymentRow.ts';
+import { paymentReports } from '../src/store/payments/reports.ts';
+import { createRandom } from './activity.ts';
+import { createCommonNode } from './commonNode.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
+import { type Attack, hireAttackers } from './economy/attackers.ts';
+import { buy, expectServedOnce, type Purchase } from './economy/honest.ts';
+import type { Market } from './economy/market.ts';
+import { shake } from './economy/weather.ts';
+import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
+import { createHostile, type Hostile } from './hostile/hostile.ts';
+import { GAS } from './paidServer.ts';
+import { openShop, type Shop } from './shop.ts';
+import { createTokenChain, type TokenChain } from './tokenChain.ts';
+
+const SEED = Number(process.env.ASSAY_SEED ?? 3009);
+const LONG = process.env.ASSAY_LONG === '1';
+/** What honest payers buy in an hour, every two seconds one, in minutes. */
+const PAYERS = LONG ? 20 : 4;
+const PURCHASES = LONG ? 90 : 2;
+/** By each attacker meanwhile. */
+const ROUNDS = LONG ? 60 : 2;
+/** What all of it may cost in gas that bought nothing. */
+const LOST_PER_HOUR = 8_000_000n;
+const FINAL_AFTER = 8;
+const USED = eventTopic('AuthorizationUsed(address,bytes32)');
+
+let chain: TokenChain;
+let node: FaultyRpc;
+let hostile: Hostile;
+let database: TestDatabase;
+let shop: Shop;
+const closing: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  chain = await createTokenChain({ payers: PAYERS, prague: true });
+  closing.push(chain.close);
+  const common = await createCommonNode(chain);
+  closing.push(common.close);
+  node = await createFaultyRpc({ target: common.url });
+  closing.push(node.close);
+  hostile = await createHostile(chain);
+  database = await createDatabase('postgres');
+  closing.push(database.drop);
+  const { controls, rpc, tip } = chain.chain;
+  controls.set('eth_getBlockByNumber', ([block, full]) =>
+    rpc('eth_getBlockByNumber', [
+      block === 'finalized' ? hexQuantity(tip.number - FINAL_AFTER) : block,
+      full,
+    ]),
+  );
+  shop = await openShop({
+    store: await database.open(),
+    chain,
+    rpcUrl: node.url,
+    answer: async ({ path }) => path,
+    rateLimit: { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] },
+    payments: {
+      rateLimit: { perSecond: 10, burst: 20 },
+      gas: { ...GAS, lostPerHour: LOST_PER_HOUR, waitSeconds: 1, maxWaitSeconds: 30 },
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await shop?.close();
+  for (const close of closing.reverse()) await close();
+});
+
+function openMarket(): Market {
+  const signed = new Map<Hex, SignedAuthorization>();
+  const remember = (payment: SignedAuthorization) => {
+    signed.set(payment.authorization.nonce, payment);
+    return payment;
+  };
+  return {
+    ...{ chain, shop, node, hostile, signed, remember },
+    random: createRandom(SEED),
+    answered: new Set(),
+    sign: (fields) => remember(chain.pay(fields)),
+  };
+}
+
+/** Nonces of all authorizations that the chain has used. */
+async function usedSince(block: number): Promise<Set<string>> {
+  const logs = await chain.chain.rpc<{ topics: Hex[] }[]>('eth_getLogs', [
+    {
+      address: chain.terms.asset,
+      topics: [USED],
+      fromBlock: hexQuantity(block),
+      toBlock: 'latest',
+    },
+  ]);
+  return new Set(logs.map(({ topics }) => topics[2]!));
+}
+
+async function attackUntil(isOver: () => boolean, attack: Attack): Promise<void> {
+  for (let round = 0; round < ROUNDS && !isOver(); round++) {
+    await attack(round);
+    await pause(100);
+  }
+}
+
+/** Blocks go on until nothing of honest payers is open or in doubt any more; in the long run, nothing of anybody. */
+async function comeToRest(purchases: readonly Purchase[]): Promise<void> {
+  const store = await database.open();
+  const all = purchases.flatMap(({ signed }) => signed);
+  await expect
+    .poll(
+      async () => {
+        await chain.mine();
+        await shop.payments.finality.run();
+        const rows = await Promise.all(all.map(shop.row));
+        const open = rows.filter((row) => row !== undefined && !isAtRest(row)).length;
+        return LONG ? open + (await paymentReports.getCounts(store)).open : open;
+      },
+      { timeout: 200_000, interval: 1_000 },
+    )
+    .toBe(0);
+}
+
+function isAtRest({ state, blockNumber }: PaymentRow): boolean {
+  return state === 'released' || (state === 'settled' && blockNumber !== null);
+}
+
+test(
+  `an hour of honest payers, attackers, faults and reorganisations (seed ${SEED})`,
+  async () => {
+    const market = openMarket();
+    const attackers = await hireAttackers(market);
+    const first = chain.chain.tip.number + 1;
+    const before = await chain.balance(chain.terms.payTo);
+    let over = false;
+    const weather = shake(market, () => over);
+    const attacks = Promise.all(
+      Object.values(attackers).map((attack) => attackUntil(() => over, attack)),
+    );
+    const bought = Promise.all(
+      chain.payers.map(async (wallet, i) => {
+        const purchases: Purchase[] = [];
+        for (let n = 0; n < PURCHASES; n++) {
+          const options = { id: `${i}_${n}`, address: `198.51.100.${i}`, identified: n % 2 === 0 };
+          purchases.push(await buy(market, wallet, options));
+        }
+        return purchases;
+      }),
+    );
+    const [lists] = await Promise.all([bought, attacks]);
+    const purchases = lists.flat();
+    over = true;
+    const { reorganisations, faults } = await weather;
+    await comeToRest(purchases);
+    // From here on nothing is sent any more.
+    await shop.close();
+
+    const used = await usedSince(first);
+    for (const purchase of purchases) expectServedOnce(purchase, used);
+    // Whoever else had an answer has paid for it, or a reorganisation took its money away and the ledger says so.
+    for (const nonce of market.answered) {
+      if (used.has(nonce)) continue;
+      expect(await shop.row(market.signed.get(nonce)!)).toMatchObject({ state: 'lost' });
+    }
+    const charged = [...market.signed.values()].filter((one) => used.has(one.authorization.nonce));
+    expect((await chain.balance(chain.terms.payTo)) - before).toBe(
+      charged.reduce((sum, { authorization }) => sum + authorization.value, 0n),
+    );
+    const made429 = purchases.filter(({ said }) => said.includes('429'));
+    expect(made429.map(({ path }) => path)).toEqual([]);
+    const lost = await hostile.gasLost(first);
+    console.info(
+      `${purchases.length} purchases, ${charged.length} charges, ${market.answered.size} answers of attackers, ` +
+        `${faults} faults, ${reorganisations} reorganisations; gas lost: ${lost} of at most ${LOST_PER_HOUR}`,
+    );
+    expect(lost).toBeLessThanOrEqual(LOST_PER_HOUR);
+  },
+  LONG ? 1_800_000 : 300_000,
+);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeServer, listen } from '../listen.ts';
+import { methodologyRoute } from '../risk/methodologyRoute.ts';
 import { createServer } from '../server.ts';
 import { CONTENT_SECURITY_POLICY } from './frame.ts';
 import { GUIDES } from './guides.ts';
@@ -11,7 +12,12 @@ let url: string;
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  app = createServer({ version: '1', getChainStatuses: async () => [], onError: () => {} });
+  app = createServer({
+    version: '1',
+    getChainStatuses: async () => [],
+    onError: () => {},
+    routes: [methodologyRoute()],
+  });
   url = `http://127.0.0.1:${await listen(app, { host: '127.0.0.1', port: 0, setting: 'PORT' })}`;
   for (const path of ['/docs', ...GUIDES.map(({ name }) => `/docs/${name}`)]) {
     const response = await fetch(url + path);
@@ -78,7 +84,7 @@ async function load(path: string): Promise<string | undefined> {
 
 function wordsOf(page: string): Set<string> {
   const text = page
-    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
   return new Set(text.match(/[\p{L}\p{N}]{3,}/gu));
 }

@@ -12,6 +12,7 @@ const PARTS = {
   'risk-backtest': 'riskBacktest/riskBacktest',
   payments: 'payments/payments',
   client: 'client/client',
+  'command-line': 'commandLine',
 };
 const words = process.argv.slice(2);
 const firstOther = words.findIndex((word) => !(word in PARTS));

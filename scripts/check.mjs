@@ -3,6 +3,8 @@ import { ensureInstalled, node, tool } from './tree.mjs';
 
 ensureInstalled();
 node(tool('biome'), ['check', '--error-on-warnings', '.']);
+// The server's commands are checked against what the client gives out.
+node(tool('tsc'), ['-p', 'client/tsconfig.build.json']);
 for (const workspace of ['server', 'client', 'devnet', 'bench', 'scripts'])
   node(tool('tsc'), ['-p', `${workspace}/tsconfig.json`]);
 const problems = [...checkImports(), ...checkPaymentsImports(), ...checkClientImports()];

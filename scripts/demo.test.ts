@@ -201,7 +201,11 @@ async function runPages(
     '9465': `${adminPort}`,
   };
   const printed = new Map<string, string>();
-  const deps = { folder, places, env, whileStopped, startServer: startOther };
+  const asking = { ...env, ASSAY_URL: demo.apiUrl };
+  const deps = { folder, places, env: asking, whileStopped, startServer: startOther };
+  expect(await readFile(join(ROOT, 'docs/command-line.md'), 'utf8')).toContain(
+    demo.wallets[0]!.address,
+  );
   for (const page of PAGES) {
     printed.set(page, await runPage(page, deps));
     if (programOf(page) !== '') expect(printed.get(page), page).not.toBe('');

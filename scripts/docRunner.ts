@@ -65,7 +65,10 @@ export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
         return deps.whileStopped(async () => {});
       }
       if (here[0] === 'start') stops.push(await deps.startServer(here, options.env));
-      else await run(process.execPath, [ASSAY, ...here], options);
+      else {
+        const { stdout } = await run(process.execPath, [ASSAY, ...here], options);
+        expect(stdout, line).not.toBe('');
+      }
       return;
     }
     if (tool === 'cp') {

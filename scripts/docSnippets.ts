@@ -7,6 +7,7 @@ export const PAGES = [
   'docs/pay-for-a-grade.md',
   'docs/client.md',
   'client/README.md',
+  'docs/command-line.md',
   'docs/numbers.md',
   'docs/own-vaults.md',
   'docs/operate.md',

@@ -9,6 +9,8 @@ export const MAY_IMPORT = {
   runtime: [],
   config: ['domain'],
   cli: ['config', 'domain'],
+  // What people see: pure, told how wide and how colourful it may be.
+  terminal: ['domain'],
   chain: ['domain', 'runtime'],
   store: ['domain', 'runtime'],
   payments: ['domain', 'store', 'chain', 'runtime'],

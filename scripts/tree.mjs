@@ -35,7 +35,8 @@ export function ensureBuilt() {
   const newest = Math.max(...SOURCES.map((source) => newestIn(join(ROOT, source))));
   if (existsSync(BUILT) && changedAt(BUILT) >= newest) return;
   console.log('building…');
-  for (const workspace of ['server', 'client', 'devnet'])
+  // The server's commands read through the client.
+  for (const workspace of ['client', 'server', 'devnet'])
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));
   // The server shows the guides, so what is built holds them; why things are so is for who works on it.

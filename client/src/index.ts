@@ -1,6 +1,7 @@
 export type * from './api/types.ts';
 export * from './pay/actions.ts';
 export { type Allow, allowDemo, type Demo } from './pay/allow.ts';
+export { getOffer, type Offer } from './pay/ask.ts';
 export type { AuthorizationTypedData, Signer } from './pay/authorization.ts';
 export type { Budget } from './pay/book.ts';
 export { createIndexedDbStore } from './pay/indexedDbStore.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describeFailure } from './cli/failure.ts';
+import { UsageError } from './cli/usageError.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 
 const { version } = JSON.parse(
@@ -22,12 +23,20 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** They bring all parts of the server along; a slip of the keyboard is told without them. */
+async function knownErrors(error: unknown) {
+  if (error instanceof UsageError) return [];
+  return (await import('./operatorErrors.ts')).OPERATOR_ERRORS;
+}
+
+// Who reads no further, as `head` does, has what it wanted.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
 run(process.argv.slice(2)).then(
   (code) => process.exit(code),
   async (error: unknown) => {
-    // Only a command that fails needs them, and they bring all parts of the server along.
-    const { OPERATOR_ERRORS } = await import('./operatorErrors.ts');
-    const { text, exitCode } = describeFailure(error, OPERATOR_ERRORS);
+    const { text, exitCode } = describeFailure(error, await knownErrors(error));
     process.stderr.write(`${text}\n`);
     process.exit(exitCode);
   },

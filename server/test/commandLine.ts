@@ -25,9 +25,11 @@ export interface FinishedCommand {
 export function startCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): RunningCommand {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
     env: { PATH: process.env.PATH, ...env },
   });
   let [out, err] = ['', ''];
@@ -82,8 +84,9 @@ export function startCommand(
 export async function runCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): Promise<FinishedCommand> {
-  const command = startCommand(words, env);
+  const command = startCommand(words, env, cwd);
   const code = await command.exit;
   return { code, out: command.output(), err: command.errors() };
 }

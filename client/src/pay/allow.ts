@@ -116,7 +116,7 @@ export function createJudge(allow: Allow, payer: string): Judge {
 }
 
 /** Positive decimal integers and nothing else. */
-function readUnits(amount: unknown): bigint | undefined {
+export function readUnits(amount: unknown): bigint | undefined {
   if (typeof amount !== 'string' || !/^[1-9]\d{0,77}$/.test(amount)) return undefined;
   const units = BigInt(amount);
   return units < UINT256_END ? units : undefined;

@@ -4,7 +4,8 @@ import { retrying } from '../wire/retry.ts';
 import type { Wire } from '../wire/send.ts';
 import type { Chosen, Judge } from './allow.ts';
 import { askSeller, type SellerAnswer } from './answer.ts';
-import { type Invoice, readInvoice } from './invoice.ts';
+import { ask, parsed } from './ask.ts';
+import { readInvoice } from './invoice.ts';
 import type { Ledger } from './ledger.ts';
 import { readReceipt } from './receipt.ts';
 import { createNames, type Signing } from './signing.ts';
@@ -53,7 +54,7 @@ export function createPurchases(deps: PurchaseDeps): Purchases {
     judge.target(url);
     const left = await findLeft(url);
     if (left) return during(left.id, () => sell(left, url, signal));
-    const { answer, invoice } = await ask(url, signal);
+    const { answer, invoice } = await ask(wire, url.href, signal);
     if (!invoice) return { answer, record: null };
     const names = createNames();
     return during(names.id, async () => sell(await signing.open(names, url, invoice), url, signal));
@@ -61,7 +62,7 @@ export function createPurchases(deps: PurchaseDeps): Purchases {
 
   async function quote(url: URL, signal: AbortSignal | undefined): Promise<Chosen | null> {
     judge.target(url);
-    const { invoice } = await ask(url, signal);
+    const { invoice } = await ask(wire, url.href, signal);
     return invoice ? judge.invoice(invoice, url) : null;
   }
 
@@ -90,22 +91,6 @@ export function createPurchases(deps: PurchaseDeps): Purchases {
     } finally {
       underWay.delete(id);
     }
-  }
-
-  /** The plain request: an answer, or what it costs. */
-  function ask(
-    url: URL,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly answer?: unknown; readonly invoice?: Invoice }> {
-    return retrying(wire, signal, async () => {
-      const { response, text } = await askSeller(wire, url.href, { signal });
-      const { status, ok, headers } = response;
-      if (status === 402) return { invoice: readInvoice(headers.get('payment-required')) };
-      if (!ok) throw problemOf(response, text);
-      const answer = parsed(text);
-      if (answer !== undefined) return { answer };
-      throw failure('malformed', `the answer (${status}) is not JSON`, { status });
-    });
   }
 
   /** Presents a payment, and signs it once more at most, where the seller asks for other terms. */
@@ -214,15 +199,6 @@ function isPassing(error: unknown): boolean {
   return (
     isAssayError(error, 'problem') && (error.status >= 500 || [402, 429].includes(error.status))
   );
-}
-
-/** Undefined for what is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function codeOf({ response }: SellerAnswer): string {

@@ -17,8 +17,7 @@ export function findCommand<Name extends string>(
   const below = names.filter((name) => name.startsWith(`${first} `));
   if (below.length > 0) throw unknownBelow(first, second, below);
   const nearest = findNearest(first, [...firstWords(names), 'help', '--version', '--help']);
-  const known = `known are ${names.join(', ')} and help`;
-  const advice = nearest ? `did you mean ${nearest}?` : known;
+  const advice = nearest ? `did you mean ${nearest}?` : '"assay help" lists them all';
   throw new UsageError(`unknown command ${JSON.stringify(first)}; ${advice}`);
 }
 

@@ -8,21 +8,41 @@ export interface Summary {
 export interface Explained {
   readonly usage: string;
   readonly details: string;
+  readonly examples?: readonly string[];
   readonly flags: Readonly<Record<string, Flag>>;
 }
 
+/** No longer than a screen: commands that say the same of themselves share a line, and so do those of one word. */
 export function generalHelp(listed: readonly Summary[]): string {
-  const commands: [string, string][] = [
-    ...listed.map(({ name, summary }): [string, string] => [name, summary]),
-    ['help', 'this text; "assay help COMMAND" has more on each'],
-    ['--version', 'the version'],
-  ];
+  const lines = new Map<string, string[]>();
+  for (const { name, summary } of listed) {
+    const [first = '', second] = name.split(' ');
+    const key = second === undefined ? summary : first;
+    lines.set(key, [...(lines.get(key) ?? []), second ?? name]);
+  }
+  const rows = [...lines].map(([key, names]): [string, string] =>
+    listed.some(({ summary }) => summary === key)
+      ? [names.join(', '), key]
+      : [`${key} …`, names.join(', ')],
+  );
   return [
     'Usage: assay COMMAND [flags]',
     '',
-    ...table(commands),
+    ...table(rows),
     '',
-    'The configuration is documented in docs/assay.example.yaml.',
+    '"assay help COMMAND" has more on each; "assay --version" tells the version.',
+    'docs/command-line.md is on reading servers, docs/assay.example.yaml on running.',
+  ].join('\n');
+}
+
+/** The commands that begin with one word. */
+export function groupHelp(first: string, listed: readonly Summary[]): string {
+  return [
+    `Usage: assay ${first} COMMAND [flags]`,
+    '',
+    ...table(listed.map(({ name, summary }) => [name, summary])),
+    '',
+    `"assay help ${first} COMMAND" has more on each.`,
   ].join('\n');
 }
 
@@ -31,6 +51,7 @@ export function commandHelp({ name, summary }: Summary, command: Explained): str
     value === undefined ? `--${flag}` : `--${flag} ${value}`,
     text,
   ]);
+  const examples = command.examples ?? [];
   return [
     `Usage: ${command.usage}`,
     '',
@@ -38,11 +59,12 @@ export function commandHelp({ name, summary }: Summary, command: Explained): str
     command.details,
     '',
     ...table(flags),
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((line) => `  ${line}`)]),
   ].join('\n');
 }
 
 /** Two columns, the first as wide as its longest entry. */
 function table(rows: readonly [string, string][]): string[] {
-  const width = Math.max(13, ...rows.map(([name]) => name.length)) + 3;
+  const width = Math.max(10, ...rows.map(([name]) => name.length)) + 2;
   return rows.map(([name, text]) => `  ${name.padEnd(width)}${text}`);
 }

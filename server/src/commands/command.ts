@@ -1,9 +1,12 @@
 import type { Flag, FlagValues } from '../cli/flags.ts';
+import type { OutputStream } from '../terminal/screen.ts';
 
 /** All of one command but its name and summary, which the list in `index.ts` has. */
 export interface CommandSpec<Args> {
   readonly usage: string;
   readonly details: string;
+  /** Whole lines to try. */
+  readonly examples?: readonly string[];
   readonly flags: Readonly<Record<string, Flag>>;
   /** A word that follows the command, besides its flags. */
   readonly argument?: string;
@@ -22,7 +25,7 @@ export interface Terminal {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream;
+  readonly output: NodeJS.WritableStream & OutputStream;
   readonly errors: NodeJS.WriteStream;
   readonly print: (line: string) => void;
 }

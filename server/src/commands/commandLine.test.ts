@@ -104,6 +104,38 @@ describe('readCommandLine', () => {
     expect(await readWords(`help ${command}`)).toEqual({ name: 'help', text });
   });
 
+  test.each(['', 'risk', 'payments', ...COMMANDS.map(({ name }) => name)])(
+    'behavior: the page of help on "%s" fits on a screen of 80 columns and 24 rows',
+    async (topic) => {
+      const { text } = await readWords(`help ${topic}`);
+      const rows = String(text)
+        .split('\n')
+        .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0);
+      expect(rows, `${text}`).toBeLessThanOrEqual(24);
+    },
+  );
+
+  test('behavior: every command is named in the general page', async () => {
+    const { text } = await readWords('help');
+    for (const { name } of COMMANDS) {
+      for (const word of name.split(' ')) expect(text, name).toMatch(new RegExp(`\\b${word}\\b`));
+    }
+    expect(await readWords('risk --help')).toEqual(await readWords('help risk'));
+  });
+
+  test('behavior: what is read stands before or after the flags', async () => {
+    const expected = { name: 'vault', slug: 'svcusd', form: 'json', url: 'http://a.example' };
+    expect(await readWords('vault svcusd --json --url http://a.example')).toMatchObject(expected);
+    expect(await readWords('vault --url http://a.example --json svcusd')).toMatchObject(expected);
+    expect(await readWords('vault --url=http://a.example svcusd --json')).toMatchObject(expected);
+  });
+
+  test('behavior: what may be paid is exact', async () => {
+    const paid = await readWords('risk node chain:base --max-usd 0.05 --yes');
+    expect(paid).toMatchObject({ nodeId: 'chain:base', most: 50_000n, yes: true, dryRun: false });
+    expect(await readWords('risk search usdc --max-usd 1e-3')).toMatchObject({ most: 1_000n });
+  });
+
   test('error: each refusal is one line with advice', async () => {
     const lines = [
       '',
@@ -127,6 +159,20 @@ describe('readCommandLine', () => {
       'migrate-url',
       'migrate-url --url /api/v1',
       'verify --wallets many',
+      'vaults --jsn',
+      'vaults --json --csv',
+      'vaults --chain base',
+      'vault',
+      'apy svcusd --interval week',
+      'history --type gift',
+      'history --limit 501',
+      'pending vitalik.eth',
+      'risk node',
+      'risk node chain:base --private-key 0x42',
+      'risk node chain:base --max-usd 0',
+      'risk node chain:base --max-usd 0.0000001',
+      'risk node chain:base --pay-to me',
+      'risk search usdc --label vault',
       'verify --wallets 1000000',
       'init',
       'init --rpc http://a.example',

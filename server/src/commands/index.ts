@@ -9,8 +9,68 @@ export interface ListedCommand {
 
 export const COMMANDS: readonly ListedCommand[] = [
   {
+    name: 'vaults',
+    summary: 'every vault family of a server, with its main figures',
+    load: () => import('./vaults.ts'),
+  },
+  {
+    name: 'vault',
+    summary: 'one family: figures, chains, pools and exposure',
+    load: () => import('./vault.ts'),
+  },
+  {
+    name: 'apy',
+    summary: 'a family over time, as a chart in the terminal',
+    load: () => import('./apy.ts'),
+  },
+  {
+    name: 'tvl',
+    summary: 'a family over time, as a chart in the terminal',
+    load: () => import('./tvl.ts'),
+  },
+  {
+    name: 'price',
+    summary: 'a family over time, as a chart in the terminal',
+    load: () => import('./price.ts'),
+  },
+  {
+    name: 'history',
+    summary: 'what wallets deposited and took out',
+    load: () => import('./history.ts'),
+  },
+  {
+    name: 'pending',
+    summary: 'what a wallet has waiting in queues, read live',
+    load: () => import('./pending.ts'),
+  },
+  {
+    name: 'performance',
+    summary: 'what a wallet paid, holds and gained',
+    load: () => import('./performance.ts'),
+  },
+  {
+    name: 'risk search',
+    summary: 'find pools, assets, protocols and chains; costs 0.001 USD',
+    load: () => import('./riskSearch.ts'),
+  },
+  {
+    name: 'risk node',
+    summary: 'one node with its grade and the reasons; costs 0.05 USD',
+    load: () => import('./riskNode.ts'),
+  },
+  {
+    name: 'risk dependencies',
+    summary: 'what a pool depends on, with its grades; costs 1.00 USD',
+    load: () => import('./riskDependencies.ts'),
+  },
+  {
+    name: 'risk schema',
+    summary: 'the data model of the risk graph; costs 0.001 USD',
+    load: () => import('./riskSchema.ts'),
+  },
+  {
     name: 'init',
-    summary: 'write a configuration file from RPC URLs and vault addresses, and end',
+    summary: 'write a configuration file from RPC URLs and vault addresses',
     load: () => import('./init.ts'),
   },
   {

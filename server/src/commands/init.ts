@@ -27,20 +27,17 @@ interface InitArguments {
 const ADDRESS = /^(?:([a-z0-9-]+):)?(0x[0-9a-f]{40})$/i;
 
 export const command = defineCommand<InitArguments>({
-  usage: 'assay init --rpc URL [...] --vault [CHAIN:]ADDRESS [...] [--feed NAME=CHAIN:ADDRESS ...]',
+  usage: 'assay init --rpc URL [...] --vault [CHAIN:]ADDRESS [...] [flags]',
   details: [
     'Asks the contracts what they are: kind (through proxies), asset, share, first block, oracle, custody, allocator.',
     'Each thing found is a line, and so is each that is left to fill in. A vault is looked for on every chain unless',
     'its chain is named; the same vault on several chains becomes one family, and so do vaults over one share token.',
-    'A URL that carries a key is not written into the file, which then names an environment variable. An existing',
-    'file is overwritten only after a yes.',
-    '',
-    'Examples:',
-    '  assay init --rpc https://mainnet.base.org --vault 0x1111111111111111111111111111111111111111',
-    '  assay init --chain 1=http://127.0.0.1:8545 --chain 8453=http://127.0.0.1:9545 \\',
-    '    --vault 1:0x1111111111111111111111111111111111111111 --vault base:0x2222222222222222222222222222222222222222 \\',
-    '    --feed usdc-usd=8453:0x3333333333333333333333333333333333333333 --config vaults.yaml',
+    'A URL that carries a key is not written down: the file then names an environment variable.',
   ].join('\n'),
+  examples: [
+    'assay init --rpc https://mainnet.base.org --vault 0x1… --feed usdc-usd=base:0x3…',
+    'assay init --chain 1=http://127.0.0.1:8545 --vault 1:0x111…',
+  ],
   flags: {
     config: { value: 'FILE', text: 'the file to write (default assay.yaml)' },
     rpc: {
@@ -55,12 +52,12 @@ export const command = defineCommand<InitArguments>({
     },
     vault: {
       value: '[CHAIN:]ADDRESS',
-      text: 'a vault, on a chain by its id or name, or wherever it stands; may be repeated',
+      text: 'a vault, wherever it stands; may be repeated',
       repeated: true,
     },
     feed: {
       value: 'NAME=CHAIN:ADDRESS',
-      text: 'a USD price feed, such as usdc-usd=8453:0x…; may be repeated',
+      text: 'a USD price feed; may be repeated',
       repeated: true,
     },
     yes: { text: 'overwrite an existing file without asking' },

@@ -13,10 +13,8 @@ export const command = defineCommand<{ readonly url: string }>({
     'asked. The new URL is all that goes to the output; what to know about it is said beside, on the error output.',
     'With http.publicUrl it is whole, else a path. Exit code 1 when something in the URL is not known here.',
     'docs/migration.md has the answers side by side.',
-    '',
-    'Example:',
-    `  assay migrate-url https://old.example${EXAMPLE}`,
   ].join('\n'),
+  examples: [`assay migrate-url https://old.example${EXAMPLE}`],
   flags: { config: CONFIG },
   argument: 'URL',
   read(_flags: FlagValues, url: string | undefined) {

@@ -64,7 +64,7 @@ describe('risk grade', () => {
     expect(await readWords('risk grade')).toEqual({ name: 'risk grade', config: 'assay.yaml' });
     await expect(readWords('risk grade x')).rejects.toThrow('unknown word "x"');
     await expect(readWords('risk')).rejects.toThrow(
-      'risk import, risk grade, risk show, risk diff',
+      'risk schema, risk import, risk grade, risk show, risk diff',
     );
   });
 });

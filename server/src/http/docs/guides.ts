@@ -21,6 +21,7 @@ export const GUIDES: readonly Guide[] = [
   guide('quick-start', 'Quick start'),
   guide('own-vaults', 'Run it for your own vaults'),
   guide('pay-for-a-grade', 'Pay for a grade'),
+  guide('command-line', 'The command line'),
   guide('client', 'The client'),
   guide('numbers', 'The numbers explained'),
   guide('operate', 'Operate it'),

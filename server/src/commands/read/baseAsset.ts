@@ -1,0 +1,23 @@
+import { type Client, listVaults } from '@assay/client';
+
+export interface BaseAsset {
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** Amounts over time, with what they are of. */
+export interface AmountSeries<Tick> {
+  readonly ticks: readonly Tick[];
+  readonly asset: BaseAsset;
+}
+
+export async function withBaseAsset<Tick>(
+  client: Client,
+  slug: string,
+  asked: Promise<readonly Tick[]>,
+): Promise<AmountSeries<Tick>> {
+  const [ticks, vaults] = await Promise.all([asked, listVaults(client)]);
+  const found = vaults.find((vault) => vault.slug === slug)?.assets?.base;
+  // Of a family that was never read nothing is known, and there is no amount to write with it either.
+  return { ticks, asset: found ?? { symbol: '', decimals: 0 } };
+}

@@ -1,0 +1,13 @@
+import { type Client, getStatus } from '@assay/client';
+import { plain } from '../../terminal/text.ts';
+
+export type NameOfChain = (chainId: number) => string;
+
+/** What the server calls its chains; a number where it does not say. */
+export async function getChainNames(client: Client): Promise<NameOfChain> {
+  const names = await getStatus(client)
+    .then(({ chains }) => new Map(chains.map(({ chainId, name }) => [chainId, plain(name)])))
+    // A name is decoration: the figures do without.
+    .catch(() => new Map<number, string>());
+  return (chainId) => names.get(chainId) ?? `${chainId}`;
+}

@@ -1,0 +1,83 @@
+import { type Decimal, ratio, unit } from '../domain/amount.ts';
+import { writeDecimal } from '../domain/decimalText.ts';
+import { digitsOf } from './scale.ts';
+
+/** For what is not known; never a zero. */
+export const UNKNOWN = '–';
+
+/** Digits that tell something: from a thousand on two after the point, from one on four, below it four that count. */
+export function amountText(units: string | bigint | null | undefined, decimals: number): string {
+  if (units === null || units === undefined) return UNKNOWN;
+  const value = BigInt(units);
+  const size = value < 0n ? -value : value;
+  const one = unit(decimals);
+  if (size === 0n) return '0';
+  const digits = size >= 1_000n * one ? 2 : size >= one ? 4 : smallDigits(size, decimals);
+  if (digits > MOST_DIGITS) return `${value < 0n ? '-' : ''}<0.${'0'.repeat(MOST_DIGITS - 1)}1`;
+  // Towards zero: nobody is shown more than there is.
+  const kept =
+    digits >= decimals
+      ? { value, decimals }
+      : { value: value / unit(decimals - digits), decimals: digits };
+  // From one on all of them stand there, so that points stand below each other.
+  return grouped(writeFixed(kept, size >= one ? digits : 2));
+}
+
+const MOST_DIGITS = 10;
+
+/** Digits after the point so that four of them count. */
+function smallDigits(size: bigint, decimals: number): number {
+  return Math.max(4, decimals - size.toString().length + 4);
+}
+
+/** With all its digits, for programs; empty when unknown. */
+export function exactAmount(units: string | bigint | null | undefined, decimals: number): string {
+  return units === null || units === undefined
+    ? ''
+    : writeDecimal({ value: BigInt(units), decimals });
+}
+
+export function usdText(usd: number | null | undefined): string {
+  if (usd === null || usd === undefined || !Number.isFinite(usd)) return UNKNOWN;
+  return grouped(usd.toFixed(Math.abs(usd) >= 10_000 ? 0 : 2));
+}
+
+const SIZES = [
+  [1e12, ' T'],
+  [1e9, ' B'],
+  [1e6, ' M'],
+  [1e3, ' k'],
+  [1, ''],
+] as const;
+
+/** 1.5 M, with as many digits as tell it from the next step. */
+export function shortNumber(value: number, step: number): string {
+  if (value === 0) return '0';
+  const size = Math.max(Math.abs(value), step);
+  const [at, letter] = SIZES.find(([least]) => size >= least) ?? SIZES.at(-1)!;
+  return `${(value / at).toFixed(digitsOf(step / at))}${letter}`;
+}
+
+/** A fraction in percent: 0.045 is 4.50 %. */
+export function percentText(fraction: number | null | undefined): string {
+  if (fraction === null || fraction === undefined || !Number.isFinite(fraction)) return UNKNOWN;
+  return `${grouped((fraction * 100).toFixed(2))} %`;
+}
+
+/** Of an amount, as near as a number gets: for drawing, never for reckoning. */
+export function asNumber(units: string | bigint, decimals: number): number {
+  return ratio(BigInt(units), unit(decimals));
+}
+
+/** With at least so many digits after the point. */
+function writeFixed(number: Decimal, least: number): string {
+  const [whole = '', fraction = ''] = writeDecimal(number).split('.');
+  const digits = fraction.padEnd(Math.min(least, number.decimals), '0');
+  return digits === '' ? whole : `${whole}.${digits}`;
+}
+
+/** Thousands apart. */
+export function grouped(number: string): string {
+  const [whole = '', ...fraction] = number.split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
+}

@@ -1,0 +1,35 @@
+import { createStyle, type Style } from './style.ts';
+
+/** What can be shown where. */
+export interface Screen {
+  /** Null where lines may be as long as they like: in a file or a pipe. */
+  readonly columns: number | null;
+  /** Null where nobody scrolls. */
+  readonly rows: number | null;
+  readonly style: Style;
+}
+
+/** As far as a stream tells. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Less than this is no terminal that anybody reads tables on. */
+const LEAST_COLUMNS = 20;
+
+export function screenOf(
+  { isTTY = false, columns, rows }: OutputStream,
+  env: Readonly<Record<string, string | undefined>>,
+): Screen {
+  // Who sets COLUMNS for a pipe, as `watch` does, wants lines of that length.
+  const asked = /^[1-9]\d{0,4}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : null;
+  const found = (isTTY && columns) || asked;
+  return {
+    columns: found === null || found === undefined ? null : Math.max(LEAST_COLUMNS, found),
+    rows: (isTTY && rows) || null,
+    // https://no-color.org: whatever it says, as long as it says something.
+    style: createStyle(isTTY && !env.NO_COLOR && env.TERM !== 'dumb'),
+  };
+}

@@ -1,0 +1,25 @@
+import { UNKNOWN } from './figures.ts';
+
+/** 2026-11-16 09:31, in UTC as everything is. */
+export function timeText(at: string | number | null | undefined): string {
+  const iso = isoOf(at);
+  return iso === undefined ? UNKNOWN : iso.slice(0, 16).replace('T', ' ');
+}
+
+/** How long ago, in one unit. */
+export function ageText(at: string | null | undefined, nowMs: number): string {
+  const ms = at === null || at === undefined ? Number.NaN : nowMs - Date.parse(at);
+  if (Number.isNaN(ms)) return UNKNOWN;
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 90) return `${seconds} s ago`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h ago`;
+  return `${Math.round(seconds / 86_400)} days ago`;
+}
+
+/** Unix seconds or ISO 8601. */
+function isoOf(at: string | number | null | undefined): string | undefined {
+  if (at === null || at === undefined) return undefined;
+  const date = new Date(typeof at === 'number' ? at * 1000 : at);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

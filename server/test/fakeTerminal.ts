@@ -1,0 +1,52 @@
+import { PassThrough } from 'node:stream';
+import { readCommandLine } from '../src/commands/commandLine.ts';
+
+export interface Shown {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a line as on a terminal of so many columns; without columns, as into a pipe. */
+export async function runOnTerminal(
+  line: string,
+  {
+    columns,
+    env = {},
+    typed,
+  }: {
+    readonly columns?: number;
+    readonly env?: Readonly<Record<string, string>>;
+    /** What is answered to a question; absent: nobody is there to ask. */
+    readonly typed?: string;
+  } = {},
+): Promise<Shown> {
+  const read = await readCommandLine(line.split(' ').filter((word) => word !== ''));
+  if (!('command' in read)) throw new Error(`${line} asks for no command`);
+  let [out, err] = ['', ''];
+  const isTTY = columns !== undefined;
+  const output = stream((text) => {
+    out += text;
+  });
+  const errors = stream((text) => {
+    err += text;
+  });
+  const input = new PassThrough();
+  if (typed !== undefined) input.end(`${typed}\n`);
+  const code = await read.command.run(read.args, {
+    config: read.config,
+    version: 'test',
+    env,
+    input: Object.assign(input, { isTTY: typed !== undefined }),
+    output,
+    errors: errors as unknown as NodeJS.WriteStream,
+    print: (text) => void output.write(`${text}\n`),
+  });
+  return { code, out, err };
+
+  function stream(hear: (text: string) => void) {
+    const through = new PassThrough();
+    through.on('data', (chunk: Buffer) => hear(chunk.toString()));
+    return Object.assign(through, isTTY ? { isTTY, columns, rows: 24 } : {});
+  }
+}

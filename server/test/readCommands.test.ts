@@ -1,0 +1,378 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { widthOf } from '../src/terminal/text.ts';
+import { runOnTerminal } from './fakeTerminal.ts';
+import { listenOnLoopback, stopServer } from './loopbackServer.ts';
+import { openReadServer, type ReadServer } from './readServer.ts';
+
+const PRICE = 50_000n;
+const NODE = 'chain:base';
+/** All that no screen of ours writes: cursor moves, bells, words that go backwards. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+const OBEYED = /[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is
+const COLOUR = /\x1b\[\d+m/g;
+
+let server: ReadServer;
+let wallet: string;
+
+beforeAll(async () => {
+  server = await openReadServer();
+  wallet = server.world.wallets[0]!.address;
+  // The risk graph takes in its catalogue a moment after the start; a node that is not there yet costs nothing.
+  for (let code: number | null = 4; code === 4; await sleep(200)) {
+    code = (await server.assay(`risk node ${NODE} --yes --max-usd 0.05`)).code;
+  }
+}, 180_000);
+afterAll(() => server?.close());
+
+function shown(line: string, columns?: number, env: Record<string, string> = {}) {
+  return runOnTerminal(line, {
+    env: { ASSAY_URL: server.url, ...env },
+    ...(columns !== undefined && { columns }),
+  });
+}
+
+describe('reading a server', () => {
+  const lines = () => [
+    'vaults',
+    'vault svcusd',
+    'apy svcusd',
+    'tvl svcusd',
+    'tvl svcusd --usd',
+    'price svcusd --interval hour',
+    'history --limit 30',
+    'history --family svcusd --period 30d',
+    `pending ${wallet}`,
+    `performance ${wallet}`,
+  ];
+
+  test.each([80, 200])('default: fits %d columns, with and without colour', async (columns) => {
+    for (const line of lines()) {
+      const plain = await shown(line, columns, { NO_COLOR: '1' });
+      expect(plain, line).toMatchObject({ code: 0, err: '' });
+      expect(plain.out, line).not.toMatch(OBEYED);
+      expect(plain.out, line).not.toContain('\x1b');
+      const widest = Math.max(...plain.out.split('\n').map(widthOf));
+      expect(widest, `${line}\n${plain.out}`).toBeLessThanOrEqual(columns);
+      const coloured = await shown(line, columns);
+      // Ages may have grown by a second between the two.
+      const ages = / *\d+ (s|min) ago/g;
+      expect(coloured.out.replace(COLOUR, '').replace(/ +$/gm, '').replace(ages, ''), line).toBe(
+        plain.out.replace(ages, ''),
+      );
+    }
+  });
+
+  test('behavior: a wider terminal shows more', async () => {
+    const [narrow, wide] = [await shown('vaults', 80), await shown('vaults', 200)];
+    for (const title of ['FAMILY', 'TVL', 'APY 7D']) expect(narrow.out).toContain(title);
+    expect(narrow.out).not.toContain('REWARDS');
+    for (const title of ['NAME', 'REWARDS', 'UPDATED']) expect(wide.out).toContain(title);
+  });
+
+  test.each(['json', 'csv'])(
+    'behavior: --%s is for programs: the same on a terminal and in a pipe',
+    async (form) => {
+      for (const line of lines()) {
+        const piped = await shown(`${line} --${form}`);
+        expect(piped, line).toMatchObject({ code: 0, err: '' });
+        expect(await shown(`${line} --${form}`, 80), line).toEqual(piped);
+        if (form === 'json') expect(() => JSON.parse(piped.out), line).not.toThrow();
+        else {
+          const [titles = '', ...rows] = piped.out.trimEnd().split('\n');
+          for (const row of rows) expect(cellsOf(row), row).toHaveLength(cellsOf(titles).length);
+        }
+      }
+    },
+  );
+
+  test('behavior: figures are those of the server, exact where programs read them', async () => {
+    const vaults = JSON.parse((await shown('vaults --json')).out);
+    expect(vaults).toEqual(await (await fetch(`${server.url}/v1/vaults`)).json());
+    const [{ slug, stats }] = vaults;
+    const [titles, row] = (await shown('vaults --csv')).out.split('\n').map(cellsOf);
+    const cell = (name: string) => row![titles!.indexOf(name)];
+    expect(cell('family')).toBe(slug);
+    expect(cell('tvl')!.replace('.', '').replace(/0+$/, '')).toBe(stats.tvl.replace(/0+$/, ''));
+    expect(Number(cell('apy7d'))).toBe(stats.apy7d);
+  });
+
+  test('behavior: into a pipe nothing is cut, coloured or left out', async () => {
+    const { out } = await shown('history --limit 5');
+    expect(out).toMatch(/0x[0-9a-f]{64}/);
+    expect(out).not.toContain('…');
+    expect(out).not.toContain('\x1b');
+  });
+
+  test('error: each is one line with what to do, and a code of its own', async () => {
+    const cases: [line: string, code: number, words: RegExp][] = [
+      ['vault svcus', 4, /no vault family "svcus"; did you mean svcusd\?$/],
+      ['apy nothing-like-it', 4, /there are svcusd, svcusd-edge$/],
+      ['history --family svcus', 4, /did you mean svcusd\?$/],
+      [`performance ${wallet} --family x`, 4, /no vault family "x"/],
+      ['apy svcusd --from 2026-02-30', 2, /^assay: from /],
+      ['pending 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD0'.slice(0, 50), 2, /walletAddress/],
+      [
+        'vaults --url http://127.0.0.1:9',
+        3,
+        /no server answers at http:\/\/127\.0\.0\.1:9; start one/,
+      ],
+    ];
+    for (const [line, code, words] of cases) {
+      const found = await shown(line);
+      expect(found, line).toMatchObject({ code, out: '' });
+      expect(found.err.trimEnd(), line).toMatch(words);
+      expect(found.err.trimEnd().split('\n'), line).toHaveLength(1);
+    }
+  });
+
+  test('error: words of a server that a terminal would obey, and answers of something else', async () => {
+    const answers: Record<string, unknown> = {
+      '/v1/vaults': [
+        {
+          slug: 'x',
+          name: 'a\x1b[2J\u009b1mb\n\u202ec',
+          address: '0x',
+          feederOf: null,
+          assets: null,
+          chains: [],
+          stats: null,
+        },
+      ],
+      '/v1/vaults/x': { detail: 'not\x1b[31m ready\nat all', status: 503 },
+      '/v1/history': { hello: 'world' },
+    };
+    const odd = createServer((request, response) => {
+      const body = answers[request.url!.split('?')[0]!];
+      const status = (body as { status?: number } | undefined)?.status ?? 200;
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body ?? {}));
+    });
+    const port = await listenOnLoopback(odd, 0);
+    const env = { ASSAY_URL: `http://127.0.0.1:${port}` };
+    try {
+      for (const form of ['', '--json', '--csv']) {
+        const { code, out } = await shown(`vaults ${form}`, undefined, env);
+        expect(code, form).toBe(0);
+        expect(out, form).not.toMatch(OBEYED);
+        for (const char of ['\x1b', '\u202e']) expect(out, form).not.toContain(char);
+      }
+      const busy = await shown('vault x', undefined, env);
+      expect(busy.err).toBe('assay: the server says 503: not [31m ready at all; try again later\n');
+      const strange = await shown('history', undefined, env);
+      expect(strange).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('is no Assay server'),
+      });
+    } finally {
+      await stopServer(odd);
+    }
+  });
+
+  test('error: as processes, a wrong flag and a reader that goes away', async () => {
+    const wrong = await server.assay('vaults --jsn');
+    expect(wrong).toEqual({
+      code: 2,
+      out: '',
+      err: 'assay: unknown flag "--jsn" after vaults; did you mean --json?\n',
+    });
+    const piped = await server.assay('vaults');
+    expect(piped).toMatchObject({ code: 0, err: '' });
+    expect(piped.out).not.toContain('\x1b');
+  });
+});
+
+describe('buying from a server', () => {
+  /** What was paid meanwhile. */
+  async function paidBy(work: () => Promise<unknown>): Promise<bigint> {
+    const before = await server.earned();
+    await work();
+    return (await server.earned()) - before;
+  }
+
+  test('default: a grade with its receipt', async () => {
+    const paid = await paidBy(async () => {
+      const { code, out, err } = await server.assay(`risk node ${NODE} --yes --max-usd 0.05`);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toMatch(/\(chain:base\) {2}grade [A-F]\n/);
+      expect(out).toContain('Why this grade?');
+      expect(out).toMatch(/^ {2}paid {5}0\.05 USD \(USDC on Base, eip155:8453\)$/m);
+      const [, transaction] = /^ {2}receipt {2}(0x\w{64})$/m.exec(out)!;
+      const receipt = await server.world
+        .chain(8453)
+        .chain.rpc('eth_getTransactionReceipt', [transaction]);
+      expect(receipt).toMatchObject({ status: '0x1' });
+    });
+    expect(paid).toBe(PRICE);
+  });
+
+  test('behavior: every paid command, for people and for programs', async () => {
+    const search = JSON.parse(
+      (await server.assay('risk search alpha --label pool --yes --max-usd 0.001 --json')).out,
+    );
+    expect(search.payment).toMatchObject({
+      usd: '0.001',
+      amount: '1000',
+      receipt: { network: 'eip155:8453' },
+    });
+    const pool = search.answer[0].id;
+    const found = await server.assay(`risk dependencies ${pool} --yes --max-usd 1`);
+    expect(found).toMatchObject({ code: 0, err: '' });
+    expect(found.out).toMatch(/^IT .* GRADE /m);
+    const schema = await server.assay('risk schema --yes --max-usd 0.001 --csv');
+    expect(schema.out).toMatch(/^label,property,type,description\nPool,/);
+    // What is for programs alone is not mixed with the receipt.
+    expect(schema.err).toMatch(/^ {2}paid {5}0\.001 USD /);
+  });
+
+  test('behavior: the demo by another of its names', async () => {
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const { code, err } = await server.assay(`risk schema --yes --max-usd 0.001 --url ${url}`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  test('behavior: --dry-run shows the invoice, pays nothing and needs no key', async () => {
+    const paid = await paidBy(async () => {
+      const { code, out } = await server.assay(`risk node ${NODE} --dry-run`);
+      expect(code).toBe(0);
+      expect(out).toContain('0.05 USD (50000 base units)');
+      expect(out).toContain(server.world.payTo.address);
+      expect(out).toContain('nothing was paid');
+      const programs = await server.assay(`risk node ${NODE} --dry-run --json`);
+      expect(JSON.parse(programs.out).prices).toMatchObject([{ amount: '50000', usd: '0.05' }]);
+      expect((await server.assay(`risk node ${NODE} --dry-run --max-usd 0.01`)).code).toBe(5);
+    });
+    expect(paid).toBe(0n);
+  });
+
+  test('error: whoever is not paid is told why, in one line', async () => {
+    const { folder, world } = server;
+    const keyFile = async (name: string, key: string, mode = 0o600) => {
+      const file = join(folder, name);
+      await writeFile(file, key);
+      await chmod(file, mode);
+      return `--key-file ${file}`;
+    };
+    const buy = `risk node ${NODE}`;
+    const yes = '--yes --max-usd 0.05';
+    const stranger = await keyFile('stranger', `0x${'42'.repeat(32)}`);
+    const open = await keyFile('open', world.wallets[1]!.privateKey, 0o644);
+    const cases: [line: string, code: number, words: RegExp, env?: Record<string, string>][] = [
+      [`${buy}`, 2, /no terminal to ask on before paying: add --yes and --max-usd/],
+      [`${buy} --yes`, 2, /say with --max-usd how much/],
+      [`${buy} --max-usd cheap --yes`, 2, /--max-usd must be an amount/],
+      [
+        `${buy} --yes --max-usd 0.01`,
+        5,
+        /costs 0\.05 USD, and --max-usd allows 0\.01; nothing was paid: raise --max-usd/,
+      ],
+      [
+        `${buy} ${yes} --pay-to 0x${'11'.repeat(20)}`,
+        5,
+        /wants 0x\w{40} to be paid; nothing was paid/,
+      ],
+      [`${buy} ${yes} ${stranger}`, 5, /is no wallet of the demo, and what another key signs/],
+      [`${buy} ${yes}`, 5, /is no wallet of the demo/, { ASSAY_PRIVATE_KEY: '42'.repeat(32) }],
+      [`${buy} ${yes} ${open}`, 2, /others may read .*open: run chmod 600/],
+      [`${buy} ${yes} --key-file ${'42'.repeat(32)}`, 2, /names a file; a key on a command line/],
+      [`${buy} ${yes} --key-file nowhere`, 2, /nowhere cannot be read/],
+      [`${buy} ${yes} --url http://127.0.0.1:9`, 5, /taken for the demo/],
+      [`${buy} ${yes} --url http://127.0.0.1:9 --real-chain`, 2, /no key to pay with/],
+      [`${buy} --dry-run --url http://127.0.0.1:9`, 3, /no server answers/],
+      [`${buy} ${yes} --url http://shop.example`, 5, /shop\.example is not paid: .* use https/],
+      [`risk node chain:nowhere ${yes}`, 4, /no such node.*\(nothing was charged\)/],
+      [`risk dependencies ${NODE} --yes --max-usd 1`, 2, /nodeId.*\(nothing was charged\)/],
+    ];
+    const paid = await paidBy(async () => {
+      for (const [line, code, words, env] of cases) {
+        const found = await server.assay(line, env);
+        expect(found, line).toMatchObject({ code, out: '' });
+        expect(found.err.trimEnd(), line).toMatch(words);
+        expect(found.err.trimEnd().split('\n'), line).toHaveLength(1);
+        expect(found.err, line).not.toContain('42'.repeat(32));
+      }
+    });
+    expect(paid).toBe(0n);
+  });
+
+  test('error: a refused payment says what to change', async () => {
+    const buy = (privateKey: string) =>
+      server.assay(`risk node ${NODE} --yes --max-usd 0.05`, { ASSAY_PRIVATE_KEY: privateKey });
+    expect(await buy(server.poor.privateKey)).toEqual({
+      code: 5,
+      out: '',
+      err: 'assay: the server does not take the payment (insufficient_funds): the wallet has too little of it: send it some, or pay from another wallet\n',
+    });
+    const blocked = await buy(server.world.blockedWallet.privateKey);
+    expect(blocked).toMatchObject({ code: 5, out: '' });
+    expect(blocked.err).toMatch(/; pay from another wallet \(nothing was charged\)\n$/);
+  });
+
+  test('behavior: on a terminal it asks, and takes no for an answer', async () => {
+    const before = process.cwd();
+    process.chdir(server.folder);
+    const answered = (typed: string) =>
+      runOnTerminal('risk schema', { columns: 80, typed, env: { ASSAY_URL: server.url } });
+    try {
+      const refused = await paidBy(async () => {
+        const { code, out, err } = await answered('n');
+        expect({ code, out }).toEqual({ code: 5, out: '' });
+        expect(err).toMatch(/Pay 0\.001 USD \(USDC on Base\) to 0x\w{40}\? \[y\/N\]/);
+        expect(err).toContain('assay: nothing was paid');
+      });
+      expect(refused).toBe(0n);
+      const agreed = await paidBy(async () => {
+        const { code, out } = await answered('y');
+        expect(code).toBe(0);
+        expect(out).toContain('LIVES_ON');
+      });
+      expect(agreed).toBe(1_000n);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  test('behavior: a server that is killed in the middle of a payment: one line, and one charge', async () => {
+    const { rpc } = server;
+    const line = `risk node protocol:aave-v3 --yes --max-usd 0.05`;
+    const paid = await paidBy(async () => {
+      await rpc.mode({ kind: 'hang' }, { only: ['eth_sendRawTransaction'] });
+      const seen = rpc.requests.length;
+      const command = server.begin(line);
+      await expect
+        .poll(() =>
+          rpc.requests.slice(seen).some(({ method }) => method === 'eth_sendRawTransaction'),
+        )
+        .toBe(true);
+      await server.kill();
+      expect(await command.exit).toBe(6);
+      expect(command.errors()).toMatch(
+        /^assay: .* went away in the middle of the payment.*never a second one\n$/,
+      );
+      expect(command.output()).toBe('');
+      // While it is away the same payment is left as it is.
+      expect((await server.assay(line)).code).toBe(6);
+
+      await rpc.mode({ kind: 'none' });
+      await server.start();
+      const again = await server.assay(line);
+      expect(again).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/^sending the payment of .* again \(0\.05 USD\)/),
+      });
+      expect(again.out).toMatch(/grade [A-F]\n/);
+      expect(again.out).toMatch(/^ {2}receipt {2}0x\w{64}$/m);
+    });
+    expect(paid).toBe(PRICE);
+  });
+});
+
+/** Of a line without line breaks in its cells. */
+function cellsOf(line: string): string[] {
+  return [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].slice(0, -1).map(([, cell]) => cell!);
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  demoDescription,
+  deriveWallet,
+  type Wallet,
+  writeDemoFiles,
+} from '../../devnet/src/index.ts';
+import { balanceOf } from '../../devnet/src/read.ts';
+import {
+  type FinishedCommand,
+  type RunningCommand,
+  runCommand,
+  startCommand,
+} from './commandLine.ts';
+import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+
+const PAYMENT_CHAIN = 8453;
+
+/** The built server on a small world, as the demo has it: with its vaults, its risk graph, and a price for that. */
+export interface ReadServer {
+  readonly url: string;
+  readonly world: ServedWorld['world'];
+  /** Among the demo's wallets, without any money. */
+  readonly poor: Wallet;
+  /** A folder with `.assay/demo.json`, in which commands are run. */
+  readonly folder: string;
+  /** Before the chain in which it is paid. */
+  readonly rpc: FaultyRpc;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** What was paid to it so far. */
+  earned(): Promise<bigint>;
+  /** `assay …` in that folder, with this server as the one that is asked. */
+  assay(line: string, env?: Readonly<Record<string, string>>): Promise<FinishedCommand>;
+  begin(line: string): RunningCommand;
+  close(): Promise<void>;
+}
+
+export async function openReadServer(): Promise<ReadServer> {
+  const served = await serveWorld({
+    seed: 'read commands',
+    anchor: Math.floor(Date.now() / 1000),
+  });
+  const { world } = served;
+  const rpc = await createFaultyRpc({ target: served.urlOf(PAYMENT_CHAIN) });
+  world.chain(PAYMENT_CHAIN).url = rpc.url;
+  const folder = await mkdtemp(join(tmpdir(), 'assay-read-'));
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const files = join(folder, '.assay');
+  const options = { host: '127.0.0.1', port, adminPort, folder: files };
+  await writeDemoFiles(world, options);
+  // Two more that may pay and cannot: one without money, and one that is blocked.
+  const poor = deriveWallet('read commands', 'poor');
+  const demo = demoDescription(world, options);
+  const wallets = [...world.wallets, poor, world.blockedWallet];
+  await writeFile(join(files, 'demo.json'), JSON.stringify({ ...demo, wallets }));
+  let server: RunningCommand | undefined;
+  await start();
+  return {
+    url,
+    world,
+    poor,
+    folder,
+    rpc,
+    start,
+    kill: async () => void (await server?.end('SIGKILL')),
+    earned: () =>
+      balanceOf(world.chain(PAYMENT_CHAIN).chain, world.stablecoin, world.payTo.address),
+    assay: (line, env) => runCommand(wordsOf(line), { ASSAY_URL: url, ...env }, folder),
+    begin: (line) => startCommand(wordsOf(line), { ASSAY_URL: url }, folder),
+    async close() {
+      await server?.end('SIGKILL');
+      await rpc.close();
+      await served.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  async function start(): Promise<void> {
+    server = startCommand(['start', '--config', join(files, 'demo.yaml')]);
+    await server.says(/"msg":"the API answers"/, 60);
+    while (!(await isReady())) await sleep(100);
+  }
+
+  async function isReady(): Promise<boolean> {
+    return (await fetch(`${url}/health/ready`)).ok;
+  }
+}
+
+function wordsOf(line: string): string[] {
+  return line.split(' ').filter((word) => word !== '');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

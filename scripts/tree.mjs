@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,7 @@ const SOURCES = [
   'dashboard/index.html',
   'dashboard/vite.config.ts',
   'devnet/contracts',
+  'docs',
   'tsconfig.base.json',
   'server/tsconfig.build.json',
   'client/tsconfig.build.json',
@@ -42,6 +43,11 @@ export function ensureBuilt() {
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
   node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));
+  // The server shows the guides, so what is built holds them; why things are so is for who works on it.
+  cpSync(join(ROOT, 'docs'), join(ROOT, 'server/dist/docs'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('decisions'),
+  });
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, '');
 }

@@ -1065,6 +1065,16 @@ export interface ReadinessChain {
   readonly backfilled: boolean;
 }
 
+/** The paid resources. */
+export interface PaidResources {
+  /** Version of this document. */
+  readonly version: 1;
+  /** Version of the payment protocol. */
+  readonly x402Version: 2;
+  /** One for each paid operation; empty where nothing is sold. */
+  readonly resources: readonly string[];
+}
+
 /** What went wrong, as RFC 9457 has it. */
 export interface Problem {
   /** Always about:blank: the status says which kind of problem it is. */
@@ -1252,3 +1262,5 @@ export type GetLivenessParameters = object;
 export type GetReadinessParameters = object;
 
 export type GetOpenApiParameters = object;
+
+export type GetPaidResourcesParameters = object;

@@ -1,14 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +12,8 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  HOSTILE_NAME,
+  lookAtHostileName,
   lookAtPages,
   payForGrades,
   useFamilies,
@@ -119,10 +112,14 @@ test('default: the chains run on their own, and the server can be killed and sta
   await watchStop(browser, demo, {
     stop: () => stop(server, 'SIGKILL'),
     async start() {
-      await appendFile(join(folder, '.assay/demo.yaml'), 'previousApi: { until: 9999-12-31 }\n');
+      const file = join(folder, '.assay/demo.yaml');
+      const text = await readFile(file, 'utf8');
+      const named = text.replace('"Savings EUR"', () => JSON.stringify(HOSTILE_NAME));
+      await writeFile(file, `${named}previousApi: { until: 9999-12-31 }\n`);
       await startServer(demo);
     },
   });
+  await lookAtHostileName(browser, demo);
   // It goes on where it was: only what happened since is read.
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
   await askAsBefore(demo);

@@ -256,6 +256,26 @@ async function statusOf({ chains }: DemoServer, transaction: string): Promise<st
   return ((await response.json()) as { result: { status: string } }).result.status;
 }
 
+/** What somebody may call a vault: it turns the text around it, rings, runs, and never ends. */
+export const HOSTILE_NAME = `\u202eRUE\u0000\u0007<script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked = 1">${'x'.repeat(10_000)}`;
+
+/** The family svceur bears that name now: it is shown harmless. */
+export async function lookAtHostileName(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl, LOOKS[2]);
+  for (const path of ['/?compare=svceur', '/family/svceur']) {
+    const page = await opened.open(path);
+    const shown = (await page.evaluate('document.body.innerText')) as string;
+    expect(shown).toContain('RUE <script>globalThis.hacked');
+    for (const sign of ['\u202e', '\u0000', '\u0007', 'x'.repeat(100)]) {
+      expect(shown).not.toContain(sign);
+    }
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await expectFits(page);
+  }
+  expect(opened.troubles()).toEqual([]);
+  await opened.close();
+}
+
 /** A page that stays open while the server is stopped and started. */
 export async function watchStop(
   browser: Browser,
@@ -266,9 +286,10 @@ export async function watchStop(
   const page = await opened.open('/status');
   const rows = await page.locator('tbody tr').count();
   await server.stop();
-  await page.getByText('The server does not answer.').waitFor();
+  const notice = page.getByText('The server does not answer.', { exact: true });
+  await notice.waitFor();
   expect(await page.locator('tbody tr').count()).toBe(rows);
   await server.start();
-  await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+  await notice.waitFor({ state: 'detached' });
   await opened.close();
 }

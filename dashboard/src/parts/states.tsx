@@ -1,6 +1,7 @@
 import { isAssayError } from '@assay/client';
 import type { ComponentChildren } from 'preact';
 import { cleanText } from '../format/text.ts';
+import { isSilence } from '../state/connection.ts';
 import type { Live } from '../state/live.ts';
 
 /** What there is, or what there is instead: a shape to wait with, or what went wrong. */
@@ -16,7 +17,10 @@ export function Await<T>({
   if (live.data !== undefined) {
     return (
       <div class="awaited" aria-busy={live.loading}>
-        {live.error !== undefined && <Trouble error={live.error} onRetry={live.retry} isOld />}
+        {/* That nobody answers is told once, at the top of the page. */}
+        {live.error !== undefined && !isSilence(live.error) && (
+          <Trouble error={live.error} onRetry={live.retry} isOld />
+        )}
         {children(live.data)}
       </div>
     );

@@ -44,6 +44,7 @@ const ANSWERS: Names = {
   getPendingRedeems: 'PendingRedeems',
   getPendingDeposits: 'PendingDeposits',
   getPerformance: 'Performance',
+  getLedger: 'LedgerEntry',
   riskMethodology: 'RiskMethodology',
   agentSchema: 'RiskSchema',
   agentSearch: 'SearchHit',

@@ -183,6 +183,14 @@ export async function useWallet(browser: Browser, demo: DemoServer): Promise<voi
       return (await valuesIn(page, '.figures'))[0] === `${totals.currentValueUsd}`;
     })
     .toBe(true);
+  const [ledger] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Ledger CSV' }).click(),
+  ]);
+  const lines = (await readFile((await ledger.path())!, 'utf8')).trim().split('\r\n');
+  const entries = await ask<unknown[]>(demo, `/v1/users/${wallet}/ledger`);
+  expect(lines[0]).toBe('date,family,chain id,type,assets,shares,cost,result,USD,transaction');
+  expect(Math.abs(lines.length - 1 - entries.length)).toBeLessThan(5);
   // A chain that cannot be read is told, not left out in silence.
   await page.getByText('May be incomplete: svceth on optimism (unconfigured)').waitFor();
   type History = { items: { type: string }[] };

@@ -537,6 +537,32 @@ export interface PerformanceTotals {
   readonly unpricedFamilies: readonly string[];
 }
 
+/** One movement of shares. */
+export interface LedgerEntry<Amount = string> {
+  /** Time of its block. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Slug of the vault family. */
+  readonly family: string;
+  /** Where it happened. EIP-155 chain id. */
+  readonly chainId: number;
+  /** deposit; exit: assets were paid for shares; received, sent: shares from or to another wallet. */
+  readonly type: 'deposit' | 'exit' | 'received' | 'sent';
+  /** Shares that came or left. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Paid in, paid out, or worth of what was received; 0 for what was sent. In base units: an integer in decimal digits. */
+  readonly assets: Amount;
+  /** Decimals of the base asset. */
+  readonly baseAssetDecimals: number;
+  /** What it did to the cost of the shares held: negative where cost left. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly cost: Amount;
+  /** Of an exit: assets received less the cost of its shares; null for all else. */
+  readonly result: Amount | null;
+  /** Value of `assets` in US dollars at the price of that time; null when none was held then. */
+  readonly usd: number | null;
+  /** The transaction; null for shares sent from wallet to wallet, of which none is kept. */
+  readonly transactionHash: string | null;
+}
+
 /** The grading method. */
 export interface RiskMethodology {
   /** Version of the method. */
@@ -1222,6 +1248,13 @@ export interface GetPendingDepositsParameters {
 }
 
 export interface GetPerformanceParameters {
+  /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
+  readonly walletAddress: string;
+  /** Slug of one vault family; without it the answer covers all. Unknown: 404. */
+  readonly family?: string;
+}
+
+export interface GetLedgerParameters {
   /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
   readonly walletAddress: string;
   /** Slug of one vault family; without it the answer covers all. Unknown: 404. */

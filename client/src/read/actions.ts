@@ -104,6 +104,13 @@ export const getPerformance = /* @__PURE__ */ action<types.GetPerformanceParamet
   'costBasis currentValue realized sharesBalance unrealized',
 );
 
+/** Ledger of a wallet. Beyond the interface: every movement of a wallet's shares with what it did to their average cost and what it brought in, as the performance counts it: costs add up to its cost basis, results to what it realised. Queued shares move when they are paid. */
+export const getLedger = /* @__PURE__ */ action<types.GetLedgerParameters, readonly types.LedgerEntry<string>[], readonly types.LedgerEntry<bigint>[]>(
+  '/v1/users/{walletAddress}/ledger',
+  'family',
+  'assets cost result shares',
+);
+
 /** How risk is graded. The whole grading method as data: factors, weights, cut-offs, floors, and how its grades held against real losses, with the limits of that. Free. The same as a page: /docs/methodology. */
 export const riskMethodology = /* @__PURE__ */ action<types.RiskMethodologyParameters, types.RiskMethodology, types.RiskMethodology>(
   '/risk/methodology',

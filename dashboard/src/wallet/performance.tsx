@@ -9,6 +9,7 @@ import { Age, Amount, Figure, Name, Unknown, Usd } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { useChoice } from '../state/url.ts';
+import { LedgerButton } from './ledgerButton.tsx';
 
 type Row = PerformanceFamily<bigint>;
 type Unit = 'base' | 'usd';
@@ -68,6 +69,7 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
               value={unit}
               onChoose={setUnit}
             />
+            <LedgerButton wallet={wallet} />
             <TakeAway
               shown={{
                 name: `performance-${wallet}`,

@@ -7,6 +7,7 @@ import type { Route } from './route.ts';
 import { exitsRoute } from './vault/exits.ts';
 import { historyRoutes } from './vault/history.ts';
 import { holdersRoute } from './vault/holders.ts';
+import { ledgerRoute } from './vault/ledger.ts';
 import type { LiveChains } from './vault/liveChains.ts';
 import { pendingDepositRoutes } from './vault/pendingDeposits.ts';
 import { pendingRedeemRoutes } from './vault/pendingRedeems.ts';
@@ -34,6 +35,7 @@ export function apiRoutes(deps: ApiDeps): Route[] {
     ...pendingRedeemRoutes(deps),
     ...pendingDepositRoutes(deps),
     ...performanceRoutes(deps),
+    ledgerRoute(deps),
     methodologyRoute(),
   ];
   return [...today, ...previousRoutes({ ...deps, today })];

@@ -10,6 +10,8 @@ import { BadParameters, NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { exitsRoute } from './exits.ts';
 import { holdersRoute } from './holders.ts';
+import { ledgerRoute } from './ledger.ts';
+import { performanceRoutes } from './performance.ts';
 import { seriesRoutes } from './series.ts';
 import { snapshotRoutes } from './snapshot.ts';
 
@@ -30,6 +32,11 @@ const everyTick = statement(
   `select at, tvl, usd, apy_7d as apy, assets_per_share as price, idle, invested,
      pending_exits as exits, pending_redemption_assets as owed from tick
    where family_id = (select family_id from family where slug = $1) order by at`,
+);
+
+const everyWallet = statement(
+  'test.series.everyWallet',
+  'select distinct wallet from movement order by wallet',
 );
 
 /** What each route says of a tick; undefined: nothing. */
@@ -181,6 +188,31 @@ describeEachEngine('series', (open) => {
     }
     for (const route of [exitsRoute({ config, store }), holdersRoute({ config, store })]) {
       await expect(route.answer(asked('unknown'))).rejects.toThrow(NotFound);
+    }
+  });
+
+  test('default: a ledger adds up to the performance', async () => {
+    const [wallets, ledger, performance] = [
+      await store.query<{ wallet: string }>(everyWallet),
+      ledgerRoute({ config, store }),
+      performanceRoutes({ config, store })[0]!,
+    ];
+    expect(wallets.length).toBeGreaterThan(2);
+    for (const { wallet } of wallets.slice(0, 40)) {
+      const asked = { path: { walletAddress: wallet }, query: new Map(), now: nowOf(ticks) };
+      const entries = (await ledger.answer(asked)) as Record<string, string | null>[];
+      expect(Check(ledger.response, entries)).toBe(true);
+      const { families } = (await performance.answer(asked)) as {
+        families: { family: string; costBasis: string; realized: string }[];
+      };
+      for (const { family, costBasis, realized } of families) {
+        const own = entries.filter((entry) => entry.family === family);
+        const sum = (name: string) =>
+          own.reduce((total, entry) => total + BigInt(entry[name] ?? 0), 0n).toString();
+        expect([sum('cost'), sum('result')]).toEqual([costBasis, realized]);
+        const paid = own.filter(({ type }) => type === 'deposit' || type === 'exit');
+        expect(paid.every(({ transactionHash }) => transactionHash !== null)).toBe(true);
+      }
     }
   });
 

@@ -16,19 +16,26 @@ const OBEYED = /[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is
 const COLOUR = /\x1b\[\d+m/g;
 
+const startedIn = process.cwd();
 let server: ReadServer;
 let wallet: string;
 
 beforeAll(async () => {
   server = await openReadServer();
+  // Where a demo's own wallets are found.
+  process.chdir(server.folder);
   wallet = server.world.wallets[0]!.address;
   // The risk graph takes in its catalogue a moment after the start; a node that is not there yet costs nothing.
   for (let code: number | null = 4; code === 4; await sleep(200)) {
-    code = (await server.assay(`risk node ${NODE} --yes --max-usd 0.05`)).code;
+    code = (await shown(`risk node ${NODE} --yes --max-usd 0.05`)).code;
   }
 }, 180_000);
-afterAll(() => server?.close());
+afterAll(async () => {
+  process.chdir(startedIn);
+  await server?.close();
+});
 
+/** In this process: starting another takes longer than all the rest. */
 function shown(line: string, columns?: number, env: Record<string, string> = {}) {
   return runOnTerminal(line, {
     env: { ASSAY_URL: server.url, ...env },
@@ -213,7 +220,7 @@ describe('buying from a server', () => {
 
   test('behavior: every paid command, for people and for programs', async () => {
     const search = JSON.parse(
-      (await server.assay('risk search alpha --label pool --yes --max-usd 0.001 --json')).out,
+      (await shown('risk search alpha --label pool --yes --max-usd 0.001 --json')).out,
     );
     expect(search.payment).toMatchObject({
       usd: '0.001',
@@ -221,10 +228,10 @@ describe('buying from a server', () => {
       receipt: { network: 'eip155:8453' },
     });
     const pool = search.answer[0].id;
-    const found = await server.assay(`risk dependencies ${pool} --yes --max-usd 1`);
+    const found = await shown(`risk dependencies ${pool} --yes --max-usd 1`);
     expect(found).toMatchObject({ code: 0, err: '' });
     expect(found.out).toMatch(/^IT .* GRADE /m);
-    const schema = await server.assay('risk schema --yes --max-usd 0.001 --csv');
+    const schema = await shown('risk schema --yes --max-usd 0.001 --csv');
     expect(schema.out).toMatch(/^label,property,type,description\nPool,/);
     // What is for programs alone is not mixed with the receipt.
     expect(schema.err).toMatch(/^ {2}paid {5}0\.001 USD /);
@@ -232,20 +239,20 @@ describe('buying from a server', () => {
 
   test('behavior: the demo by another of its names', async () => {
     const url = server.url.replace('127.0.0.1', 'localhost');
-    const { code, err } = await server.assay(`risk schema --yes --max-usd 0.001 --url ${url}`);
+    const { code, err } = await shown(`risk schema --yes --max-usd 0.001 --url ${url}`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
   test('behavior: --dry-run shows the invoice, pays nothing and needs no key', async () => {
     const paid = await paidBy(async () => {
-      const { code, out } = await server.assay(`risk node ${NODE} --dry-run`);
+      const { code, out } = await shown(`risk node ${NODE} --dry-run`);
       expect(code).toBe(0);
       expect(out).toContain('0.05 USD (50000 base units)');
       expect(out).toContain(server.world.payTo.address);
       expect(out).toContain('nothing was paid');
-      const programs = await server.assay(`risk node ${NODE} --dry-run --json`);
+      const programs = await shown(`risk node ${NODE} --dry-run --json`);
       expect(JSON.parse(programs.out).prices).toMatchObject([{ amount: '50000', usd: '0.05' }]);
-      expect((await server.assay(`risk node ${NODE} --dry-run --max-usd 0.01`)).code).toBe(5);
+      expect((await shown(`risk node ${NODE} --dry-run --max-usd 0.01`)).code).toBe(5);
     });
     expect(paid).toBe(0n);
   });
@@ -290,7 +297,7 @@ describe('buying from a server', () => {
     ];
     const paid = await paidBy(async () => {
       for (const [line, code, words, env] of cases) {
-        const found = await server.assay(line, env);
+        const found = await shown(line, undefined, env);
         expect(found, line).toMatchObject({ code, out: '' });
         expect(found.err.trimEnd(), line).toMatch(words);
         expect(found.err.trimEnd().split('\n'), line).toHaveLength(1);
@@ -302,7 +309,9 @@ describe('buying from a server', () => {
 
   test('error: a refused payment says what to change', async () => {
     const buy = (privateKey: string) =>
-      server.assay(`risk node ${NODE} --yes --max-usd 0.05`, { ASSAY_PRIVATE_KEY: privateKey });
+      shown(`risk node ${NODE} --yes --max-usd 0.05`, undefined, {
+        ASSAY_PRIVATE_KEY: privateKey,
+      });
     expect(await buy(server.poor.privateKey)).toEqual({
       code: 5,
       out: '',
@@ -314,27 +323,21 @@ describe('buying from a server', () => {
   });
 
   test('behavior: on a terminal it asks, and takes no for an answer', async () => {
-    const before = process.cwd();
-    process.chdir(server.folder);
     const answered = (typed: string) =>
       runOnTerminal('risk schema', { columns: 80, typed, env: { ASSAY_URL: server.url } });
-    try {
-      const refused = await paidBy(async () => {
-        const { code, out, err } = await answered('n');
-        expect({ code, out }).toEqual({ code: 5, out: '' });
-        expect(err).toMatch(/Pay 0\.001 USD \(USDC on Base\) to 0x\w{40}\? \[y\/N\]/);
-        expect(err).toContain('assay: nothing was paid');
-      });
-      expect(refused).toBe(0n);
-      const agreed = await paidBy(async () => {
-        const { code, out } = await answered('y');
-        expect(code).toBe(0);
-        expect(out).toContain('LIVES_ON');
-      });
-      expect(agreed).toBe(1_000n);
-    } finally {
-      process.chdir(before);
-    }
+    const refused = await paidBy(async () => {
+      const { code, out, err } = await answered('n');
+      expect({ code, out }).toEqual({ code: 5, out: '' });
+      expect(err).toMatch(/Pay 0\.001 USD \(USDC on Base\) to 0x\w{40}\? \[y\/N\]/);
+      expect(err).toContain('assay: nothing was paid');
+    });
+    expect(refused).toBe(0n);
+    const agreed = await paidBy(async () => {
+      const { code, out } = await answered('y');
+      expect(code).toBe(0);
+      expect(out).toContain('LIVES_ON');
+    });
+    expect(agreed).toBe(1_000n);
   });
 
   test('behavior: a server that is killed in the middle of a payment: one line, and one charge', async () => {

@@ -1,7 +1,9 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createFileStore } from '@assay/client/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { widthOf } from '../src/terminal/text.ts';
 import { runOnTerminal } from './fakeTerminal.ts';
@@ -338,6 +340,32 @@ describe('buying from a server', () => {
       expect(out).toContain('LIVES_ON');
     });
     expect(agreed).toBe(1_000n);
+  });
+
+  test('behavior: a server that is not the demo: a key of its own, and nobody else is paid there than before', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-buyer-'));
+    process.chdir(folder);
+    try {
+      const key = join(folder, 'key');
+      await writeFile(key, server.world.wallets[2]!.privateKey, { mode: 0o600 });
+      const env = { XDG_STATE_HOME: folder };
+      const line = `risk schema --yes --max-usd 0.001 --real-chain --key-file ${key}`;
+      expect(await shown(line, undefined, env)).toMatchObject({ code: 0, err: '' });
+
+      const store = createFileStore(join(folder, 'assay/spend'));
+      const [paid] = await store.getRecords();
+      const other = `0x${'22'.repeat(20)}`;
+      const record = { ...paid!, id: 'later', payTo: other, at: paid!.at + 1 };
+      await store.transact((book) => ({ result: undefined, book: book!, record }));
+      const changed = await shown(line, undefined, env);
+      expect(changed).toMatchObject({ code: 5, out: '' });
+      expect(changed.err).toContain(`and was paid at ${other} before; nothing was paid`);
+      const confirmed = await shown(`${line} --pay-to ${paid!.payTo}`, undefined, env);
+      expect(confirmed).toMatchObject({ code: 0, err: '' });
+    } finally {
+      process.chdir(server.folder);
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   test('behavior: a server that is killed in the middle of a payment: one line, and one charge', async () => {

@@ -20,7 +20,8 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
-import { COMMAND_PAGE, commandsOf, PAGES, programOf } from './docSnippets.ts';
+import { type RunnerDeps, runPage } from './docRunner.ts';
+import { agrees, PAGES, programOf, readExamples, shownExamples } from './docSnippets.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -62,8 +63,7 @@ test('default: the chains run on their own, and the server can be killed and sta
     'svcusd-edge',
   ]);
 
-  const server = start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
-  await ready(demo.apiUrl);
+  let server = await startServer(demo);
   const { chains } = (await (await fetch(`${demo.apiUrl}/v1/status`)).json()) as {
     chains: { name: string; state: string; lastError: unknown }[];
   };
@@ -85,18 +85,25 @@ test('default: the chains run on their own, and the server can be killed and sta
   expect(Object.keys(answered[0]!)).toEqual(Object.keys(shown[0]!));
 
   await buyFrom(demo);
-  await runSnippets();
-  await runCommands(demo);
-
   const before = await logsRead(demo.adminUrl);
   expect(before).toBeGreaterThan(20_000);
+  await typeCheck('docs/pay-for-a-grade.md');
+  const printed = await runPages(demo, async (work) => {
+    await stop(server, 'SIGTERM');
+    await work();
+    server = await startServer(demo);
+    expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
+  });
+  const bought = printed.get('docs/pay-for-a-grade.md')!;
+  expect(bought).toMatch(/^(deposit|withdraw|redeem|cancel) 0x[0-9a-fA-F]{40} \d+$/m);
+  expect(bought).toMatch(/^pool:\S+ [A-F] \[$/m);
+  expect(bought).toMatch(/transaction: '0x[0-9a-f]{64}'/);
+
   const [{ address }] = demo.families;
   expect((await fetch(`${demo.apiUrl}/api/v1/vault/base/${address}`)).status).toBe(410);
-  server.kill('SIGKILL');
-  await new Promise((resolve) => server.once('exit', resolve));
+  await stop(server, 'SIGKILL');
   await appendFile(join(folder, '.assay/demo.yaml'), 'previousApi: { until: 9999-12-31 }\n');
-  start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
-  await ready(demo.apiUrl);
+  await startServer(demo);
   // It goes on where it was: only what happened since is read.
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
   await askAsBefore(demo);
@@ -112,6 +119,7 @@ test('error: the demo does not show its keys to a network', async () => {
 interface Demo {
   readonly apiUrl: string;
   readonly adminUrl: string;
+  readonly chains: readonly { readonly chainId: number; readonly rpcUrl: string }[];
   readonly families: readonly {
     readonly slug: string;
     readonly address: Hex;
@@ -177,31 +185,70 @@ function payerOf(privateKey: Hex): typeof fetch {
   });
 }
 
-/** What the pages tell a new user to run, from a folder in which the packages are found as in a clone. */
-async function runSnippets(): Promise<void> {
+/** All that the pages tell their readers to do, in a folder in which the packages are found as in a clone. */
+async function runPages(
+  demo: Demo,
+  whileStopped: RunnerDeps['whileStopped'],
+): Promise<Map<string, string>> {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const own = `http://127.0.0.1:${port}`;
+  const places = {
+    'http://127.0.0.1:8080': demo.apiUrl,
+    'http://127.0.0.1:9464': demo.adminUrl,
+    'http://127.0.0.1:18453': demo.chains[0]!.rpcUrl,
+    'http://127.0.0.1:8081': own,
+    '8081': `${port}`,
+    '9465': `${adminPort}`,
+  };
+  const printed = new Map<string, string>();
+  const asking = { ...env, ASSAY_URL: demo.apiUrl };
+  const deps = { folder, places, env: asking, whileStopped, startServer: startOther };
+  expect(await readFile(join(ROOT, 'docs/command-line.md'), 'utf8')).toContain(
+    demo.wallets[0]!.address,
+  );
+  for (const page of PAGES) {
+    printed.set(page, await runPage(page, deps));
+    if (programOf(page) !== '') expect(printed.get(page), page).not.toBe('');
+  }
+  const numbers = 'docs/numbers.md';
+  const shown = shownExamples(numbers);
+  let computed = readExamples(printed.get(numbers)!);
+  // A price that was published between a figure and its formula: there is none for the next five minutes.
+  if (!computed.every(agrees)) computed = readExamples(await runPage(numbers, deps));
+  expect(computed.filter((example) => !agrees(example))).toEqual([]);
+  expect(computed.map(({ name }) => name)).toEqual(shown.map(({ name }) => name));
+  return printed;
+
+  async function startOther(args: readonly string[], more: NodeJS.ProcessEnv) {
+    const child = start('server/bin/assay.mjs', ...args, more);
+    await ready(own);
+    return () => stop(child, 'SIGTERM');
+  }
+}
+
+/** The snippets of a page are TypeScript, too. */
+async function typeCheck(page: string): Promise<void> {
   await mkdir(join(folder, 'node_modules/@assay'), { recursive: true });
   await symlink(join(ROOT, 'client'), join(folder, 'node_modules/@assay/client'));
   await symlink(join(ROOT, 'node_modules/viem'), join(folder, 'node_modules/viem'));
-  for (const page of PAGES) {
-    const file = join(folder, 'snippet.mjs');
-    await writeFile(file, programOf(page));
-    const { stdout } = await run(process.execPath, [file], { cwd: folder });
-    expect(stdout, page).not.toBe('');
-  }
-  expect(programOf('docs/pay-for-a-grade.md').trim().split('\n')).toHaveLength(10);
+  await symlink(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+  await writeFile(join(folder, 'grade.mts'), programOf(page));
+  const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext'];
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  await run(process.execPath, [tsc, ...options, '--types', 'node', 'grade.mts'], { cwd: folder });
+  expect(programOf(page).trim().split('\n')).toHaveLength(10);
 }
 
-/** What the page on the command line tells to run, with this demo as the one that is asked. */
-async function runCommands({ apiUrl, wallets }: Demo): Promise<void> {
-  const commands = commandsOf(COMMAND_PAGE);
-  expect(commands.flat()).toContain(wallets[0]!.address);
-  for (const words of commands) {
-    const { stdout } = await run(process.execPath, [join(ROOT, 'server/bin/assay.mjs'), ...words], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ASSAY_URL: apiUrl },
-    });
-    expect(stdout, words.join(' ')).not.toBe('');
-  }
+async function startServer({ apiUrl }: Demo): Promise<ChildProcess> {
+  const server = start('server/bin/assay.mjs', 'start', '--config', '.assay/demo.yaml');
+  await ready(apiUrl);
+  return server;
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
 }
 
 /** The README's own first request, and the answer that it shows. */

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../server/src/commands/commandLine.ts';
-import { COMMAND_PAGE, PAGES } from './docSnippets.ts';
+import { GUIDES } from '../server/src/http/docs/guides.ts';
+import { agrees, commandsOf, PAGES, savedFile, shownExamples } from './docSnippets.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DOCS = [
@@ -11,10 +12,7 @@ const DOCS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  'docs/risk-facts.md',
-  'docs/migration.md',
-  'docs/agents.md',
-  COMMAND_PAGE,
+  ...GUIDES.map(({ file }) => `docs/${file}`).filter((file) => !PAGES.includes(file)),
   ...PAGES,
 ];
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -23,13 +21,10 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 describe.each(DOCS)('%s', (doc) => {
   const text = readFileSync(join(ROOT, doc), 'utf8');
-  const commands = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
-    block!.trim().split('\n'),
-  );
 
   test('behavior: every command exists', async () => {
-    for (const command of commands) {
-      const [program, ...words] = command.split(' ');
+    for (const { line: command, program, words: all } of commandsOf(doc)) {
+      const words = [...all];
       if (program === 'npm') {
         const script = words[0] === 'run' ? words[1]! : words[0]!;
         expect(scripts, command).toHaveProperty([script]);
@@ -39,8 +34,8 @@ describe.each(DOCS)('%s', (doc) => {
         await expect(readCommandLine(words), command).resolves.toBeDefined();
       } else if (program === 'node') {
         // A snippet of the page, which demo.test.ts runs.
-        expect(text, command).toContain(`as \`${words[0]}\``);
-      } else expect(program, command).toBe('curl');
+        expect(savedFile(doc).name, command).toBe(words[0]);
+      } else expect(['curl', 'echo', 'cp'], command).toContain(program);
     }
   });
 
@@ -56,5 +51,31 @@ describe.each(DOCS)('%s', (doc) => {
     )) {
       expect(existsSync(join(ROOT, 'server/src', path!)), path).toBe(true);
     }
+  });
+});
+
+describe('docs/numbers.md', () => {
+  test('behavior: the figures that it shows are what their formulas give', () => {
+    const shown = shownExamples('docs/numbers.md');
+    expect(shown.length).toBeGreaterThanOrEqual(13);
+    expect(shown.filter((example) => !agrees(example))).toEqual([]);
+  });
+});
+
+describe('docs/operate.md', () => {
+  const text = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
+  const sources = readdirSync(join(ROOT, 'server/src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(ROOT, 'server/src', file), 'utf8'))
+    .join('');
+
+  test('behavior: every message and every metric that it names is one of ours', () => {
+    const [, messages] = text.split('## When it says…');
+    const told = [...messages!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message]) => message!);
+    expect(told.length).toBeGreaterThanOrEqual(10);
+    for (const message of told) {
+      for (const part of message.split('…')) expect(sources, message).toContain(part.trim());
+    }
+    for (const [name] of text.matchAll(/\bassay_\w+/g)) expect(sources).toContain(name);
   });
 });

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,7 @@ const SOURCES = [
   'client/src',
   'devnet/src',
   'devnet/contracts',
+  'docs',
   'tsconfig.base.json',
   'server/tsconfig.build.json',
   'client/tsconfig.build.json',
@@ -38,6 +39,11 @@ export function ensureBuilt() {
   for (const workspace of ['client', 'server', 'devnet'])
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));
+  // The server shows the guides, so what is built holds them; why things are so is for who works on it.
+  cpSync(join(ROOT, 'docs'), join(ROOT, 'server/dist/docs'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('decisions'),
+  });
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, '');
 }

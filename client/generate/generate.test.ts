@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as client from '../src/index.ts';
+import * as soldActions from '../src/pay/actions.ts';
+import * as freeActions from '../src/read/actions.ts';
 import { type ApiDocument, type ApiOperation, generate } from './generate.ts';
 import { AmbiguousAmount } from './schemaTypes.ts';
 
@@ -22,12 +24,16 @@ describe('generate', () => {
   );
 
   test('behavior: every route that answers JSON is an action', () => {
+    const { actions, paidActions } = generate(document);
     const operations = Object.values(document.paths)
       .map(({ get }) => get)
       .filter(({ responses }) => responses['200']?.content?.['application/json']);
     expect(operations.length).toBeGreaterThanOrEqual(18);
     for (const { operationId } of operations) {
-      expect(client, operationId).toHaveProperty(operationId, expect.any(Function));
+      expect(actions + paidActions).toContain(`export const ${operationId} = `);
+    }
+    for (const name of [...Object.keys(freeActions), ...Object.keys(soldActions)]) {
+      expect(client).toHaveProperty(name, expect.any(Function));
     }
   });
 

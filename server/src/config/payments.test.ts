@@ -31,7 +31,13 @@ describe('payments', () => {
       assetName: 'USD Coin',
       assetVersion: '2',
       payTo: '0x1111111111111111111111111111111111111111',
-      prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },
+      // The prices that the interface names; others may be sold beside them.
+      prices: expect.objectContaining({
+        schema: 1_000n,
+        search: 1_000n,
+        node: 50_000n,
+        dependencies: 1_000_000n,
+      }),
       escalation: { after: 100, factor: 5, most: 25 },
       rateLimit: { perSecond: 10, burst: 20 },
       addressLimit: { perSecond: 50, burst: 100 },
@@ -59,7 +65,7 @@ describe('payments', () => {
   test('behavior: prices are exact, whatever a float makes of them', () => {
     const prices =
       'prices: { schema: 0.000001, search: 0.29, node: 1.1, dependencies: 999999.999999 }';
-    expect(parse(`{ ${least}, ${keys}, ${prices} }`)?.prices).toEqual({
+    expect(parse(`{ ${least}, ${keys}, ${prices} }`)?.prices).toMatchObject({
       schema: 1n,
       search: 290_000n,
       node: 1_100_000n,

@@ -1,15 +1,17 @@
 import { Type } from 'typebox';
-import { methodology } from '../../domain/risk/grade/methodology.ts';
-import { methodologyPage } from '../../domain/risk/grade/methodologyPage.ts';
 import type { OpenApi } from '../openapiDocument.ts';
+import { NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
+import { inPath } from '../routeParameters.ts';
 import { Text } from '../schemas.ts';
-import { CONTENT_SECURITY_POLICY, methodologyHtml, referencePage } from './page.ts';
+import { CONTENT_SECURITY_POLICY } from './frame.ts';
+import { GUIDES, guidePage } from './guides.ts';
+import { referencePage } from './page.ts';
 
 /** They change only with the server's version and configuration. */
 const MAX_AGE = 300;
 
-/** The interface as a document and as a page, and how risk is graded. */
+/** The interface as a document and as a page, and the guides. */
 export function docsRoutes(getDocument: () => OpenApi): Route[] {
   return [
     {
@@ -37,11 +39,20 @@ export function docsRoutes(getDocument: () => OpenApi): Route[] {
     },
     {
       ...PAGE,
-      path: '/docs/methodology',
-      operationId: 'getMethodologyPage',
-      summary: 'How risk is graded, as a page',
-      description: 'The grading method as a page to read; /risk/methodology has the same as data.',
-      answer: async () => methodologyHtml(methodologyPage(methodology())),
+      path: '/docs/{page}',
+      operationId: 'getGuide',
+      summary: 'The guides',
+      description:
+        'A page to read: how to begin, to run it, to pay, to operate it, and how every figure is made.',
+      parameters: [
+        inPath('page', Type.Enum(GUIDES.map(({ name }) => name)), 'Which one.', GUIDES[0]!.name),
+      ],
+      problems: [400, 404],
+      async answer({ path }) {
+        const guide = GUIDES.find(({ name }) => name === path.page);
+        if (guide === undefined) throw new NotFound('there is no such page; /docs lists them');
+        return guidePage(guide);
+      },
     },
   ];
 }

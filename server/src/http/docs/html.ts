@@ -25,12 +25,12 @@ function render(value: Part): string {
 export function prose(text: string): Html[] {
   return text.split(/\n\n+/).map((block) => {
     const lines = block.split('\n');
-    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${inline(block)}</p>`;
-    return html`<ul>${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}</ul>`;
+    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${codes(block)}</p>`;
+    return html`<ul>${lines.map((line) => html`<li>${codes(line.slice(2))}</li>`)}</ul>`;
   });
 }
 
-function inline(text: string): Html[] {
+function codes(text: string): Html[] {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

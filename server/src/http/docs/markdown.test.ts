@@ -1,31 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { methodology } from '../../domain/risk/grade/methodology.ts';
-import { methodologyPage } from '../../domain/risk/grade/methodologyPage.ts';
 import { markdown } from './markdown.ts';
-import { methodologyHtml } from './page.ts';
 
-const show = (text: string) =>
-  markdown(text)
+const show = (text: string, linkTo?: (target: string) => string) =>
+  markdown(text, linkTo)
     .map((piece) => piece.text)
     .join('');
 
 describe('markdown', () => {
   test('default', () => {
-    expect(show('# A\n\n## B <i>\n\ntext with `code`\n\n- one\n- two')).toBe(
-      '<h1>A</h1><h2>B &#60;i&#62;</h2><p>text with <code>code</code></p><ul><li>one</li><li>two</li></ul>',
+    expect(show('# A\n\n## B <i>\n\ntext with `code`\n\n- one\n- two\n  lines\n\n1. first')).toBe(
+      '<h1 id="a">A</h1><h2 id="b-i">B &#60;i&#62;</h2><p>text with <code>code</code></p><ul><li>one</li><li>two\nlines</li></ul><ol><li>first</li></ol>',
     );
   });
 
   test('behavior: tables', () => {
-    expect(show('| a | b |\n|---|---|\n| `1` | <2 |')).toBe(
-      '<div class="wide" tabindex="0"><table><thead><tr><th><p>a</p></th><th><p>b</p></th></tr></thead><tbody><tr><td><p><code>1</code></p></td><td><p>&#60;2</p></td></tr></tbody></table></div>',
+    expect(show('| a | b |\n|---|---|\n| `1|2` | <2 |\n| | x |')).toBe(
+      '<div class="wide" tabindex="0"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>1|2</code></td><td>&#60;2</td></tr><tr><td></td><td>x</td></tr></tbody></table></div>',
     );
   });
 
-  test('behavior: the whole method becomes a page that asks nobody for anything', () => {
-    const page = methodologyHtml(methodologyPage(methodology()));
-    expect(page).toContain('<h1>How risk is graded</h1>');
-    expect(page).not.toContain('|---|');
-    expect(page).not.toMatch(/<(script|link|img|iframe|object|form)\b|\sstyle=/i);
+  test('behavior: code is shown as it stands', () => {
+    expect(show('before\n```sh\n# <a>\n\n| b **c** `d`\n```\nafter')).toBe(
+      '<p>before</p><pre tabindex="0"><code># &#60;a&#62;\n\n| b **c** `d`</code></pre><p>after</p>',
+    );
+  });
+
+  test('behavior: links lead where they are told to, and nowhere that runs', () => {
+    const linkTo = (target: string) => target.replace('.md', '');
+    expect(show('**see [`a`](b.md#c)**', linkTo)).toBe(
+      '<p><strong>see <a href="b#c"><code>a</code></a></strong></p>',
+    );
+    expect(show('[a](https://example.com/x?y=1)')).toContain('href="https://example.com/x?y=1"');
+    for (const target of ['javascript:alert', 'data:text/html,x', '"onclick=x', '//x.example']) {
+      expect(show(`[a](${target})`), target).not.toContain('<a');
+    }
   });
 });

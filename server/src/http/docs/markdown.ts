@@ -1,23 +1,117 @@
-import { type Html, html, prose } from './html.ts';
+import { type Html, html } from './html.ts';
 
-/** The Markdown of our own pages: headings, tables, lists and paragraphs. */
-export function markdown(text: string): Html[] {
-  return text
-    .trim()
-    .split(/\n\n+/)
-    .flatMap((block) => {
-      if (block.startsWith('# ')) return [html`<h1>${block.slice(2)}</h1>`];
-      if (block.startsWith('## ')) return [html`<h2>${block.slice(3)}</h2>`];
-      return block.startsWith('| ') ? [table(block.split('\n'))] : prose(block);
-    });
+/** Where a link of the text leads on the page. */
+export type LinkTo = (target: string) => string;
+
+interface Block {
+  readonly kind: 'code' | 'table' | 'bullets' | 'numbers' | 'heading' | 'paragraph';
+  readonly lines: string[];
 }
 
-function table(lines: readonly string[]): Html {
-  const [head, , ...rows] = lines.map((line) => line.slice(1, -1).split('|'));
-  const cells = (row: readonly string[], tag: 'th' | 'td') =>
-    row.map((cell) => {
-      const [content] = prose(cell.trim());
-      return tag === 'th' ? html`<th>${content!}</th>` : html`<td>${content!}</td>`;
-    });
-  return html`<div class="wide" tabindex="0"><table><thead><tr>${cells(head!, 'th')}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row, 'td')}</tr>`)}</tbody></table></div>`;
+/**
+ * The Markdown of our own pages, and no more of it: headings, fenced code, tables, lists and paragraphs, with code, bold
+ * words and links in them. What else is in a text is shown as it stands, escaped.
+ */
+export function markdown(text: string, linkTo: LinkTo = (target) => target): Html[] {
+  return blocksOf(text).map(({ kind, lines }) => {
+    if (kind === 'code') return html`<pre tabindex="0"><code>${lines.join('\n')}</code></pre>`;
+    if (kind === 'heading') return heading(lines[0]!, linkTo);
+    if (kind === 'table') return table(lines, linkTo);
+    if (kind === 'bullets') return html`<ul>${items(lines, linkTo)}</ul>`;
+    if (kind === 'numbers') return html`<ol>${items(lines, linkTo)}</ol>`;
+    return html`<p>${inline(lines.join('\n'), linkTo)}</p>`;
+  });
+}
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let open: Block | undefined;
+  for (const line of text.trim().split('\n')) {
+    if (open?.kind === 'code') {
+      if (line === '```') open = undefined;
+      else open.lines.push(line);
+      continue;
+    }
+    const kind = kindOf(line);
+    const goesOn = open && kind === 'paragraph' ? open.kind !== 'heading' : open?.kind === kind;
+    if (line.trim() === '') open = undefined;
+    else if (open && goesOn && kind !== 'heading') open.lines.push(line);
+    else {
+      open = { kind, lines: kind === 'code' ? [] : [line] };
+      blocks.push(open);
+    }
+  }
+  return blocks;
+}
+
+function kindOf(line: string): Block['kind'] {
+  if (line.startsWith('```')) return 'code';
+  if (line.startsWith('|')) return 'table';
+  if (line.startsWith('- ')) return 'bullets';
+  if (/^\d+\. /.test(line)) return 'numbers';
+  return /^#{1,3} /.test(line) ? 'heading' : 'paragraph';
+}
+
+function heading(line: string, linkTo: LinkTo): Html {
+  const [, marks, words] = /^(#+) (.*)$/.exec(line)!;
+  const content = inline(words!, linkTo);
+  const id = idOf(words!);
+  if (marks === '#') return html`<h1 id="${id}">${content}</h1>`;
+  if (marks === '##') return html`<h2 id="${id}">${content}</h2>`;
+  return html`<h3 id="${id}">${content}</h3>`;
+}
+
+/** As forges name the headings of a page, so that links to them work in both places. */
+function idOf(words: string): string {
+  return words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** A line that does not begin an item goes on with the one before. */
+function items(lines: readonly string[], linkTo: LinkTo): Html[] {
+  const all: string[] = [];
+  for (const line of lines) {
+    const [mark] = /^(- |\d+\. )/.exec(line) ?? [];
+    if (mark !== undefined) all.push(line.slice(mark.length));
+    else all[all.length - 1] += `\n${line.trim()}`;
+  }
+  return all.map((item) => html`<li>${inline(item, linkTo)}</li>`);
+}
+
+function table(lines: readonly string[], linkTo: LinkTo): Html {
+  const [head, , ...rows] = lines.map(cellsOf);
+  const heads = head!.map((cell) => html`<th>${inline(cell, linkTo)}</th>`);
+  const body = rows.map(
+    (row) => html`<tr>${row.map((cell) => html`<td>${inline(cell, linkTo)}</td>`)}</tr>`,
+  );
+  return html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** A bar inside of code parts no cells. */
+function cellsOf(line: string): string[] {
+  const inner = line.trim().replace(/^\||\|$/g, '');
+  return (inner.match(/(?:`[^`]*`|[^|])*\|?/g) ?? [])
+    .filter((cell, index, all) => cell !== '' || index < all.length - 1)
+    .map((cell) => cell.replace(/\|$/, '').trim());
+}
+
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
+/** Somewhere on this server, or a page of the web: nothing that a browser would run. */
+const SAFE = /^(?:https?:\/\/|(?!\/\/)[\w.#/-]+$)/;
+
+function inline(text: string, linkTo: LinkTo): Html[] {
+  const parts: Html[] = [];
+  let from = 0;
+  for (const match of text.matchAll(INLINE)) {
+    const [whole, code, bold, words, target] = match;
+    parts.push(html`${text.slice(from, match.index)}`);
+    from = match.index + whole.length;
+    if (code !== undefined) parts.push(html`<code>${code}</code>`);
+    else if (bold !== undefined) parts.push(html`<strong>${inline(bold, linkTo)}</strong>`);
+    else if (!SAFE.test(target!)) parts.push(html`${whole}`);
+    else parts.push(html`<a href="${linkTo(target!)}">${inline(words!, linkTo)}</a>`);
+  }
+  return [...parts, html`${text.slice(from)}`];
 }

@@ -4,8 +4,9 @@ import { REFUSAL_CODES } from '../../payments/gate/refusalCodes.ts';
 import { closeServer, listen } from '../listen.ts';
 import { createServer } from '../server.ts';
 import { listFields } from './fields.ts';
+import { CONTENT_SECURITY_POLICY } from './frame.ts';
 import { html, prose } from './html.ts';
-import { CONTENT_SECURITY_POLICY, referencePage } from './page.ts';
+import { referencePage } from './page.ts';
 
 describe('referencePage', () => {
   const document = committedDocument();

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   ApiParameter,
   ApiResponse,
@@ -7,14 +6,10 @@ import type {
   Operation,
 } from '../openapiDocument.ts';
 import { limitsOf, listFields } from './fields.ts';
-import { Html, html, prose } from './html.ts';
+import { framed } from './frame.ts';
+import { guideList } from './guides.ts';
+import { type Html, html, prose } from './html.ts';
 import { markdown } from './markdown.ts';
-import { STYLE } from './style.ts';
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-/** The page has no scripts and asks nobody for anything: its one style sheet is named by its hash. */
-export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** The reference as one page that needs nothing else. */
 export function referencePage(document: OpenApi): string {
@@ -24,60 +19,17 @@ export function referencePage(document: OpenApi): string {
     operations: operations.filter(({ get }) => get.tags.includes(tag.name)),
   }));
   const shown = groups.filter((group) => group.operations.length > 0);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${String(document.info.title)}</title>
-<style>${rawStyle()}</style>
-</head>
-<body>
-<nav aria-label="Operations">
-<p><a href="#top">${String(document.info.title)}</a></p>
-${shown.map((group) => html`<h2>${group.name}</h2><ul>${group.operations.map(({ path, get }) => html`<li><a href="#${get.operationId}">${path}</a></li>`)}</ul>`)}
-</nav>
-<main id="top">
-<h1>${String(document.info.title)} <small>${String(document.info.version)}</small></h1>
+  const title = String(document.info.title);
+  return framed({
+    title,
+    navigation: html`<p><a href="#top">${title}</a></p>
+${guideList('docs/')}
+${shown.map((group) => html`<h2>${group.name}</h2><ul>${group.operations.map(({ path, get }) => html`<li><a href="#${get.operationId}">${path}</a></li>`)}</ul>`)}`,
+    content: html`<h1>${title} <small>${String(document.info.version)}</small></h1>
 ${prose(String(document.info.description))}
 <p>For programs: <a href="openapi.json">openapi.json</a>.</p>
-${shown.map((group) => html`<h2>${group.name}</h2>${markdown(group.description)}${group.operations.map(({ path, get }) => section(document, path, get))}`)}
-</main>
-</body>
-</html>
-`;
-  return page.text;
-}
-
-/** How risk is graded, as a page: its own text in the frame of the reference. */
-export function methodologyHtml(text: string): string {
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>How risk is graded</title>
-<style>${rawStyle()}</style>
-</head>
-<body>
-<nav aria-label="Pages">
-<p><a href="../docs">Reference</a></p>
-<p><a href="../risk/methodology">This page as data</a></p>
-</nav>
-<main>
-${markdown(text)}
-</main>
-</body>
-</html>
-`;
-  return page.text;
-}
-
-function rawStyle(): Html {
-  // Ours, and hashed as it stands.
-  return new Html(STYLE);
+${shown.map((group) => html`<h2>${group.name}</h2>${markdown(group.description)}${group.operations.map(({ path, get }) => section(document, path, get))}`)}`,
+  });
 }
 
 function section(document: OpenApi, path: string, operation: Operation): Html {

@@ -15,6 +15,7 @@ nav { padding: 1rem 1.5rem; background: var(--panel); border-bottom: 1px solid v
 nav h2 { margin: 1rem 0 0.25rem; font-size: 0.8rem; color: var(--soft); text-transform: uppercase; letter-spacing: 0.05em; }
 nav ul { margin: 0; padding: 0; list-style: none; font-size: 0.85rem; }
 nav li { overflow-wrap: anywhere; padding: 0.15rem 0; }
+nav [aria-current] { font-weight: 600; color: inherit; }
 main { max-width: 60rem; padding: 1rem 1.5rem 4rem; }
 h1 small { color: var(--soft); font-weight: 400; font-size: 1rem; }
 main > h2 { margin-top: 3rem; }
@@ -22,13 +23,13 @@ main > h2::first-letter { text-transform: uppercase; }
 section { margin: 1.5rem 0; padding: 0.5rem 1.25rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; }
 h4 { margin: 1.25rem 0 0.25rem; }
 small { color: var(--soft); }
-.wide { overflow-x: auto; }
+.wide { margin: 1rem 0; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
 th, td { padding: 0.4rem 0.6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
 td p { margin: 0 0 0.25rem; }
-th p { margin: 0; }
 pre { padding: 0.75rem; overflow-x: auto; background: var(--panel); border-radius: 6px; }
+pre code { font-size: inherit; overflow-wrap: normal; }
 summary { cursor: pointer; color: var(--soft); }
 @media (min-width: 64rem) {
   body { display: grid; grid-template-columns: 20rem minmax(0, 1fr); }

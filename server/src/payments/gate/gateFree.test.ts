@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
-import type { PaidServerOptions } from '../../../test/paidServer.ts';
+import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
 import {
   earned,
   expectConflict,
@@ -208,7 +208,7 @@ describeEachEngine('gate and free answers', (open) => {
   });
 
   test('behavior: a changed price gives a fresh invoice, and what was paid is still handed out', async () => {
-    const prices = { schema: 1_000n, search: 1_000n, node: PRICE, dependencies: 1_000_000n };
+    const prices = { ...paymentsConfig(chain).prices, node: PRICE };
     const before = await start({ payments: { prices } });
     const identifier = `price_change_${Date.now()}`;
     const old = chain.pay();

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { type Command, commandsOf, programOf, savedFile } from './docSnippets.ts';
+
+const run = promisify(execFile);
+const ASSAY = fileURLToPath(new URL('../server/bin/assay.mjs', import.meta.url));
+
+/** The demo as the pages know it, and where it really is. */
+export interface RunnerDeps {
+  /** Where the commands are run. */
+  readonly folder: string;
+  /** What stands in the pages, and what is meant by it here. */
+  readonly places: Readonly<Record<string, string>>;
+  /** Of commands, unless they set their own. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Starts a program that goes on, and waits until it is ready; the result ends it. */
+  startServer(args: readonly string[], env: NodeJS.ProcessEnv): Promise<() => Promise<void>>;
+  /** Stops the demo's server, does something without it, and starts it again. */
+  whileStopped(work: () => Promise<void>): Promise<void>;
+}
+
+/** Does all that a page tells its reader to do; returns what its program printed. */
+export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
+  const { folder } = deps;
+  const { name, text } = savedFile(page);
+  const stops: (() => Promise<void>)[] = [];
+  let printed = '';
+  await writeFile(join(folder, name), text);
+  const commands = commandsOf(page);
+  try {
+    for (const command of commands) await runCommand(command);
+    const isRun = commands.some(({ program }) => program === 'node');
+    if (programOf(page) !== '' && !isRun) await runProgram();
+  } finally {
+    for (const stop of stops) await stop();
+  }
+  return printed;
+
+  async function runProgram(): Promise<void> {
+    const { stdout } = await run(process.execPath, [join(folder, name)], { cwd: folder });
+    printed += stdout;
+  }
+
+  async function runCommand({ line, env, program: tool, words }: Command): Promise<void> {
+    const here = words.map(placed);
+    const own = Object.entries(env).map(([key, value]) => [key, placed(value)] as const);
+    const options = { cwd: folder, env: { ...deps.env, ...Object.fromEntries(own) } };
+    // What starts and builds the demo has been done when the first page is read.
+    if (tool === 'npm') return;
+    if (tool === 'node') {
+      expect(here, line).toEqual([name]);
+      return runProgram();
+    }
+    if (tool === 'curl') {
+      const { status } = await fetch(here.at(-1)!);
+      return expect(status, line).toBe(here.includes('-i') ? 402 : 200);
+    }
+    if (tool === 'npx') {
+      expect(here.shift(), line).toBe('assay');
+      if (here[0] === 'start' && here.includes('.assay/demo.yaml')) {
+        return deps.whileStopped(async () => {});
+      }
+      if (here[0] === 'start') stops.push(await deps.startServer(here, options.env));
+      else {
+        const { stdout } = await run(process.execPath, [ASSAY, ...here], options);
+        expect(stdout, line).not.toBe('');
+      }
+      return;
+    }
+    if (tool === 'cp') {
+      const [, from, to] = here.map((word) => join(folder, word));
+      return deps.whileStopped(async () => {
+        await run('cp', here, options);
+        // And back again, as a restore does.
+        await rm(from!, { recursive: true });
+        await rename(to!, from!);
+      });
+    }
+    expect(tool, line).toBe('echo');
+    await run('sh', ['-c', line], options);
+  }
+
+  function placed(word: string): string {
+    return Object.entries(deps.places).reduce(
+      (text, [told, real]) => text.replace(told, real),
+      word,
+    );
+  }
+}

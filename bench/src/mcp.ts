@@ -29,6 +29,15 @@ const CALLS = [
 ] as const;
 const PROTOCOLS = ['2025-11-25', '2026-07-28'] as const;
 
+/** What each request carries since 2026. */
+const ENVELOPE = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+};
+
 const postgres = await startPostgres();
 let world: DemoWorld | undefined;
 const figures: Figure[] = [];
@@ -93,11 +102,14 @@ async function startTools(url: string, protocol: string) {
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
-  const clientInfo = { name: 'bench', version: '1.0.0' };
   const isModern = protocol === '2026-07-28';
   let last = 0;
   if (!isModern) {
-    await ask('initialize', { protocolVersion: protocol, capabilities: {}, clientInfo });
+    await ask('initialize', {
+      protocolVersion: protocol,
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1.0.0' },
+    });
     send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
   return { call, end: () => child.kill() };
@@ -112,7 +124,7 @@ async function startTools(url: string, protocol: string) {
   function ask(method: string, params: object): Promise<Answer> {
     const id = ++last;
     const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
-    send({ jsonrpc: '2.0', id, method, params: { ...params, ...(isModern && envelope) } });
+    send({ jsonrpc: '2.0', id, method, params: { ...params, ...(isModern && ENVELOPE) } });
     return answered;
   }
 
@@ -125,12 +137,3 @@ interface Answer {
   readonly id: number;
   readonly result?: { readonly structuredContent?: object; readonly isError?: boolean };
 }
-
-/** What each request carries since 2026. */
-const envelope = {
-  _meta: {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  },
-};

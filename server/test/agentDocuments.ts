@@ -68,7 +68,9 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
         const listed =
           price === undefined ? `\`GET ${path}\`: ` : `\`GET ${path}\` (${price} USD): `;
         expect(text).toContain(`- ${listed}${get.summary}`);
-        const asked = path.replace(/\{(\w+)\}/g, (_, name) => EXAMPLES[name] ?? name);
+        const exampleOf = (name: string) =>
+          EXAMPLES[name] ?? String(get.parameters.find((one) => one.name === name)?.example);
+        const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
         if (get.parameters.some((one) => one.in === 'query' && one.required)) continue;
         expect((await ask(url + asked)).status, asked).toBe(price === undefined ? 200 : 402);
       }

@@ -15,9 +15,10 @@ const program = join(
   'dist/index.js',
 );
 
-/** They ask for tools, resources and prompts of the suite's own, or for what this server does not offer. */
+/** They ask for tools, resources and prompts of the suite's own, or for what this server does not offer: logs, sessions. */
 const NOT_APPLICABLE = [
   'logging-set-level',
+  'server-sse-multiple-streams',
   'completion-complete',
   'tools-call-simple-text',
   'tools-call-image',

@@ -37,7 +37,8 @@ export function llmsText(document: OpenApi, base: string): string {
     [
       `- [OpenAPI](${base}/openapi.json): every operation with its parameters, fields and prices`,
       `- [Skill](${base}/SKILL.md): how an agent uses this server, step by step`,
-      `- [Reference](${base}/docs): the same for people`,
+      `- [Agents](${base}/docs/agents): tools (MCP), payments and budgets`,
+      `- [Reference](${base}/docs): every operation for people`,
       `- [Methodology](${base}/docs/methodology): how risk is graded`,
       `- [What is sold](${base}/.well-known/x402): every paid resource`,
     ].join('\n'),

@@ -51,7 +51,6 @@ function schemaOf(of: {
           ...(of.path.length > 0 && { pathParams: parametersSchema(of.path) }),
         },
         required: ['type', 'method'],
-        additionalProperties: false,
       },
       output: {
         type: 'object',

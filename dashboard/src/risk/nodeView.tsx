@@ -71,7 +71,7 @@ function NodeAnswer({ node }: { readonly node: RiskNode }) {
       </div>
       <dl class="reasons">
         {riskBreakdown.map(({ question, answer }) => (
-          <div key={question}>
+          <div key={`${question} ${answer}`}>
             <dt>{cleanText(question, 300)}</dt>
             <dd>{cleanText(answer, 1200)}</dd>
           </div>

@@ -13,6 +13,7 @@ const PARTS = {
   payments: 'payments/payments',
   client: 'client/client',
   'command-line': 'commandLine',
+  mcp: 'mcp',
 };
 const words = process.argv.slice(2);
 const firstOther = words.findIndex((word) => !(word in PARTS));

@@ -23,6 +23,8 @@ export const MAY_IMPORT = {
   ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread', 'runtime'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain', 'runtime'],
+  // A client of a running server, and nothing of it.
+  mcp: ['domain'],
   http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread', 'runtime'],
 };
 /** Commands assemble too. Nobody imports them but the program and, by type, what they start. */

@@ -49,6 +49,7 @@ const ANSWERS: Names = {
   getLiveness: 'Liveness',
   getReadiness: 'Readiness',
   getOpenApi: 'OpenApiDocument',
+  getPaidResources: 'PaidResources',
 };
 
 /** Better names than that of the place where a shape is first met. */

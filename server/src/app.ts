@@ -5,6 +5,7 @@ import { describeFailure } from './cli/failure.ts';
 import type { Log } from './cli/log.ts';
 import type { StoreCommand } from './commands/storeCommand.ts';
 import type { Config } from './config/config.ts';
+import { isLoopbackHost } from './domain/loopback.ts';
 import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
 import { listenForFamilies } from './http/familyChanges.ts';
@@ -96,6 +97,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         onError,
         routes: [...routes, ...(paid?.routes ?? [])],
         onFamilyChange,
+        url: () => (isLoopbackHost(host) ? (url ?? '') : ''),
         http,
         ...(paid && { paid: paid.paid }),
       });

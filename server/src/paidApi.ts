@@ -8,6 +8,7 @@ import { openLiveGraph } from './http/risk/liveGraph.ts';
 import type { ServerDeps } from './http/serverDeps.ts';
 import { paymentMetrics } from './paymentMetrics.ts';
 import { testPaymentSettings } from './paymentSettings.ts';
+import type { Listing } from './payments/facilitator/remote.ts';
 import { openPayments } from './payments/service.ts';
 import type { Store } from './store/store.ts';
 
@@ -58,6 +59,7 @@ export async function openPaidApi(deps: {
       };
       log[shut ? 'error' : 'warn'](fields, 'gas was spent on a settlement that failed');
     },
+    onListing: tellNews(log),
   });
   try {
     const onError = (err: unknown) => log.error({ err }, 'the risk graph could not be loaded');
@@ -77,6 +79,18 @@ export async function openPaidApi(deps: {
     await service.close();
     throw error;
   }
+}
+
+/** Each payment brings a verdict: only one that differs from the last of its kind is told. */
+function tellNews(log: Log): (listing: Listing) => void {
+  let last = '';
+  return ({ url, status, reason }) => {
+    const news = JSON.stringify([status, reason]);
+    if (news === last) return;
+    last = news;
+    const level = status === 'rejected' ? 'warn' : 'info';
+    log[level]({ url, status, reason }, 'the facilitator service spoke of listing this seller');
+  };
 }
 
 /** Anybody can send what makes a node look away: one line in so many seconds for each kind of failure. */

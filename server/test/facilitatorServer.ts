@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { extractDiscoveryInfo } from '@x402/extensions/bazaar';
 import { type Hex, lower } from '../src/domain/hex.ts';
 import type { SignedAuthorization } from '../src/payments/authorization/payment.ts';
 import {
@@ -35,13 +36,17 @@ export interface FacilitatorServer {
     readonly path: string;
     readonly headers: http.IncomingHttpHeaders;
   }[];
+  /** Resources in its directory, by their canonical URLs. */
+  readonly listed: ReadonlySet<string>;
   /** From the next request on; with `only`, for this path alone. */
   mode(fault: FacilitatorFault, only?: 'verify' | 'settle'): Promise<void>;
   close(): Promise<void>;
 }
 
 interface WireBody {
+  readonly paymentRequirements: object;
   readonly paymentPayload: {
+    readonly extensions?: object;
     readonly payload: {
       readonly signature: Hex;
       readonly authorization: Readonly<Record<string, string>>;
@@ -55,6 +60,7 @@ export async function createFacilitatorServer(options: {
 }): Promise<FacilitatorServer> {
   const { facilitator, network } = options;
   const requests: { path: string; headers: http.IncomingHttpHeaders }[] = [];
+  const listed = new Set<string>();
   const hanging = new Set<http.ServerResponse>();
   let fault: FacilitatorFault = 'none';
   let only: string | undefined;
@@ -69,7 +75,7 @@ export async function createFacilitatorServer(options: {
     });
   });
   const port = await listenOnLoopback(server, 0);
-  return { url: `http://127.0.0.1:${port}`, requests, mode, close };
+  return { url: `http://127.0.0.1:${port}`, requests, listed, mode, close };
 
   async function mode(next: FacilitatorFault, path?: 'verify' | 'settle'): Promise<void> {
     const before = fault;
@@ -92,9 +98,24 @@ export async function createFacilitatorServer(options: {
     if (path === 'supported') {
       return end(response, 200, { kinds: [{ x402Version: 2, scheme: 'exact', network }] });
     }
-    const payment = readPayment(JSON.parse(body) as WireBody);
+    const asked = JSON.parse(body) as WireBody;
+    list(asked, response);
+    const payment = readPayment(asked);
     if (path === 'verify') return verify(payment, response);
     await settle(payment, active, response);
+  }
+
+  /** As services do: what passes the protocol's own check is in its directory. */
+  function list(
+    { paymentPayload, paymentRequirements }: WireBody,
+    response: http.ServerResponse,
+  ): void {
+    if (paymentPayload.extensions === undefined) return;
+    const found = extractDiscoveryInfo(paymentPayload as never, paymentRequirements as never);
+    if (found) listed.add(found.resourceUrl);
+    const bazaar = found ? { status: 'success' } : { status: 'rejected', rejectedReason: 'no' };
+    const verdict = Buffer.from(JSON.stringify({ bazaar })).toString('base64');
+    response.setHeader('EXTENSION-RESPONSES', verdict);
   }
 
   async function verify(

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { describeFailure } from '../src/cli/failure.ts';
 import { readCommandLine } from '../src/commands/commandLine.ts';
 
 export interface Shown {
@@ -21,8 +22,6 @@ export async function runOnTerminal(
     readonly typed?: string;
   } = {},
 ): Promise<Shown> {
-  const read = await readCommandLine(line.split(' ').filter((word) => word !== ''));
-  if (!('command' in read)) throw new Error(`${line} asks for no command`);
   let [out, err] = ['', ''];
   const isTTY = columns !== undefined;
   const output = stream((text) => {
@@ -33,20 +32,33 @@ export async function runOnTerminal(
   });
   const input = new PassThrough();
   if (typed !== undefined) input.end(`${typed}\n`);
-  const code = await read.command.run(read.args, {
-    config: read.config,
-    version: 'test',
-    env,
-    input: Object.assign(input, { isTTY: typed !== undefined }),
-    output,
-    errors: errors as unknown as NodeJS.WriteStream,
-    print: (text) => void output.write(`${text}\n`),
+  const code = await run().catch((error: unknown) => {
+    // As the program does.
+    const failure = describeFailure(error, []);
+    errors.write(`${failure.text}\n`);
+    return failure.exitCode;
   });
   return { code, out, err };
 
+  async function run(): Promise<number> {
+    const read = await readCommandLine(line.split(' ').filter((word) => word !== ''));
+    if (!('command' in read)) throw new Error(`${line} asks for no command`);
+    return read.command.run(read.args, {
+      config: read.config,
+      version: 'test',
+      env,
+      input: Object.assign(input, { isTTY: typed !== undefined }),
+      output,
+      errors: errors as unknown as NodeJS.WriteStream,
+      print: (text) => void output.write(`${text}\n`),
+    });
+  }
+
   function stream(hear: (text: string) => void) {
-    const through = new PassThrough();
-    through.on('data', (chunk: Buffer) => hear(chunk.toString()));
-    return Object.assign(through, isTTY ? { isTTY, columns, rows: 24 } : {});
+    const write = (text: string) => {
+      hear(text);
+      return true;
+    };
+    return Object.assign(new PassThrough(), { write }, isTTY ? { isTTY, columns, rows: 24 } : {});
   }
 }

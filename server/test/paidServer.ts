@@ -10,6 +10,7 @@ import { toPayments } from '../src/config/toPayments.ts';
 import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
 import type { RouteRequest } from '../src/http/route.ts';
 import { createServer } from '../src/http/server.ts';
+import type { Listing } from '../src/payments/facilitator/remote.ts';
 import { openPayments, type PaymentService } from '../src/payments/service.ts';
 import type { Store } from '../src/store/store.ts';
 import type { TokenChain } from './tokenChain.ts';
@@ -39,6 +40,7 @@ export interface PaidServerOptions {
   /** Under which resources are named; PUBLIC_URL unless told. */
   readonly publicUrl?: (host?: string) => string;
   readonly now?: () => number;
+  readonly onListing?: (listing: Listing) => void;
 }
 
 /** As configured by default. */
@@ -65,6 +67,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     now,
     onError,
     onLowBalance: () => {},
+    ...(options.onListing && { onListing: options.onListing }),
   });
   const answer = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
   const app = createServer({

@@ -272,14 +272,14 @@ describe.each<Engine>(['pglite', 'postgres'])('assay payments beside a server on
         said = await lines('reconcile');
         return said[0]![0] !== '0';
       }, 8_000);
-      expect(said[0]!.join(' ')).toBe('1 found settled, 0 let go, 0 still open');
+      expect(said[0]!.join(' ')).toBe('1 found settled, 0 released, 0 still open');
       await start();
     } else {
       // The next server finds it by itself, and leaves nothing for the command.
       await start();
       await until(async () => (await metric(owed))[0] === 2);
       const [said] = await lines('reconcile');
-      expect(said!.join(' ')).toBe('0 found settled, 0 let go, 0 still open');
+      expect(said!.join(' ')).toBe('0 found settled, 0 released, 0 still open');
     }
     expect(await listed()).toContain(nameOf(payment));
     // Who paid comes back after all, and then nothing is owed.

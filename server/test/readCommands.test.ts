@@ -1,7 +1,9 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createFileStore } from '@assay/client/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { widthOf } from '../src/terminal/text.ts';
 import { runOnTerminal } from './fakeTerminal.ts';
@@ -16,19 +18,26 @@ const OBEYED = /[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is
 const COLOUR = /\x1b\[\d+m/g;
 
+const startedIn = process.cwd();
 let server: ReadServer;
 let wallet: string;
 
 beforeAll(async () => {
   server = await openReadServer();
+  // Where a demo's own wallets are found.
+  process.chdir(server.folder);
   wallet = server.world.wallets[0]!.address;
   // The risk graph takes in its catalogue a moment after the start; a node that is not there yet costs nothing.
   for (let code: number | null = 4; code === 4; await sleep(200)) {
-    code = (await server.assay(`risk node ${NODE} --yes --max-usd 0.05`)).code;
+    code = (await shown(`risk node ${NODE} --yes --max-usd 0.05`)).code;
   }
 }, 180_000);
-afterAll(() => server?.close());
+afterAll(async () => {
+  process.chdir(startedIn);
+  await server?.close();
+});
 
+/** In this process: starting another takes longer than all the rest. */
 function shown(line: string, columns?: number, env: Record<string, string> = {}) {
   return runOnTerminal(line, {
     env: { ASSAY_URL: server.url, ...env },
@@ -213,7 +222,7 @@ describe('buying from a server', () => {
 
   test('behavior: every paid command, for people and for programs', async () => {
     const search = JSON.parse(
-      (await server.assay('risk search alpha --label pool --yes --max-usd 0.001 --json')).out,
+      (await shown('risk search alpha --label pool --yes --max-usd 0.001 --json')).out,
     );
     expect(search.payment).toMatchObject({
       usd: '0.001',
@@ -221,10 +230,10 @@ describe('buying from a server', () => {
       receipt: { network: 'eip155:8453' },
     });
     const pool = search.answer[0].id;
-    const found = await server.assay(`risk dependencies ${pool} --yes --max-usd 1`);
+    const found = await shown(`risk dependencies ${pool} --yes --max-usd 1`);
     expect(found).toMatchObject({ code: 0, err: '' });
     expect(found.out).toMatch(/^IT .* GRADE /m);
-    const schema = await server.assay('risk schema --yes --max-usd 0.001 --csv');
+    const schema = await shown('risk schema --yes --max-usd 0.001 --csv');
     expect(schema.out).toMatch(/^label,property,type,description\nPool,/);
     // What is for programs alone is not mixed with the receipt.
     expect(schema.err).toMatch(/^ {2}paid {5}0\.001 USD /);
@@ -232,20 +241,20 @@ describe('buying from a server', () => {
 
   test('behavior: the demo by another of its names', async () => {
     const url = server.url.replace('127.0.0.1', 'localhost');
-    const { code, err } = await server.assay(`risk schema --yes --max-usd 0.001 --url ${url}`);
+    const { code, err } = await shown(`risk schema --yes --max-usd 0.001 --url ${url}`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
   test('behavior: --dry-run shows the invoice, pays nothing and needs no key', async () => {
     const paid = await paidBy(async () => {
-      const { code, out } = await server.assay(`risk node ${NODE} --dry-run`);
+      const { code, out } = await shown(`risk node ${NODE} --dry-run`);
       expect(code).toBe(0);
       expect(out).toContain('0.05 USD (50000 base units)');
       expect(out).toContain(server.world.payTo.address);
       expect(out).toContain('nothing was paid');
-      const programs = await server.assay(`risk node ${NODE} --dry-run --json`);
+      const programs = await shown(`risk node ${NODE} --dry-run --json`);
       expect(JSON.parse(programs.out).prices).toMatchObject([{ amount: '50000', usd: '0.05' }]);
-      expect((await server.assay(`risk node ${NODE} --dry-run --max-usd 0.01`)).code).toBe(5);
+      expect((await shown(`risk node ${NODE} --dry-run --max-usd 0.01`)).code).toBe(5);
     });
     expect(paid).toBe(0n);
   });
@@ -290,7 +299,7 @@ describe('buying from a server', () => {
     ];
     const paid = await paidBy(async () => {
       for (const [line, code, words, env] of cases) {
-        const found = await server.assay(line, env);
+        const found = await shown(line, undefined, env);
         expect(found, line).toMatchObject({ code, out: '' });
         expect(found.err.trimEnd(), line).toMatch(words);
         expect(found.err.trimEnd().split('\n'), line).toHaveLength(1);
@@ -302,7 +311,9 @@ describe('buying from a server', () => {
 
   test('error: a refused payment says what to change', async () => {
     const buy = (privateKey: string) =>
-      server.assay(`risk node ${NODE} --yes --max-usd 0.05`, { ASSAY_PRIVATE_KEY: privateKey });
+      shown(`risk node ${NODE} --yes --max-usd 0.05`, undefined, {
+        ASSAY_PRIVATE_KEY: privateKey,
+      });
     expect(await buy(server.poor.privateKey)).toEqual({
       code: 5,
       out: '',
@@ -314,26 +325,46 @@ describe('buying from a server', () => {
   });
 
   test('behavior: on a terminal it asks, and takes no for an answer', async () => {
-    const before = process.cwd();
-    process.chdir(server.folder);
     const answered = (typed: string) =>
       runOnTerminal('risk schema', { columns: 80, typed, env: { ASSAY_URL: server.url } });
+    const refused = await paidBy(async () => {
+      const { code, out, err } = await answered('n');
+      expect({ code, out }).toEqual({ code: 5, out: '' });
+      expect(err).toMatch(/Pay 0\.001 USD \(USDC on Base\) to 0x\w{40}\? \[y\/N\]/);
+      expect(err).toContain('assay: nothing was paid');
+    });
+    expect(refused).toBe(0n);
+    const agreed = await paidBy(async () => {
+      const { code, out } = await answered('y');
+      expect(code).toBe(0);
+      expect(out).toContain('LIVES_ON');
+    });
+    expect(agreed).toBe(1_000n);
+  });
+
+  test('behavior: a server that is not the demo: a key of its own, and nobody else is paid there than before', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-buyer-'));
+    process.chdir(folder);
     try {
-      const refused = await paidBy(async () => {
-        const { code, out, err } = await answered('n');
-        expect({ code, out }).toEqual({ code: 5, out: '' });
-        expect(err).toMatch(/Pay 0\.001 USD \(USDC on Base\) to 0x\w{40}\? \[y\/N\]/);
-        expect(err).toContain('assay: nothing was paid');
-      });
-      expect(refused).toBe(0n);
-      const agreed = await paidBy(async () => {
-        const { code, out } = await answered('y');
-        expect(code).toBe(0);
-        expect(out).toContain('LIVES_ON');
-      });
-      expect(agreed).toBe(1_000n);
+      const key = join(folder, 'key');
+      await writeFile(key, server.world.wallets[2]!.privateKey, { mode: 0o600 });
+      const env = { XDG_STATE_HOME: folder };
+      const line = `risk schema --yes --max-usd 0.001 --real-chain --key-file ${key}`;
+      expect(await shown(line, undefined, env)).toMatchObject({ code: 0, err: '' });
+
+      const store = createFileStore(join(folder, 'assay/spend'));
+      const [paid] = await store.getRecords();
+      const other = `0x${'22'.repeat(20)}`;
+      const record = { ...paid!, id: 'later', payTo: other, at: paid!.at + 1 };
+      await store.transact((book) => ({ result: undefined, book: book!, record }));
+      const changed = await shown(line, undefined, env);
+      expect(changed).toMatchObject({ code: 5, out: '' });
+      expect(changed.err).toContain(`and was paid at ${other} before; nothing was paid`);
+      const confirmed = await shown(`${line} --pay-to ${paid!.payTo}`, undefined, env);
+      expect(confirmed).toMatchObject({ code: 0, err: '' });
     } finally {
-      process.chdir(before);
+      process.chdir(server.folder);
+      await rm(folder, { recursive: true, force: true });
     }
   });
 

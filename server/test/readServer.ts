@@ -7,6 +7,7 @@ import {
   demoDescription,
   deriveWallet,
   type Wallet,
+  type WorldOptions,
   writeDemoFiles,
 } from '../../devnet/src/index.ts';
 import { balanceOf } from '../../devnet/src/read.ts';
@@ -41,10 +42,11 @@ export interface ReadServer {
   close(): Promise<void>;
 }
 
-export async function openReadServer(): Promise<ReadServer> {
+export async function openReadServer(options: Partial<WorldOptions> = {}): Promise<ReadServer> {
   const served = await serveWorld({
     seed: 'read commands',
     anchor: Math.floor(Date.now() / 1000),
+    ...options,
   });
   const { world } = served;
   const rpc = await createFaultyRpc({ target: served.urlOf(PAYMENT_CHAIN) });
@@ -53,11 +55,11 @@ export async function openReadServer(): Promise<ReadServer> {
   const [port, adminPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const files = join(folder, '.assay');
-  const options = { host: '127.0.0.1', port, adminPort, folder: files };
-  await writeDemoFiles(world, options);
+  const place = { host: '127.0.0.1', port, adminPort, folder: files };
+  await writeDemoFiles(world, place);
   // Two more that may pay and cannot: one without money, and one that is blocked.
   const poor = deriveWallet('read commands', 'poor');
-  const demo = demoDescription(world, options);
+  const demo = demoDescription(world, place);
   const wallets = [...world.wallets, poor, world.blockedWallet];
   await writeFile(join(files, 'demo.json'), JSON.stringify({ ...demo, wallets }));
   let server: RunningCommand | undefined;

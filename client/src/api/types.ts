@@ -979,6 +979,16 @@ export interface ReadinessChain {
   readonly backfilled: boolean;
 }
 
+/** The paid resources. */
+export interface PaidResources {
+  /** Version of this document. */
+  readonly version: 1;
+  /** Version of the payment protocol. */
+  readonly x402Version: 2;
+  /** One for each paid operation; empty where nothing is sold. */
+  readonly resources: readonly string[];
+}
+
 /** What went wrong, as RFC 9457 has it. */
 export interface Problem {
   /** Always about:blank: the status says which kind of problem it is. */
@@ -1130,3 +1140,5 @@ export type GetLivenessParameters = object;
 export type GetReadinessParameters = object;
 
 export type GetOpenApiParameters = object;
+
+export type GetPaidResourcesParameters = object;

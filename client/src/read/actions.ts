@@ -110,3 +110,10 @@ export const getOpenApi = /* @__PURE__ */ action<types.GetOpenApiParameters, typ
   '',
   '',
 );
+
+/** What is sold here. A URL for each paid operation, for directories; each answers 402 with its price and the schemas of request and answer. Directories list a seller whose payments pass through a facilitator service that keeps one, and nobody else. */
+export const getPaidResources = /* @__PURE__ */ action<types.GetPaidResourcesParameters, types.PaidResources, types.PaidResources>(
+  '/.well-known/x402',
+  '',
+  '',
+);

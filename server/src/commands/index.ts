@@ -50,22 +50,22 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'risk search',
-    summary: 'find pools, assets, protocols and chains; costs 0.001 USD',
+    summary: 'find pools, assets, protocols and chains; usually 0.001 USD',
     load: () => import('./riskSearch.ts'),
   },
   {
     name: 'risk node',
-    summary: 'one node with its grade and the reasons; costs 0.05 USD',
+    summary: 'one node with its grade and the reasons; usually 0.05 USD',
     load: () => import('./riskNode.ts'),
   },
   {
     name: 'risk dependencies',
-    summary: 'what a pool depends on, with its grades; costs 1.00 USD',
+    summary: 'what a pool depends on, with its grades; usually 1.00 USD',
     load: () => import('./riskDependencies.ts'),
   },
   {
     name: 'risk schema',
-    summary: 'the data model of the risk graph; costs 0.001 USD',
+    summary: 'the data model of the risk graph; usually 0.001 USD',
     load: () => import('./riskSchema.ts'),
   },
   {
@@ -87,6 +87,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'index',
     summary: 'index the chains only; of several, one leads per chain',
     load: () => import('./indexChains.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'give a running server to agents as tools (Model Context Protocol)',
+    load: () => import('./mcp.ts'),
   },
   {
     name: 'migrate',

@@ -138,7 +138,7 @@ function summary(vaults: readonly ListedVault[], { columns, style }: Screen): st
   const usd = counted.reduce((sum, { stats }) => sum + (stats?.tvlUsd ?? 0), 0);
   const words = [
     `${vaults.length} ${vaults.length === 1 ? 'family' : 'families'}`,
-    `${usdText(usd)} USD in all`,
+    ...(unpriced.length < counted.length ? [`${usdText(usd)} USD in all`] : []),
     ...(counted.length < vaults.length ? ['feeders counted with their masters'] : []),
     ...(unpriced.length > 0
       ? [`without a price: ${unpriced.map(({ slug }) => plain(slug)).join(', ')}`]

@@ -1,4 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { JsonSchema } from '../domain/jsonSchema.ts';
+
+export type { JsonSchema };
 
 /** An OpenAPI 3.1 document, as far as this API needs one. */
 export interface OpenApi {
@@ -19,6 +22,11 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
+  /** What it costs, where directories look for it. */
+  readonly 'x-payment-info'?: {
+    readonly price: { readonly mode: 'fixed'; readonly currency: 'USD'; readonly amount: string };
+    readonly protocols: readonly object[];
+  };
   readonly parameters: readonly ApiParameter[];
   readonly responses: Readonly<Record<string, ApiResponse | { readonly $ref: string }>>;
 }
@@ -39,8 +47,6 @@ export interface ApiResponse {
     Record<string, { readonly schema: JsonSchema; readonly example: unknown }>
   >;
 }
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A schema without the marks of the library that made it. */
 export function toJsonSchema(schema: TSchema): JsonSchema {

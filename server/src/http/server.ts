@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf } from './clientAddress.ts';
+import { discoveryRoutes } from './docs/discoveryRoutes.ts';
 import { docsRoutes } from './docs/docsRoutes.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { healthRoutes } from './healthRoutes.ts';
 import { createKeptAnswers } from './keptAnswers.ts';
 import { registerMethods } from './methods.ts';
 import { createOpenApi } from './openapi.ts';
+import type { OpenApi } from './openapiDocument.ts';
 import { isPaidRoute } from './paid/paidRoute.ts';
 import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
 import { type Problem, problem } from './problem.ts';
@@ -62,17 +64,24 @@ export function serverRoutes(deps: Omit<ServerDeps, 'onError'>): readonly Route[
   const routes: readonly Route[] = [
     ...(deps.routes ?? []).filter((route) => sells || !isPaidRoute(route)),
     ...healthRoutes(deps),
-    ...docsRoutes(() =>
-      createOpenApi({
-        routes,
-        version: deps.version,
-        publicUrl: deps.http?.publicUrl,
-        rateLimit: deps.http?.rateLimit,
-        offer: deps.paid?.offer,
-      }),
-    ),
+    ...docsRoutes(getDocument),
+    ...discoveryRoutes(() => routes, getDocument, urlOf),
   ];
   return routes;
+
+  function getDocument(): OpenApi {
+    return createOpenApi({
+      routes,
+      version: deps.version,
+      publicUrl: deps.http?.publicUrl,
+      rateLimit: deps.http?.rateLimit,
+      offer: deps.paid?.offer,
+    });
+  }
+
+  function urlOf(): string {
+    return deps.paid?.offer.publicUrl ?? deps.http?.publicUrl ?? deps.url?.() ?? '';
+  }
 }
 
 /** Lets `answer` try every request before the framework sees it. */

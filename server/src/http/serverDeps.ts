@@ -19,6 +19,8 @@ export interface ServerDeps {
     readonly gate: Gate;
     readonly offer: PaidOffer;
   };
+  /** Where it listens, once it does: its documents name it where no public URL is configured. */
+  readonly url?: () => string;
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
   /** Unix seconds. */
   readonly now?: () => number;

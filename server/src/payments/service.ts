@@ -13,7 +13,7 @@ import { createEmbeddedFacilitator } from './facilitator/embedded.ts';
 import type { Facilitator } from './facilitator/facilitator.ts';
 import type { GasFigures, GasLoss } from './facilitator/gasGuard.ts';
 import { createPatient } from './facilitator/patient.ts';
-import { createRemoteFacilitator } from './facilitator/remote.ts';
+import { createRemoteFacilitator, type Listing } from './facilitator/remote.ts';
 import { createGate, type Gate } from './gate/gate.ts';
 import { createRequestLimits } from './gate/requestLimits.ts';
 import { createIsSigned } from './gate/signed.ts';
@@ -54,6 +54,8 @@ export interface PaymentServiceDeps {
   readonly onLowBalance: (balance: Balance) => void;
   /** Gas of ours paid for nothing. */
   readonly onGasLost?: (loss: GasLoss, figures: GasFigures) => void;
+  /** What a facilitator service says of listing us. */
+  readonly onListing?: (listing: Listing) => void;
 }
 
 /** Reconciles at once: what an earlier process left half way is found out before anything new is sold. */
@@ -145,7 +147,7 @@ interface FacilitatorDeps {
 }
 
 function openFacilitator(
-  { config, chain, now, onLowBalance, onGasLost }: PaymentServiceDeps,
+  { config, chain, now, onLowBalance, onGasLost, onListing }: PaymentServiceDeps,
   by: FacilitatorDeps,
 ): Pick<PaymentService, 'balances' | 'gas'> & {
   readonly facilitator: Facilitator;
@@ -161,6 +163,7 @@ function openFacilitator(
       headersCommand,
       terms,
       verifyTimeoutMs: patienceMs,
+      onListing,
     });
     const { isUnused } = by.chain;
     const facilitator = createPatient({ facilitator: remote, isUnused, patienceMs });

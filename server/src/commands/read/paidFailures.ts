@@ -25,7 +25,7 @@ export function describePaidFailure(error: unknown, serverUrl: string): ReadFail
       };
     case 'over_cap':
       return notPaid(
-        `it costs this wallet ${usdOf(error.asked)} USD now, and ${usdOf(error.limit)} are allowed; nothing was charged: raise --max-usd to pay it`,
+        `it costs this wallet ${usdOf(error.asked)} USD now, and ${usdOf(error.limit)} are allowed: raise --max-usd to pay it`,
       );
     case 'not_allowed':
       return notPaid(`${askedFor(error)}; nothing was paid`);

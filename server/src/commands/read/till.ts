@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Allow,
   allowDemo,
   type Client,
   createPayer,
   getOffer,
   type OpenPayment,
   type Payer,
+  type PayerOptions,
   type Price,
   type Signer,
   type SpendStore,
@@ -35,7 +35,7 @@ export interface PaySettings {
 }
 
 /** A budget needs a cap over all time; here each call has its own. */
-const ANY_TOTAL = 2n ** 200n;
+export const ANY_TOTAL = 2n ** 200n;
 
 /** A payer that may buy what is at this address, once somebody has agreed to it. */
 export async function openTill(
@@ -61,16 +61,18 @@ export async function openTill(
     signer,
     store,
     budget: { perCall: settings.most ?? price?.amount ?? 0n, total: ANY_TOTAL },
-    // By whichever of its names the demo is asked.
-    allow: demo ? { ...allowDemo(demo), hosts: [url.host] } : allowed(url, price, settings),
-    ...(demo && { proof: { rpc: nodesOf(demo), hosts: [url.host] } }),
+    ...termsOf(url, demo, price?.payTo, settings),
     // A settlement takes as long as a chain needs.
     timeoutMs: 60_000,
   });
 }
 
 /** Before any key is read. */
-function checkPlace(url: URL, demo: RunningDemo | undefined, { realChain }: PaySettings): void {
+export function checkPlace(
+  url: URL,
+  demo: RunningDemo | undefined,
+  { realChain }: Pick<PaySettings, 'realChain'>,
+): void {
   if (!isLoopbackHost(url.hostname)) {
     if (url.protocol === 'https:') return;
     throw new NotPaid(
@@ -83,13 +85,24 @@ function checkPlace(url: URL, demo: RunningDemo | undefined, { realChain }: PayS
   );
 }
 
-function allowed(url: URL, price: Price | undefined, { realChain }: PaySettings): Allow {
+/** Who may be paid at this address, and whose word counts there. */
+export function termsOf(
+  url: URL,
+  demo: RunningDemo | undefined,
+  payTo: string | undefined,
+  { realChain }: Pick<PaySettings, 'realChain'>,
+): Pick<PayerOptions, 'allow' | 'proof'> {
+  // By whichever of its names the demo is asked.
+  const hosts = [url.host];
+  if (demo) return { allow: { ...allowDemo(demo), hosts }, proof: { rpc: nodesOf(demo), hosts } };
   return {
-    networks: STABLECOINS.map(({ network }) => network),
-    assets: STABLECOINS.map(({ asset }) => asset),
-    recipients: price === undefined ? [] : [price.payTo],
-    hosts: [url.host],
-    ...(realChain && { realLoopback: true }),
+    allow: {
+      networks: STABLECOINS.map(({ network }) => network),
+      assets: STABLECOINS.map(({ asset }) => asset),
+      recipients: payTo === undefined ? [] : [payTo],
+      hosts,
+      ...(realChain && { realLoopback: true }),
+    },
   };
 }
 
@@ -97,8 +110,8 @@ function nodesOf({ chains }: RunningDemo): Record<string, string> {
   return Object.fromEntries(chains.map(({ chainId, rpcUrl }) => [`eip155:${chainId}`, rpcUrl]));
 }
 
-function spendFolder(env: Terminal['env']): string {
-  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'assay/spend');
+export function spendFolder(env: Terminal['env'], name = 'spend'): string {
+  return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'assay', name);
 }
 
 /** A payment for the very same that was sent, and of which the end is not known. */

@@ -1,6 +1,6 @@
 import { type Address, ZERO_ADDRESS } from '../hex.ts';
-import { type Accounts, isWallet } from '../wallet/accounts.ts';
-import type { VaultEvent } from './event.ts';
+import { type Accounts, isHouse, isWallet } from '../wallet/accounts.ts';
+import type { EventOf, VaultEvent } from './event.ts';
 import type { WalletQueue } from './queue.ts';
 
 /**
@@ -14,18 +14,20 @@ export function findCustody(
   before: (wallet: Address) => WalletQueue,
 ): Address[] {
   const found = new Set<Address>();
-  for (const [i, event] of block.entries()) {
+  for (const event of block) {
     if (event.kind !== 'redeem-request') continue;
-    const moved = block
-      .slice(0, i)
-      .findLast(
-        (one) =>
-          one.kind === 'transfer' &&
-          one.txHash === event.txHash &&
-          one.shares === event.shares &&
-          one.from === event.owner,
-      );
-    if (moved?.kind === 'transfer' && isHolder(moved.to, event.receiver)) found.add(moved.to);
+    // Before or after the event, as the vault has it. Anybody can add transfers that look like it, and make a victim of
+    // a wallet: where one goes to an account that is known it is that one, and of several others none is believed.
+    const moved = block.filter(
+      (one): one is EventOf<'transfer'> =>
+        one.kind === 'transfer' &&
+        one.txHash === event.txHash &&
+        one.shares === event.shares &&
+        one.from === event.owner,
+    );
+    if (moved.some(({ to }) => isHouse(accounts, to))) continue;
+    const holders = new Set(moved.map(({ to }) => to).filter((to) => isHolder(to, event.receiver)));
+    if (holders.size === 1) for (const holder of holders) found.add(holder);
   }
   let settled = 0n;
   for (const [wallet, queue] of after ?? []) {
@@ -37,10 +39,22 @@ export function findCustody(
       if (event.kind !== 'transfer' || event.from !== ZERO_ADDRESS) continue;
       // Rounding leaves a few units more in custody than are counted for anybody.
       const isTheirs = event.shares >= settled && event.shares - settled <= BigInt(after!.size);
-      if (isTheirs && isHolder(event.to) && !after!.has(event.to)) found.add(event.to);
+      if (!isTheirs || after!.has(event.to) || isBought(event)) continue;
+      if (isHolder(event.to)) found.add(event.to);
     }
   }
   return [...found];
+
+  /** Made for who deposited at once, and whose they are is plain. */
+  function isBought({ txHash, to, shares }: EventOf<'transfer'>): boolean {
+    return block.some(
+      (one) =>
+        one.kind === 'deposit' &&
+        one.txHash === txHash &&
+        one.owner === to &&
+        one.shares === shares,
+    );
+  }
 
   function isHolder(account: Address, receiver?: Address): boolean {
     return account !== receiver && isWallet(accounts, account);

@@ -22,6 +22,7 @@ export const GUIDES: readonly Guide[] = [
   guide('own-vaults', 'Run it for your own vaults'),
   guide('pay-for-a-grade', 'Pay for a grade'),
   guide('command-line', 'The command line'),
+  guide('agents', 'The way in for agents'),
   guide('client', 'The client'),
   guide('numbers', 'The numbers explained'),
   guide('operate', 'Operate it'),
@@ -59,8 +60,9 @@ export function guideList(base: string, current?: string): Html {
   return html`<h2>Guides</h2><ul>${items}</ul>`;
 }
 
-/** Links between files of docs/ lead from page to page. */
+/** Links between files of docs/ lead from page to page, and to the skill that is served too. */
 function linkTo(target: string): string {
+  if (target === '../server/SKILL.md') return '../SKILL.md';
   const [file, place] = target.split('#');
   const found = GUIDES.find((one) => one.file === file);
   if (found === undefined) return target;

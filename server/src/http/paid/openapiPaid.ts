@@ -8,6 +8,7 @@ import {
 } from '../openapiDocument.ts';
 import { header, problemReferences } from '../openapiProblems.ts';
 import { Address, AnyFields, Count, List, Shape, Text } from '../schemas.ts';
+import { createBazaar } from './bazaar.ts';
 import type { PaidRoute } from './paidRoute.ts';
 import { type PaidOffer, usdText } from './paidText.ts';
 
@@ -40,12 +41,14 @@ const invoiceSchema = Shape(
         url: Text('Canonical address of the resource, query included.'),
         description: Text('What is sold.'),
         mimeType: Text('Type of the answer.', 'application/json'),
+        serviceName: Text('Under which name directories list it.'),
+        tags: List(Text('A word.', 'risk'), 'Under which words they do.'),
       },
       'What is paid for.',
     ),
     accepts: List(accepted, 'Ways to pay, of which there is one.'),
     extensions: AnyFields(
-      'Extensions of the protocol; payment-identifier lets a client ask again for an answer it paid for.',
+      'Extensions of the protocol: payment-identifier lets a client ask again for an answer it paid for; bazaar tells directories how to ask, with the schemas of request and answer.',
     ),
   },
   'An invoice.',
@@ -72,6 +75,10 @@ export function paidOperation(
     summary,
     description: `${description} Price: ${usdText(units)} USD (${units} base units), unless the 402 says otherwise.`,
     tags: [tag],
+    'x-payment-info': {
+      price: { mode: 'fixed', currency: 'USD', amount: usdText(units) },
+      protocols: [{ x402: {} }],
+    },
     parameters: [...parameters, ...PAYMENT_HEADERS],
     responses: {
       200: success(route),
@@ -112,6 +119,7 @@ function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiRes
     url: publicUrl + route.path,
     description: route.summary,
     price: offer.prices[route.price],
+    bazaar: createBazaar(route)(examplePath(route)),
   };
   return {
     description:
@@ -131,4 +139,9 @@ function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiRes
       },
     },
   };
+}
+
+function examplePath({ parameters }: PaidRoute): Record<string, string> {
+  const inPath = parameters.filter((one) => one.in === 'path');
+  return Object.fromEntries(inPath.map(({ name, example }) => [name, example]));
 }

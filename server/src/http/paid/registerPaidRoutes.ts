@@ -12,6 +12,7 @@ import { problemMessage } from '../problemMessage.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import { endIfClosing, routerPath } from '../registerRoutes.ts';
 import { readRouteRequest } from '../routeRequest.ts';
+import { createBazaar } from './bazaar.ts';
 import { PAID_CORS_HEADERS } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
 import { canonicalResource, MOST_RESOURCE_LENGTH } from './resource.ts';
@@ -48,6 +49,7 @@ export function registerPaidRoutes(
     MOST_QUOTED,
   );
   for (const route of routes) {
+    const bazaarOf = createBazaar(route);
     app.get(routerPath(route), { config: { access: route.access } }, async (request, reply) => {
       reply.hijack();
       const { raw, url } = request;
@@ -76,6 +78,7 @@ export function registerPaidRoutes(
           host: raw.headers.host,
           route: route.price,
           description: route.summary,
+          bazaar: bazaarOf(pathValues),
           price: deps.prices[route.price],
           client: deps.clientOf(raw),
           payment,

@@ -7,7 +7,20 @@ export interface Priced {
   readonly url: string;
   readonly description: string;
   readonly price: bigint;
+  /** How it is asked for, for directories. */
+  readonly bazaar?: Bazaar | undefined;
 }
+
+/** The protocol's extension for directories: what to send and what comes back, with the schemas of both. */
+export interface Bazaar {
+  readonly info: object;
+  readonly schema: object;
+  /** One entry for all values of a path's parameters: /node/:nodeId */
+  readonly routeTemplate?: string;
+}
+
+/** Under which name directories list it: at most 32 ASCII characters, and 5 tags. */
+const SERVICE = { serviceName: 'Assay risk data', tags: ['risk', 'defi', 'vaults', 'grades'] };
 
 /** The protocol's offer to keep answers for who names a payment; its shape is the protocol's. */
 const PAYMENT_IDENTIFIER = {
@@ -28,14 +41,17 @@ export function invoice(terms: PaymentTerms, priced: Priced, error: string) {
   return {
     x402Version: 2,
     error,
-    resource: {
-      url: priced.url,
-      description: priced.description,
-      mimeType: 'application/json',
-    },
+    resource: resourceOf(priced),
     accepts: [requirements(terms, priced.price)],
-    extensions: { 'payment-identifier': PAYMENT_IDENTIFIER },
+    extensions: {
+      'payment-identifier': PAYMENT_IDENTIFIER,
+      ...(priced.bazaar && { bazaar: priced.bazaar }),
+    },
   };
+}
+
+export function resourceOf({ url, description }: Pick<Priced, 'url' | 'description'>) {
+  return { url, description, mimeType: 'application/json', ...SERVICE };
 }
 
 export function requirements(terms: PaymentTerms, price: bigint) {

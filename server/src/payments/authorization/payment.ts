@@ -19,6 +19,14 @@ export interface SignedAuthorization {
   readonly authorization: Authorization;
   /** 65 bytes of a plain key, or whatever a smart wallet takes (EIP-1271), wrapped or not (EIP-6492). */
   readonly signature: Hex;
+  /** What it pays for, for services that list sellers; absent when it is taken up again later. */
+  readonly offered?: Offered | undefined;
+}
+
+/** A resource as our own invoice names it: what a payer echoes of it may be anything. */
+export interface Offered {
+  readonly resource: { readonly url: string };
+  readonly extensions: Readonly<Record<string, unknown>>;
 }
 
 /** What is paid with, and to whom: the same for every resource. */

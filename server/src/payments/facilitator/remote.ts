@@ -34,6 +34,15 @@ export interface RemoteOptions {
   readonly headersCommand?: readonly string[] | undefined;
   readonly verifyTimeoutMs?: number;
   readonly settleTimeoutMs?: number;
+  /** What it says of listing us in its directory. */
+  readonly onListing?: ((listing: Listing) => void) | undefined;
+}
+
+/** Whether a service lists a resource; its words are its own. */
+export interface Listing {
+  readonly url: string;
+  readonly status: string;
+  readonly reason?: string;
 }
 
 const CODE = /^[a-z0-9_]{1,64}$/;
@@ -67,6 +76,7 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
 
   async function verify(payment: SignedAuthorization): Promise<Verification> {
     const answer = await unlessItFails(() => verifier.verify(...wire(payment)));
+    tellListing(payment, answer);
     if (answer.isValid) return { ok: true };
     const code = sanitise(answer.invalidReason);
     if (TROUBLE.test(code)) throw new FacilitatorUnavailable();
@@ -79,6 +89,7 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
   ): Promise<Settlement> {
     try {
       const answer = await client(timeoutMs).settle(...wire(payment));
+      tellListing(payment, answer);
       if (!answer.success) return failure(answer);
       const plausible = answer.network === network && TRANSACTION.test(answer.transaction);
       if (!plausible) return { outcome: 'unknown' };
@@ -111,6 +122,19 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
     );
   }
 
+  function tellListing(
+    { offered }: SignedAuthorization,
+    { extensionResponses }: Pick<SettleResponse, 'extensionResponses'>,
+  ): void {
+    const { status, rejectedReason } = (extensionResponses?.bazaar ?? {}) as Record<
+      string,
+      unknown
+    >;
+    if (offered === undefined || typeof status !== 'string') return;
+    const reason = typeof rejectedReason === 'string' && { reason: shown(rejectedReason) };
+    options.onListing?.({ url: offered.resource.url, status: shown(status), ...reason });
+  }
+
   function client(timeoutMs: number): HTTPFacilitatorClient {
     return new HeadedClient({ url: options.url, timeoutMs: Math.ceil(timeoutMs), headersFor });
   }
@@ -119,7 +143,7 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
     return { ...fixed, ...(await ownHeaders?.(request)) };
   }
 
-  function wire({ authorization, signature }: SignedAuthorization) {
+  function wire({ authorization, signature, offered }: SignedAuthorization) {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     const accepted = {
       ...requirements(terms, value),
@@ -136,8 +160,15 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
         nonce,
       },
     };
-    return [{ x402Version: 2, accepted, payload }, accepted] as const;
+    const { resource, extensions } = offered ?? {};
+    const listed = resource && extensions && { resource, extensions: { ...extensions } };
+    return [{ x402Version: 2, accepted, payload, ...listed }, accepted] as const;
   }
+}
+
+/** A service's own words, for the log. */
+function shown(words: string): string {
+  return words.slice(0, 200);
 }
 
 /** The library's errors quote the service's answer and address: none of it goes further. */

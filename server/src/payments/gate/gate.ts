@@ -1,13 +1,14 @@
 import type { Address } from '../../domain/hex.ts';
 import type { PaymentRow } from '../../store/payments/paymentRow.ts';
 import { type DecodedPayment, decodePayment } from '../authorization/decode.ts';
+import { resourceOf } from '../authorization/invoice.ts';
 import {
   findFault,
   findRecipientFault,
   findTimeFault,
   paysExactly,
 } from '../authorization/judge.ts';
-import type { PaymentTerms } from '../authorization/payment.ts';
+import type { Offered, PaymentTerms } from '../authorization/payment.ts';
 import type { PaymentChain } from '../chain/paymentChain.ts';
 import {
   type Facilitator,
@@ -108,7 +109,13 @@ export function createGate(deps: GateDeps): Gate {
       return { kind: 'problem', status: 400, detail };
     }
     if (decoded.kind === 'faulty') return refuse(request, decoded.code);
-    return sell(request, decoded.payment);
+    return sell(request, { ...decoded.payment, offered: offeredOf(request) });
+  }
+
+  function offeredOf({ bazaar, host, resource, description }: PricedRequest): Offered | undefined {
+    if (bazaar === undefined) return undefined;
+    const url = deps.publicUrl(host) + resource;
+    return { resource: resourceOf({ url, description }), extensions: { bazaar } };
   }
 
   async function sell(request: PricedRequest, payment: DecodedPayment): Promise<GateAnswer> {

@@ -5,7 +5,7 @@ import {
   type FacilitatorFault,
   type FacilitatorServer,
 } from '../../../test/facilitatorServer.ts';
-import type { PaidServerOptions } from '../../../test/paidServer.ts';
+import { type PaidServerOptions, PUBLIC_URL } from '../../../test/paidServer.ts';
 import {
   earned,
   expectConflict,
@@ -18,6 +18,7 @@ import {
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from '../facilitator/embedded.ts';
+import type { Listing } from '../facilitator/remote.ts';
 
 let chain: TokenChain;
 let nodes: Nodes;
@@ -75,6 +76,19 @@ describeEachEngine('gate and a service', (open) => {
     expectPaid(result, payment);
     expect(got).toBe(PRICE);
     expectInvoice(await shop.buy(header(chain, payment)), 'payment_already_used');
+  });
+
+  test('behavior: it is told what is sold, lists it, and its verdict is passed on', async () => {
+    const told: Listing[] = [];
+    const shop = await start({ onListing: (listing) => void told.push(listing) });
+    const payment = chain.pay();
+    expectPaid(await shop.buy(header(chain, payment)), payment);
+    expect([...service.listed]).toEqual([`${PUBLIC_URL}/api/v1/agent/node/:nodeId`]);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { url, status } of told) {
+      expect(url).toMatch(/^https:\/\/risk\.example\/api\/v1\/agent\/node\/./);
+      expect(status).toBe('success');
+    }
   });
 
   test.each<FacilitatorFault>(['down', 'garbage', 'http500'])(

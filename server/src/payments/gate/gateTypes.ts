@@ -1,4 +1,5 @@
 import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
+import type { Bazaar } from '../authorization/invoice.ts';
 import type { Quote } from './quotes.ts';
 
 /** One request to a resource that costs something. */
@@ -11,6 +12,8 @@ export interface PricedRequest {
   /** Name of the route, for the ledger. */
   readonly route: string;
   readonly description: string;
+  /** How it is asked for, for directories. */
+  readonly bazaar?: Bazaar | undefined;
   /** Base price, before any escalation. */
   readonly price: bigint;
   /** The payment header, undecoded. */

@@ -1,4 +1,3 @@
-import { encodePaymentRequiredHeader } from '@x402/core/http';
 import { BoundedMap } from '../../domain/boundedMap.ts';
 import { invoice, type Priced } from '../authorization/invoice.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
@@ -11,6 +10,8 @@ export interface Quote {
 
 /** Quotes kept; most clients ask for few resources. */
 const MOST_QUOTES = 2_000;
+/** Common clients fail at 16 KB of headers, and send back what they got. */
+const MOST_HEADER = 8_191;
 
 /** Makes 402s; one that is asked for again is the same bytes. */
 export function createQuotes(terms: PaymentTerms): (priced: Priced, error: string) => Quote {
@@ -25,8 +26,14 @@ export function createQuotes(terms: PaymentTerms): (priced: Priced, error: strin
   };
 }
 
+/** A resource with a long name is listed by nobody: its invoice leaves out what directories read. */
 function quote(terms: PaymentTerms, priced: Priced, error: string): Quote {
-  const asked = invoice(terms, priced, error);
-  const header = encodePaymentRequiredHeader(asked as never);
-  return { header, body: Buffer.from(JSON.stringify(asked)) };
+  const whole = written(invoice(terms, priced, error));
+  if (whole.header.length <= MOST_HEADER) return whole;
+  return written(invoice(terms, { ...priced, bazaar: undefined }, error));
+}
+
+function written(asked: ReturnType<typeof invoice>): Quote {
+  const body = Buffer.from(JSON.stringify(asked));
+  return { header: body.toString('base64'), body };
 }

@@ -41,8 +41,8 @@ export function createRefusals(
   return { refuse, notVerified, notPaid };
 
   function refuse(request: PricedRequest, error: string, price = request.price) {
-    const { resource, description } = request;
-    const priced = { url: publicUrl(request.host) + resource, description, price };
+    const { resource, description, bazaar } = request;
+    const priced = { url: publicUrl(request.host) + resource, description, price, bazaar };
     return { kind: 'quote', quote: quote(priced, error) } as const;
   }
 

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { type Address, ZERO_ADDRESS } from '../hex.ts';
+import type { Accounts } from '../wallet/accounts.ts';
+import { findCustody } from './custody.ts';
+import type { VaultEvent } from './event.ts';
+import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
+
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+const [ALICE, BOB, VICTIM, VAULT, SILO] = ['a', 'b', 'c', '1', '5'].map(address) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+
+type Body = VaultEvent extends infer E
+  ? E extends VaultEvent
+    ? Omit<E, 'place' | 'txHash'>
+    : never
+  : never;
+
+const request: Body = {
+  kind: 'redeem-request',
+  owner: ALICE,
+  receiver: BOB,
+  assets: 9n,
+  shares: 9n,
+};
+const transfer = (to: Address, from = ALICE, shares = 9n): Body => {
+  return { kind: 'transfer', from, to, shares };
+};
+
+function find(bodies: Body[], after?: ReadonlyMap<Address, WalletQueue>): Address[] {
+  const accounts: Accounts = {
+    vaults: new Set([VAULT]),
+    custody: new Set(),
+    routers: new Set(),
+  };
+  const place = { blockTime: 100, chainId: 1, blockNumber: 10 };
+  const events = bodies.map(
+    (body, logIndex) => ({ ...body, place: { ...place, logIndex }, txHash: '0x1' }) as VaultEvent,
+  );
+  return findCustody(events, accounts, after, () => NOTHING_QUEUED);
+}
+
+describe('findCustody', () => {
+  test('default: where the shares of a request went, before or after the event', () => {
+    expect(find([transfer(SILO), request])).toEqual([SILO]);
+    expect(find([request, transfer(SILO)])).toEqual([SILO]);
+  });
+
+  test('behavior: shares that were passed on besides make no custody of who got them', () => {
+    expect(find([transfer(VICTIM), request, transfer(VAULT)])).toEqual([]);
+    expect(find([transfer(VICTIM), transfer(ZERO_ADDRESS), request])).toEqual([]);
+    expect(find([transfer(VICTIM), request, transfer(SILO)])).toEqual([]);
+  });
+
+  test('behavior: shares that were bought at once in the block of a settlement are no custody', () => {
+    const after = new Map([[ALICE, { ...NOTHING_QUEUED, depositShares: 9n }]]);
+    const mint = transfer(SILO, ZERO_ADDRESS);
+    expect(find([mint], after)).toEqual([SILO]);
+    const bought: Body[] = [
+      transfer(VICTIM, ZERO_ADDRESS),
+      { kind: 'deposit', sender: BOB, owner: VICTIM, assets: 9n, shares: 9n },
+    ];
+    expect(find([mint, ...bought], after)).toEqual([SILO]);
+  });
+});

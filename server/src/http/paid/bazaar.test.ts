@@ -1,0 +1,80 @@
+import {
+  extractDiscoveryInfo,
+  sanitizeResourceServiceMetadata,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from '@x402/extensions/bazaar';
+import { describe, expect, test } from 'vitest';
+import { METHOD_VERSION } from '../../domain/risk/grade/method.ts';
+import { invoice } from '../../payments/authorization/invoice.ts';
+import { createQuotes } from '../../payments/gate/quotes.ts';
+import { agentRoutes } from '../risk/agentRoutes.ts';
+import type { LiveGraph } from '../risk/liveGraph.ts';
+import { createBazaar } from './bazaar.ts';
+import type { PaidRoute } from './paidRoute.ts';
+import { MOST_RESOURCE_LENGTH } from './resource.ts';
+
+const TERMS = {
+  chainId: 8453,
+  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  payTo: `0x${'ab'.repeat(20)}`,
+  maxTimeoutSeconds: 60,
+} as const;
+const NODE = { nodeId: 'pool:base:0x1111111111111111111111111111111111111111' };
+/** Only described here: nothing is read. */
+const routes = agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION });
+
+function priced(route: PaidRoute, query = '') {
+  const path = route.path.replace('{nodeId}', NODE.nodeId);
+  const bazaar = createBazaar(route)(route.path.includes('{') ? NODE : {});
+  const url = `https://risk.example${path}${query}`;
+  return { url, description: route.summary, price: 1_000n, bazaar };
+}
+
+describe.each(routes)('bazaar of $operationId', (route) => {
+  const one = priced(route);
+  const asked = invoice(TERMS, one, 'payment_required');
+
+  test("default: the protocol's own validators take it", () => {
+    const bazaar = one.bazaar as never;
+    expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+    expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });
+    expect(sanitizeResourceServiceMetadata(asked.resource)).toEqual({
+      serviceName: asked.resource.serviceName,
+      tags: asked.resource.tags,
+    });
+  });
+
+  test('behavior: a service finds the route, its method and both schemas', () => {
+    const payload = { ...asked, accepted: asked.accepts[0], payload: {} } as never;
+    const found = extractDiscoveryInfo(payload, asked.accepts[0] as never);
+    const place = route.path.replace('{nodeId}', ':nodeId');
+    expect(found).toMatchObject({ resourceUrl: `https://risk.example${place}`, method: 'GET' });
+    const { schema } = one.bazaar as { schema: { properties: Record<string, unknown> } };
+    expect(Object.keys(schema.properties)).toEqual(['input', 'output']);
+    for (const { name, in: place } of route.parameters) {
+      const kind = place === 'path' ? 'pathParams' : 'queryParams';
+      expect(schema).toHaveProperty([
+        'properties',
+        'input',
+        'properties',
+        kind,
+        'properties',
+        name,
+      ]);
+    }
+    expect(schema).toHaveProperty('properties.output.properties.example.type');
+  });
+
+  test('behavior: an invoice stays below 8 KB, however long its resource is named', () => {
+    const quote = createQuotes(TERMS);
+    const { header } = quote(one, 'payment_required');
+    expect(header.length).toBeLessThan(5_500);
+    const long = quote(priced(route, `?q=${'x'.repeat(MOST_RESOURCE_LENGTH)}`), 'payment_required');
+    expect(long.header.length).toBeLessThan(8_192);
+    const { extensions } = JSON.parse(Buffer.from(long.header, 'base64').toString());
+    expect(Object.keys(extensions)).toEqual(['payment-identifier']);
+  });
+});

@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true }, 60_000);
-});
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
 
 test('default: the chains run on their own, and the server can be killed and started again on them', async () => {
   const devnet = start('devnet/dist/main.js');

@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true }, 60_000);
-});
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
 
 test('default: the chains run on their own, and the server can be killed and started again on them', async () => {
   const devnet = start('devnet/dist/main.js');
@@ -123,6 +123,7 @@ test('default: the chains run on their own, and the server can be killed and sta
   // It goes on where it was: only what happened since is read.
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
   await askAsBefore(demo);
+  // All that the pages say is done in it.
 }, 600_000);
 
 test('error: the demo does not show its keys to a network', async () => {

@@ -32,6 +32,7 @@ export default defineConfig({
           hookTimeout: patience,
         },
       },
+      { test: { name: 'dashboard', root: 'dashboard', include: ['src/**/*.test.ts'] } },
       {
         test: {
           name: 'bench',

@@ -12,6 +12,7 @@ const PARTS = {
   'risk-backtest': 'riskBacktest/riskBacktest',
   payments: 'payments/payments',
   client: 'client/client',
+  dashboard: 'dashboard/dashboard',
   'command-line': 'commandLine',
   mcp: 'mcp',
 };

@@ -1,13 +1,23 @@
-import { checkClientImports, checkImports, checkPaymentsImports } from './imports.mjs';
+import {
+  checkClientImports,
+  checkDashboardImports,
+  checkImports,
+  checkPaymentsImports,
+} from './imports.mjs';
 import { ensureInstalled, node, tool } from './tree.mjs';
 
 ensureInstalled();
 node(tool('biome'), ['check', '--error-on-warnings', '.']);
 // The server's commands are checked against what the client gives out.
 node(tool('tsc'), ['-p', 'client/tsconfig.build.json']);
-for (const workspace of ['server', 'client', 'devnet', 'bench', 'scripts'])
+for (const workspace of ['server', 'client', 'devnet', 'bench', 'dashboard', 'scripts'])
   node(tool('tsc'), ['-p', `${workspace}/tsconfig.json`]);
-const problems = [...checkImports(), ...checkPaymentsImports(), ...checkClientImports()];
+const problems = [
+  ...checkImports(),
+  ...checkPaymentsImports(),
+  ...checkClientImports(),
+  ...checkDashboardImports(),
+];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exit(1);
 console.log('format, lint, types and imports are in order');

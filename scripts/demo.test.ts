@@ -1,14 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +7,22 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import type { Browser } from 'playwright-core';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  HOSTILE_NAME,
+  lookAtHostileName,
+  lookAtPages,
+  payForGrades,
+  useFamilies,
+  useFamily,
+  useWallet,
+  watchStop,
+} from '../dashboard/test/demoPages.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
+import { openChromium } from './chromium.ts';
 import { type RunnerDeps, runPage } from './docRunner.ts';
 import { agrees, PAGES, programOf, readExamples, shownExamples } from './docSnippets.ts';
 
@@ -28,17 +31,21 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 let folder: string;
 let env: NodeJS.ProcessEnv;
+let browser: Browser;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
+  browser = await openChromium();
   folder = await mkdtemp(join(tmpdir(), 'assay-demo-'));
   const [port, adminPort] = [await freePort(), await freePort()];
   env = { ...process.env, PORT: `${port}`, ADMIN_PORT: `${adminPort}`, DEVNET_PORT: '0' };
-});
+  // A fresh machine gets its browser first.
+}, 600_000);
 
 afterAll(async () => {
+  await browser?.close();
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true }, 60_000);
 });
 
 test('default: the chains run on their own, and the server can be killed and started again on them', async () => {
@@ -85,6 +92,7 @@ test('default: the chains run on their own, and the server can be killed and sta
   expect(Object.keys(answered[0]!)).toEqual(Object.keys(shown[0]!));
 
   await buyFrom(demo);
+  await lookAtDashboard(demo);
   const before = await logsRead(demo.adminUrl);
   expect(before).toBeGreaterThan(20_000);
   await typeCheck('docs/pay-for-a-grade.md');
@@ -101,13 +109,22 @@ test('default: the chains run on their own, and the server can be killed and sta
 
   const [{ address }] = demo.families;
   expect((await fetch(`${demo.apiUrl}/api/v1/vault/base/${address}`)).status).toBe(410);
-  await stop(server, 'SIGKILL');
-  await appendFile(join(folder, '.assay/demo.yaml'), 'previousApi: { until: 9999-12-31 }\n');
-  await startServer(demo);
+  await watchStop(browser, demo, {
+    stop: () => stop(server, 'SIGKILL'),
+    async start() {
+      const file = join(folder, '.assay/demo.yaml');
+      const text = await readFile(file, 'utf8');
+      const named = text.replace('"Savings EUR"', () => JSON.stringify(HOSTILE_NAME));
+      await writeFile(file, `${named}previousApi: { until: 9999-12-31 }\n`);
+      await startServer(demo);
+    },
+  });
+  await lookAtHostileName(browser, demo);
   // It goes on where it was: only what happened since is read.
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
   await askAsBefore(demo);
-}, 300_000);
+  // All that the pages say is done in it.
+}, 600_000);
 
 test('error: the demo does not show its keys to a network', async () => {
   const devnet = start('devnet/dist/main.js', { HOST: '0.0.0.0' });
@@ -127,6 +144,15 @@ interface Demo {
   }[];
   readonly wallets: readonly { readonly address: Hex; readonly privateKey: Hex }[];
   readonly blockedWallet: { readonly privateKey: Hex };
+}
+
+/** The dashboard in a real browser; the pictures stay, to be looked at. */
+async function lookAtDashboard(demo: Demo): Promise<void> {
+  await useFamilies(browser, demo);
+  await useFamily(browser, demo);
+  await useWallet(browser, demo);
+  await payForGrades(browser, demo);
+  await lookAtPages(browser, demo, join(ROOT, '.assay/pictures'));
 }
 
 /** Every call of the previous API's published client, which checks each answer itself, for every vault that is read. */

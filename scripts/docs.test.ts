@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '../server/src/commands/commandLine.ts';
+import { DEFAULT_PRICES } from '../server/src/config/paymentsSchema.ts';
 import { GUIDES } from '../server/src/http/docs/guides.ts';
 import { agrees, commandsOf, PAGES, savedFile, shownExamples } from './docSnippets.ts';
 
@@ -77,5 +78,22 @@ describe('docs/operate.md', () => {
       for (const part of message.split('…')) expect(sources, message).toContain(part.trim());
     }
     for (const [name] of text.matchAll(/\bassay_\w+/g)) expect(sources).toContain(name);
+  });
+});
+
+describe('prices', () => {
+  const all = Object.entries(DEFAULT_PRICES);
+
+  test('behavior: every page that names one names the default', () => {
+    const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+    const list = all.map(([name, usd]) => `${name}: ${usd}`).join(', ');
+    expect(read('docs/assay.example.yaml')).toContain(`prices: { ${list} }`);
+    const each = all.map(([, usd]) => usd);
+    const range = `between ${Math.min(...each)} and ${Math.max(...each)} USD`;
+    for (const file of ['README.md', 'docs/command-line.md']) expect(read(file)).toContain(range);
+    const { search, node } = DEFAULT_PRICES;
+    expect(read('docs/pay-for-a-grade.md')).toContain(
+      `The search cost ${search} USD and the node ${node} USD`,
+    );
   });
 });

@@ -40,6 +40,20 @@ export const CLIENT_MAY_IMPORT = {
   node: ['pay', 'wire'],
 };
 
+/** The same for dashboard/src: pages are made of parts, and never of each other. */
+export const DASHBOARD_MAY_IMPORT = {
+  format: [],
+  // What is shown, and what is known: the address, the server's answers, colours.
+  state: ['format'],
+  parts: ['state', 'format'],
+  chart: ['parts', 'state', 'format'],
+  families: ['chart', 'parts', 'state', 'format'],
+  family: ['chart', 'parts', 'state', 'format'],
+  wallet: ['chart', 'parts', 'state', 'format'],
+  risk: ['chart', 'parts', 'state', 'format'],
+  status: ['parts', 'state', 'format'],
+};
+
 /** The rooms of server/src/payments: each imports only from those before it. */
 export const PAYMENTS_MAY_IMPORT = {
   authorization: [],
@@ -65,6 +79,12 @@ const CLIENT = {
   table: CLIENT_MAY_IMPORT,
   mayImportPackages: (folder) => folder === 'node',
 };
+const DASHBOARD = {
+  source: 'dashboard/src',
+  table: DASHBOARD_MAY_IMPORT,
+  // All that it knows comes through the client.
+  mayImportPackages: (folder, target) => folder !== 'format' && !target.startsWith('.'),
+};
 const IMPORT =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/gm;
 const TYPES_ONLY = /^(?:import|export)\s+type\s/;
@@ -82,6 +102,11 @@ export function checkPaymentsImports(root = join(ROOT, PAYMENTS.source)) {
 /** The same for client/src. */
 export function checkClientImports(root = join(ROOT, CLIENT.source)) {
   return checkTree({ ...CLIENT, root });
+}
+
+/** The same for dashboard/src. */
+export function checkDashboardImports(root = join(ROOT, DASHBOARD.source)) {
+  return checkTree({ ...DASHBOARD, root });
 }
 
 function checkTree(tree) {
@@ -108,7 +133,7 @@ function forbiddenIn(tree, file, from) {
 function judge({ root, table, mayImportPackages }, file, from, target, typesOnly) {
   const path = resolve(dirname(file), target);
   if (!target.startsWith('.') || !path.startsWith(root + sep)) {
-    return mayImportPackages(from)
+    return mayImportPackages(from, target)
       ? undefined
       : `${from} stands alone and may not import ${target}`;
   }
@@ -128,7 +153,7 @@ function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesIn(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -5,8 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   CLIENT_MAY_IMPORT,
   checkClientImports,
+  checkDashboardImports,
   checkImports,
   checkPaymentsImports,
+  DASHBOARD_MAY_IMPORT,
   MAY_IMPORT,
   PAYMENTS_MAY_IMPORT,
 } from './imports.mjs';
@@ -67,6 +69,7 @@ describe('checkImports', () => {
     ['server', MAY_IMPORT],
     ['payments', PAYMENTS_MAY_IMPORT],
     ['client', CLIENT_MAY_IMPORT],
+    ['dashboard', DASHBOARD_MAY_IMPORT],
   ])('behavior: nothing of the %s may be imported in a circle of folders', (_, table) => {
     const reach = (from: string, seen = new Set<string>()): Set<string> => {
       for (const to of table[from] ?? []) if (!seen.has(to)) reach(to, seen.add(to));
@@ -111,5 +114,21 @@ describe('checkClientImports', () => {
   test('behavior: the store of files may use Node', () => {
     plant('node/a.ts', `import { readFile } from 'node:fs/promises';\n`);
     expect(checkClientImports(root)).toEqual([]);
+  });
+});
+
+describe('checkDashboardImports', () => {
+  test('default', () => {
+    expect(checkDashboardImports()).toEqual([]);
+  });
+
+  test.each([
+    ['family/a.tsx', `import { x } from '../families/x.tsx';`, 'family may not import families'],
+    ['format/a.ts', `import uPlot from 'uplot';`, 'may not import uplot'],
+    ['state/a.ts', `import { x } from '../../../client/src/index.ts';`, 'may not import ../../../'],
+    ['state/a.ts', `import { Card } from '../parts/card.tsx';`, 'state may not import parts'],
+  ])('error: %s with %s', (file, text, problem) => {
+    plant(file, `${text}\n`);
+    expect(checkDashboardImports(root)).toEqual([expect.stringContaining(problem)]);
   });
 });

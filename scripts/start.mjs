@@ -35,7 +35,7 @@ const { apiUrl } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
 while (!(await isReady())) await sleep(250);
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
 console.log(
-  `\nAssay is ready after ${seconds} s: ${apiUrl}/v1/status\nKeys and addresses of the demo: .assay/demo.json. Ctrl-C ends it.\n`,
+  `\nAssay is ready after ${seconds} s: ${apiUrl}/\nKeys and addresses of the demo: .assay/demo.json. Ctrl-C ends it.\n`,
 );
 
 async function isReady() {

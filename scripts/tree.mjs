@@ -11,6 +11,9 @@ const SOURCES = [
   'server/src',
   'client/src',
   'devnet/src',
+  'dashboard/src',
+  'dashboard/index.html',
+  'dashboard/vite.config.ts',
   'devnet/contracts',
   'docs',
   'tsconfig.base.json',
@@ -30,7 +33,7 @@ export function ensureInstalled() {
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** Compiles the TypeScript and the contracts and prepares the embedded database, when a source is newer. */
+/** Compiles the TypeScript, the pages and the contracts and prepares the embedded database, when a source is newer. */
 export function ensureBuilt() {
   const newest = Math.max(...SOURCES.map((source) => newestIn(join(ROOT, source))));
   if (existsSync(BUILT) && changedAt(BUILT) >= newest) return;
@@ -38,6 +41,7 @@ export function ensureBuilt() {
   // The server's commands read through the client.
   for (const workspace of ['client', 'server', 'devnet'])
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
+  node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));
   // The server shows the guides, so what is built holds them; why things are so is for who works on it.
   cpSync(join(ROOT, 'docs'), join(ROOT, 'server/dist/docs'), {
@@ -73,6 +77,7 @@ export function tool(name) {
   const files = {
     tsc: 'node_modules/typescript/bin/tsc',
     biome: 'node_modules/@biomejs/biome/bin/biome',
+    vite: 'node_modules/vite/bin/vite.js',
     vitest: 'node_modules/vitest/vitest.mjs',
   };
   return join(ROOT, files[name]);

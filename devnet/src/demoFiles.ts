@@ -71,6 +71,7 @@ export function demoConfig(world: World, options: DemoOptions): string {
         `    ${name}: { aggregator: ${text(address)}, chain: ${chainId}, startBlock: ${startBlock} }`,
     ),
     ...paymentLines(world),
+    ...walletLines(world),
     'families:',
     ...world.families.flatMap((family) => familyLines(world, family)),
   ];
@@ -88,6 +89,11 @@ function paymentLines({ stablecoin, payTo, blockedWallet, facilitators }: World)
     '  facilitator:',
     `    keys: [${facilitators.map(({ privateKey }) => text(privateKey)).join(', ')}]`,
   ];
+}
+
+/** The dashboard's own wallet: the last, since people take the first. */
+function walletLines({ wallets }: World): string[] {
+  return [`demo: { walletKey: ${text(wallets.at(-1)!.privateKey)} }`];
 }
 
 function familyLines(world: World, family: WorldFamily): string[] {

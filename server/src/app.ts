@@ -8,6 +8,7 @@ import type { Config } from './config/config.ts';
 import { isLoopbackHost } from './domain/loopback.ts';
 import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
+import { loadDashboard } from './http/dashboard.ts';
 import { listenForFamilies } from './http/familyChanges.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -99,6 +100,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         onFamilyChange,
         url: () => (isLoopbackHost(host) ? (url ?? '') : ''),
         http,
+        dashboard: await loadDashboard(config),
         ...(paid && { paid: paid.paid }),
       });
       servers.push(api);

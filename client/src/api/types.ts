@@ -281,6 +281,92 @@ export interface SharePriceTick<Amount = string> {
   readonly value: Amount;
 }
 
+/** The parts of the value at one instant. */
+export interface SplitTick<Amount = string> {
+  /** The instant of the tick. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Base asset held by the vaults themselves. In base units: an integer in decimal digits. */
+  readonly idle: Amount;
+  /** Value at work. In base units: an integer in decimal digits. */
+  readonly invested: Amount;
+  /** Assets leaving through a venue's own exit queue. In base units: an integer in decimal digits. */
+  readonly pendingExits: Amount;
+  /** Assets owed to queued redemptions. In base units: an integer in decimal digits. */
+  readonly pendingRedemptionAssets: Amount;
+}
+
+/** The pools at one instant. */
+export interface AllocationTick<Amount = string> {
+  /** The instant of the tick. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Every pool that was read at that instant. */
+  readonly pools: readonly AllocationTickPool<Amount>[];
+}
+
+/** A pool and what was in it. */
+export interface AllocationTickPool<Amount = string> {
+  /** The id that the pool registry announces. */
+  readonly offchainId: string;
+  /** The chain of the pool. EIP-155 chain id. */
+  readonly chainId: number;
+  /** Value of the family's holding, of its base asset. In base units: an integer in decimal digits. */
+  readonly value: Amount;
+}
+
+/** How long redemptions took. */
+export interface Exits<Amount = string> {
+  /** Start of the time that was measured. ISO 8601 in UTC, ending in Z. */
+  readonly from: string;
+  /** Its end. ISO 8601 in UTC, ending in Z. */
+  readonly to: string;
+  /** What was paid in that time, after it had waited. */
+  readonly paid: ExitsPaid<Amount>;
+  /** What waits now. */
+  readonly waiting: ExitsWaiting<Amount>;
+}
+
+/** What was paid in that time, after it had waited. */
+export interface ExitsPaid<Amount = string> {
+  /** Requests of which something was paid. */
+  readonly requests: number;
+  /** Shares that were paid. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Half of these shares waited no longer than this. In seconds; null when no request was paid. */
+  readonly medianSeconds: number | null;
+  /** Nine tenths of these shares waited no longer than this. In seconds; null when no request was paid. */
+  readonly p90Seconds: number | null;
+}
+
+/** What waits now. */
+export interface ExitsWaiting<Amount = string> {
+  /** Requests that still wait. */
+  readonly requests: number;
+  /** Shares that still wait. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** When the oldest of them was made; null when none waits. */
+  readonly oldest: string | null;
+}
+
+/** Who holds a family's shares. */
+export interface Holders<Amount = string> {
+  /** Wallets that have shares. */
+  readonly holders: number;
+  /** Shares of all of them. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** The largest, at most 10, biggest first. */
+  readonly largest: readonly HoldersLargest<Amount>[];
+}
+
+/** A wallet and its part. */
+export interface HoldersLargest<Amount = string> {
+  /** The wallet. EIP-55 checksummed. */
+  readonly wallet: string;
+  /** Its shares over all chains, those in queued redemptions too. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Part of `shares` of all. In percent, 0 to 100. */
+  readonly pct: number;
+}
+
 /** One page of history. */
 export interface HistoryPage<Amount = string> {
   /** Newest first, by block time, chain id, block number and log index. */
@@ -449,6 +535,32 @@ export interface PerformanceTotals {
   readonly realizedUsd: number;
   /** Families of this answer without USD figures; they are not part of the sums. */
   readonly unpricedFamilies: readonly string[];
+}
+
+/** One movement of shares. */
+export interface LedgerEntry<Amount = string> {
+  /** Time of its block. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Slug of the vault family. */
+  readonly family: string;
+  /** Where it happened. EIP-155 chain id. */
+  readonly chainId: number;
+  /** deposit; exit: assets were paid for shares; received, sent: shares from or to another wallet. */
+  readonly type: 'deposit' | 'exit' | 'received' | 'sent';
+  /** Shares that came or left. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Paid in, paid out, or worth of what was received; 0 for what was sent. In base units: an integer in decimal digits. */
+  readonly assets: Amount;
+  /** Decimals of the base asset. */
+  readonly baseAssetDecimals: number;
+  /** What it did to the cost of the shares held: negative where cost left. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly cost: Amount;
+  /** Of an exit: assets received less the cost of its shares; null for all else. */
+  readonly result: Amount | null;
+  /** Value of `assets` in US dollars at the price of that time; null when none was held then. */
+  readonly usd: number | null;
+  /** The transaction; null for shares sent from wallet to wallet, of which none is kept. */
+  readonly transactionHash: string | null;
 }
 
 /** The grading method. */
@@ -1068,6 +1180,42 @@ export interface GetSharePriceSeriesParameters {
   readonly limit?: number;
 }
 
+export interface GetSplitSeriesParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  readonly from?: string;
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  readonly to?: string;
+  /** raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant. */
+  readonly interval?: 'raw' | 'hour' | 'day';
+  /** The most ticks to return. When the range holds more, the newest are returned, still oldest first. */
+  readonly limit?: number;
+}
+
+export interface GetAllocationSeriesParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  readonly from?: string;
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  readonly to?: string;
+  /** raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant. */
+  readonly interval?: 'raw' | 'hour' | 'day';
+  /** The most ticks to return. When the range holds more, the newest are returned, still oldest first. */
+  readonly limit?: number;
+}
+
+export interface GetExitsParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+}
+
+export interface GetHoldersParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+}
+
 export interface GetHistoryParameters {
   /** Slug of one vault family; absent: all families. */
   readonly family?: string;
@@ -1100,6 +1248,13 @@ export interface GetPendingDepositsParameters {
 }
 
 export interface GetPerformanceParameters {
+  /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
+  readonly walletAddress: string;
+  /** Slug of one vault family; without it the answer covers all. Unknown: 404. */
+  readonly family?: string;
+}
+
+export interface GetLedgerParameters {
   /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
   readonly walletAddress: string;
   /** Slug of one vault family; without it the answer covers all. Unknown: 404. */

@@ -37,6 +37,34 @@ export const getSharePriceSeries = /* @__PURE__ */ action<types.GetSharePriceSer
   'value',
 );
 
+/** What the value consisted of over time. Beyond the interface: idle, invested and leaving assets over all chains of the family at each tick, which add up to its TVL, and what was owed to queued redemptions. An imported tick does not have them and is left out. Ticks are in ascending order. A family that has not been read yet has an empty series. */
+export const getSplitSeries = /* @__PURE__ */ action<types.GetSplitSeriesParameters, readonly types.SplitTick<string>[], readonly types.SplitTick<bigint>[]>(
+  '/v1/vaults/{slug}/timeseries/split',
+  'from to interval limit',
+  'idle invested pendingExits pendingRedemptionAssets',
+);
+
+/** What each pool held over time. Beyond the interface: the value of the family's holding in each pool at each tick. A feeder's pools are its master's, scaled to what the feeder had invested then. A pool that was removed is in the ticks before. Ticks are in ascending order. A family that has not been read yet has an empty series. */
+export const getAllocationSeries = /* @__PURE__ */ action<types.GetAllocationSeriesParameters, readonly types.AllocationTick<string>[], readonly types.AllocationTick<bigint>[]>(
+  '/v1/vaults/{slug}/timeseries/allocation',
+  'from to interval limit',
+  'value',
+);
+
+/** How long redemptions took. Beyond the interface: what requests to redeem waited until they were paid, over the last 90 days, from the indexed history. Requests of a receiver on a chain are paid first in, first out, and count by their shares; a cancel takes back the newest. An exit that is paid at once is none of them. Of an ERC-7540 vault the wait ends with the claim. Requests from more than 270 days ago are not seen. */
+export const getExits = /* @__PURE__ */ action<types.GetExitsParameters, types.Exits<string>, types.Exits<bigint>>(
+  '/v1/vaults/{slug}/exits',
+  '',
+  'shares',
+);
+
+/** The largest holders. Beyond the interface: how many wallets have shares of a family, and the largest of them, up to the last instant that all its chains have passed. A feeder is a holder of its master; contracts that hold shares for others, such as the vault's own queue, are not: what waits there is its owner's. */
+export const getHolders = /* @__PURE__ */ action<types.GetHoldersParameters, types.Holders<string>, types.Holders<bigint>>(
+  '/v1/vaults/{slug}/holders',
+  '',
+  'shares',
+);
+
 /** Deposits and exits. What wallets did, over all chains: newest first, by block time, chain id, block number and log index, all descending. Filters combine. Paging gives every item once while new ones arrive. A chain that could not be read in full is named in incompleteChains; that is no error. */
 export const getHistory = /* @__PURE__ */ action<types.GetHistoryParameters, types.HistoryPage<string>, types.HistoryPage<bigint>>(
   '/v1/history',
@@ -74,6 +102,13 @@ export const getPerformance = /* @__PURE__ */ action<types.GetPerformanceParamet
   '/v1/performance/{walletAddress}',
   'family',
   'costBasis currentValue realized sharesBalance unrealized',
+);
+
+/** Ledger of a wallet. Beyond the interface: every movement of a wallet's shares with what it did to their average cost and what it brought in, as the performance counts it: costs add up to its cost basis, results to what it realised. Queued shares move when they are paid. */
+export const getLedger = /* @__PURE__ */ action<types.GetLedgerParameters, readonly types.LedgerEntry<string>[], readonly types.LedgerEntry<bigint>[]>(
+  '/v1/users/{walletAddress}/ledger',
+  'family',
+  'assets cost result shares',
 );
 
 /** How risk is graded. The whole grading method as data: factors, weights, cut-offs, floors, and how its grades held against real losses, with the limits of that. Free. The same as a page: /docs/methodology. */

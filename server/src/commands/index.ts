@@ -90,7 +90,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'mcp',
-    summary: 'give a running server to agents as tools (Model Context Protocol)',
+    summary: 'give a server to agents as tools (Model Context Protocol)',
     load: () => import('./mcp.ts'),
   },
   {

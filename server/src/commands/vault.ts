@@ -10,7 +10,7 @@ import { amountText, exactAmount, percentText, UNKNOWN, usdText } from '../termi
 import { renderList } from '../terminal/list.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { renderTable } from '../terminal/table.ts';
-import { plain } from '../terminal/text.ts';
+import { cut, plain } from '../terminal/text.ts';
 import { ageText, timeText } from '../terminal/times.ts';
 import { getChainNames, type NameOfChain } from './read/chainNames.ts';
 import { defineRead, needed } from './read/readCommand.ts';
@@ -59,7 +59,7 @@ export const command = defineRead({
     const section = (title: string, lines: readonly string[]) =>
       lines.length === 0 ? [] : ['', bold(title), ...lines];
     return [
-      `${bold(plain(vault.name))} (${plain(vault.slug)})`,
+      `${bold(cut(plain(vault.name), screen.columns ?? 80))} (${plain(vault.slug)})`,
       ...renderList(figuresOf(vault), screen),
       ...section('Chains', chainLines(vault, nameOf, screen)),
       ...section('Pools', poolLines(stats.pools, vault, nameOf, screen)),

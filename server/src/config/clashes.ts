@@ -3,12 +3,16 @@ import type { Config } from './config.ts';
 import type { ConfigProblem } from './problem.ts';
 
 /** What only file and environment together say. */
-export function findClashes({ http, payments }: Config): Omit<ConfigProblem, 'line'>[] {
+export function findClashes({ http, payments, demo }: Config): Omit<ConfigProblem, 'line'>[] {
   const { host, port, adminPort } = http;
   const clashes: Omit<ConfigProblem, 'line'>[] = [];
   if (port === adminPort && port !== 0) {
     const message = `is ${port}, the same as adminPort; choose another for one of them`;
     clashes.push({ path: 'http.port', message });
+  }
+  if (demo !== undefined && !isLoopbackHost(host)) {
+    const message = `hands out a private key, and the server listens on ${host}; listen on 127.0.0.1, or remove this key`;
+    clashes.push({ path: 'demo', message });
   }
   const named = payments?.publicUrl ?? http.publicUrl;
   if (payments !== undefined && named === undefined && !isLoopbackHost(host)) {

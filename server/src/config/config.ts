@@ -17,6 +17,14 @@ export interface Config {
   readonly risk: RiskConfig;
   /** Absent: the routes of the previous API are 410. */
   readonly previousApi?: PreviousApiConfig;
+  /** Present in the demo only, whose chains look like real ones to a wallet. */
+  readonly demo?: DemoConfig;
+}
+
+/** The server listens on loopback then. */
+export interface DemoConfig {
+  /** Of the wallet that the dashboard pays with. */
+  readonly walletKey: Hex;
 }
 
 export interface PreviousApiConfig {

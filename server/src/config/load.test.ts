@@ -165,6 +165,15 @@ describe('parseConfig', () => {
     expect(parse(MINIMAL).previousApi).toBeUndefined();
   });
 
+  test('behavior: a demo hands out a key, and so listens on loopback only', () => {
+    const walletKey = `0x${'11'.repeat(32)}`;
+    const demo = `demo: { walletKey: "${walletKey}" }\n${MINIMAL}`;
+    expect(parse(demo).demo).toEqual({ walletKey });
+    expect(() => parse(`http: { host: 0.0.0.0 }\n${demo}`)).toThrow(
+      'demo hands out a private key, and the server listens on 0.0.0.0',
+    );
+  });
+
   test.each(['10.0.0.0/33', '256.1.1.1', '"fd00::/129"', '":::"', 'localhost'])(
     'error: %s is no proxy',
     (proxy) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lower } from '../domain/hex.ts';
+import { type Hex, lower } from '../domain/hex.ts';
 import { DAY } from '../domain/time.ts';
 import { findClashes } from './clashes.ts';
 import type {
@@ -115,6 +115,7 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
     ...(read.previousApi !== undefined && {
       previousApi: { until: endOfDay(read.previousApi.until) },
     }),
+    ...(read.demo !== undefined && { demo: { walletKey: read.demo.walletKey as Hex } }),
   };
 }
 

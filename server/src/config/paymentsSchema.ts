@@ -51,7 +51,7 @@ const price = (priced: Priced) =>
     }),
   );
 
-const privateKey = pattern('^0x[0-9a-fA-F]{64}$', {
+export const privateKey = pattern('^0x[0-9a-fA-F]{64}$', {
   description: 'A private key; best an environment reference.',
   errorMessage: 'must be a private key: 0x and 64 hexadecimal digits',
   examples: [`\${FACILITATOR_KEY}`],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { family } from './familySchema.ts';
-import { payments } from './paymentsSchema.ts';
+import { payments, privateKey } from './paymentsSchema.ts';
 import { risk } from './riskSchema.ts';
 import {
   address,
@@ -313,6 +313,17 @@ const previousApi = mapping(
   'Answers the routes of the previous API in their own shapes for a while. Without this key they are 410 and name their successors.',
 );
 
+const demo = mapping(
+  {
+    walletKey: Type.String({
+      ...privateKey,
+      writeOnly: true,
+      description: 'A private key of the demo that the dashboard pays with.',
+    }),
+  },
+  'This is a demo on local chains: the dashboard hands out a wallet to pay with, to this machine only, and refuses all others. The server must then listen on loopback.',
+);
+
 export const fileSchema = Type.Object(
   {
     http: Type.Optional(http),
@@ -328,6 +339,7 @@ export const fileSchema = Type.Object(
     risk: Type.Optional(risk),
     payments: Type.Optional(payments),
     previousApi: Type.Optional(previousApi),
+    demo: Type.Optional(demo),
     families: Type.Array(family, {
       description: 'The vault families.',
       errorMessage: 'must be a list of families',

@@ -4,7 +4,10 @@ import type { Store } from '../store/store.ts';
 import { previousRoutes } from './previous/routes.ts';
 import { methodologyRoute } from './risk/methodologyRoute.ts';
 import type { Route } from './route.ts';
+import { exitsRoute } from './vault/exits.ts';
 import { historyRoutes } from './vault/history.ts';
+import { holdersRoute } from './vault/holders.ts';
+import { ledgerRoute } from './vault/ledger.ts';
 import type { LiveChains } from './vault/liveChains.ts';
 import { pendingDepositRoutes } from './vault/pendingDeposits.ts';
 import { pendingRedeemRoutes } from './vault/pendingRedeems.ts';
@@ -26,10 +29,13 @@ export function apiRoutes(deps: ApiDeps): Route[] {
   const today = [
     ...snapshotRoutes(deps),
     ...seriesRoutes(deps),
+    exitsRoute(deps),
+    holdersRoute(deps),
     ...historyRoutes(deps),
     ...pendingRedeemRoutes(deps),
     ...pendingDepositRoutes(deps),
     ...performanceRoutes(deps),
+    ledgerRoute(deps),
     methodologyRoute(),
   ];
   return [...today, ...previousRoutes({ ...deps, today })];

@@ -130,7 +130,7 @@ export function routerPath({ path }: Route): string {
 }
 
 /** Sends bytes in the encoding asked for, past the framework: its hooks have nothing to add. */
-async function sendAnswer(
+export async function sendAnswer(
   { raw, server }: FastifyRequest,
   reply: FastifyReply,
   answer: AnswerBytes,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf } from './clientAddress.ts';
+import { registerDashboard } from './dashboard.ts';
 import { discoveryRoutes } from './docs/discoveryRoutes.ts';
 import { docsRoutes } from './docs/docsRoutes.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
@@ -41,6 +42,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       now,
       onError,
     });
+  if (deps.dashboard !== undefined) registerDashboard(app, deps.dashboard);
   answerFirst(
     app,
     (request, response) => sendPlain(request, response) || sendQuoted?.(request, response) === true,

@@ -1,5 +1,6 @@
 import type { HttpConfig } from '../config/config.ts';
 import type { Gate } from '../payments/gate/gate.ts';
+import type { Dashboard } from './dashboard.ts';
 import type { PaidOffer } from './paid/paidText.ts';
 import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';
@@ -19,6 +20,8 @@ export interface ServerDeps {
     readonly gate: Gate;
     readonly offer: PaidOffer;
   };
+  /** The pages at `/`; absent: it has none. */
+  readonly dashboard?: Dashboard | undefined;
   /** Where it listens, once it does: its documents name it where no public URL is configured. */
   readonly url?: () => string;
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;

@@ -62,6 +62,12 @@ describe('renderTable', () => {
     for (const line of wide) expect(widthOf(line)).toBeLessThanOrEqual(columns);
   });
 
+  test('behavior: an endless name widens nothing without end, in a pipe either', () => {
+    const rows = [{ name: 'x'.repeat(10_000), value: '1', address: '' }];
+    const lines = renderTable(COLUMNS, rows, { columns: null, style: plainStyle });
+    expect(lines[1]).toBe(`${'x'.repeat(119)}…    1`);
+  });
+
   test('behavior: words of others cannot move the cursor, and colour moves nothing', () => {
     const rows = [{ name: 'a\x1b[2Jb\nc', value: '1', address: '' }];
     const [, line] = renderTable(COLUMNS, rows, { columns: 80, style: plainStyle });

@@ -16,6 +16,8 @@ export interface Column<Row> {
 }
 
 const GAP = '  ';
+/** A name is anybody's, and may be endless; hashes are shorter. */
+const MOST_IN_CELL = 120;
 
 /** Rows below a line of titles, no wider than the screen. */
 export function renderTable<Row>(
@@ -24,7 +26,10 @@ export function renderTable<Row>(
   { columns: room, style }: Pick<Screen, 'columns' | 'style'>,
 ): string[] {
   const cells = new Map(
-    columns.map((column) => [column, rows.map((row) => plain(column.value(row)))]),
+    columns.map((column) => [
+      column,
+      rows.map((row) => cut(plain(column.value(row)), MOST_IN_CELL)),
+    ]),
   );
   const natural = (column: Column<Row>) =>
     Math.max(widthOf(column.title), ...cells.get(column)!.map(widthOf));

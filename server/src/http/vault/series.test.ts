@@ -8,7 +8,12 @@ import { bucketOf, DAY, HOUR, toIso } from '../../domain/time.ts';
 import { type Store, statement } from '../../store/store.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
+import { exitsRoute } from './exits.ts';
+import { holdersRoute } from './holders.ts';
+import { ledgerRoute } from './ledger.ts';
+import { performanceRoutes } from './performance.ts';
 import { seriesRoutes } from './series.ts';
+import { snapshotRoutes } from './snapshot.ts';
 
 interface TickRow {
   readonly at: number;
@@ -16,12 +21,22 @@ interface TickRow {
   readonly usd: number | null;
   readonly apy: number | null;
   readonly price: bigint | null;
+  readonly idle: bigint | null;
+  readonly invested: bigint;
+  readonly exits: bigint;
+  readonly owed: bigint;
 }
 
 const everyTick = statement(
   'test.series.everyTick',
-  `select at, tvl, usd, apy_7d as apy, assets_per_share as price from tick
+  `select at, tvl, usd, apy_7d as apy, assets_per_share as price, idle, invested,
+     pending_exits as exits, pending_redemption_assets as owed from tick
    where family_id = (select family_id from family where slug = $1) order by at`,
+);
+
+const everyWallet = statement(
+  'test.series.everyWallet',
+  'select distinct wallet from movement order by wallet',
 );
 
 /** What each route says of a tick; undefined: nothing. */
@@ -31,6 +46,16 @@ const PRESENTED: Record<string, (row: TickRow) => object | undefined> = {
     tvl === null ? undefined : { at: toIso(at), value: tvl.toString(), usd },
   'share-price': ({ at, price }) =>
     price === null ? undefined : { at: toIso(at), value: price.toString() },
+  split: ({ at, idle, invested, exits, owed }) =>
+    idle === null
+      ? undefined
+      : {
+          at: toIso(at),
+          idle: `${idle}`,
+          invested: `${invested}`,
+          pendingExits: `${exits}`,
+          pendingRedemptionAssets: `${owed}`,
+        },
 };
 
 let served: ServedWorld;
@@ -38,6 +63,26 @@ beforeAll(async () => {
   served = await serveWorld({ seed: 'series' });
 });
 afterAll(() => served?.close());
+
+/** A moment after the newest tick: the world's clock is its own. */
+function nowOf(ticks: readonly TickRow[]): number {
+  return ticks.at(-1)!.at + HOUR;
+}
+
+/** What a contract says itself. */
+async function call(chainId: number, to: string, data: string): Promise<bigint> {
+  const response = await fetch(served.urlOf(chainId), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_call',
+      params: [{ to, data }, 'latest'],
+    }),
+  });
+  return BigInt(((await response.json()) as { result: string }).result);
+}
 
 describeEachEngine('series', (open) => {
   let store: Store;
@@ -80,6 +125,95 @@ describeEachEngine('series', (open) => {
     const raw = await ask(name, { interval: 'raw', limit: '5000' });
     expect(raw).toEqual(wanted(name, 1, () => true).slice(-5000));
     expect(raw.length).toBeGreaterThan(hours.length / 2);
+  });
+
+  test('default: allocation ends with what the snapshot says, of a feeder too', async () => {
+    const snapshots = snapshotRoutes({ config, store })[1]!;
+    const { feederOf } = config.families.find((family) => family.feederOf !== null)!;
+    expect(feederOf).not.toBeNull();
+    for (const family of config.families) {
+      const snapshot = (await snapshots.answer({
+        path: { slug: family.slug },
+        query: new Map(),
+        now: 0,
+      })) as {
+        stats: { updatedAt: string; invested: string; pools: Record<string, string | number>[] };
+      };
+      const points = (await ask('allocation', { interval: 'raw' }, family.slug)) as unknown as {
+        at: string;
+        pools: { offchainId: string; chainId: number; value: string }[];
+      }[];
+      const last = points.at(-1)!;
+      const { updatedAt, pools, invested } = snapshot.stats;
+      expect(last.at).toBe(updatedAt);
+      const told = pools.map(({ offchainId, chainId, value }) => ({ offchainId, chainId, value }));
+      expect(new Set(last.pools)).toEqual(new Set(told));
+      const sum = last.pools.reduce((total, { value }) => total + BigInt(value), 0n);
+      expect(`${sum}`).toBe(invested);
+      const days = await ask('allocation', {}, family.slug);
+      expect(days.map(({ at }) => at)).toEqual(
+        (await ask('split', {}, family.slug)).map(({ at }) => at),
+      );
+    }
+  });
+
+  test('default: what waits is what the vaults hold for others, and who holds is who has shares', async () => {
+    const asked = (of: string) => ({ path: { slug: of }, query: new Map(), now: nowOf(ticks) });
+    for (const family of config.families) {
+      const exits = exitsRoute({ config, store });
+      const told = (await exits.answer(asked(family.slug))) as {
+        paid: { requests: number; medianSeconds: number | null; p90Seconds: number | null };
+        waiting: { shares: string };
+      };
+      expect(Check(exits.response, told)).toBe(true);
+      let held = 0n;
+      let supply = 0n;
+      for (const { chainId, address } of family.chains) {
+        held += await call(chainId, address, `0x70a08231${address.slice(2).padStart(64, '0')}`);
+        supply += await call(chainId, address, '0x18160ddd');
+      }
+      expect(told.waiting.shares).toBe(`${held}`);
+      const { paid } = told;
+      expect(paid.p90Seconds ?? 0).toBeGreaterThanOrEqual(paid.medianSeconds ?? 0);
+      const holders = holdersRoute({ config, store });
+      const found = (await holders.answer(asked(family.slug))) as {
+        holders: number;
+        shares: string;
+        largest: { shares: string; pct: number }[];
+      };
+      expect(Check(holders.response, found)).toBe(true);
+      expect(found.shares).toBe(`${supply}`);
+      expect(found.largest.length).toBe(Math.min(10, found.holders));
+      expect(found.largest[0]!.pct).toBeGreaterThan(0);
+    }
+    for (const route of [exitsRoute({ config, store }), holdersRoute({ config, store })]) {
+      await expect(route.answer(asked('unknown'))).rejects.toThrow(NotFound);
+    }
+  });
+
+  test('default: a ledger adds up to the performance', async () => {
+    const [wallets, ledger, performance] = [
+      await store.query<{ wallet: string }>(everyWallet),
+      ledgerRoute({ config, store }),
+      performanceRoutes({ config, store })[0]!,
+    ];
+    expect(wallets.length).toBeGreaterThan(2);
+    for (const { wallet } of wallets.slice(0, 40)) {
+      const asked = { path: { walletAddress: wallet }, query: new Map(), now: nowOf(ticks) };
+      const entries = (await ledger.answer(asked)) as Record<string, string | null>[];
+      expect(Check(ledger.response, entries)).toBe(true);
+      const { families } = (await performance.answer(asked)) as {
+        families: { family: string; costBasis: string; realized: string }[];
+      };
+      for (const { family, costBasis, realized } of families) {
+        const own = entries.filter((entry) => entry.family === family);
+        const sum = (name: string) =>
+          own.reduce((total, entry) => total + BigInt(entry[name] ?? 0), 0n).toString();
+        expect([sum('cost'), sum('result')]).toEqual([costBasis, realized]);
+        const paid = own.filter(({ type }) => type === 'deposit' || type === 'exit');
+        expect(paid.every(({ transactionHash }) => transactionHash !== null)).toBe(true);
+      }
+    }
   });
 
   test('behavior: both ends are inside, whatever the spelling', async () => {

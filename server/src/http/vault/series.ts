@@ -6,6 +6,7 @@ import {
   type ApyPoint,
   type SeriesRange,
   type SharePricePoint,
+  type SplitPoint,
   series,
   type TvlPoint,
 } from '../../store/ticks/readSeries.ts';
@@ -13,13 +14,24 @@ import { readParameters } from '../parameters.ts';
 import { NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
 import {
+  type AllocationPoint,
+  allocationExample,
+  allocationSeries,
+  createAllocationTicks,
+  presentAllocation,
+} from './allocationSeries.ts';
+import { poolFamilyOf } from './loadSnapshot.ts';
+import {
+  ALLOCATION_LIMIT,
   apyExample,
   apySeries,
   INTERVALS,
   SERIES_LIMIT,
-  seriesParameters,
+  seriesParametersOf,
   sharePriceExample,
   sharePriceSeries,
+  splitExample,
+  splitSeries,
   tvlExample,
   tvlSeries,
 } from './seriesSchema.ts';
@@ -30,7 +42,7 @@ export interface SeriesDeps {
   readonly store: Pick<Store, 'reads'>;
 }
 
-/** The APY, the TVL and the share price of a family over time. */
+/** The APY, the TVL, its split and the share price of a family over time. */
 export function seriesRoutes(deps: SeriesDeps): Route[] {
   return [
     seriesRoute<ApyPoint>(deps, {
@@ -66,6 +78,39 @@ export function seriesRoutes(deps: SeriesDeps): Route[] {
       ticks: series.sharePrice,
       present: ({ at, value }) => ({ at: toIso(at), value: `${value}` }),
     }),
+    seriesRoute<SplitPoint>(deps, {
+      name: 'split',
+      operationId: 'getSplitSeries',
+      summary: 'What the value consisted of over time',
+      description:
+        'Beyond the interface: idle, invested and leaving assets over all chains of the family at each tick, which add up to its TVL, and what was owed to queued redemptions. An imported tick does not have them and is left out.',
+      response: splitSeries,
+      example: splitExample,
+      ticks: series.split,
+      present: ({ at, idle, invested, pendingExits, pendingRedemptionAssets }) => ({
+        at: toIso(at),
+        idle: `${idle}`,
+        invested: `${invested}`,
+        pendingExits: `${pendingExits}`,
+        pendingRedemptionAssets: `${pendingRedemptionAssets}`,
+      }),
+    }),
+    seriesRoute<AllocationPoint>(deps, {
+      name: 'allocation',
+      operationId: 'getAllocationSeries',
+      summary: 'What each pool held over time',
+      description:
+        "Beyond the interface: the value of the family's holding in each pool at each tick. A feeder's pools are its master's, scaled to what the feeder had invested then. A pool that was removed is in the ticks before.",
+      response: allocationSeries,
+      example: allocationExample,
+      ticks: createAllocationTicks(deps.config),
+      present: presentAllocation,
+      limit: ALLOCATION_LIMIT,
+      families: (slug) => {
+        const family = deps.config.families.find((one) => one.slug === slug);
+        return family === undefined ? [] : [poolFamilyOf(deps.config, family).slug];
+      },
+    }),
   ];
 }
 
@@ -81,6 +126,9 @@ interface SeriesKind<Point> {
     getLastOfEach(db: Queryable, slug: string, span: number, range: SeriesRange): Promise<Point[]>;
   };
   present(point: Point): object;
+  readonly limit?: typeof ALLOCATION_LIMIT;
+  /** Others whose change makes an answer old. */
+  families?(slug: string): readonly string[];
 }
 
 const SPANS = { hour: HOUR, day: DAY };
@@ -89,6 +137,7 @@ const COMMON =
 
 function seriesRoute<Point>({ config, store }: SeriesDeps, kind: SeriesKind<Point>): Route {
   const slugs = new Set(config.families.map(({ slug }) => slug));
+  const { limit = SERIES_LIMIT } = kind;
   return {
     path: `/v1/vaults/{slug}/timeseries/${kind.name}`,
     access: 'open',
@@ -96,20 +145,20 @@ function seriesRoute<Point>({ config, store }: SeriesDeps, kind: SeriesKind<Poin
     summary: kind.summary,
     description: `${kind.description} ${COMMON}`,
     tag: 'vaults',
-    parameters: seriesParameters,
+    parameters: seriesParametersOf(limit),
     response: kind.response,
     responseExample: kind.example,
     problems: [400, 404, 429],
     // Nothing new before the next tick.
     maxAge: Math.max(1, Math.floor(config.ticks.liveSeconds)),
-    families: ({ path }) => [path.slug!],
+    families: ({ path }) => [...new Set([path.slug!, ...(kind.families?.(path.slug!) ?? [])])],
     async answer(request) {
       const slug = request.path.slug!;
       const asked = readParameters(
         (parameters) => ({
           range: {
             ...readTimeRange(parameters),
-            limit: parameters.integer('limit', SERIES_LIMIT),
+            limit: parameters.integer('limit', limit),
           },
           interval: parameters.choice('interval', INTERVALS) ?? 'day',
         }),

@@ -41,6 +41,20 @@ export const sharePriceSeries = List(
   'Share-price ticks, oldest first.',
 );
 
+export const splitSeries = List(
+  Shape(
+    {
+      at,
+      idle: Amount('Base asset held by the vaults themselves.'),
+      invested: Amount('Value at work.'),
+      pendingExits: Amount("Assets leaving through a venue's own exit queue."),
+      pendingRedemptionAssets: Amount('Assets owed to queued redemptions.'),
+    },
+    'The parts of the value at one instant.',
+  ),
+  'Ticks with the parts of the value, oldest first.',
+);
+
 export const apyExample = [
   { at: '2026-01-30T23:55:00.000Z', value: 0.0448 },
   { at: '2026-01-31T23:55:00.000Z', value: 0.0451 },
@@ -54,13 +68,27 @@ export const sharePriceExample = [
   { at: '2026-01-31T23:55:00.000Z', value: '1045338' },
 ];
 
+export const splitExample = [
+  {
+    at: '2026-01-31T23:55:00.000Z',
+    idle: '50340000000',
+    invested: '1200000000000',
+    pendingExits: '0',
+    pendingRedemptionAssets: '12000000000',
+  },
+];
+
 export const INTERVALS = ['raw', 'hour', 'day'] as const;
 export const SERIES_LIMIT = { min: 1, max: 5000, default: 1000 } as const;
+/** Each of its ticks is made of the rows of all pools. */
+export const ALLOCATION_LIMIT = { min: 1, max: 1000, default: 366 } as const;
 
 const FORMATS =
   'A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999.';
 
-export const seriesParameters: readonly RouteParameter[] = [
+export const seriesParametersOf = (
+  limit: Readonly<Record<'min' | 'max' | 'default', number>>,
+): readonly RouteParameter[] => [
   SLUG,
   optional(
     'from',
@@ -82,8 +110,8 @@ export const seriesParameters: readonly RouteParameter[] = [
   ),
   optional(
     'limit',
-    AskedWhole(SERIES_LIMIT),
+    AskedWhole(limit),
     'The most ticks to return. When the range holds more, the newest are returned, still oldest first.',
-    '1000',
+    `${limit.default}`,
   ),
 ];

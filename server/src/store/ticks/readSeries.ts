@@ -17,6 +17,15 @@ export interface SharePricePoint {
   readonly value: bigint;
 }
 
+/** How the value of a family was split at an instant. */
+export interface SplitPoint {
+  readonly at: number;
+  readonly idle: bigint;
+  readonly invested: bigint;
+  readonly pendingExits: bigint;
+  readonly pendingRedemptionAssets: bigint;
+}
+
 /** Which ticks: those in [from, to], the newest `limit` of them. Unix seconds. */
 export interface SeriesRange {
   readonly from: number;
@@ -31,10 +40,13 @@ interface SeriesColumns {
   /** The column of tick without which the series has no tick there. */
   readonly held: string;
   readonly rollupAt: string;
+  /** Where the rollup columns are read, when tick_rollup itself does not have them. */
+  readonly rollupFrom?: string;
 }
 
 /** Every tick of a series, and its last of each hour or day. */
-function seriesOf<Point>(name: string, { tick, rollup, held, rollupAt }: SeriesColumns) {
+function seriesOf<Point>(name: string, columns: SeriesColumns) {
+  const { tick, rollup, held, rollupAt, rollupFrom = 'tick_rollup' } = columns;
   const raw = statement(
     `series.${name}Raw`,
     `select at, ${tick} from tick where family_id = (select family_id from family where slug = $1)
@@ -49,7 +61,7 @@ function seriesOf<Point>(name: string, { tick, rollup, held, rollupAt }: SeriesC
     `select * from (
        ${lastOf('$7', '$8')}
        union all
-       (select ${rollupAt} as at, ${rollup} from tick_rollup
+       (select ${rollupAt} as at, ${rollup} from ${rollupFrom}
         where family_id = (select family_id from family where slug = $1) and span = $2
           and bucket >= $3 and bucket < $4 and ${rollupAt} is not null order by bucket desc limit $9)
        union all
@@ -84,6 +96,9 @@ function cut({ from, to }: SeriesRange, span: number) {
 
 const EMPTY = { from: 1, to: 0 };
 
+const SPLIT = `idle, invested, pending_exits as "pendingExits",
+  pending_redemption_assets as "pendingRedemptionAssets"`;
+
 export const series = {
   tvl: seriesOf<TvlPoint>('tvl', {
     tick: 'tvl as value, usd',
@@ -102,5 +117,16 @@ export const series = {
     rollup: 'assets_per_share as value',
     held: 'assets_per_share',
     rollupAt: 'share_price_at',
+  }),
+  // Of the tick that stands for its hour or day in the series of TVL; an imported one has no split.
+  split: seriesOf<SplitPoint>('split', {
+    tick: SPLIT,
+    rollup: SPLIT,
+    held: 'idle',
+    rollupAt: 'split_at',
+    rollupFrom: `(select r.family_id, r.span, r.bucket, t.at as split_at, t.idle, t.invested, t.pending_exits,
+        t.pending_redemption_assets
+      from tick_rollup r join tick t on t.family_id = r.family_id and t.at = r.tvl_at
+      where t.idle is not null) split`,
   }),
 };

@@ -1,0 +1,120 @@
+import { shortUsd } from '../format/amount.ts';
+import { cleanText, plural } from '../format/text.ts';
+import { TakeAway } from '../parts/download.tsx';
+import { Await, Empty } from '../parts/states.tsx';
+import { fileOf, type Sort, sortRows, Table } from '../parts/table.tsx';
+import { useVaults } from '../state/api.ts';
+import { useChainName } from '../state/chains.ts';
+import { setQuery, usePlace } from '../state/url.ts';
+import { type Family, familyColumns } from './columns.tsx';
+import { Compare, MOST_COMPARED } from './compare.tsx';
+import { Filters, matches, useFilter } from './filters.tsx';
+
+export function Families() {
+  const live = useVaults();
+  return (
+    <>
+      <div class="head">
+        <h1 tabIndex={-1}>Vault families</h1>
+      </div>
+      <Await live={live} lines={8}>
+        {(families) => <FamilyTable families={families} />}
+      </Await>
+    </>
+  );
+}
+
+function FamilyTable({ families }: { readonly families: readonly Family[] }) {
+  const filter = useFilter();
+  const { query } = usePlace();
+  const [key = '', way] = (query.get('sort') ?? 'tvl.down').split('.');
+  const sort: Sort = { key, down: way === 'down' };
+  const chainName = useChainName();
+  const asked = (query.get('compare') ?? '').split(',');
+  const compared = families.filter(({ slug }) => asked.includes(slug)).slice(0, MOST_COMPARED);
+  const slugs = compared.map(({ slug }) => slug);
+  const columns = familyColumns(chainName);
+  const rows = sortRows(
+    families.filter((family) => matches(family, filter)),
+    columns,
+    sort,
+  );
+  const file = fileOf(columns, rows);
+  return (
+    <>
+      <div class="bar">
+        <Filters families={families} filter={filter} />
+        <label class="phone">
+          <span class="sr">Sort by</span>
+          <select
+            value={`${sort.key}.${sort.down ? 'down' : 'up'}`}
+            onChange={(event) => setQuery({ sort: event.currentTarget.value })}
+          >
+            {columns
+              .filter(({ value }) => value !== undefined)
+              .flatMap(({ key, label }) => [
+                <option key={`${key}.down`} value={`${key}.down`}>{`${label} ↓`}</option>,
+                <option key={`${key}.up`} value={`${key}.up`}>{`${label} ↑`}</option>,
+              ])}
+          </select>
+        </label>
+        <p class="sum">
+          {plural(rows.length, 'family', 'families')}
+          {totalOf(rows)}
+        </p>
+        <TakeAway shown={{ name: 'families', ...file, json: () => rows }} />
+      </div>
+      {compared.length > 0 && <Compare families={compared} />}
+      {rows.length === 0 ? (
+        <Empty>
+          {families.length === 0
+            ? 'This server is configured without any vault family.'
+            : 'No family matches these filters.'}
+        </Empty>
+      ) : (
+        <div class="cards">
+          <Table
+            caption="Vault families"
+            columns={[...columns, compareColumn()]}
+            rows={rows}
+            rowKey={({ slug }) => slug}
+            sort={sort}
+            onSort={({ key, down }) => setQuery({ sort: `${key}.${down ? 'down' : 'up'}` })}
+          />
+        </div>
+      )}
+    </>
+  );
+
+  function compareColumn() {
+    return {
+      key: 'compare',
+      label: 'Compare',
+      render: ({ slug, name }: Family) => {
+        const chosen = slugs.includes(slug);
+        const others = slugs.filter((one) => one !== slug);
+        return (
+          <input
+            type="checkbox"
+            aria-label={`Compare ${cleanText(name)}`}
+            checked={chosen}
+            disabled={!chosen && slugs.length >= MOST_COMPARED}
+            onChange={() =>
+              setQuery({ compare: (chosen ? others : [...slugs, slug]).join(','), zoom: undefined })
+            }
+          />
+        );
+      },
+    };
+  }
+}
+
+/** A feeder's value is in its master's already. */
+function totalOf(rows: readonly Family[]): string {
+  const own = rows.filter(({ feederOf }) => feederOf === null);
+  const known = own.flatMap(({ stats }) => stats?.tvlUsd ?? []);
+  if (known.length === 0) return '';
+  const total = known.reduce((sum, value) => sum + value, 0);
+  const missing = own.length - known.length;
+  return ` · ${shortUsd(total)}${missing > 0 ? ` without ${plural(missing, 'unpriced one')}` : ''}`;
+}

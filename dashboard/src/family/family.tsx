@@ -1,0 +1,149 @@
+import { getVault, type Vault } from '@assay/client';
+import { CopyButton } from '../parts/download.tsx';
+import { Await } from '../parts/states.tsx';
+import {
+  Address,
+  Age,
+  Amount,
+  Figure,
+  Name,
+  Percent,
+  STALE_SECONDS,
+  Usd,
+} from '../parts/values.tsx';
+import { client, useVaults } from '../state/api.ts';
+import { useLive } from '../state/live.ts';
+import { Chains } from './chains.tsx';
+import { Composition } from './composition.tsx';
+import { ExitNow } from './exitNow.tsx';
+import { Exposures } from './exposure.tsx';
+import { FamilyChart } from './familyChart.tsx';
+import { LargestHolders } from './holders.tsx';
+import { Pools } from './pools.tsx';
+
+export function Family({ slug }: { readonly slug: string }) {
+  const live = useLive(
+    `vault ${slug}`,
+    (signal) => getVault(client, { slug, signal, amounts: 'bigint' }),
+    15_000,
+  );
+  return (
+    <>
+      {live.data === undefined && (
+        <div class="head">
+          <h1 tabIndex={-1}>
+            <Name text={slug} />
+          </h1>
+        </div>
+      )}
+      <Await live={live} lines={10}>
+        {(vault) => <FamilyPage vault={vault} />}
+      </Await>
+    </>
+  );
+}
+
+function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
+  const { slug, name, address, assets, stats } = vault;
+  const { decimals, symbol } = assets.base;
+  return (
+    <>
+      <div class="head">
+        <p class="crumb">
+          <a data-own href="/">
+            Families
+          </a>
+        </p>
+        <h1 tabIndex={-1}>
+          <Name text={name} most={64} />
+        </h1>
+        <p class="sub">
+          <code>{slug}</code> · <Name text={assets.base.name} /> · vault <Address value={address} />
+          <CopyButton text={() => address} label="Copy" />
+          <Kin slug={slug} feederOf={vault.feederOf} />
+        </p>
+      </div>
+      <dl class="figures">
+        <Figure label="TVL" note={<Amount units={stats.tvl} decimals={decimals} symbol={symbol} />}>
+          <Usd value={stats.tvlUsd} />
+        </Figure>
+        <Figure
+          label="APY 7 d"
+          note={
+            <>
+              1 d: <Percent fraction={stats.apy1d} />
+            </>
+          }
+        >
+          <Percent fraction={stats.apy7d} />
+        </Figure>
+        <Figure
+          label="APY 30 d"
+          note={
+            stats.rewardApr > 0 ? (
+              <>
+                rewards: <Percent fraction={stats.rewardApr} />
+              </>
+            ) : (
+              'no rewards'
+            )
+          }
+        >
+          <Percent fraction={stats.apy30d} />
+        </Figure>
+        <Figure label="Share price" note={<Name text={symbol} most={12} />}>
+          <Amount
+            kind="price"
+            units={stats.assetsPerShare}
+            decimals={decimals}
+            why="no share price is published yet"
+          />
+        </Figure>
+        <Figure label="Updated" note={stats.importedFromLegacy ? 'with imported figures' : ''}>
+          <Age at={stats.updatedAt} staleAfter={STALE_SECONDS} />
+        </Figure>
+      </dl>
+      <FamilyChart vault={vault} />
+      <Composition vault={vault} />
+      <div class="columns">
+        <div class="stack">
+          <ExitNow vault={vault} />
+          <Chains vault={vault} />
+        </div>
+        <LargestHolders vault={vault} />
+      </div>
+      <Pools vault={vault} />
+      <Exposures vault={vault} />
+    </>
+  );
+}
+
+/** The family that it feeds, and those that feed it. */
+function Kin({ slug, feederOf }: { readonly slug: string; readonly feederOf: string | null }) {
+  const feeders = (useVaults().data ?? []).filter((one) => one.feederOf === slug);
+  return (
+    <>
+      {feederOf !== null && (
+        <>
+          {' · feeds '}
+          <FamilyLink slug={feederOf} />
+        </>
+      )}
+      {feeders.length > 0 && ' · fed by '}
+      {feeders.map((feeder, index) => (
+        <>
+          {index > 0 && ', '}
+          <FamilyLink key={feeder.slug} slug={feeder.slug} />
+        </>
+      ))}
+    </>
+  );
+}
+
+function FamilyLink({ slug }: { readonly slug: string }) {
+  return (
+    <a data-own href={`/family/${encodeURIComponent(slug)}`}>
+      {slug}
+    </a>
+  );
+}

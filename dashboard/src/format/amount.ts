@@ -1,0 +1,97 @@
+/** Base units as exact decimal digits: 1234500 with 6 decimals is 1.2345. */
+export function decimalText(units: bigint, decimals: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${whole}${rest === '' ? '' : `.${rest}`}`;
+}
+
+/** Only for charts and bars: a screen has fewer pixels than a double has digits. */
+export function toNumber(units: bigint, decimals: number): number {
+  return Number(decimalText(units, decimals));
+}
+
+/** The part of a whole, 0 to 1, rounded down at the sixth digit. */
+export function ratio(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(undefined, options);
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/** Every digit, in the reader's locale. */
+export function exactAmount(units: bigint, decimals: number, least = 0): string {
+  const format = formatOf(`exact${decimals} ${least}`, {
+    minimumFractionDigits: least,
+    maximumFractionDigits: Math.min(decimals, 100),
+  });
+  return format.format(decimalText(units, decimals) as Intl.StringNumericLiteral);
+}
+
+/** Short: 12.3M, 4,512.25, 0.00042. */
+export function shortAmount(units: bigint, decimals: number): string {
+  const text = decimalText(units, decimals) as Intl.StringNumericLiteral;
+  const size = Math.abs(Number(text));
+  if (size >= 1_000_000) {
+    const million = { notation: 'compact', maximumFractionDigits: 2 } as const;
+    return formatOf('compact', million).format(text);
+  }
+  if (size >= 1 || size === 0) {
+    const maximumFractionDigits = size >= 1000 ? 0 : 2;
+    return formatOf(`plain${maximumFractionDigits}`, { maximumFractionDigits }).format(text);
+  }
+  return formatOf('small', { maximumSignificantDigits: 3 }).format(text);
+}
+
+/** A share price shows its movement in the digits behind the point. */
+export function priceAmount(units: bigint, decimals: number): string {
+  const digits = Math.min(decimals, 6);
+  const format = formatOf(`price${digits}`, {
+    minimumFractionDigits: Math.min(4, digits),
+    maximumFractionDigits: digits,
+  });
+  return format.format(decimalText(units, decimals) as Intl.StringNumericLiteral);
+}
+
+export function shortUsd(value: number): string {
+  const big = Math.abs(value) >= 1_000_000;
+  return formatOf(big ? 'usdBig' : 'usd', {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    ...(big
+      ? { notation: 'compact', maximumFractionDigits: 2 }
+      : { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  }).format(value);
+}
+
+export function exactUsd(value: number): string {
+  return formatOf('usdExact', {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 8,
+  }).format(value);
+}
+
+/** A fraction as percent. */
+export function percent(fraction: number, digits = 2): string {
+  return formatOf(`percent${digits}`, {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(fraction);
+}
+
+export function plainNumber(value: number, digits = 2): string {
+  return formatOf(`number${digits}`, { maximumFractionDigits: digits }).format(value);
+}

@@ -1,0 +1,13 @@
+import { percent } from '../format/amount.ts';
+
+/** A part of a whole as a figure with a bar behind it. */
+export function BarCell({ part }: { readonly part: number }) {
+  return (
+    <span class="barcell">
+      <span aria-hidden="true">
+        <i style={{ inlineSize: `${Math.min(100, part * 100)}%` }} />
+      </span>
+      <data value={String(part)}>{percent(part, 2)}</data>
+    </span>
+  );
+}

@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact';
+import {
+  exactAmount,
+  exactUsd,
+  percent,
+  priceAmount,
+  shortAmount,
+  shortUsd,
+} from '../format/amount.ts';
+import { cleanText, shortAddress } from '../format/text.ts';
+import { momentText, spanText } from '../format/time.ts';
+import { useNow } from '../state/now.ts';
+
+/** Ticks come every few minutes: what is older than this is old. */
+export const STALE_SECONDS = 900;
+
+/** A figure that nobody knows: a dash, and why. */
+export function Unknown({ why }: { readonly why: string }) {
+  return (
+    <span class="unknown" title={why}>
+      <span aria-hidden="true">–</span>
+      <span class="sr">unknown: {why}</span>
+    </span>
+  );
+}
+
+export interface AmountProps {
+  /** Null: not known. */
+  readonly units: bigint | null;
+  readonly decimals: number;
+  readonly symbol?: string;
+  readonly why?: string;
+  readonly kind?: 'short' | 'price';
+}
+
+export function Amount({ units, decimals, symbol, why, kind = 'short' }: AmountProps) {
+  if (units === null) return <Unknown why={why ?? 'the server does not say'} />;
+  const unit = symbol === undefined ? '' : ` ${cleanText(symbol, 12)}`;
+  const text = kind === 'price' ? priceAmount(units, decimals) : shortAmount(units, decimals);
+  return (
+    <data value={units.toString()} title={`${exactAmount(units, decimals)}${unit}`}>
+      {text}
+      {unit !== '' && <small class="unit">{unit}</small>}
+    </data>
+  );
+}
+
+export function Usd({
+  value,
+  why = 'no price in USD was held then',
+}: {
+  readonly value: number | null;
+  readonly why?: string;
+}) {
+  if (value === null) return <Unknown why={why} />;
+  return (
+    <data value={String(value)} title={exactUsd(value)}>
+      {shortUsd(value)}
+    </data>
+  );
+}
+
+export function Percent({
+  fraction,
+  why = 'no share price is known over that time',
+  digits = 2,
+}: {
+  readonly fraction: number | null;
+  readonly why?: string;
+  readonly digits?: number;
+}) {
+  if (fraction === null) return <Unknown why={why} />;
+  return (
+    <data value={String(fraction)} title={percent(fraction, 6)}>
+      {percent(fraction, digits)}
+    </data>
+  );
+}
+
+/** A name that anybody may have written. */
+export function Name({ text, most = 48 }: { readonly text: string; readonly most?: number }) {
+  return <bdi title={cleanText(text, 200)}>{cleanText(text, most) || '(no name)'}</bdi>;
+}
+
+export function Address({ value }: { readonly value: string }) {
+  return (
+    <code class="address" title={value}>
+      {shortAddress(value)}
+    </code>
+  );
+}
+
+/** How old something is, with its instant on hover. */
+export function Age({ at, staleAfter = Infinity }: { readonly at: string; staleAfter?: number }) {
+  const now = useNow();
+  const ms = Date.parse(at);
+  const seconds = (now - ms) / 1000;
+  const stale = seconds > staleAfter;
+  return (
+    <time class={stale ? 'age old' : 'age'} dateTime={at} title={momentText(ms)}>
+      {spanText(seconds)} ago
+      {stale && <span class="sr"> (old)</span>}
+    </time>
+  );
+}
+
+/** A figure with its name. */
+export function Figure({
+  label,
+  children,
+  note,
+}: {
+  readonly label: string;
+  readonly children: ComponentChildren;
+  readonly note?: ComponentChildren;
+}) {
+  return (
+    <div class="figure">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+      {note !== undefined && <dd class="note">{note}</dd>}
+    </div>
+  );
+}

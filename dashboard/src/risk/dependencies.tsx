@@ -1,0 +1,82 @@
+import type { RiskDependencies, RiskNeighbor } from '@assay/client';
+import { cleanText } from '../format/text.ts';
+import { TakeAway } from '../parts/download.tsx';
+import { lazy } from '../parts/lazy.tsx';
+import { Age, Name } from '../parts/values.tsx';
+import { setQuery, usePlace } from '../state/url.ts';
+import { Grade } from './grade.tsx';
+import { Properties } from './properties.tsx';
+import { edgeWords, nameOf } from './words.ts';
+
+/** The drawing and its layout come in a chunk of their own: most pages need neither. */
+const Graph = lazy(async () => (await import('./graph.tsx')).Graph);
+
+/** What a pool depends on: drawn, and as a list that keys can walk. The chosen one is told in a panel. */
+export function Dependencies({ answer }: { readonly answer: RiskDependencies }) {
+  const chosen = usePlace().query.get('on');
+  const choose = (id: string | undefined) => setQuery({ on: id });
+  const node = answer.neighbors.find(({ id }) => id === chosen);
+  return (
+    <div class="dependencies">
+      <div class="drawn">
+        <Graph answer={answer} chosen={node?.id} onChoose={choose} />
+      </div>
+      <div class="listed">
+        <ul>
+          {answer.edges.map(({ targetId, type }) => {
+            const neighbor = answer.neighbors.find(({ id }) => id === targetId);
+            return (
+              <li key={`${type} ${targetId}`}>
+                <button
+                  type="button"
+                  aria-pressed={targetId === node?.id}
+                  onClick={() => choose(targetId === node?.id ? undefined : targetId)}
+                >
+                  {neighbor && <Grade letter={neighbor._riskTier} />}
+                  <span class="who">
+                    <Name text={neighbor ? nameOf(neighbor) : targetId} most={40} />
+                    <small>{edgeWords(type)}</small>
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+        <TakeAway
+          shown={{
+            name: `dependencies-${answer.nodeId}`,
+            head: ['type', 'target', 'name', 'grade', 'updated'],
+            rows: () =>
+              answer.edges.map(({ type, targetId, lastUpdatedAt }) => {
+                const neighbor = answer.neighbors.find(({ id }) => id === targetId);
+                const name = neighbor ? nameOf(neighbor) : null;
+                return [type, targetId, name, neighbor?._riskTier ?? null, lastUpdatedAt];
+              }),
+            json: () => answer,
+          }}
+        />
+        {node && <Panel node={node} />}
+      </div>
+    </div>
+  );
+}
+
+function Panel({ node }: { readonly node: RiskNeighbor }) {
+  return (
+    <section class="about" aria-label={cleanText(nameOf(node))}>
+      <h3>
+        <Grade letter={node._riskTier} /> <Name text={nameOf(node)} most={64} />
+      </h3>
+      <p class="soft">
+        {node.labels.join(', ')} · <code>{cleanText(node.id, 80)}</code> · changed{' '}
+        <Age at={node.lastUpdatedAt} />
+      </p>
+      <p>
+        <a data-own href={`/risk?node=${encodeURIComponent(node.id)}`}>
+          Its own page
+        </a>
+      </p>
+      <Properties properties={node.properties} />
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import type { RiskDependencies } from '@assay/client';
+import { graphlib, layout } from '@dagrejs/dagre';
+import { useMemo, useState } from 'preact/hooks';
+import { cleanText } from '../format/text.ts';
+import { edgeWords, nameOf } from './words.ts';
+
+export interface GraphProps {
+  readonly answer: RiskDependencies;
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+}
+
+const [WIDTH, HEIGHT] = [190, 44];
+
+/** The dependencies in layers. The list beside it has the same for keys and screen readers. */
+export function Graph({ answer, chosen, onChoose }: GraphProps) {
+  const { nodes, edges, width, height } = useMemo(() => place(answer), [answer]);
+  const [under, setUnder] = useState<string | undefined>(undefined);
+  const shown = under ?? chosen;
+  return (
+    <svg
+      class={shown === undefined ? 'graph' : 'graph dimmed'}
+      viewBox={`-8 -8 ${width + 16} ${height + 16}`}
+      style={{ maxInlineSize: `${width + 16}px` }}
+      aria-hidden="true"
+    >
+      <defs>
+        <marker
+          id="tip"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          orient="auto"
+        >
+          <path d="M0 0 8 4 0 8z" />
+        </marker>
+      </defs>
+      {edges.map(({ key, target, path, x, y, words }) => (
+        <g key={key} class={target === shown ? 'edge lit' : 'edge'}>
+          <path d={path} marker-end="url(#tip)" />
+          <text x={x} y={y - 4}>
+            {words}
+          </text>
+        </g>
+      ))}
+      {nodes.map(({ id, x, y, name, letter, isRoot }) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it is what keys operate.
+        <g
+          key={id}
+          class={`vertex grade-${letter}${isRoot || id === shown ? ' lit' : ''}`}
+          transform={`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`}
+          onPointerEnter={() => !isRoot && setUnder(id)}
+          onPointerLeave={() => setUnder(undefined)}
+          onClick={() => !isRoot && onChoose(id === chosen ? undefined : id)}
+        >
+          <rect width={WIDTH} height={HEIGHT} rx="8" />
+          <text class="letter" x="20" y={HEIGHT / 2 + 5}>
+            {letter}
+          </text>
+          <text x="38" y={HEIGHT / 2 + 4}>
+            {name}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies) {
+  const graph = new graphlib.Graph({ multigraph: true });
+  graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 14, ranksep: 60 });
+  const size = { width: WIDTH, height: HEIGHT };
+  const known = new Map(neighbors.map((one) => [one.id, one]));
+  graph.setNode(nodeId, { ...size });
+  for (const { id } of neighbors) graph.setNode(id, { ...size });
+  for (const { sourceId, targetId, type } of edges) {
+    const words = edgeWords(type);
+    const label = { width: words.length * 6.2 + 12, height: 14, labelpos: 'c' };
+    graph.setEdge(sourceId, targetId, label, type);
+  }
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return {
+    width,
+    height,
+    nodes: graph.nodes().map((id) => {
+      const { x, y } = graph.node(id) as { x: number; y: number };
+      const neighbor = known.get(id);
+      return {
+        id,
+        x,
+        y,
+        name: cleanText(neighbor ? nameOf(neighbor) : 'this pool', 22),
+        letter: neighbor?._riskTier ?? _riskTier,
+        isRoot: id === nodeId,
+      };
+    }),
+    edges: graph.edges().map((edge) => {
+      const { points, x, y } = graph.edge(edge) as {
+        points: { x: number; y: number }[];
+        x: number;
+        y: number;
+      };
+      return {
+        key: `${edge.v} ${edge.w} ${edge.name}`,
+        target: edge.w,
+        path: curve(points),
+        x,
+        y,
+        words: edgeWords(edge.name ?? ''),
+      };
+    }),
+  };
+}
+
+/** Through the middle between each two points, bent by the point itself. */
+function curve(points: readonly { readonly x: number; readonly y: number }[]): string {
+  const [first, ...rest] = points;
+  const bends = rest.slice(0, -1).map((point, index) => {
+    const next = rest[index + 1]!;
+    const isLast = index === rest.length - 2;
+    const end = isLast ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
+    return `Q${point.x} ${point.y} ${end.x} ${end.y}`;
+  });
+  return `M${first!.x} ${first!.y}${bends.join('')}`;
+}

@@ -1,0 +1,83 @@
+import type { RiskDependencies, RiskNode } from '@assay/client';
+import { cleanText } from '../format/text.ts';
+import { Card } from '../parts/card.tsx';
+import { TakeAway } from '../parts/download.tsx';
+import { Name } from '../parts/values.tsx';
+import { Dependencies } from './dependencies.tsx';
+import { Grade } from './grade.tsx';
+import { Properties } from './properties.tsx';
+import { PurchaseBox } from './purchaseBox.tsx';
+import type { Settings } from './settings.ts';
+
+/** One node: its grade and why, and, of a pool, what it depends on. */
+export function NodeView({
+  settings,
+  nodeId,
+}: {
+  readonly settings: Settings;
+  readonly nodeId: string;
+}) {
+  const agent = `${location.origin}/api/v1/agent`;
+  const isPool = nodeId.startsWith('pool:');
+  return (
+    <>
+      <Card id="node" title={cleanText(nodeId, 80)}>
+        <PurchaseBox<RiskNode>
+          settings={settings}
+          route="node"
+          url={`${agent}/node/${encodeURIComponent(nodeId)}`}
+          words="Buy the grade"
+        >
+          {(node) => <NodeAnswer node={node} />}
+        </PurchaseBox>
+      </Card>
+      {isPool && (
+        <Card id="dependencies" title="What it depends on">
+          <PurchaseBox<RiskDependencies>
+            settings={settings}
+            route="dependencies"
+            url={`${agent}/dependencies?nodeId=${encodeURIComponent(nodeId)}`}
+            words="Buy the dependencies"
+          >
+            {(answer) => <Dependencies answer={answer} />}
+          </PurchaseBox>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function NodeAnswer({ node }: { readonly node: RiskNode }) {
+  const { id, labels, properties, _riskTier, riskBreakdown } = node;
+  const name = typeof properties.name === 'string' ? properties.name : id;
+  return (
+    <div class="graded">
+      <div class="gradehead">
+        <Grade letter={_riskTier} isBig />
+        <div>
+          <h3>
+            <Name text={name} most={64} />
+          </h3>
+          <p class="soft">{labels.join(', ')}</p>
+        </div>
+        <TakeAway
+          shown={{
+            name: id,
+            head: ['question', 'answer'],
+            rows: () => riskBreakdown.map(({ question, answer }) => [question, answer]),
+            json: () => node,
+          }}
+        />
+      </div>
+      <dl class="reasons">
+        {riskBreakdown.map(({ question, answer }) => (
+          <div key={question}>
+            <dt>{cleanText(question, 300)}</dt>
+            <dd>{cleanText(answer, 1200)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Properties properties={properties} />
+    </div>
+  );
+}

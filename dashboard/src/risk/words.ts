@@ -1,0 +1,13 @@
+import type { RiskNeighbor } from '@assay/client';
+import { cleanText } from '../format/text.ts';
+
+export function nameOf({ id, properties }: RiskNeighbor): string {
+  const { name, symbol } = properties;
+  if (typeof name === 'string' && name !== '') return name;
+  return typeof symbol === 'string' && symbol !== '' ? symbol : id;
+}
+
+/** LIVES_ON: lives on. */
+export function edgeWords(type: string): string {
+  return cleanText(type, 40).toLowerCase().replaceAll('_', ' ');
+}

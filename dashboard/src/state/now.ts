@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** The time in ms, for ages; it goes on every few seconds while the page is seen. */
+export function useNow(everyMs = 5_000): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now());
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

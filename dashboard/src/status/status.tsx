@@ -1,0 +1,206 @@
+import type { Status, StatusChain, StatusChainFamily } from '@assay/client';
+import { cleanText } from '../format/text.ts';
+import { spanText } from '../format/time.ts';
+import { Card } from '../parts/card.tsx';
+import { TakeAway } from '../parts/download.tsx';
+import { Await, Empty, Notice } from '../parts/states.tsx';
+import { type Column, fileOf, Table } from '../parts/table.tsx';
+import { Age, Unknown } from '../parts/values.tsx';
+import { useStatus } from '../state/api.ts';
+
+export function StatusPage() {
+  return (
+    <>
+      <div class="head">
+        <h1 tabIndex={-1}>Status</h1>
+      </div>
+      <Await live={useStatus()} lines={8}>
+        {(status) => <Shown status={status} />}
+      </Await>
+    </>
+  );
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  syncing: 'is being read: its past is not complete yet',
+  unreachable: 'cannot be read now: what was read before is shown, with its block',
+  unconfigured: 'has no RPC URL: nothing is read from it',
+  stale: 'was not looked at for minutes: no indexer runs',
+};
+const NOT_READ = 'nothing of it was read yet';
+
+const COLUMNS: readonly Column<StatusChain>[] = [
+  {
+    key: 'name',
+    label: 'Chain',
+    value: ({ name }) => cleanText(name, 100),
+    render: ({ name, chainId }) => (
+      <span class="who">
+        <span>{cleanText(name, 32)}</span>
+        <small>{chainId}</small>
+      </span>
+    ),
+  },
+  {
+    key: 'state',
+    label: 'State',
+    value: ({ state }) => state,
+    render: ({ state }) => <State state={state} />,
+  },
+  block('head', 'Head'),
+  block('indexedBlock', 'Indexed'),
+  block('finalized', 'Final'),
+  {
+    key: 'lag',
+    label: 'Lag',
+    numeric: true,
+    value: ({ lagSeconds }) => lagSeconds,
+    render: ({ lagSeconds }) =>
+      lagSeconds === null ? <Unknown why={NOT_READ} /> : <span>{spanText(lagSeconds)}</span>,
+  },
+  {
+    key: 'error',
+    label: 'Last error',
+    value: ({ lastError }) => lastError?.message ?? null,
+    render: ({ lastError }) =>
+      lastError === null ? (
+        <span class="soft">none</span>
+      ) : (
+        <span class="two start">
+          <span>{cleanText(lastError.message, 200)}</span>
+          <small>
+            since <Age at={lastError.since} />
+          </small>
+        </span>
+      ),
+  },
+  {
+    key: 'updated',
+    label: 'Looked at',
+    numeric: true,
+    value: ({ updatedAt }) => updatedAt,
+    render: ({ updatedAt }) =>
+      updatedAt === null ? <Unknown why="it was never looked at" /> : <Age at={updatedAt} />,
+  },
+];
+
+function block(key: 'head' | 'indexedBlock' | 'finalized', label: string): Column<StatusChain> {
+  return {
+    key,
+    label,
+    numeric: true,
+    value: (chain) => chain[key],
+    render: (chain) => chain[key] ?? <Unknown why={NOT_READ} />,
+  };
+}
+
+export function State({ state }: { readonly state: string }) {
+  const look =
+    state === 'live' || state === 'current' ? 'good' : state === 'syncing' ? 'fair' : 'poor';
+  return (
+    <span class={`state ${look}`}>
+      <i aria-hidden="true" />
+      {state}
+    </span>
+  );
+}
+
+function Shown({ status: { chains, version } }: { readonly status: Status }) {
+  const troubled = chains.filter(({ state }) => state !== 'live');
+  const parts = partsOf(chains);
+  return (
+    <>
+      {troubled.length > 0 && (
+        <Notice>
+          <p>
+            {troubled
+              .map(({ name, state }) => `${cleanText(name, 32)} ${STATE_WORDS[state] ?? state}`)
+              .join('; ')}
+            .
+          </p>
+        </Notice>
+      )}
+      <Card
+        id="chains"
+        title="Chains"
+        aside={
+          <TakeAway shown={{ name: 'status', ...fileOf(COLUMNS, chains), json: () => chains }} />
+        }
+      >
+        <div class="cards">
+          <Table
+            caption="Chains"
+            columns={COLUMNS}
+            rows={chains}
+            rowKey={({ chainId }) => String(chainId)}
+          />
+        </div>
+      </Card>
+      <Card id="parts" title="Families and price feeds">
+        {parts.length === 0 ? (
+          <Empty>Nothing is read.</Empty>
+        ) : (
+          <div class="cards">
+            <Table
+              caption="Families and price feeds on each chain"
+              columns={PART_COLUMNS}
+              rows={parts}
+              rowKey={({ key }) => key}
+            />
+          </div>
+        )}
+      </Card>
+      <p class="soft">Server version {cleanText(version, 32)}</p>
+    </>
+  );
+}
+
+interface Part extends Omit<StatusChainFamily, 'family'> {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: 'family' | 'price feed';
+  readonly chain: string;
+}
+
+/** What stands still comes first. */
+function partsOf(chains: readonly StatusChain[]): readonly Part[] {
+  const all = chains.flatMap(({ name: chain, families, feeds }): Part[] => [
+    ...families.map(({ family, ...rest }) => {
+      return { key: `${chain} ${family}`, name: family, kind: 'family' as const, chain, ...rest };
+    }),
+    ...feeds.map(({ feed, ...rest }) => {
+      return {
+        key: `${chain} feed ${feed}`,
+        name: feed,
+        kind: 'price feed' as const,
+        chain,
+        ...rest,
+      };
+    }),
+  ]);
+  return all.sort((a, b) => Number(a.state === 'current') - Number(b.state === 'current'));
+}
+
+const PART_COLUMNS: readonly Column<Part>[] = [
+  { key: 'name', label: 'Name', render: ({ name }) => cleanText(name, 48) },
+  { key: 'kind', label: 'Kind', render: ({ kind }) => kind },
+  { key: 'chain', label: 'Chain', render: ({ chain }) => cleanText(chain, 32) },
+  { key: 'state', label: 'State', render: ({ state }) => <State state={state} /> },
+  {
+    key: 'reason',
+    label: 'Why',
+    render: ({ reason, since }) =>
+      reason === null ? (
+        ''
+      ) : (
+        <span class="two start">
+          <span>{cleanText(reason, 300)}</span>
+          {since !== null && (
+            <small>
+              since <Age at={since} />
+            </small>
+          )}
+        </span>
+      ),
+  },
+];

@@ -1,0 +1,65 @@
+import { getLedger } from '@assay/client';
+import { useState } from 'preact/hooks';
+import { decimalText } from '../format/amount.ts';
+import { csvText } from '../format/csv.ts';
+import { cleanText } from '../format/text.ts';
+import { save } from '../parts/download.tsx';
+import { troubleText } from '../parts/states.tsx';
+import { client, useVaults } from '../state/api.ts';
+
+const HEAD = [
+  'date',
+  'family',
+  'chain id',
+  'type',
+  'assets',
+  'shares',
+  'cost',
+  'result',
+  'USD',
+  'transaction',
+];
+
+/** Every movement of the wallet's shares with its cost and result, for who keeps books. */
+export function LedgerButton({ wallet }: { readonly wallet: string }) {
+  const vaults = useVaults().data ?? [];
+  const [said, setSaid] = useState('');
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => void write()}>
+        Ledger CSV
+      </button>
+      {said !== '' && (
+        <span class="wrong" role="alert">
+          {said}
+        </span>
+      )}
+    </>
+  );
+
+  async function write(): Promise<void> {
+    try {
+      const entries = await getLedger(client, { walletAddress: wallet, amounts: 'bigint' });
+      const rows = entries.map((entry) => {
+        const { baseAssetDecimals: decimals, result } = entry;
+        const share = vaults.find(({ slug }) => slug === entry.family)?.assets?.share.decimals;
+        return [
+          entry.at,
+          entry.family,
+          entry.chainId,
+          entry.type,
+          decimalText(entry.assets, decimals),
+          share === undefined ? null : decimalText(entry.shares, share),
+          decimalText(entry.cost, decimals),
+          result === null ? null : decimalText(result, decimals),
+          entry.usd,
+          entry.transactionHash,
+        ];
+      });
+      save(`ledger-${wallet}.csv`, csvText(HEAD, rows), 'text/csv');
+      setSaid('');
+    } catch (error) {
+      setSaid(cleanText(troubleText(error), 200));
+    }
+  }
+}

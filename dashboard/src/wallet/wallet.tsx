@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { CopyButton } from '../parts/download.tsx';
+import { Address } from '../parts/values.tsx';
+import { go } from '../state/url.ts';
+import { History } from './history.tsx';
+import { Pending } from './pending.tsx';
+import { PerformanceCard } from './performance.tsx';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+export function Wallet({ address }: { readonly address: string }) {
+  const isAddress = ADDRESS.test(address);
+  return (
+    <>
+      <div class="head">
+        <h1 tabIndex={-1}>Wallet</h1>
+        {isAddress && (
+          <p class="sub">
+            <Address value={address} />
+            <CopyButton text={() => address} label="Copy" />
+          </p>
+        )}
+      </div>
+      <WalletForm address={address} />
+      {isAddress && (
+        <>
+          <PerformanceCard wallet={address} />
+          <Pending wallet={address} />
+          <History wallet={address} />
+        </>
+      )}
+    </>
+  );
+}
+
+function WalletForm({ address }: { readonly address: string }) {
+  const [text, setText] = useState(address);
+  const isWrong = text.trim() !== '' && !ADDRESS.test(text.trim());
+  const [isTold, setIsTold] = useState(address !== '' && isWrong);
+  return (
+    <form
+      class="ask"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setIsTold(isWrong);
+        if (!isWrong && text.trim() !== '') go(`/wallet/${text.trim()}`);
+      }}
+    >
+      <label>
+        <span class="sr">Wallet address</span>
+        <input
+          type="text"
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="0x… wallet address"
+          value={text}
+          aria-invalid={isTold && isWrong}
+          aria-describedby={isTold && isWrong ? 'wrong' : undefined}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Look up</button>
+      {isTold && isWrong && (
+        <p id="wrong" class="wrong" role="alert">
+          An address is 0x and 40 hexadecimal digits.
+        </p>
+      )}
+    </form>
+  );
+}

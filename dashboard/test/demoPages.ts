@@ -1,0 +1,303 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { expectFits, LOOKS, openPages, settled, valuesIn, violations } from './openPages.ts';
+
+/** The running demo. */
+export interface DemoServer {
+  readonly apiUrl: string;
+  readonly chains: readonly { readonly chainId: number; readonly rpcUrl: string }[];
+  readonly wallets: readonly { readonly address: string }[];
+}
+
+async function ask<T>({ apiUrl }: DemoServer, path: string): Promise<T> {
+  const response = await fetch(apiUrl + path);
+  expect(response.status, path).toBe(200);
+  return (await response.json()) as T;
+}
+
+/** Every page in every look: no error, no violation, nothing sticks out, and a picture of it. */
+export async function lookAtPages(
+  browser: Browser,
+  demo: DemoServer,
+  pictures: string,
+): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  const pages = {
+    families: '/',
+    compare: '/?compare=svcusd,svceth,svcgold&range=90d',
+    family: '/family/svceth',
+    wallet: `/wallet/${demo.wallets[0]!.address}`,
+    risk: '/risk?q=alpha',
+    status: '/status',
+    nothing: '/family/nothing',
+  };
+  for (const look of LOOKS) {
+    const opened = await openPages(browser, demo.apiUrl, look);
+    for (const [name, path] of Object.entries(pages)) {
+      const page = await opened.open(path);
+      // Each colour and each width once: looking takes time.
+      if ((look.width === 375) === (look.colours === 'dark')) {
+        expect(await violations(page)).toEqual([]);
+      }
+      await expectFits(page);
+      const file = `${name}-${look.width}-${look.colours}.png`;
+      await page.screenshot({ path: join(pictures, file), fullPage: true });
+      await page.close();
+    }
+    // A family that does not exist is told by a 404, which a browser logs.
+    const troubles = opened.troubles().filter((trouble) => !trouble.includes('/family/nothing'));
+    expect(troubles).toEqual([]);
+    await opened.close();
+  }
+}
+
+/** Figures are the API's, and every control does what it says and stands in the address. */
+export async function useFamilies(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const page = await opened.open('/');
+  type Listed = {
+    slug: string;
+    name: string;
+    stats: { tvlUsd: number; tvl: string; apy7d: number };
+  };
+  await expect
+    .poll(async () => {
+      const vaults = await ask<Listed[]>(demo, '/v1/vaults');
+      const shown = await Promise.all(
+        vaults.map(({ name }) => valuesIn(page, `tbody tr:has(bdi:text-is("${name}"))`)),
+      );
+      return vaults.map(({ stats }, index) => {
+        const [tvlUsd, tvl, apy7d] = shown[index]!;
+        return tvlUsd === `${stats.tvlUsd}` && tvl === stats.tvl && apy7d === `${stats.apy7d}`;
+      });
+    })
+    .toEqual(Array(6).fill(true));
+
+  const names = () => page.locator('tbody th a').allTextContents();
+  const byTvl = await names();
+  await page.getByRole('button', { name: 'Family' }).click();
+  expect(await names()).toEqual([...byTvl].sort((a, b) => a.localeCompare(b)));
+  expect(page.url()).toContain('sort=name.up');
+  await page.getByLabel('Name or asset').fill('usd');
+  await expect.poll(names).toEqual(['Savings USD', 'Savings USD Edge']);
+  await page.reload();
+  await settled(page);
+  expect(await names()).toEqual(['Savings USD', 'Savings USD Edge']);
+  await page.getByLabel('Name or asset').fill('');
+  const chain = page.locator('.filters select').first();
+  await chain.selectOption({ label: 'ethereum' });
+  await expect.poll(names).not.toContain('Savings USD Edge');
+  await chain.selectOption('');
+  for (const name of ['Savings ETH', 'Savings BTC'])
+    await page.getByLabel(`Compare ${name}`).check();
+  await page.waitForSelector('#compare');
+  await expect.poll(() => page.locator('.readout .key').count()).toBe(2);
+  expect(page.url()).toContain('compare=');
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('.bar').getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  const lines = (await readFile((await file.path())!, 'utf8')).trim().split('\r\n');
+  expect(lines[0]).toBe('Family,TVL,APY 7 d,APY 30 d,Share price,Chains,Updated');
+  expect(lines).toHaveLength(7);
+  expect(opened.troubles()).toEqual([]);
+  await opened.close();
+}
+
+/** The chart of a family: measures, units, ranges, zoom, crosshair, table. */
+export async function useFamily(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const page = await opened.open('/family/svcusd');
+  const chart = page.locator('section:has(#chart)');
+  type Stats = { stats: { tvl: string; idle: string; pools: unknown[] } };
+  await expect
+    .poll(async () => {
+      const { stats } = await ask<Stats>(demo, '/v1/vaults/svcusd');
+      return (await valuesIn(page, '.figures:not(.small)'))[1] === stats.tvl;
+    })
+    .toBe(true);
+  const { stats } = await ask<Stats>(demo, '/v1/vaults/svcusd');
+  expect(await page.locator('section:has(#pools) tbody tr').count()).toBe(stats.pools.length);
+
+  for (const [name, unit] of [
+    ['APY', '%'],
+    ['Share price', ''],
+    ['TVL', 'USDC'],
+  ] as const) {
+    await chart.getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => chart.locator('.readout b').textContent()).toContain(unit);
+  }
+  await chart.getByRole('button', { name: 'USD', exact: true }).click();
+  await expect.poll(() => chart.locator('.readout b').textContent()).toContain('$');
+  for (const range of ['7 d', '90 d', 'All', '30 d']) {
+    await chart.getByRole('button', { name: range, exact: true }).click();
+    await settled(page);
+  }
+  await chart.getByLabel('Interval').selectOption('day');
+  await expect.poll(() => page.url()).toContain('interval=day');
+
+  const newest = await chart.locator('.readout').textContent();
+  const box = (await chart.locator('.u-over').boundingBox())!;
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.3, middle);
+  await expect.poll(() => chart.locator('.readout').textContent()).not.toBe(newest);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, middle, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => page.url()).toContain('zoom=');
+  await chart.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(() => page.url()).not.toContain('zoom=');
+  await chart.locator('.canvas').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('+');
+  await expect.poll(() => page.url()).toContain('zoom=');
+  await page.keyboard.press('0');
+
+  await chart.getByText('Table', { exact: true }).click();
+  const days = await ask<unknown[]>(demo, '/v1/vaults/svcusd/timeseries/tvl?interval=day');
+  await chart.getByRole('button', { name: 'All', exact: true }).click();
+  await expect.poll(() => chart.locator('tbody tr').count()).toBe(days.length);
+  expect(opened.troubles()).toEqual([]);
+  await opened.close();
+}
+
+/** A wallet's figures are the API's; history filters and comes as it is scrolled to. */
+export async function useWallet(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const wallet = demo.wallets[0]!.address;
+  const page = await opened.open('/wallet');
+  await page.getByLabel('Wallet address').fill('0x12');
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Wallet address').fill(wallet);
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await page.waitForURL(`**/wallet/${wallet}`);
+  await page.waitForSelector('#performance');
+  type Performance = { totals: { currentValueUsd: number } };
+  await expect
+    .poll(async () => {
+      const { totals } = await ask<Performance>(demo, `/v1/performance/${wallet}`);
+      return (await valuesIn(page, '.figures'))[0] === `${totals.currentValueUsd}`;
+    })
+    .toBe(true);
+  const [ledger] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Ledger CSV' }).click(),
+  ]);
+  const lines = (await readFile((await ledger.path())!, 'utf8')).trim().split('\r\n');
+  const entries = await ask<unknown[]>(demo, `/v1/users/${wallet}/ledger`);
+  expect(lines[0]).toBe('date,family,chain id,type,assets,shares,cost,result,USD,transaction');
+  expect(Math.abs(lines.length - 1 - entries.length)).toBeLessThan(5);
+  // A chain that cannot be read is told, not left out in silence.
+  await page.getByText('May be incomplete: svceth on optimism (unconfigured)').waitFor();
+  type History = { items: { type: string }[] };
+  const all = await ask<History>(demo, `/v1/history?user=${wallet}&type=deposit&limit=500`);
+  await page.getByLabel('Type').selectOption('deposit');
+  const rows = page.locator('section:has(#history) tbody tr');
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End');
+      return rows.count();
+    })
+    .toBe(all.items.length);
+  expect(new Set(await page.locator('.kind').allTextContents())).toEqual(new Set(['deposit']));
+  expect(opened.troubles()).toEqual([]);
+  await opened.close();
+}
+
+/** The demo's own wallet pays after one click; the grade, its reasons and the dependencies appear. */
+export async function payForGrades(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  // A wallet in the browser, which would sign anything.
+  await opened.context.addInitScript(
+    'globalThis.ethereum = { request() { globalThis.asked = true; return Promise.resolve([]); } }',
+  );
+  const page = await opened.open('/risk?q=alpha&label=Pool');
+  await page.getByText('Wallets of this browser are refused').waitFor();
+  await page.getByRole('button', { name: 'Search for “alpha” for $0.001' }).click();
+  await page.locator('.hits tbody a').first().click();
+  await page.getByRole('button', { name: 'Buy the grade for $0.05' }).click();
+  await page.locator('.grade.big').waitFor();
+  expect(await page.locator('.reasons dt').count()).toBeGreaterThan(2);
+  await page.getByRole('button', { name: 'Buy the dependencies for $1.00' }).click();
+  await page.locator('.graph .vertex').first().waitFor();
+  const listed = page.locator('.listed li button');
+  expect(await listed.count()).toBeGreaterThan(1);
+  await listed.first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.about').waitFor();
+  expect(await page.locator('.graph .edge.lit').count()).toBeGreaterThan(0);
+  expect(await violations(page)).toEqual([]);
+  for (const transaction of await receipts(page)) {
+    expect(await statusOf(demo, transaction)).toBe('0x1');
+  }
+  expect(await page.evaluate('globalThis.asked')).toBeUndefined();
+  // What was bought is there again, for nothing.
+  await page.reload();
+  await page.locator('.grade.big').waitFor();
+  await page.locator('.graph').waitFor();
+  expect(opened.troubles().filter((trouble) => !trouble.includes('402'))).toEqual([]);
+  await opened.close();
+}
+
+async function receipts(page: Page): Promise<string[]> {
+  const found = page.locator('.receipt code');
+  expect(await found.count()).toBe(3);
+  return found.evaluateAll((all) => all.map((one) => one.getAttribute('title') ?? ''));
+}
+
+async function statusOf({ chains }: DemoServer, transaction: string): Promise<string> {
+  const { rpcUrl } = chains.find(({ chainId }) => chainId === 8453)!;
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getTransactionReceipt',
+      params: [transaction],
+    }),
+  });
+  return ((await response.json()) as { result: { status: string } }).result.status;
+}
+
+/** What somebody may call a vault: it turns the text around it, rings, runs, and never ends. */
+export const HOSTILE_NAME = `\u202eRUE\u0000\u0007<script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked = 1">${'x'.repeat(10_000)}`;
+
+/** The family svceur bears that name now: it is shown harmless. */
+export async function lookAtHostileName(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl, LOOKS[2]);
+  for (const path of ['/?compare=svceur', '/family/svceur']) {
+    const page = await opened.open(path);
+    const shown = (await page.evaluate('document.body.innerText')) as string;
+    expect(shown).toContain('RUE <script>globalThis.hacked');
+    for (const sign of ['\u202e', '\u0000', '\u0007', 'x'.repeat(100)]) {
+      expect(shown).not.toContain(sign);
+    }
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    await expectFits(page);
+  }
+  expect(opened.troubles()).toEqual([]);
+  await opened.close();
+}
+
+/** A page that stays open while the server is stopped and started. */
+export async function watchStop(
+  browser: Browser,
+  demo: DemoServer,
+  server: { stop(): Promise<void>; start(): Promise<void> },
+): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const page = await opened.open('/status');
+  const rows = await page.locator('tbody tr').count();
+  await server.stop();
+  const notice = page.getByText('The server does not answer.', { exact: true });
+  await notice.waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(rows);
+  await server.start();
+  await notice.waitFor({ state: 'detached' });
+  await opened.close();
+}

@@ -20,7 +20,8 @@ export interface LedgerRow {
   readonly transaction: Hex | null;
 }
 
-// An exit may be another wallet's item: who was paid, not who had the shares. It stands beside the movement.
+// An exit may be another wallet's item: who was paid, not who had the shares. Then it is the last one up to the movement,
+// which stands at the end of its transaction.
 const ofWallet = statement(
   'movements.ledger',
   `select f.slug, m.block_time as "at", m.chain_id as "chainId",
@@ -34,7 +35,8 @@ const ofWallet = statement(
      on p.value is not null and p.updated_at >= m.block_time - $4::bigint
    left join lateral (select tx_hash from history i where i.family_id = m.family_id and i.block_time = m.block_time
      and i.chain_id = m.chain_id and i.block_number = m.block_number and i.type = m.kind
-     order by abs(i.log_index - m.log_index) limit 1) h on m.kind in (1, 2)
+     order by i.wallet = m.wallet desc, i.log_index <= m.log_index desc, abs(i.log_index - m.log_index)
+     limit 1) h on m.kind in (1, 2)
    order by f.family_id, m.block_time, m.chain_id, m.block_number, m.log_index, m.part`,
 );
 

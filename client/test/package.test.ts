@@ -6,7 +6,7 @@ import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGES, programOf } from '../../scripts/docSnippets.ts';
+import { programOf, TYPED_PAGES } from '../../scripts/docSnippets.ts';
 import {
   addPackage,
   createPackedProject,
@@ -91,8 +91,9 @@ describe('the package', () => {
   test('behavior: so do the snippets of the pages, with an account of viem', async () => {
     await addPackage(project, 'viem');
     await addPackage(project, '@types/node');
-    for (const [i, page] of PAGES.entries()) await project.write(`page${i}.ts`, programOf(page));
-    const files = PAGES.map((_, i) => `page${i}.ts`);
+    for (const [i, page] of TYPED_PAGES.entries())
+      await project.write(`page${i}.ts`, programOf(page));
+    const files = TYPED_PAGES.map((_, i) => `page${i}.ts`);
     const options = ['--module', 'nodenext', '--skipLibCheck', '--types', 'node'];
     expect(await typeCheck(project, 7, [...options, ...files])).toBe('');
   });

@@ -109,7 +109,10 @@ describe('live', () => {
       const config = await readFile(join(folder, 'demo.yaml'), 'utf8');
       for (const { url } of world.chains) expect(config).toContain(url!);
       for (const { address } of world.families) expect(config).toContain(address);
-      for (const { privateKey } of world.wallets) expect(config).not.toContain(privateKey);
+      // The one that pays on the pages, and no other.
+      expect((await stat(join(folder, 'demo.yaml'))).mode & 0o777).toBe(0o600);
+      const told = world.wallets.filter(({ privateKey }) => config.includes(privateKey));
+      expect(told).toEqual([world.wallets.at(-1)]);
     } finally {
       await server.close();
       await rm(folder, { recursive: true });

@@ -1,4 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Tests of whole servers take minutes: begun last, they would leave the other workers with nothing to do. */
+class WholeServersFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) =>
+      /\/scripts\//.test(moduleId) ? 0 : /\/test\//.test(moduleId) ? 1 : 2;
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** A second, which is usual, is less than a busy machine may take; what never comes fails all the same. */
 const expect = { poll: { timeout: 15_000 } };
@@ -10,6 +21,7 @@ export default defineConfig({
   test: {
     // One more than there are cores where the tests usually run: many of them wait for blocks, leases and processes.
     maxWorkers: 3,
+    sequence: { sequencer: WholeServersFirst },
     projects: [
       {
         test: {

@@ -5,6 +5,7 @@ import { type Screen, screenOf } from '../../terminal/screen.ts';
 import type { Command, Terminal } from '../command.ts';
 import { EXIT, READ_EXITS } from './exitCodes.ts';
 import { describeReadFailure, type ReadFailure, unknownFamily } from './failures.ts';
+import { lightFetch } from './lightFetch.ts';
 import { defineWith, type ReadWords } from './words.ts';
 
 /** Where a server answers unless its file says otherwise. */
@@ -73,7 +74,10 @@ export function openClient({ url }: ReadSettings, { env }: Pick<Terminal, 'env'>
   const asked = url ?? (env.ASSAY_URL || DEFAULT_URL);
   try {
     // Somebody waits for it: a server that wants to be left alone for long is told of instead.
-    return createClient({ url: asked, timeoutMs: 20_000, retries: 2, maxWaitMs: 3_000, keep: 0 });
+    return createClient({
+      ...{ url: asked, timeoutMs: 20_000, retries: 2, maxWaitMs: 3_000, keep: 0 },
+      fetch: lightFetch,
+    });
   } catch {
     const name = url === undefined ? 'ASSAY_URL' : '--url';
     throw new UsageError(`${name} must be the address of a server, such as ${DEFAULT_URL}`);

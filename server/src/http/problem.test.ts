@@ -51,7 +51,7 @@ describe('PROBLEMS', () => {
     'PaymentsLost',
     'PostFailed',
     'PrivateKeyInvalid',
-    'SenderPoor',
+    'SenderOutOfGas',
     'ShortData',
     'SourceChanged',
     'StatementFailed',

@@ -21,7 +21,7 @@ import { createSender } from './sender.ts';
 import { createSettlementCost } from './settlementCost.ts';
 import { createSettlementEnding } from './settlementEnding.ts';
 import { createPlanner, type Plan } from './settlementPlan.ts';
-import { SenderPoor } from './simulation.ts';
+import { SenderOutOfGas } from './simulation.ts';
 import type { Transaction } from './transaction.ts';
 import { createTransferCall } from './transferCall.ts';
 
@@ -246,5 +246,5 @@ function failure(code: string): Settlement {
 function troubleOf(error: unknown) {
   if (error instanceof NodesUnavailable) return 'facilitator_unavailable';
   if (error instanceof FeesAboveCap) return 'network_fees_too_high';
-  return error instanceof SenderPoor ? 'facilitator_out_of_gas' : undefined;
+  return error instanceof SenderOutOfGas ? 'facilitator_out_of_gas' : undefined;
 }

@@ -30,7 +30,7 @@ export function createKeyPool(senders: readonly Sender[]): KeyPool {
       const sender = choose(tried);
       tried.add(sender);
       sent = await sender.send(transaction);
-    } while (isPoor(sent) && tried.size < senders.length);
+    } while (isOutOfGas(sent) && tried.size < senders.length);
     return sent;
   }
 
@@ -47,9 +47,9 @@ function best(senders: readonly Sender[]): Sender {
 }
 
 function rank(sender: Sender): number {
-  return sender.busy() + (sender.poor() ? 1_000_000 : 0);
+  return sender.busy() + (sender.outOfGas() ? 1_000_000 : 0);
 }
 
-function isPoor(sent: Sent): boolean {
+function isOutOfGas(sent: Sent): boolean {
   return sent.outcome === 'refused' && sent.code === 'facilitator_out_of_gas';
 }

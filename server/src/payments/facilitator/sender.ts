@@ -17,10 +17,10 @@ export interface Sender {
   /** How many wait to be sent or to be mined. */
   busy(): number;
   /** Whether its last transaction was refused for want of gas money. */
-  poor(): boolean;
+  outOfGas(): boolean;
   /** Its balance was seen to suffice again, or not to. */
   enriched(): void;
-  impoverished(): void;
+  markOutOfGas(): void;
   send(transaction: Transaction): Promise<Sent>;
   close(): void;
 }
@@ -81,18 +81,18 @@ export function createSender(options: SenderOptions): Sender {
   let inOrderUntil = Number.NEGATIVE_INFINITY;
   let inFlight = 0;
   let draining = false;
-  let isPoor = false;
+  let isOutOfGas = false;
   let closed = false;
 
   return {
     address,
     busy: () => queue.length + slots.size(),
-    poor: () => isPoor,
+    outOfGas: () => isOutOfGas,
     enriched: () => {
-      isPoor = false;
+      isOutOfGas = false;
     },
-    impoverished: () => {
-      isPoor = true;
+    markOutOfGas: () => {
+      isOutOfGas = true;
     },
     send,
     close,
@@ -253,7 +253,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function refuse(slot: Slot, answer: BroadcastAnswer): void {
     drop(slot);
-    if (answer === 'no_funds') isPoor = true;
+    if (answer === 'no_funds') isOutOfGas = true;
     const code = answer === 'no_funds' ? 'facilitator_out_of_gas' : 'facilitator_unavailable';
     slot.item?.settle({ outcome: 'refused', code });
   }

@@ -17,7 +17,14 @@ import { costsTooMuch, type GasWorth } from './gasPrice.ts';
 import type { Place } from './inFlight.ts';
 import type { KeyPool } from './keyPool.ts';
 import type { Sender } from './sender.ts';
-import { askCall, askGas, type Rehearsal, readCall, readGas, SenderPoor } from './simulation.ts';
+import {
+  askCall,
+  askGas,
+  type Rehearsal,
+  readCall,
+  readGas,
+  SenderOutOfGas,
+} from './simulation.ts';
 import type { TransferCall } from './transferCall.ts';
 
 /** How a payment is brought on chain, as it was seen to go through. */
@@ -29,7 +36,7 @@ export interface Plan {
   readonly aside: SetAside | null;
 }
 
-/** Throws NodesUnavailable, FeesAboveCap or SenderPoor when nobody can say, or nobody can pay for it. */
+/** Throws NodesUnavailable, FeesAboveCap or SenderOutOfGas when nobody can say, or nobody can pay for it. */
 export interface Planner {
   plan(payment: SignedAuthorization, place: Place): Promise<Plan | NotOk>;
   /** Once more before it is sent, as that key would send it at those fees; or why it would fail. */
@@ -195,11 +202,11 @@ export function createPlanner(deps: {
       try {
         return { outcome: read(answer!), further: rest, sender, fees: offered };
       } catch (error) {
-        if (!(error instanceof SenderPoor)) throw error;
-        sender.impoverished();
+        if (!(error instanceof SenderOutOfGas)) throw error;
+        sender.markOutOfGas();
       }
     }
-    throw new SenderPoor();
+    throw new SenderOutOfGas();
   }
 
   /** The newest block may be older than the authorization: what counts is the next one. */

@@ -19,8 +19,8 @@ export interface Rehearsal extends Pick<Transaction, 'to' | 'data' | 'gas'> {
 }
 
 /** The key cannot pay for the transaction: no fault of the payment. */
-export class SenderPoor extends Error {
-  override readonly name = 'SenderPoor';
+export class SenderOutOfGas extends Error {
+  override readonly name = 'SenderOutOfGas';
 
   constructor() {
     super('a key that settles payments is out of gas money: send it some');
@@ -36,7 +36,7 @@ export function askGas(rehearsal: Rehearsal, block: string): RpcCall {
   return { method: 'eth_estimateGas', params: [fieldsOf(rehearsal), block] };
 }
 
-/** Null when it goes through. Throws NodesUnavailable, or SenderPoor. */
+/** Null when it goes through. Throws NodesUnavailable, or SenderOutOfGas. */
 export function readCall(answer: NodeAnswer): RevertCode | null {
   if (!('result' in answer)) return readRevert(answer);
   // A node that answers with nothing has not run it.
@@ -55,7 +55,7 @@ export function readRevert(refusal: NodeRefusal): RevertCode {
     // More than the most that may be tried: a node's way to say out of gas.
     if (/gas required exceeds|exceeds allowance/.test(text)) return 'payment_would_fail';
     const said = readBroadcast(refusal);
-    if (said === 'no_funds') throw new SenderPoor();
+    if (said === 'no_funds') throw new SenderOutOfGas();
     // A refusal that is no revert says nothing of the payment.
     if (said === 'underpriced' || refusal.error.retry) throw new NodesUnavailable();
   }

@@ -17,6 +17,8 @@ export interface Purchase {
   readonly said: string[];
 }
 
+/** No more than the shop lets a payer send. */
+const LEAST_PAUSE_MS = 100;
 /** Longer than any weather, and than an authorization is valid. */
 const PATIENCE_MS = 180_000;
 const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
@@ -38,6 +40,7 @@ export async function buy(
     purchase.said.push(said);
     if (reply?.status === 200) {
       purchase.answers.push(reply.body.toString());
+      await pause(LEAST_PAUSE_MS);
       return purchase;
     }
     if (reply?.status === 402) {
@@ -73,6 +76,7 @@ export async function buy(
 }
 
 export function saidBy(reply: Reply): string {
+  if (reply.status === 429) return `429 ${JSON.parse(reply.body.toString()).detail}`;
   if (reply.status !== 402) return String(reply.status);
   return `402 ${(JSON.parse(reply.body.toString()) as { error: string }).error}`;
 }

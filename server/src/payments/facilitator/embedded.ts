@@ -123,7 +123,7 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
     now,
   });
   const { fateOf, onGasLost = () => {} } = options;
-  const cost = createSettlementCost({ guard, terms, fateOf, now, onGasLost });
+  const cost = createSettlementCost({ guard, nodes, terms, fateOf, now, onGasLost });
   const ending = createSettlementEnding({ nodes, terms, caller: pool.senders[0]!.address });
   void balances.refresh();
 
@@ -217,8 +217,12 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
       deadline: Number(payment.authorization.validBefore),
       ...(rehearsed && { fees: rehearsed.fees }),
       mined(receipt) {
-        leave(plan);
-        cost.mined({ payment, gas, hasCode: aside !== null }, receipt);
+        plan.place?.mined();
+        aside?.release();
+        // It keeps its place until it is known who is to blame: so a payer has no more failures than places.
+        void cost
+          .mined({ payment, gas, hasCode: aside !== null }, receipt)
+          .then(() => plan.place?.leave());
       },
     };
     // From here on a payment may be in flight: doubt is `unknown`.
@@ -232,6 +236,7 @@ export function createEmbeddedFacilitator(options: EmbeddedOptions): EmbeddedFac
     pool.close();
     receipts.close();
     balances.close();
+    cost.close();
   }
 }
 

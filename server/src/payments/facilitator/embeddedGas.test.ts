@@ -8,7 +8,7 @@ import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenCha
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
-import { createNodes, type Nodes } from '../chain/nodes.ts';
+import { createNodes, type Nodes, NodesUnavailable } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import type { GasLoss } from './gasGuard.ts';
 
@@ -143,6 +143,48 @@ describe('embedded facilitator and gas', () => {
     await expect.poll(() => losses).toMatchObject([{ payer: from, blamed: false }]);
     expect(one.gas()).toMatchObject({ lostInHour: losses[0]!.gas, payersWaiting: 0 });
     expect(await pay(world.pay({ from, key }))).toBe('settled');
+  });
+
+  test('behavior: nobody waits while the chain cannot say who is to blame', async () => {
+    const { fateOf } = createPaymentChain({ nodes, terms: world.terms });
+    let silent = true;
+    open({
+      fateOf: async (...about) => {
+        if (silent) throw new NodesUnavailable();
+        return fateOf(...about);
+      },
+    });
+    const { key, from } = await richKey('front-run in silence', 10n * PRICE);
+    const payment = world.pay({ from, key });
+    expect(await pay(payment, () => hostile.bringOnChain(payment))).toBe('unknown');
+    expect(await pay(world.pay({ from, key }))).toBe('settled');
+    expect(losses).toEqual([]);
+    silent = false;
+    await expect.poll(() => losses, { timeout: 10_000 }).toMatchObject([{ blamed: false }]);
+    // Nor does the next: what was found out late is no failure of the payer's.
+    expect(await pay(world.pay({ from, key }))).toBe('settled');
+  });
+
+  test('behavior: nor does who was front-run in a block that a reorganisation took back', async () => {
+    const { fateOf } = createPaymentChain({ nodes, terms: world.terms });
+    let judge = () => {};
+    const judged = new Promise<void>((resolve) => {
+      judge = resolve;
+    });
+    open({ fateOf: (...about) => judged.then(() => fateOf(...about)) });
+    const { key, from } = await richKey('taken back', 10n * PRICE);
+    const payment = world.pay({ from, key });
+    const outcome = pay(payment, () => hostile.bringOnChain(payment));
+    expect(await outcome).toBe('unknown');
+    world.hold(true);
+    await world.chain.reorg({
+      depth: 2,
+      blocks: [1, 2, 3].map(() => ({ timestamp: world.now() })),
+    });
+    judge();
+    await expect.poll(() => losses).toMatchObject([{ payer: from, blamed: false }]);
+    world.hold(false);
+    await world.mine();
   });
 
   test('behavior: who uses its nonce elsewhere is', async () => {

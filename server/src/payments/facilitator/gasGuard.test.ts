@@ -18,7 +18,12 @@ function open(limits: Partial<GasLimits> = {}) {
     const transaction: Hex = `0x${String(++count).padStart(64, '0')}`;
     return { payer, transaction, gas, wei: gas * 7n, at: clock.now, blamed };
   };
-  return { clock, guard, loss };
+  const fail = (payer: Address, gas: bigint) => {
+    const one = loss(payer, gas);
+    guard.failed(one);
+    guard.blame(one);
+  };
+  return { clock, guard, loss, fail };
 }
 
 describe('gasGuard', () => {
@@ -37,10 +42,10 @@ describe('gasGuard', () => {
   });
 
   test('behavior: waits grow fourfold, to the longest, and are forgotten after a day', () => {
-    const { clock, guard, loss } = open({ payerPerHour: 10n ** 9n });
+    const { clock, guard, fail } = open({ payerPerHour: 10n ** 9n });
     const waits = [60, 240, 960, 3_600, 3_600];
     for (const wait of waits) {
-      guard.failed(loss(A, 50_000n));
+      fail(A, 50_000n);
       const hold = { ok: false, code: 'payer_must_wait', retryAfterSeconds: wait };
       expect(guard.holdOf(A)).toEqual(hold);
       expect(guard.holdOf(B)).toBeUndefined();
@@ -51,15 +56,13 @@ describe('gasGuard', () => {
       expect(guard.holdOf(A)).toBeUndefined();
     }
     clock.now += 86_400;
-    guard.failed(loss(A, 50_000n));
+    fail(A, 50_000n);
     expect(guard.holdOf(A)).toMatchObject({ retryAfterSeconds: 60 });
   });
 
   test('behavior: what was not the payer’s fault is lost, but nobody waits for it', () => {
     const { guard, loss } = open();
-    const one = loss(A, 50_000n);
-    guard.failed(one);
-    guard.pardon(one);
+    guard.failed(loss(A, 50_000n));
     guard.learn(loss(B, 70_000n, false));
     expect([guard.holdOf(A), guard.holdOf(B)]).toEqual([undefined, undefined]);
     expect(guard.read()).toMatchObject({
@@ -69,8 +72,8 @@ describe('gasGuard', () => {
   });
 
   test('behavior: a payer’s gas of an hour: failures, all with code, and what is in flight', () => {
-    const { clock, guard, loss } = open({ waitSeconds: 0 });
-    guard.failed(loss(A, 300_000n));
+    const { clock, guard, fail } = open({ waitSeconds: 0 });
+    fail(A, 300_000n);
     guard.settled(A, { gas: 90_000_000n, wei: 0n }, false);
     guard.settled(A, { gas: 300_000n, wei: 0n }, true);
     expect(guard.holdOf(A)).toBeUndefined();
@@ -87,9 +90,9 @@ describe('gasGuard', () => {
   });
 
   test('behavior: what is lost and what may be never passes the limit, for wallets; plain keys go on', () => {
-    const { clock, guard, loss } = open({ payerPerHour: 10n ** 9n });
+    const { clock, guard, fail } = open({ payerPerHour: 10n ** 9n });
     const end = clock.now + 120;
-    guard.failed(loss(A, 1_000_000n));
+    fail(A, 1_000_000n);
     const first = guard.setAside(B, 1_500_000n, end);
     expect(first.ok).toBe(true);
     const held = guard.setAside(B, 500_001n, end);
@@ -100,7 +103,7 @@ describe('gasGuard', () => {
     // Nobody said how they ended: they cannot cost anything any more.
     clock.now = end;
     expect(guard.holdOf(B, true)).toBeUndefined();
-    for (let i = 0; i < 2; i++) guard.failed(loss(A, 1_000_000n));
+    for (let i = 0; i < 2; i++) fail(A, 1_000_000n);
     const shut = guard.holdOf(B, true) as { retryAfterSeconds: number };
     expect(shut).toMatchObject({ code: 'wallets_must_wait' });
     expect(shut.retryAfterSeconds).toBeGreaterThan(3_000);
@@ -109,19 +112,19 @@ describe('gasGuard', () => {
   });
 
   test('behavior: more may be in flight as they go well, and few again after a failure', () => {
-    const { guard, loss } = open();
+    const { guard, fail } = open();
     const most = () => [guard.mostInFlight(A, false), guard.mostInFlight(A, true)];
     expect(most()).toEqual([4, 1]);
     for (let i = 0; i < 3; i++) guard.settled(A, { gas: 1n, wei: 1n }, i === 0);
     expect(most()).toEqual([7, 4]);
-    guard.failed(loss(A, 1n));
+    fail(A, 1n);
     expect(most()).toEqual([4, 1]);
   });
 
   test('behavior: without limits nobody waits', () => {
     const guard = createGasGuard(undefined, () => 0);
     const transaction: Hex = `0x${'11'.repeat(32)}`;
-    guard.failed({ payer: A, transaction, gas: 10n ** 12n, wei: 1n, at: 0, blamed: true });
+    guard.learn({ payer: A, transaction, gas: 10n ** 12n, wei: 1n, at: 0, blamed: true });
     expect(guard.holdOf(A, true)).toBeUndefined();
     expect(guard.setAside(A, 10n ** 12n, 100).ok).toBe(true);
   });

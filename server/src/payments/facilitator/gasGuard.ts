@@ -11,11 +11,12 @@ export interface GasGuard {
   /** For a settlement that runs code of the payer's: until it is known what it took, all of it counts as lost. */
   setAside(payer: Address, gas: bigint, until: number): SetAside | Hold;
   settled(payer: Address, cost: GasCost, hasCode: boolean): void;
-  failed(loss: GasLoss): void;
+  /** What it took is lost, whoever is to blame. */
+  failed(loss: Omit<GasLoss, 'blamed'>): void;
+  /** Its payer made it fail, and has to wait. */
+  blame(loss: Pick<GasLoss, 'payer' | 'at'>): void;
   /** A failure that an earlier process has seen, or another. */
   learn(loss: GasLoss): void;
-  /** It failed because somebody else had it paid before us. */
-  pardon(loss: GasLoss): void;
   read(): GasFigures;
 }
 
@@ -102,7 +103,7 @@ export function createGasGuard(
   const lost = createHourSum();
   const sums = { settled: { gas: 0n, wei: 0n }, failed: { gas: 0n, wei: 0n } };
 
-  return { holdOf, mostInFlight, setAside, settled, failed, learn, pardon, read };
+  return { holdOf, mostInFlight, setAside, settled, failed, blame, learn, read };
 
   function holdOf(payer: Address, hasCode = false): Hold | undefined {
     const known = payers.get(payer);
@@ -168,26 +169,27 @@ export function createGasGuard(
     if (hasCode) of(payer).spent.add(cost.gas, now());
   }
 
-  function failed(loss: GasLoss): void {
+  function failed(loss: Omit<GasLoss, 'blamed'>): void {
     add(sums.failed, loss);
-    learn(loss);
+    lose(loss);
   }
 
-  function learn({ payer, gas, at, blamed }: GasLoss): void {
+  function learn(loss: GasLoss): void {
+    lose(loss);
+    if (loss.blamed) blame(loss);
+  }
+
+  function lose({ payer, gas, at }: Omit<GasLoss, 'blamed'>): void {
     lost.add(gas, at);
-    const known = of(payer);
-    known.spent.add(gas, at);
-    if (!blamed) return;
-    trust.delete(payer);
-    known.failures.push(at);
-    known.failures.sort((a, b) => a - b);
-    if (known.failures.length > MOST_FAILURES) known.failures.shift();
+    of(payer).spent.add(gas, at);
   }
 
-  function pardon({ payer, at }: GasLoss): void {
-    const failures = payers.get(payer)?.failures ?? [];
-    const found = failures.indexOf(at);
-    if (found >= 0) failures.splice(found, 1);
+  function blame({ payer, at }: Pick<GasLoss, 'payer' | 'at'>): void {
+    trust.delete(payer);
+    const { failures } = of(payer);
+    failures.push(at);
+    failures.sort((a, b) => a - b);
+    if (failures.length > MOST_FAILURES) failures.shift();
   }
 
   function of(payer: Address): PayerGas {

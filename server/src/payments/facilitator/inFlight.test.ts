@@ -39,6 +39,17 @@ describe('inFlight', () => {
     expect(other.before()).toMatchObject({ count: 0, value: 0n });
   });
 
+  test('behavior: what is mined has its place still, but takes nothing more', async () => {
+    const inFlight = createInFlight(() => 0);
+    const first = inFlight.enter(authorization(1, 10n));
+    inFlight.enter(authorization(1, 10n));
+    const other = inFlight.enter(authorization(2, 20n));
+    const before = other.before();
+    first.mined();
+    expect(other.before()).toMatchObject({ count: 1, value: 0n });
+    expect(await other.change(before, performance.now())).toBe(true);
+  });
+
   test('behavior: tells of an end, also of one before it was asked', async () => {
     const inFlight = createInFlight(() => 0);
     const first = inFlight.enter(authorization(1, 10n));

@@ -11,6 +11,8 @@ export interface Place {
   before(): Before;
   /** Whether any of these has ended by then, by performance.now. */
   change(since: Before, until: number): Promise<boolean>;
+  /** It takes no more from the balance than it has taken, but its place is not free yet. */
+  mined(): void;
   leave(): void;
 }
 
@@ -24,6 +26,8 @@ export interface Before {
 
 interface Waiting {
   readonly authorization: Authorization;
+  /** What it may still take. */
+  value: bigint;
 }
 
 interface Lane {
@@ -50,18 +54,18 @@ export function createInFlight(
     const { from, nonce } = authorization;
     const lane = lanes.get(from) ?? { places: [], wake: new Set<() => void>(), ends: 0 };
     lanes.set(from, lane);
-    const mine: Waiting = { authorization };
+    const mine: Waiting = { authorization, value: authorization.value };
     lane.places.push(mine);
-    return { before, change, leave };
+    return { before, change, mined, leave };
 
     function before(): Before {
       dropDead(lane);
       const earlier = new Map<string, bigint>();
       for (const place of lane.places) {
         if (place === mine) break;
-        const { nonce: other, value } = place.authorization;
+        const other = place.authorization.nonce;
         // A copy of this one: the chain takes one of them.
-        if (other !== nonce) earlier.set(other, value);
+        if (other !== nonce) earlier.set(other, place.value);
       }
       const value = [...earlier.values()].reduce((sum, one) => sum + one, 0n);
       return { count: earlier.size, value, ends: lane.ends };
@@ -79,6 +83,11 @@ export function createInFlight(
         const timer = setTimeout(() => done(false), Math.max(0, until - performance.now()));
         lane.wake.add(wake);
       });
+    }
+
+    function mined(): void {
+      for (const place of lane.places) if (place.authorization.nonce === nonce) place.value = 0n;
+      end(lane);
     }
 
     function leave(): void {

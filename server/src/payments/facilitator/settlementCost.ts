@@ -1,10 +1,13 @@
+import { pause } from '../../runtime/pause.ts';
 import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import { type Nodes, readResult } from '../chain/nodes.ts';
 import type { PaymentChain } from '../chain/paymentChain.ts';
-import { paysUs, type Receipt } from '../chain/receipt.ts';
+import { parseReceipt, paysUs, type Receipt } from '../chain/receipt.ts';
 import type { GasGuard, GasLoss } from './gasGuard.ts';
 
 /** Writes down what each mined settlement took, and who is to blame for what it took in vain. */
 export interface SettlementCost {
+  /** Resolves when that is known, or cannot be found out. */
   mined(
     settlement: {
       readonly payment: SignedAuthorization;
@@ -13,14 +16,19 @@ export interface SettlementCost {
       readonly hasCode: boolean;
     },
     receipt: Receipt,
-  ): void;
+  ): Promise<void>;
+  close(): void;
 }
 
 /** Whoever is faster than us is so by seconds. */
 const BLOCKS_BEFORE = 64;
+/** The pauses between two tries to have the chain's word, which double: some four minutes in all. */
+const FIRST_PAUSE_MS = 500;
+const MOST_TRIES = 9;
 
 export function createSettlementCost(deps: {
   readonly guard: GasGuard;
+  readonly nodes: Nodes;
   readonly terms: PaymentTerms;
   /** Without it every payer is to blame. */
   readonly fateOf: PaymentChain['fateOf'] | undefined;
@@ -28,13 +36,14 @@ export function createSettlementCost(deps: {
   readonly now: () => number;
   readonly onGasLost: (loss: GasLoss) => void;
 }): SettlementCost {
-  const { guard, terms, now } = deps;
-  return { mined };
+  const { guard, nodes, terms, fateOf, now } = deps;
+  const closing = new AbortController();
+  return { mined, close: () => closing.abort() };
 
-  function mined(
+  async function mined(
     { payment, gas: limit, hasCode }: Parameters<SettlementCost['mined']>[0],
     receipt: Receipt,
-  ): void {
+  ): Promise<void> {
     const { from: payer } = payment.authorization;
     const { transaction, wei } = receipt;
     const gas = receipt.gasUsed > 0n ? receipt.gasUsed : limit;
@@ -42,21 +51,37 @@ export function createSettlementCost(deps: {
       guard.settled(payer, { gas, wei }, hasCode);
       return;
     }
-    const loss = { payer, transaction, gas, wei, at: now(), blamed: true };
-    // At once: the payer may be asking for the next one already.
+    const loss = { payer, transaction, gas, wei, at: now() };
     guard.failed(loss);
-    void judge(loss, payment, receipt);
+    const blamed = await isToBlame(payment, receipt);
+    if (blamed) guard.blame(loss);
+    deps.onGasLost({ ...loss, blamed });
+  }
+
+  /** Whether its payer made it fail. A node that does not answer proves nothing against anybody. */
+  async function isToBlame(payment: SignedAuthorization, receipt: Receipt): Promise<boolean> {
+    for (let tries = 0; tries < MOST_TRIES && !closing.signal.aborted; tries++) {
+      try {
+        return await judge(payment, receipt);
+      } catch {
+        await pause(FIRST_PAUSE_MS * 2 ** tries, closing.signal);
+      }
+    }
+    return false;
   }
 
   async function judge(
-    loss: GasLoss,
     { authorization }: SignedAuthorization,
-    { blockNumber }: Receipt,
-  ): Promise<void> {
-    const from = Math.max(0, blockNumber - BLOCKS_BEFORE);
-    const found = await deps.fateOf?.(authorization, from).catch(() => undefined);
-    const blamed = found?.fate !== 'paid';
-    if (!blamed) guard.pardon(loss);
-    deps.onGasLost({ ...loss, blamed });
+    { blockNumber, transaction }: Receipt,
+  ): Promise<boolean> {
+    if (fateOf === undefined) return true;
+    const { fate } = await fateOf(authorization, Math.max(0, blockNumber - BLOCKS_BEFORE));
+    // Somebody else had it paid before us.
+    if (fate === 'paid') return false;
+    if (fate === 'void') return true;
+    // Nobody has used it: it failed by itself, unless a reorganisation took back both that and who was faster.
+    const params = [transaction];
+    const [answer] = await nodes.ask([{ method: 'eth_getTransactionReceipt', params }]);
+    return parseReceipt(readResult(answer))?.blockNumber === blockNumber;
   }
 }

@@ -145,6 +145,18 @@ describe('embedded facilitator and gas', () => {
     expect(await pay(world.pay({ from, key }))).toBe('settled');
   });
 
+  test('behavior: nor who was paid for many blocks before ours was mined', async () => {
+    open();
+    const { key, from } = await richKey('long before', 10n * PRICE);
+    const payment = world.pay({ from, key });
+    const longBefore = async () => {
+      await hostile.bringOnChain(payment);
+      for (let i = 0; i < 70; i++) await world.mine();
+    };
+    expect(await pay(payment, longBefore)).toBe('unknown');
+    await expect.poll(() => losses).toMatchObject([{ payer: from, blamed: false }]);
+  });
+
   test('behavior: nobody waits while the chain cannot say who is to blame', async () => {
     const { fateOf } = createPaymentChain({ nodes, terms: world.terms });
     let silent = true;

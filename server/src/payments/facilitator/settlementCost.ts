@@ -1,7 +1,7 @@
 import { pause } from '../../runtime/pause.ts';
 import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
 import { type Nodes, readResult } from '../chain/nodes.ts';
-import type { PaymentChain } from '../chain/paymentChain.ts';
+import type { Fate, PaymentChain } from '../chain/paymentChain.ts';
 import { parseReceipt, paysUs, type Receipt } from '../chain/receipt.ts';
 import type { GasGuard, GasLoss } from './gasGuard.ts';
 
@@ -20,8 +20,11 @@ export interface SettlementCost {
   close(): void;
 }
 
-/** Whoever is faster than us is so by seconds. */
-const BLOCKS_BEFORE = 64;
+/**
+ * Blocks in which somebody else may have had it paid before us: by seconds as a rule; by as long as an authorization is
+ * valid, on chains of four blocks a second, where what we sent was long in coming.
+ */
+const BLOCKS_BEFORE = [64, 4_096];
 /** The pauses between two tries to have the chain's word, which double: some four minutes in all. */
 const FIRST_PAUSE_MS = 500;
 const MOST_TRIES = 9;
@@ -75,10 +78,13 @@ export function createSettlementCost(deps: {
     { blockNumber, transaction }: Receipt,
   ): Promise<boolean> {
     if (fateOf === undefined) return true;
-    const { fate } = await fateOf(authorization, Math.max(0, blockNumber - BLOCKS_BEFORE));
-    // Somebody else had it paid before us.
-    if (fate === 'paid') return false;
-    if (fate === 'void') return true;
+    let fate: Fate['fate'] = 'void';
+    for (const blocks of BLOCKS_BEFORE) {
+      if (fate === 'void') {
+        ({ fate } = await fateOf(authorization, Math.max(0, blockNumber - blocks)));
+      }
+    }
+    if (fate !== 'unused') return fate === 'void';
     // Nobody has used it: it failed by itself, unless a reorganisation took back both that and who was faster.
     const params = [transaction];
     const [answer] = await nodes.ask([{ method: 'eth_getTransactionReceipt', params }]);

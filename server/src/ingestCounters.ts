@@ -6,6 +6,11 @@ const COUNTERS: readonly { kind: CountKind; name: string; help: string }[] = [
   { kind: 'steps', name: 'assay_ingest_steps_total', help: 'Transactions of indexing.' },
   { kind: 'reorgs', name: 'assay_ingest_reorgs_total', help: 'Reorganisations taken back.' },
   {
+    kind: 'leftOut',
+    name: 'assay_ingest_left_out_total',
+    help: 'Blocks read again whose logs the node had left out.',
+  },
+  {
     kind: 'failures',
     name: 'assay_ingest_failures_total',
     help: 'Times a chain could not be read.',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom, mineBlocks } from './activity.ts';
 import {
   FINE_CHAIN,
   indexUndisturbed,
@@ -132,6 +133,31 @@ describe('a node without an archive', () => {
       expect(made!.length).toBeLessThan(all!.length);
       // The same as those of an archive, only later.
       expect(all).toEqual(expect.arrayContaining([...made!]));
+    });
+  });
+});
+
+describe('several nodes behind one URL', () => {
+  test('behavior: logs of blocks that one of them did not have yet are found and made good', async () => {
+    const config = { chain: { ...FINE_CHAIN, logRange: 64 } };
+    await withFaultyApp(served, { chainId: ARBITRUM, config }, async (run) => {
+      await run.app.until(statusLiveAt(served.heads()));
+      // Logs come from one that lags, all else from the others.
+      await run.rpc.mode({ kind: 'lag', blocks: 2 }, { only: ['eth_getLogs'] });
+      const random = createRandom(7);
+      for (let i = 0; i < 6; i++) {
+        await mineBlocks(served.world, ARBITRUM, 1, random);
+        await run.app.until(statusLiveAt(served.heads()));
+      }
+      await undisturbed.catchUp();
+      expect(await run.rows(EVENTS)).not.toEqual(await undisturbed.rows(EVENTS));
+      await run.rpc.mode({ kind: 'none' });
+      await mineBlocks(served.world, ARBITRUM, 1, random);
+      await run.app.until(statusLiveAt(served.heads()));
+      await expect.poll(run.app.logs).toMatch(/the node had left out logs of a block/);
+      await run.app.until(statusLiveAt(served.heads()));
+      await undisturbed.catchUp();
+      expect(await run.finish(EVENTS)).toEqual(await undisturbed.rows(EVENTS));
     });
   });
 });

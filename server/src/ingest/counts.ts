@@ -1,4 +1,4 @@
-const KINDS = ['logs', 'steps', 'reorgs', 'failures', 'jumps'] as const;
+const KINDS = ['logs', 'steps', 'reorgs', 'failures', 'jumps', 'leftOut'] as const;
 export type CountKind = (typeof KINDS)[number];
 
 /** What the indexer has done since it started, for metrics. */

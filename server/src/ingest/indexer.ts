@@ -78,6 +78,10 @@ export function createIndexer(deps: {
           'the chain was reorganised: rows above the common block were taken back',
         );
       },
+      onLeftOut(block) {
+        counts.add('leftOut', chainId, 1);
+        log.warn({ chainId, block }, 'the node had left out logs of a block: it is read again');
+      },
       onTrouble(text) {
         counts.add('failures', chainId, 1);
         if (trouble !== text) log.warn({ chainId, reason: text }, 'the chain cannot be read');

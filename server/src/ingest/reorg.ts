@@ -5,6 +5,9 @@ export interface BlockRef {
   readonly number: number;
   readonly hash: string;
   readonly time: number;
+  /** How many logs it had, and what was asked for; absent or null where that is not known. */
+  readonly logs?: number | null;
+  readonly question?: string | null;
 }
 
 /**

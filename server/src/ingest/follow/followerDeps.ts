@@ -20,6 +20,8 @@ export interface FollowerDeps {
   readonly now: () => number;
   readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
   readonly onReorg: (to: number, from: number) => void;
+  /** The node had left out logs of this block: it is read again. */
+  readonly onLeftOut: (block: number) => void;
   /** The chain cannot be read now; `text` is safe to show. */
   readonly onTrouble: (text: string) => void;
 }

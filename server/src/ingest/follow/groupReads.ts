@@ -1,4 +1,4 @@
-import type { ChainClient, Header } from '../../chain/chainClient.ts';
+import type { ChainClient } from '../../chain/chainClient.ts';
 import { type LogRange, startLogRange } from '../../chain/logRange.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { ChainState } from '../chainState.ts';
@@ -6,7 +6,7 @@ import type { Group } from '../groups.ts';
 import { readSteps } from '../read/backfill.ts';
 import { instantsToRead } from '../read/instants.ts';
 import type { Reader } from '../read/reader.ts';
-import { readRecent } from '../read/recent.ts';
+import { type RecentOptions, readRecent } from '../read/recent.ts';
 import type { Step } from '../read/step.ts';
 import type { BlockRef } from '../reorg.ts';
 import type { FollowerDeps } from './followerDeps.ts';
@@ -22,14 +22,16 @@ export interface GroupReads {
     toBlock: number,
     enough: () => boolean,
   ): AsyncGenerator<Step>;
-  /** In one step, with the headers that prove it, where blocks may still be taken back. */
+  /**
+   * In one step, with its newest blocks, where they may still be taken back. Those of the ring are read again with it:
+   * throws LogsLeftOut when one of them has more logs than before.
+   */
   recent(
     state: ChainState,
     client: ChainClient,
     group: Group,
-    before: BlockRef,
-    to: Header,
-  ): Promise<{ step: Step; headers: readonly Header[] }>;
+    stretch: Pick<RecentOptions, 'ring' | 'before' | 'to'>,
+  ): Promise<{ step: Step; blocks: readonly BlockRef[] }>;
 }
 
 export function createGroupReads(deps: FollowerDeps): GroupReads {
@@ -69,8 +71,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
     state: ChainState,
     client: ChainClient,
     group: Group,
-    before: BlockRef,
-    to: Header,
+    { ring, before, to }: Pick<RecentOptions, 'ring' | 'before' | 'to'>,
   ) {
     const readers = readersOf(state, group);
     const instants = await instantsToRead(store, readers, {
@@ -85,6 +86,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       client,
       chainId,
       readers,
+      ring,
       before,
       to,
       range,

@@ -3,6 +3,7 @@ import type { ChainState } from '../chainState.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
 import type { Group } from '../groups.ts';
 import type { Look } from '../progress.ts';
+import { LogsLeftOut, OVERLAP_BLOCKS } from '../read/overlap.ts';
 import {
   type BlockRef,
   type FollowEffect,
@@ -50,16 +51,19 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
           await rest.take(state, look, 'syncing', behindText(look.client, lead.block));
           return 'idle';
         case 'rollback':
-          await takeBack(effect.to, lead.block);
+          await takeBack(effect.to);
+          deps.onReorg(effect.to.number, lead.block);
           return 'taken-back';
         case 'refuse':
           throw new HistoryChanged(effect.lowest);
         case 'advance':
           // Nobody stands where blocks are remembered up to: first somebody has to come there.
           if (lead.block < lastRemembered(state.follow)) return 'idle';
-          if (lead.block < look.finalized - RECENT_BLOCKS) await backfill.run(state, look, lead);
-          else await advance(state, look, lead);
-          return 'busy';
+          if (lead.block < look.finalized - RECENT_BLOCKS) {
+            await backfill.run(state, look, lead);
+            return 'busy';
+          }
+          return advance(state, look, lead);
         case 'compare':
           throw new Error('a comparison was left undone');
       }
@@ -81,7 +85,11 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     return effect;
   }
 
-  async function advance(state: ChainState, look: Look, lead: Group): Promise<void> {
+  async function advance(
+    state: ChainState,
+    look: Look,
+    lead: Group,
+  ): Promise<'busy' | 'taken-back'> {
     const { client, head, finalized } = look;
     const last = state.follow.blocks.at(-1);
     const to =
@@ -89,19 +97,28 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
         ? await headerOf(client, lead.block + RECENT_BLOCKS)
         : head;
     const before = last?.number === lead.block ? last : await headerOf(client, lead.block);
-    const recent = await reads.recent(state, client, lead, before, to);
-    const added = last === undefined ? [before, ...recent.headers] : recent.headers;
-    const blocks = remember(state.follow.blocks, added, finalized);
-    const ring = { added, keepFrom: blocks[0]!.number };
-    await commits.add(state, recent.step, ring, look, to.number === head.number);
+    const ring = state.follow.blocks;
+    let recent: Awaited<ReturnType<typeof reads.recent>>;
+    try {
+      recent = await reads.recent(state, client, lead, { ring, before, to });
+    } catch (error) {
+      if (!(error instanceof LogsLeftOut)) throw error;
+      await takeBack(ring.findLast(({ number }) => number < error.block)!);
+      deps.onLeftOut(error.block);
+      return 'taken-back';
+    }
+    const added = last === undefined ? [before, ...recent.blocks] : recent.blocks;
+    const blocks = remember(ring, added, Math.min(finalized, to.number - OVERLAP_BLOCKS - 1));
+    const kept = { added, keepFrom: blocks[0]!.number };
+    await commits.add(state, recent.step, kept, look, to.number === head.number);
     state.follow = { blocks, checking: null };
+    return 'busy';
   }
 
-  async function takeBack(to: BlockRef, from: number): Promise<void> {
+  async function takeBack(to: BlockRef): Promise<void> {
     const { leadership, chain } = deps;
     const touched = familiesTouchedBy(chain.chainId, deps);
     await leadership.transaction((tx) => rollBack(tx, chain.chainId, to, touched, deps.now()));
-    deps.onReorg(to.number, from);
   }
 }
 

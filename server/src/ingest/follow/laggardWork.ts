@@ -44,7 +44,7 @@ export function createLaggardWork(
     const to = await headerOf(client, group.meets!);
     const known = state.follow.blocks.at(-1);
     if (known?.number === to.number && known.hash !== to.hash) return;
-    const recent = await reads.recent(state, client, group, before, to);
+    const recent = await reads.recent(state, client, group, { ring: [], before, to });
     await commits.add(state, recent.step, null, look, false);
   }
 }

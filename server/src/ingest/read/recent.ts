@@ -4,6 +4,7 @@ import type { Hex } from '../../domain/hex.ts';
 import { type BlockRef, linked } from '../reorg.ts';
 import type { FamilyReader } from './familyReader.ts';
 import { blockTimes, readLogRanges } from './logRanges.ts';
+import { findLeftOut, LogsLeftOut, overlapOf, questionOf, withLogs } from './overlap.ts';
 import { joinFilters, type Reader } from './reader.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
 
@@ -22,6 +23,8 @@ export interface RecentOptions {
   readonly client: ChainClient;
   readonly chainId: number;
   readonly readers: readonly Reader[];
+  /** Blocks that are remembered, the last of them the one before; none where nothing is read again. */
+  readonly ring: readonly BlockRef[];
   readonly before: BlockRef;
   readonly to: Header;
   readonly range: { current: LogRange };
@@ -32,15 +35,19 @@ export interface RecentOptions {
 
 /**
  * Reads a stretch whose blocks may still be taken back. Its headers are read after its logs and states: when
- * they link up from the block before to the head that was seen first, all of it is of one chain.
+ * they link up from the block before to the head that was seen first, all of it is of one chain. Throws LogsLeftOut
+ * when blocks before it have logs that were not there when they were read.
  */
 export async function readRecent(
   options: RecentOptions,
-): Promise<{ step: Step; headers: readonly Header[] }> {
+): Promise<{ step: Step; blocks: readonly BlockRef[] }> {
   const { client, chainId, readers, before, to, range, concurrency } = options;
   const filter = joinFilters(readers);
-  const fromBlock = before.number + 1;
-  const logs: RawLog[] = [];
+  const question = questionOf(filter);
+  const room = range.current.width - (to.number - before.number);
+  const overlap = overlapOf(options.ring, question, room);
+  const fromBlock = overlap[0]?.number ?? before.number + 1;
+  const all: RawLog[] = [];
   for await (const batch of readLogRanges({
     client,
     filter,
@@ -49,8 +56,11 @@ export async function readRecent(
     concurrency,
     range,
   })) {
-    for (const log of batch.logs) logs.push(log);
+    for (const log of batch.logs) all.push(log);
   }
+  const leftOut = findLeftOut(overlap, all);
+  if (leftOut !== undefined) throw new LogsLeftOut(leftOut.number);
+  const logs = all.filter(({ blockNumber }) => blockNumber > before.number);
   const timeOf = await blockTimes(client, logs, to);
   const taken = await takeLogs(chainId, readers, logs, timeOf, {
     client,
@@ -75,7 +85,7 @@ export async function readRecent(
     throw new MovedWhileRead();
   }
   return {
-    headers,
+    blocks: withLogs(headers, logs, question),
     step: {
       chainId,
       fromTime: before.time,

@@ -6,17 +6,21 @@ export interface BlockRow {
   readonly number: number;
   readonly hash: Hex;
   readonly time: number;
+  /** How many logs it had, and in answer to which question; null where that is not known. */
+  readonly logs: number | null;
+  readonly question: Hex | null;
 }
 
 const ofChain = statement(
   'blocks.ofChain',
-  'select number, hash, time from block where chain_id = $1 order by number',
+  'select number, hash, time, logs, question from block where chain_id = $1 order by number',
 );
 const insert = statement(
   'blocks.insert',
-  `insert into block (chain_id, number, hash, time)
-   select $1, * from unnest($2::bigint[], $3::bytea[], $4::bigint[])
-   on conflict (chain_id, number) do update set hash = excluded.hash, time = excluded.time`,
+  `insert into block (chain_id, number, hash, time, logs, question)
+   select $1, * from unnest($2::bigint[], $3::bytea[], $4::bigint[], $5::integer[], $6::bytea[])
+   on conflict (chain_id, number) do update
+     set hash = excluded.hash, time = excluded.time, logs = excluded.logs, question = excluded.question`,
 );
 const removeBelow = statement(
   'blocks.removeBelow',
@@ -32,7 +36,13 @@ export const blocks = {
   async insert(
     tx: Queryable,
     chainId: number,
-    rows: readonly { number: number; hash: string; time: number }[],
+    rows: readonly {
+      number: number;
+      hash: string;
+      time: number;
+      logs?: number | null;
+      question?: string | null;
+    }[],
   ) {
     if (rows.length === 0) return;
     await tx.query(insert, [
@@ -40,6 +50,8 @@ export const blocks = {
       intColumn(rows.map((row) => row.number)),
       bytesColumn(rows.map((row) => row.hash as Hex)),
       intColumn(rows.map((row) => row.time)),
+      intColumn(rows.map((row) => row.logs ?? null)),
+      bytesColumn(rows.map((row) => row.question ?? null)),
     ]);
   },
   removeBelow: (tx: Queryable, chainId: number, number: number) =>

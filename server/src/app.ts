@@ -13,6 +13,7 @@ import { listenForFamilies } from './http/familyChanges.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
+import { createSharedLimits, runSharedLimits } from './http/sharedLimits.ts';
 import { type ChainStatus, createStatusReader } from './http/status.ts';
 import { loadCursorKey } from './http/vault/cursor.ts';
 import { createLiveChains } from './http/vault/liveChains.ts';
@@ -60,8 +61,16 @@ export async function startApp(options: AppOptions): Promise<App> {
     const indexer = createIndexer({ config, store, log, now: unixTime });
     const counters = index ? ingestCounters(indexer.counts) : [];
     let url: string | undefined;
+    // The embedded database serves one process.
+    const limits = serve && store.engine === 'postgres' ? createSharedLimits(store) : undefined;
+    if (limits !== undefined) closing.push(runSharedLimits(limits));
+    const createBuckets = limits?.createBuckets;
     const paid = serve
-      ? await openPaidApi({ config, store, log, now: unixTime, url: () => url ?? '' })
+      ? await openPaidApi({
+          ...{ config, store, log, createBuckets },
+          now: unixTime,
+          url: () => url ?? '',
+        })
       : undefined;
     if (paid !== undefined) closing.push(paid.close);
     const metrics = createMetrics({
@@ -101,6 +110,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         url: () => (isLoopbackHost(host) ? (url ?? '') : ''),
         http,
         dashboard: await loadDashboard(config),
+        ...(createBuckets && { createBuckets }),
         ...(paid && { paid: paid.paid }),
       });
       servers.push(api);

@@ -2,6 +2,7 @@ import type { Log } from './cli/log.ts';
 import type { Config } from './config/config.ts';
 import { byName } from './domain/loopback.ts';
 import { METHOD_VERSION } from './domain/risk/grade/method.ts';
+import type { CreateBuckets } from './domain/tokenBuckets.ts';
 import type { PaidRoute } from './http/paid/paidRoute.ts';
 import { agentRoutes } from './http/risk/agentRoutes.ts';
 import { openLiveGraph } from './http/risk/liveGraph.ts';
@@ -29,6 +30,7 @@ export async function openPaidApi(deps: {
   readonly now: () => number;
   /** Where the API listens. */
   readonly url: () => string;
+  readonly createBuckets: CreateBuckets | undefined;
 }): Promise<PaidApi | undefined> {
   const { config, store, log, now } = deps;
   const { payments } = config;
@@ -41,6 +43,7 @@ export async function openPaidApi(deps: {
     config: payments,
     chain,
     store,
+    createBuckets: deps.createBuckets,
     publicUrl: (host) => config.http.publicUrl ?? byName(deps.url(), host),
     now,
     onError: logNowAndThen(log, 'a payment needs a second look'),

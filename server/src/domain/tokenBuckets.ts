@@ -1,4 +1,10 @@
 import { BoundedMap } from './boundedMap.ts';
+
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
 /** A token bucket for each key: a steady rate, and a burst on top. */
 export interface TokenBuckets {
   /** Takes one token; returns the seconds to wait when there is none. `now` in milliseconds that never go back. */
@@ -7,7 +13,12 @@ export interface TokenBuckets {
   wait(key: string, now: number): number | undefined;
   /** Gives back one that was taken. */
   give(key: string): void;
+  /** So many were taken elsewhere; they may leave a debt, of a burst at most. */
+  spend(key: string, count: number, now: number): void;
 }
+
+/** Makes the buckets of a limit, which has a name of its own. */
+export type CreateBuckets = (limiter: string, rate: Rate) => TokenBuckets;
 
 interface Bucket {
   tokens: number;
@@ -19,13 +30,9 @@ interface Bucket {
 const MOST_KEYS = 50_000;
 
 /** A rate of 0 is no limit. */
-export function createTokenBuckets(options: {
-  readonly perSecond: number;
-  readonly burst: number;
-}): TokenBuckets {
-  const { perSecond, burst } = options;
+export function createTokenBuckets({ perSecond, burst }: Rate): TokenBuckets {
   const buckets = new BoundedMap<string, Bucket>(MOST_KEYS);
-  return { take, wait, give };
+  return { take, wait, give, spend };
 
   function wait(key: string, now: number): number | undefined {
     const bucket = buckets.get(key);
@@ -36,12 +43,22 @@ export function createTokenBuckets(options: {
 
   function take(key: string, now: number): number | undefined {
     if (perSecond === 0) return undefined;
-    const bucket = buckets.get(key) ?? { tokens: burst, at: now };
-    refill(bucket, now);
-    buckets.set(key, bucket);
+    const bucket = of(key, now);
     const seconds = untilOne(bucket);
     if (seconds === undefined) bucket.tokens -= 1;
     return seconds;
+  }
+
+  function spend(key: string, count: number, now: number): void {
+    const bucket = of(key, now);
+    bucket.tokens = Math.max(-burst, bucket.tokens - count);
+  }
+
+  function of(key: string, now: number): Bucket {
+    const bucket = buckets.get(key) ?? { tokens: burst, at: now };
+    refill(bucket, now);
+    buckets.set(key, bucket);
+    return bucket;
   }
 
   function refill(bucket: Bucket, now: number): void {

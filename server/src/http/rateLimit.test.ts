@@ -13,7 +13,7 @@ const config = { perSecond: 2, burst: 3, loopback: false, trustedProxies: [] };
 describe('createRateLimit', () => {
   test('default', () => {
     let now = 0;
-    const limit = createRateLimit(config, () => now);
+    const limit = createRateLimit(config, { clock: () => now });
     const ask = () => limit.take(from('192.0.2.1'));
     expect([ask(), ask(), ask(), ask()]).toEqual([undefined, undefined, undefined, 1]);
     expect(limit.take(from('192.0.2.2'))).toBeUndefined();
@@ -28,20 +28,20 @@ describe('createRateLimit', () => {
 
   test('behavior: not on loopback unless asked for', () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.1.2.3']) {
-      const free = createRateLimit({ ...config, burst: 1 }, () => 0);
+      const free = createRateLimit({ ...config, burst: 1 }, { clock: () => 0 });
       expect([free.take(from(address)), free.take(from(address))]).toEqual([undefined, undefined]);
-      const strict = createRateLimit({ ...config, burst: 1, loopback: true }, () => 0);
+      const strict = createRateLimit({ ...config, burst: 1, loopback: true }, { clock: () => 0 });
       expect([strict.take(from(address)), strict.take(from(address))]).toEqual([undefined, 1]);
     }
   });
 
   test('behavior: off', () => {
-    const limit = createRateLimit({ ...config, perSecond: 0, burst: 1 }, () => 0);
+    const limit = createRateLimit({ ...config, perSecond: 0, burst: 1 }, { clock: () => 0 });
     expect([1, 2, 3].map(() => limit.take(from('192.0.2.1')))).toEqual(Array(3).fill(undefined));
   });
 
   test('behavior: remembers a bounded number of clients', () => {
-    const limit = createRateLimit({ ...config, burst: 1 }, () => 0);
+    const limit = createRateLimit({ ...config, burst: 1 }, { clock: () => 0 });
     limit.take(from('192.0.2.1'));
     for (let i = 0; i < 49_999; i++) limit.take(from(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`));
     expect(limit.take(from('192.0.2.1'))).toBe(1);

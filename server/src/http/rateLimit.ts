@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RateLimitConfig } from '../config/config.ts';
-import { createTokenBuckets } from '../domain/tokenBuckets.ts';
+import { createTokenBuckets, type TokenBuckets } from '../domain/tokenBuckets.ts';
 import { clientKey, createClientAddress, isLoopback } from './clientAddress.ts';
 
 export interface RateLimit {
@@ -10,13 +10,19 @@ export interface RateLimit {
   giveBack(request: IncomingMessage): void;
 }
 
-/** A limit for each client address. `clock` gives milliseconds that never go back. */
+interface RateLimitParts {
+  /** Milliseconds that never go back. */
+  readonly clock?: () => number;
+  /** Unless told, of this process alone. */
+  readonly buckets?: TokenBuckets | undefined;
+}
+
+/** A limit for each client address. */
 export function createRateLimit(
   config: RateLimitConfig,
-  clock: () => number = () => performance.now(),
+  { clock = () => performance.now(), buckets = createTokenBuckets(config) }: RateLimitParts = {},
 ): RateLimit {
   const addressOf = createClientAddress(config.trustedProxies);
-  const buckets = createTokenBuckets(config);
   return { take, giveBack };
 
   function take(request: IncomingMessage): number | undefined {

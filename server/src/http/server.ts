@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimitConfig } from '../config/config.ts';
 import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf } from './clientAddress.ts';
@@ -24,7 +25,7 @@ import type { ServerDeps } from './serverDeps.ts';
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { paid, onError, now = unixTime } = deps;
   const { rateLimit } = deps.http ?? {};
-  const limit = rateLimit && createRateLimit(rateLimit);
+  const limit = rateLimit && limitOf('clients', rateLimit);
   const app = createBareServer({ onError, guard });
   const answers = createKeptAnswers();
   deps.onFamilyChange?.(answers.forget);
@@ -37,7 +38,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     registerPaidRoutes(app, routes.filter(isPaidRoute), {
       gate: paid.gate,
       prices: paid.offer.prices,
-      limit: rateLimit && createRateLimit({ ...rateLimit, ...paid.offer.addressLimit }),
+      limit: rateLimit && limitOf('buyers', { ...rateLimit, ...paid.offer.addressLimit }),
       clientOf: createClientOf(rateLimit?.trustedProxies ?? []),
       now,
       onError,
@@ -48,6 +49,10 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     (request, response) => sendPlain(request, response) || sendQuoted?.(request, response) === true,
   );
   return app;
+
+  function limitOf(name: string, config: RateLimitConfig) {
+    return createRateLimit(config, { buckets: deps.createBuckets?.(name, config) });
+  }
 
   function guard(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
     // By the route that was found: its URL has many spellings. What is no route is everybody's.

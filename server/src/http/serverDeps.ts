@@ -1,4 +1,5 @@
 import type { HttpConfig } from '../config/config.ts';
+import type { CreateBuckets } from '../domain/tokenBuckets.ts';
 import type { Gate } from '../payments/gate/gate.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { PaidOffer } from './paid/paidText.ts';
@@ -25,6 +26,8 @@ export interface ServerDeps {
   /** Where it listens, once it does: its documents name it where no public URL is configured. */
   readonly url?: () => string;
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
+  /** Makes its limits; absent: they count what this process answers. */
+  readonly createBuckets?: CreateBuckets;
   /** Unix seconds. */
   readonly now?: () => number;
 }

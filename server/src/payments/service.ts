@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
+import type { CreateBuckets } from '../domain/tokenBuckets.ts';
 import { payments } from '../store/payments/payments.ts';
 import type { Store } from '../store/store.ts';
 import { createSignerOf, type SignerOf } from './authorization/curveSigner.ts';
@@ -48,6 +49,8 @@ export interface PaymentServiceDeps {
   readonly store: Store;
   /** Under which resources are named when the configuration does not say. */
   readonly publicUrl: (host?: string) => string;
+  /** Makes the limits of payers; absent: they count what this process is sent. */
+  readonly createBuckets?: CreateBuckets | undefined;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -112,7 +115,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     publicUrl: (host) => config.publicUrl ?? deps.publicUrl(host),
     escalation: config.escalation,
     blocked: new Set(config.blocked),
-    limits: createRequestLimits(config.rateLimit),
+    limits: createRequestLimits(config.rateLimit, deps.createBuckets),
     ledger,
     facilitator,
     settling,

@@ -1,4 +1,4 @@
-import { createTokenBuckets } from '../../domain/tokenBuckets.ts';
+import { type CreateBuckets, createTokenBuckets, type Rate } from '../../domain/tokenBuckets.ts';
 import type { DecodedPayment } from '../authorization/decode.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 
@@ -18,12 +18,12 @@ export interface RequestCount {
   take(payment: 'new' | 'public'): GateAnswer | undefined;
 }
 
-export function createRequestLimits(rate: {
-  readonly perSecond: number;
-  readonly burst: number;
-}): RequestLimits {
-  const payers = createTokenBuckets(rate);
-  const replays = createTokenBuckets(rate);
+export function createRequestLimits(
+  rate: Rate,
+  createBuckets: CreateBuckets = (_, own) => createTokenBuckets(own),
+): RequestLimits {
+  const payers = createBuckets('payers', rate);
+  const replays = createBuckets('replays', rate);
 
   return {
     of({ client }, { authorization: { from, nonce } }) {

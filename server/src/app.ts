@@ -24,6 +24,7 @@ import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { openPaidApi } from './paidApi.ts';
 import { unixTime } from './runtime/unixTime.ts';
 import { openStore } from './store/open.ts';
+import { READ_LAG_MS } from './store/replicaLag.ts';
 import type { Store } from './store/store.ts';
 
 export interface AppOptions {
@@ -96,7 +97,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (serve) {
       const chains = createLiveChains(config);
       closing.push(async () => chains.close());
-      const changes = await listenForFamilies(store);
+      const changes = await listenForFamilies(
+        store,
+        config.store.replicaUrl === undefined ? 0 : READ_LAG_MS,
+      );
       closing.push(changes.stop);
       const routes = apiRoutes({ config, store, chains, cursorKey: await loadCursorKey(store) });
       const onFamilyChange = changes.onChange;

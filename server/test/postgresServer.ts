@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -29,45 +29,93 @@ interface Account {
   readonly gid: number;
 }
 
+/** A server that can be stopped and started again, and have a replica. */
+export interface PostgresProcess extends PostgresServer {
+  readonly port: number;
+  start(): Promise<void>;
+  /** `fast` ends all connections and writes everything out, `kill` is a crash. */
+  halt(how: 'fast' | 'kill'): Promise<void>;
+  /** A streaming replica that has caught up. */
+  startReplica(): Promise<PostgresProcess>;
+  /** Of a replica: from then on it takes writes. */
+  promote(): Promise<void>;
+}
+
 /** Starts a PostgreSQL server of its own in a temporary folder, on a free loopback port. */
-export async function ensurePostgres(): Promise<PostgresServer> {
+export async function ensurePostgres(): Promise<PostgresProcess> {
   const bin = findPrograms() ?? (await installPrograms());
   const account = await findAccount();
+  return createProcess(bin, account, (data, options) =>
+    run(
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      options,
+    ),
+  );
+}
+
+type RunOptions = { cwd: string } & Partial<Account>;
+
+async function createProcess(
+  bin: string,
+  account: Account | undefined,
+  fill: (data: string, options: RunOptions) => Promise<unknown>,
+): Promise<PostgresProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-postgres-'));
   if (account) await chown(folder, account.uid, account.gid);
   const data = join(folder, 'data');
   const options = { cwd: folder, ...account };
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    options,
-  );
+  await fill(data, options);
   const port = await findPort();
-  const server = spawn(join(bin, 'postgres'), serverArguments(data, folder, port), {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const guard = guardServer(server.pid!, folder);
-  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    let log = '';
-    server.stderr.on('data', (chunk: Buffer) => {
-      log += chunk;
-      if (log.includes('ready to accept connections')) resolve();
-    });
-    void exited.then(() => reject(new Error(`the PostgreSQL server did not start: ${log}`)));
-  });
-  // Keeps reading, so that the server never waits for its log.
-  server.stderr.removeAllListeners('data').resume();
+  let running: { readonly server: ChildProcess; readonly exited: Promise<void> } | undefined;
+  let guard: ChildProcess | undefined;
+  await start();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  return { url, port, start, halt, startReplica, promote, stop };
 
-  async function stop(): Promise<void> {
-    server.kill('SIGINT');
-    await exited;
-    guard.kill();
-    await rm(folder, { recursive: true, force: true });
+  async function start(): Promise<void> {
+    const server = spawn(join(bin, 'postgres'), serverArguments(data, folder, port), {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    guard?.kill();
+    guard = guardServer(server.pid!, folder);
+    const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    running = { server, exited };
+    await new Promise<void>((resolve, reject) => {
+      let log = '';
+      server.stderr!.on('data', (chunk: Buffer) => {
+        log += chunk;
+        if (/ready to accept (read-only )?connections/.test(log)) resolve();
+      });
+      void exited.then(() => reject(new Error(`the PostgreSQL server did not start: ${log}`)));
+    });
+    // Keeps reading, so that the server never waits for its log.
+    server.stderr!.removeAllListeners('data').resume();
   }
 
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+  async function halt(how: 'fast' | 'kill'): Promise<void> {
+    running?.server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await running?.exited;
+  }
+
+  function startReplica(): Promise<PostgresProcess> {
+    const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
+    const flags = ['-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    return createProcess(bin, account, (copy, own) =>
+      run(join(bin, 'pg_basebackup'), ['-D', copy, ...source, ...flags], own),
+    );
+  }
+
+  async function promote(): Promise<void> {
+    await run(join(bin, 'pg_ctl'), ['promote', '-D', data, '-w', '-t', '20'], options);
+  }
+
+  async function stop(): Promise<void> {
+    await halt('fast');
+    guard?.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 // Speed over safety: the data live as long as the run.
@@ -80,6 +128,7 @@ function serverArguments(data: string, folder: string, port: number): string[] {
     full_page_writes: 'off',
     shared_buffers: '64MB',
     max_connections: 200,
+    wal_retrieve_retry_interval: '200ms',
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, v]) => ['-c', `${name}=${v}`])];
 }

@@ -25,4 +25,15 @@ describeEachEngine('listenForFamilies', (open) => {
     expect(heard).toEqual(['svcusd', 'svceth']);
     await changes.stop();
   });
+
+  test('behavior: told again when reads that were made meanwhile may have been old', async () => {
+    const store = await open();
+    const notify = { name: 'test_notify_family', text: 'select pg_notify($1, $2)' };
+    const changes = await listenForFamilies(store, 10);
+    const heard: string[] = [];
+    changes.onChange((slug) => heard.push(slug));
+    await store.query(notify, [FAMILY_CHANNEL, 'svcusd']);
+    await expect.poll(() => heard).toEqual(['svcusd', 'svcusd']);
+    await changes.stop();
+  });
 });

@@ -58,8 +58,11 @@ export function createPool(options: PoolOptions): pg.Pool {
 }
 
 /** A connection of its own, outside the pool. */
-export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client(clientConfig(url));
+export async function connect(url: string, connectMs = CONNECT_MS): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...clientConfig(url),
+    connectionTimeoutMillis: connectMs,
+  });
   // A connection that dies while idle says so by this event; without a listener it would end the process.
   client.on('error', () => undefined);
   try {
@@ -70,14 +73,17 @@ export async function connect(url: string): Promise<pg.Client> {
   }
 }
 
+export function callOf(statement: Statement, params: readonly Param[] = []): Call {
+  return { statement, values: params.map(paramText) };
+}
+
 export async function query<Row>(
-  client: pg.ClientBase | pg.Pool,
+  client: pg.ClientBase,
   statement: Statement,
   params: readonly Param[] = [],
   statementMs?: number,
 ): Promise<Row[]> {
-  const call = { statement, values: params.map(paramText) };
-  const { answers, error } = await run(client, [call], statementMs);
+  const { answers, error } = await run(client, [callOf(statement, params)], statementMs);
   // A call is answered before it is committed, which may fail as well.
   if (error !== null) throw queryFault(statement.name, error);
   return rowsOf<Row>(answers[0]!);

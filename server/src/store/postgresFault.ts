@@ -14,6 +14,8 @@ const UNREACHABLE = new Set([
   // starting up, or out of connections
   '57P03',
   '53300',
+  // takes no writes: it is not the primary any more
+  '25006',
 ]);
 
 /** What a failed attempt to connect means; its own text may hold the address or the user. */
@@ -29,6 +31,14 @@ export function queryFault(statement: string, error: unknown): Error {
   return outage === undefined
     ? new StatementFailed(statement, error as DatabaseFault)
     : new StoreUnavailable(outage);
+}
+
+/** Whether it was the server that failed, and not the statement. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof StatementFailed) return false;
+  if (error instanceof StoreUnavailable) return error.outage !== 'slow' && error.outage !== 'busy';
+  const outage = outageOf(error);
+  return outage !== undefined && outage !== 'slow';
 }
 
 function outageOf(error: unknown): Outage | undefined {

@@ -1,7 +1,8 @@
+import type pg from 'pg';
 import { createSemaphore } from '../runtime/semaphore.ts';
 import { CONNECT_MS } from './deadlines.ts';
 import { cut, end, WORK_PATIENCE_MS, watch } from './heartbeat.ts';
-import { connect, connectionOf } from './postgresClient.ts';
+import { connectionOf } from './postgresClient.ts';
 import { type Leadership, type Queryable, statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
@@ -23,8 +24,11 @@ const NOTICE_LOSS = `
   set statement_timeout = ${WORK_PATIENCE_MS}`;
 
 /** Leads by an advisory lock of the session that also runs the leader's transactions. */
-export async function leadPostgres(url: string, key: number): Promise<Leadership | undefined> {
-  const client = await connect(url);
+export async function leadPostgres(
+  connect: () => Promise<pg.Client>,
+  key: number,
+): Promise<Leadership | undefined> {
+  const client = await connect();
   // Later the heartbeat bounds them.
   const connection = connectionOf(client);
   const first = connectionOf(client, CONNECT_MS);

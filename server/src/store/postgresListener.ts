@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { CONNECT_MS } from './deadlines.ts';
 import { cut, watch } from './heartbeat.ts';
-import { connect, exec } from './postgresClient.ts';
+import { exec } from './postgresClient.ts';
 
 const RETRY_MS = 1_000;
 
@@ -14,7 +14,7 @@ export interface Listener {
  * Notifications over one connection of their own, made with the first listener and again whenever it is lost. What
  * was sent in between is lost too: callers keep a time limit behind it.
  */
-export function createListener(url: string): Listener {
+export function createListener(connect: () => Promise<pg.Client>): Listener {
   const listeners = new Map<string, Set<(payload: string) => void>>();
   let client: pg.Client | undefined;
   let connecting: Promise<pg.Client> | undefined;
@@ -23,7 +23,7 @@ export function createListener(url: string): Listener {
   let closed = false;
 
   async function open(): Promise<pg.Client> {
-    const opened = await connect(url);
+    const opened = await connect();
     try {
       opened.on('notification', ({ channel, payload }) => {
         for (const listener of listeners.get(channel) ?? []) listener(payload ?? '');

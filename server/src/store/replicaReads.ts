@@ -9,13 +9,18 @@ const PAUSE_MS = 5_000;
 /** What the replica was replaying took a row from under the read. */
 const CONFLICT_WITH_RECOVERY = '40001';
 
-/** Reads on the replica while it answers, else on the primary. */
-export function createReplicaReads(replica: Queryable, primary: Queryable): Queryable {
+/** Reads on the replica while it answers and is fresh, else on the primary. */
+export function createReplicaReads(
+  replica: Queryable,
+  primary: Queryable,
+  isFresh: () => boolean,
+): Queryable {
   let silentSince: number | undefined;
   let trying = false;
   return { query };
 
   async function query<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]> {
+    if (!isFresh()) return primary.query(statement, params);
     const tries = silentSince !== undefined;
     if (tries) {
       if (trying || performance.now() - silentSince! < PAUSE_MS) {

@@ -26,8 +26,13 @@ describe('pendingMigrations', () => {
     expect(() => pendingMigrations([changed], [first])).toThrow(MigrationChanged);
   });
 
-  test('error: the store is newer', () => {
-    expect(() => pendingMigrations([first], [first, second])).toThrow(StoreIsNewer);
+  test('behavior: what a newer version has added is no harm', () => {
+    expect(pendingMigrations([first], [first, second])).toEqual([]);
+  });
+
+  test('error: a newer version has taken something away', () => {
+    const contract = { ...second, name: '0002_contract_second' };
+    expect(() => pendingMigrations([first], [first, contract])).toThrow(StoreIsNewer);
   });
 });
 
@@ -103,5 +108,69 @@ describe('migrate', () => {
         'select count(*)::int as n from migration where id = 9999',
       );
       expect(rows).toEqual([{ n: 1 }]);
+    }));
+
+  const INDEX = {
+    id: 9999,
+    name: '9999_noted_concurrently',
+    sql: `-- By what is looked for.
+      create unique index concurrently noted_n on noted (n);`,
+    checksum: 'c',
+  };
+  const isValid = `select indisvalid as valid from pg_index where indexrelid = to_regclass('noted_n')`;
+
+  test('behavior: an index is built while others write', () =>
+    onSession(async (open) => {
+      const [session, writer] = [await open(), await open()];
+      const known = await readMigrations();
+      await session.exec('create table noted (n int)');
+      // A transaction that began before must end first; until then everybody may write.
+      await writer.exec('begin; insert into noted values (1)');
+      const migrated = migrate(session, [...known, INDEX]);
+      const other = await open();
+      await expect.poll(async () => (await other.exec(isValid)).rows).toEqual([{ valid: false }]);
+      await other.exec('insert into noted values (2)');
+      await writer.exec('commit');
+      await migrated;
+      expect((await session.exec(isValid)).rows).toEqual([{ valid: true }]);
+    }));
+
+  test('behavior: one that was left half made is made anew, by whoever comes next', () =>
+    onSession(async (open) => {
+      const session = await open();
+      const known = await readMigrations();
+      await session.exec('create table noted (n int); insert into noted values (1), (1)');
+      await expect(migrate(session, [...known, INDEX])).rejects.toThrow();
+      expect((await session.exec(isValid)).rows).toEqual([{ valid: false }]);
+      await session.exec('delete from noted');
+      await migrate(await open(), [...known, INDEX]);
+      expect((await session.exec(isValid)).rows).toEqual([{ valid: true }]);
+    }));
+
+  test('behavior: a change that cannot have its table lets others through, and tries again', () =>
+    onSession(async (open) => {
+      const [session, reader, other] = [await open(), await open(), await open()];
+      const known = await readMigrations();
+      await session.exec('create table noted (n int)');
+      await reader.exec('begin; select * from noted');
+      const sql = 'alter table noted add column m int';
+      const change = { id: 9999, name: '9999_change', sql, checksum: 'd' };
+      const migrated = migrate(session, [...known, change]);
+      // Behind the change that waits; only its giving up lets this one through.
+      const waits = `select count(*)::int as n from pg_locks where not granted`;
+      await expect.poll(async () => (await other.exec(waits)).rows).toEqual([{ n: 1 }]);
+      await other.exec('insert into noted values (1)');
+      await reader.exec('commit');
+      await migrated;
+      expect((await session.exec('select m from noted')).rows).toEqual([{ m: null }]);
+    }));
+
+  test('error: anything but an index in a file that says so', () =>
+    onSession(async (open) => {
+      const known = await readMigrations();
+      const other = { ...INDEX, sql: 'drop table family' };
+      await expect(migrate(await open(), [...known, other])).rejects.toThrow(
+        '9999_noted_concurrently may only build indexes',
+      );
     }));
 });

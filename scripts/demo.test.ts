@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +20,7 @@ import {
   useWallet,
   watchStop,
 } from '../dashboard/test/demoPages.ts';
+import { freePort } from '../server/test/freePort.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
 import { openChromium } from './chromium.ts';
 import { type RunnerDeps, runPage } from './docRunner.ts';
@@ -325,13 +325,4 @@ async function logsRead(adminUrl: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const counts = [...text.matchAll(/^assay_ingest_logs_total\{.*\} (\d+)$/gm)];
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

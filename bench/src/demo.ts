@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './postgres.ts';
 import { type Figure, renderTable, seconds } from './table.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -93,13 +93,4 @@ async function ready(server: ChildProcess): Promise<void> {
     await sleep(50);
   }
   throw new Error(`not ready within ${LONGEST_MS / 1000} s`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,5 +1,4 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData, parseAbi } from 'viem';
@@ -8,6 +7,7 @@ import { stringify } from 'yaml';
 import { type Hex, lower } from '../src/domain/hex.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
 import { createDatabase, type Engine, type TestDatabase } from './database.ts';
+import { freePort } from './freePort.ts';
 import { createHostile } from './hostile/hostile.ts';
 import { type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
 import { header } from './shop.ts';
@@ -339,13 +339,4 @@ async function until(done: () => Promise<boolean>, pauseMs = 50): Promise<void> 
     if (performance.now() > end) throw new Error('still not there');
     await sleep(pauseMs);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './freePort.ts';
 
 const run = promisify(execFile);
 
@@ -66,7 +66,7 @@ async function createProcess(
   const data = join(folder, 'data');
   const options = { cwd: folder, ...account };
   await fill(data, options);
-  const port = await findPort();
+  const port = await freePort();
   let running: { readonly server: ChildProcess; readonly exited: Promise<void> } | undefined;
   let guard: ChildProcess | undefined;
   await start();
@@ -187,15 +187,4 @@ async function findAccount(): Promise<Account | undefined> {
     if (ids) return { uid: Number(ids[0].stdout), gid: Number(ids[1].stdout) };
   }
   throw new Error('PostgreSQL does not run as root: add a user postgres');
-}
-
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +17,7 @@ import {
   startCommand,
 } from './commandLine.ts';
 import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
+import { freePort } from './freePort.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const PAYMENT_CHAIN = 8453;
@@ -97,13 +97,4 @@ export async function openReadServer(options: Partial<WorldOptions> = {}): Promi
 
 function wordsOf(line: string): string[] {
   return line.split(' ').filter((word) => word !== '');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

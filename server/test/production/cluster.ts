@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLive } from '../../../devnet/src/index.ts';
@@ -7,6 +6,7 @@ import { pause } from '../../src/runtime/pause.ts';
 import { type RunningCommand, startCommand } from '../commandLine.ts';
 import { databaseUrl, onServer } from '../database.ts';
 import { createFaultyRpc, type FaultyRpc } from '../faultyRpc.ts';
+import { freePort } from '../freePort.ts';
 import { ensurePostgres, type PostgresProcess } from '../postgresServer.ts';
 import { type ServedWorld, serveWorld, type WorldFile } from '../world.ts';
 
@@ -106,7 +106,7 @@ async function startMember(
   config: string,
   env: Readonly<Record<string, string>>,
 ): Promise<{ member: Member; end: () => Promise<void> }> {
-  const [port, adminPort] = [await findPort(), await findPort()];
+  const [port, adminPort] = [await freePort(), await freePort()];
   const own = { ...env, PORT: String(port), ADMIN_PORT: String(adminPort) };
   let log = '';
   let over = false;
@@ -138,14 +138,4 @@ async function startMember(
       await running.end('SIGKILL');
     },
   };
-}
-
-function findPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = net.createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

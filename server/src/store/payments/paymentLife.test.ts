@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
+import { CLAIMED_AT, claimOf } from '../../../test/paymentClaim.ts';
 import type { Hex } from '../../domain/hex.ts';
 import {
   PAYMENT_STATE,
@@ -14,7 +14,7 @@ import type { Claim } from './paymentRow.ts';
 import { payments } from './payments.ts';
 import { type Sighting, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
 
-const NOW = 1_800_000_000;
+const NOW = CLAIMED_AT;
 /** When every lease is over. */
 const LATER = NOW + 100;
 const HASH: Hex = `0x${'ab'.repeat(32)}`;
@@ -106,33 +106,7 @@ describeEachEngine('the life of a payment', (open) => {
   });
 });
 
-function claimOf(): Claim {
-  return {
-    chainId: 8453,
-    asset: '0x00000000000000000000000000000000000000a5',
-    payer: random(20),
-    nonce: random(32),
-    value: 50_000n,
-    payTo: random(20),
-    validAfter: 0,
-    validBefore: NOW + 60,
-    signature: '0x1234',
-    identifier: null,
-    route: 'node',
-    request: random(32),
-    client: null,
-    owner: 'one',
-    leaseUntil: NOW + 15,
-    fromBlock: 1,
-    claimedAt: NOW,
-  };
-}
-
 function sightingOf(payment: Claim, state: PaymentState): Sighting {
   const watched = { ...payment, state, transaction: HASH, settledAt: NOW, blockNumber: null };
   return { payment: watched as WatchedPayment, transaction: HASH, block: null, finalAt: null };
-}
-
-function random(length: number): Hex {
-  return `0x${randomBytes(length).toString('hex')}`;
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
-import type { Hex } from '../../domain/hex.ts';
+import { CLAIMED_AT, claimOf, randomHex } from '../../../test/paymentClaim.ts';
 import type { PaymentState } from '../../domain/paymentLife.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
@@ -11,32 +10,14 @@ import { payments } from './payments.ts';
 import { paymentReports } from './reports.ts';
 import { type Sighting, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
 
-const NOW = 1_800_000_000;
+const NOW = CLAIMED_AT;
 const TERMS = { chainId: 8453, asset: '0x00000000000000000000000000000000000000a5' } as const;
 const BLOCK = { number: 100, hash: `0x${'b1'.repeat(32)}` } as const;
 const lock = statement('test.lock', 'select 1 from payment where nonce = $1 for update');
 
 describeEachEngine('watched payments', (open, database) => {
   async function claim(changes: Partial<Claim> = {}): Promise<Claim> {
-    const claimed: Claim = {
-      ...TERMS,
-      payer: random(20),
-      nonce: random(32),
-      value: 50_000n,
-      payTo: random(20),
-      validAfter: 0,
-      validBefore: NOW + 60,
-      signature: '0x1234',
-      identifier: null,
-      route: 'node',
-      request: random(32),
-      client: null,
-      owner: 'one',
-      leaseUntil: NOW + 15,
-      fromBlock: 1,
-      claimedAt: NOW,
-      ...changes,
-    };
+    const claimed = claimOf(changes);
     expect(await payments.insert(await open(), [claimed])).toHaveLength(1);
     return claimed;
   }
@@ -49,7 +30,7 @@ describeEachEngine('watched payments', (open, database) => {
 
   async function settle(changes: Partial<Claim> = {}): Promise<WatchedPayment> {
     const claimed = await claim(changes);
-    const transaction = random(32);
+    const transaction = randomHex(32);
     await keep(claimed);
     await payments.settle(await open(), [{ ...claimed, transaction, at: NOW }]);
     await payments.deliver(await open(), [{ ...claimed, transaction, at: NOW }]);
@@ -91,9 +72,11 @@ describeEachEngine('watched payments', (open, database) => {
 
   test('behavior: all that is due is seen page by page, each once', async () => {
     const store = await open();
-    const asset = random(20);
+    const asset = randomHex(20);
     const made = await Promise.all(
-      Array.from({ length: 7 }, (_, i) => settle({ asset, ...(i < 3 && { payer: random(20) }) })),
+      Array.from({ length: 7 }, (_, i) =>
+        settle({ asset, ...(i < 3 && { payer: randomHex(20) }) }),
+      ),
     );
     const nonces: string[] = [];
     let after: WatchedPayment | undefined;
@@ -105,12 +88,12 @@ describeEachEngine('watched payments', (open, database) => {
     } while (after !== undefined);
     expect(nonces.sort()).toEqual(made.map(({ nonce }) => nonce).sort());
     expect(await watchedPayments.hasAny(store, { ...TERMS, asset })).toBe(true);
-    expect(await watchedPayments.hasAny(store, { ...TERMS, asset: random(20) })).toBe(false);
+    expect(await watchedPayments.hasAny(store, { ...TERMS, asset: randomHex(20) })).toBe(false);
   });
 
   test('behavior: lost and found again count once each, however often they are told', async () => {
     const store = await open();
-    const payer = random(20);
+    const payer = randomHex(20);
     const [payment, other] = [
       await settle({ payer, identifier: 'its_name' }),
       await settle({ payer }),
@@ -122,7 +105,7 @@ describeEachEngine('watched payments', (open, database) => {
     expect(await find(payment)).toMatchObject({ state: 'lost', identifier: 'its_name' });
     const again = await settle({ payer, identifier: 'its_name' });
     const lost = { ...payment, state: 'lost' } as const;
-    const transaction = random(32);
+    const transaction = randomHex(32);
     await watchedPayments.revive(store, [seen(lost, { transaction })]);
     await watchedPayments.revive(store, [seen(lost, { transaction })]);
     expect(await calls(payment)).toBe(3);
@@ -134,7 +117,7 @@ describeEachEngine('watched payments', (open, database) => {
   test('behavior: what was written meanwhile stays', async () => {
     const store = await open();
     const payment = await settle();
-    const transaction = random(32);
+    const transaction = randomHex(32);
     await watchedPayments.place(store, [seen(payment, { transaction, block: null })]);
     // From an older look.
     await watchedPayments.place(store, [seen(payment)]);
@@ -152,7 +135,7 @@ describeEachEngine('watched payments', (open, database) => {
       if (state === 'unknown') await payments.doubt(store, claimed, NOW);
       const before = await find(claimed);
       expect(before?.state).toBe(state);
-      const rest = { transaction: random(32), settledAt: NOW, blockNumber: null };
+      const rest = { transaction: randomHex(32), settledAt: NOW, blockNumber: null };
       for (const as of ['settled', 'lost'] as const) {
         const payment = { ...claimed, ...rest, state: as };
         await watchedPayments.place(store, [seen(payment)]);
@@ -197,7 +180,7 @@ describeEachEngine('watched payments', (open, database) => {
 
   test('behavior: reports have gross, refunded and net; what was lost is in none of them', async () => {
     const store = await open();
-    const [route, payer] = ['reported', random(20)];
+    const [route, payer] = ['reported', randomHex(20)];
     const [first, second, third, fourth] = [
       await settle({ route, payer, value: 1n }),
       await settle({ route, payer, value: 20n }),
@@ -205,7 +188,7 @@ describeEachEngine('watched payments', (open, database) => {
       await settle({ route, payer, value: 4_000n }),
     ];
     for (const key of [second!, fourth!]) {
-      const by = { transaction: random(32), now: NOW + 3 };
+      const by = { transaction: randomHex(32), now: NOW + 3 };
       expect(await paymentReports.refund(store, key, by)).toBe(true);
     }
     await watchedPayments.lose(store, [seen(third!), seen(fourth!)], NOW + 5);
@@ -224,12 +207,8 @@ describeEachEngine('watched payments', (open, database) => {
     expect((await paymentReports.getLost(store, 100)).map(({ nonce }) => nonce)).toEqual(
       expect.arrayContaining([third!.nonce, fourth!.nonce]),
     );
-    const refund = { transaction: random(32), now: NOW };
+    const refund = { transaction: randomHex(32), now: NOW };
     expect(await paymentReports.refund(store, third!, refund)).toBe(false);
     expect(await find(first!)).toMatchObject({ state: 'settled' });
   });
 });
-
-function random(length: number): Hex {
-  return `0x${randomBytes(length).toString('hex')}`;
-}

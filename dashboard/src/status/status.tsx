@@ -2,8 +2,9 @@ import type { Status, StatusChain, StatusChainFamily } from '@assay/client';
 import { cleanText } from '../format/text.ts';
 import { spanText } from '../format/time.ts';
 import { Card } from '../parts/card.tsx';
+import { ChainNotice } from '../parts/chainNotice.tsx';
 import { TakeAway } from '../parts/download.tsx';
-import { Await, Empty, Notice } from '../parts/states.tsx';
+import { Await, Empty } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
 import { Age, Unknown } from '../parts/values.tsx';
 import { useStatus } from '../state/api.ts';
@@ -21,12 +22,6 @@ export function StatusPage() {
   );
 }
 
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  syncing: 'is being read: its past is not complete yet',
-  unreachable: 'cannot be read now: what was read before is shown, with its block',
-  unconfigured: 'has no RPC URL: nothing is read from it',
-  stale: 'was not looked at for minutes: no indexer runs',
-};
 const NOT_READ = 'nothing of it was read yet';
 
 const COLUMNS: readonly Column<StatusChain>[] = [
@@ -106,20 +101,10 @@ export function State({ state }: { readonly state: string }) {
 }
 
 function Shown({ status: { chains, version } }: { readonly status: Status }) {
-  const troubled = chains.filter(({ state }) => state !== 'live');
   const parts = partsOf(chains);
   return (
     <>
-      {troubled.length > 0 && (
-        <Notice>
-          <p>
-            {troubled
-              .map(({ name, state }) => `${cleanText(name, 32)} ${STATE_WORDS[state] ?? state}`)
-              .join('; ')}
-            .
-          </p>
-        </Notice>
-      )}
+      <ChainNotice chains={chains} />
       <Card
         id="chains"
         title="Chains"

@@ -1,4 +1,10 @@
-import { getHistory, type HistoryItem, type IncompleteChain, isAssayError } from '@assay/client';
+import {
+  getHistory,
+  type HistoryItem,
+  type HistoryPage,
+  type IncompleteChain,
+  isAssayError,
+} from '@assay/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../state/api.ts';
 import { heard, unheard } from '../state/connection.ts';
@@ -14,6 +20,7 @@ interface Read {
 
 const NOTHING: Read = { items: [], incomplete: [], cursor: undefined, error: undefined };
 const PAGE = 50;
+const EVERY_MS = 15_000;
 
 /** The pages of a wallet's history that were asked for so far. */
 export function useHistory(wallet: string, filter: HistoryFilter) {
@@ -30,19 +37,8 @@ export function useHistory(wallet: string, filter: HistoryFilter) {
     const gone = new AbortController();
     asking.current = gone;
     setLoading(true);
-    const { family, type, chain, period } = filter;
     try {
-      const page = await getHistory(client, {
-        user: wallet,
-        limit: PAGE,
-        amounts: 'bigint',
-        signal: gone.signal,
-        ...(family !== '' && { family }),
-        ...(type !== '' && { type }),
-        ...(chain !== '' && { chainId: Number(chain) }),
-        ...(period !== '' && { period }),
-        ...(cursor !== undefined && { cursor }),
-      });
+      const page = await load(gone.signal, cursor);
       if (gone.signal.aborted) return;
       heard();
       setRead({
@@ -63,6 +59,33 @@ export function useHistory(wallet: string, filter: HistoryFilter) {
     }
   }, [key]);
 
+  /** What is new comes in front, and what a reorganisation took back goes. */
+  const refresh = useCallback(
+    async (signal: AbortSignal) => {
+      if (asking.current !== undefined || newest.current.cursor === undefined) return;
+      try {
+        const page = await load(signal, undefined);
+        if (signal.aborted || asking.current !== undefined) return;
+        heard();
+        setRead((before) => renewed(before, page));
+      } catch (error) {
+        if (!signal.aborted) unheard(error);
+      }
+    },
+    [key],
+  );
+
+  useEffect(() => {
+    const gone = new AbortController();
+    const timer = setInterval(() => {
+      if (!document.hidden) void refresh(gone.signal);
+    }, EVERY_MS);
+    return () => {
+      gone.abort();
+      clearInterval(timer);
+    };
+  }, [refresh]);
+
   useEffect(() => {
     newest.current = NOTHING;
     setRead(NOTHING);
@@ -82,6 +105,38 @@ export function useHistory(wallet: string, filter: HistoryFilter) {
     more: read.error === undefined ? more : nothing,
     retry: more,
   };
+
+  function load(signal: AbortSignal, cursor: string | undefined) {
+    const { family, type, chain, period } = filter;
+    return getHistory(client, {
+      user: wallet,
+      limit: PAGE,
+      amounts: 'bigint',
+      signal,
+      ...(family !== '' && { family }),
+      ...(type !== '' && { type }),
+      ...(chain !== '' && { chainId: Number(chain) }),
+      ...(period !== '' && { period }),
+      ...(cursor !== undefined && { cursor }),
+    });
+  }
+}
+
+/** The newest page, and what was read behind it; all anew where they do not meet. */
+function renewed(before: Read, page: HistoryPage<bigint>): Read {
+  const { items, incompleteChains: incomplete, nextCursor } = page;
+  const last = items.at(-1);
+  const met =
+    last === undefined ? -1 : before.items.findLastIndex((one) => keyOf(one) === keyOf(last));
+  if (nextCursor === null || met === -1) {
+    return { items, incomplete, cursor: nextCursor, error: undefined };
+  }
+  return { ...before, items: [...items, ...before.items.slice(met + 1)], incomplete };
+}
+
+export function keyOf(item: HistoryItem<bigint>): string {
+  const { chainId, transactionHash, type, vaultAddress, shares, assets } = item;
+  return `${chainId} ${transactionHash} ${type} ${vaultAddress} ${shares} ${assets}`;
 }
 
 function nothing(): void {}

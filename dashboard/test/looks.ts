@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { DemoServer } from './demoPages.ts';
+import { expectFits, LOOKS, openPages, violations } from './openPages.ts';
+
+/** Every page in every look: no error, no violation, nothing sticks out, and a picture of it. */
+export async function lookAtPages(
+  browser: Browser,
+  demo: DemoServer,
+  pictures: string,
+): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  const pages = {
+    families: '/',
+    compare: '/?compare=svcusd,svceth,svcgold&range=90d',
+    family: '/family/svceth',
+    wallet: `/wallet/${demo.wallets[0]!.address}`,
+    stranger: `/wallet/0x${'1'.repeat(40)}`,
+    'no-wallet': '/wallet/0x12',
+    risk: '/risk?q=alpha&label=Pool',
+    status: '/status',
+    'no-family': '/family/nothing',
+    guide: '/docs/quick-start',
+  };
+  for (const look of LOOKS) {
+    const opened = await openPages(browser, demo.apiUrl, look);
+    for (const [name, path] of Object.entries(pages)) {
+      const page = await opened.open(path);
+      await lookAt(page, name);
+      if (name === 'risk') {
+        await buyNode(page);
+        await lookAt(page, 'node');
+      }
+      await page.close();
+    }
+    // The reference is long, and the same in all looks but for its colours and width, which the guides share.
+    if (look === LOOKS[0] || look === LOOKS[3]) await lookAt(await opened.open('/docs'), 'docs');
+    const troubles = opened.troubles().filter((trouble) => !isExpected(trouble));
+    expect(troubles).toEqual([]);
+    await opened.close();
+
+    async function lookAt(page: Page, name: string): Promise<void> {
+      expect(await violations(page)).toEqual([]);
+      await expectFits(page);
+      const path = join(pictures, `${name}-${look.width}-${look.colours}.png`);
+      await page.screenshot({ path, fullPage: name !== 'docs' });
+    }
+  }
+}
+
+/** What a browser logs itself: a 402 that is paid next, and a 404 for what does not exist. */
+function isExpected(trouble: string): boolean {
+  return trouble.includes('402') || trouble.includes('/family/nothing');
+}
+
+/** The first hit with its grade, and the node that it depends on first chosen. */
+export async function buyNode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Search for .* for \$/ }).click();
+  await page.locator('.hits tbody a').first().click();
+  await page.getByRole('button', { name: /^Buy the grade for/ }).click();
+  await page.locator('.grade.big').waitFor();
+  await page.getByRole('button', { name: /^Buy the dependencies for/ }).click();
+  await page.locator('.graph .vertex').first().waitFor();
+  await page.locator('.listed li button').first().click();
+  await page.locator('.about').waitFor();
+}

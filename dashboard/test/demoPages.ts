@@ -194,6 +194,13 @@ export async function payForGrades(browser: Browser, demo: DemoServer): Promise<
   await page.locator('.about').waitFor();
   expect(await page.locator('.graph .edge.lit').count()).toBeGreaterThan(0);
   await page.locator('.about details').click();
+  // The one under the pointer comes before the chosen one.
+  const last = page.locator('.graph .vertex:not(.lit)').last();
+  const chosen = await page.locator('.about h3').textContent();
+  await last.hover();
+  await expect.poll(() => page.locator('.about h3').textContent()).not.toBe(chosen);
+  await page.mouse.move(0, 0);
+  await expect.poll(() => page.locator('.about h3').textContent()).toBe(chosen);
   expect(await violations(page)).toEqual([]);
   for (const transaction of await receipts(page)) {
     expect(await statusOf(demo, transaction)).toBe('0x1');

@@ -121,7 +121,15 @@ function Shown({ status: { chains, version } }: { readonly status: Status }) {
           />
         </div>
       </Card>
-      <Card id="parts" title="Families and price feeds">
+      <Card
+        id="parts"
+        title="Families and price feeds"
+        aside={
+          <TakeAway
+            shown={{ name: 'sources', ...fileOf(PART_COLUMNS, parts), json: () => parts }}
+          />
+        }
+      >
         {parts.length === 0 ? (
           <Empty>Nothing is read.</Empty>
         ) : (
@@ -167,16 +175,18 @@ function partsOf(chains: readonly StatusChain[]): readonly Part[] {
 }
 
 const PART_COLUMNS: readonly Column<Part>[] = [
-  { key: 'name', label: 'Name', render: ({ name }) => cleanText(name, 48) },
-  { key: 'kind', label: 'Kind', render: ({ kind }) => kind },
-  { key: 'chain', label: 'Chain', render: ({ chain }) => cleanText(chain, 32) },
-  { key: 'state', label: 'State', render: ({ state }) => <State state={state} /> },
+  part('name', 'Name', ({ name }) => cleanText(name, 48)),
+  part('kind', 'Kind', ({ kind }) => kind),
+  part('chain', 'Chain', ({ chain }) => cleanText(chain, 32)),
   {
-    key: 'reason',
-    label: 'Why',
+    ...part('state', 'State', ({ state }) => state),
+    render: ({ state }) => <State state={state} />,
+  },
+  {
+    ...part('reason', 'Why', ({ reason }) => reason),
     render: ({ reason, since }) =>
       reason === null ? (
-        ''
+        <span class="soft">–</span>
       ) : (
         <span class="two start">
           <span>{cleanText(reason, 300)}</span>
@@ -189,3 +199,7 @@ const PART_COLUMNS: readonly Column<Part>[] = [
       ),
   },
 ];
+
+function part(key: string, label: string, value: (part: Part) => string | null): Column<Part> {
+  return { key, label, value, render: value };
+}

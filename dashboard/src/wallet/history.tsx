@@ -7,7 +7,8 @@ import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { historyColumns } from './historyColumns.tsx';
 import { HistoryFilters, useHistoryFilter } from './historyFilters.tsx';
-import { keyOf, useHistory } from './useHistory.ts';
+import { keyOf } from './historyPages.ts';
+import { useHistory } from './useHistory.ts';
 
 /** What the wallet did, newest first; more comes as it is scrolled to. */
 export function History({ wallet }: { readonly wallet: string }) {

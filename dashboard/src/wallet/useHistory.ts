@@ -1,22 +1,9 @@
-import {
-  getHistory,
-  type HistoryItem,
-  type HistoryPage,
-  type IncompleteChain,
-  isAssayError,
-} from '@assay/client';
+import { getHistory, isAssayError } from '@assay/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../state/api.ts';
 import { heard, unheard } from '../state/connection.ts';
 import type { HistoryFilter } from './historyFilters.tsx';
-
-interface Read {
-  readonly items: readonly HistoryItem<bigint>[];
-  readonly incomplete: readonly IncompleteChain[];
-  /** Undefined before the first page, null after the last. */
-  readonly cursor: string | null | undefined;
-  readonly error: unknown;
-}
+import { type Read, renewed } from './historyPages.ts';
 
 const NOTHING: Read = { items: [], incomplete: [], cursor: undefined, error: undefined };
 const PAGE = 50;
@@ -120,23 +107,6 @@ export function useHistory(wallet: string, filter: HistoryFilter) {
       ...(cursor !== undefined && { cursor }),
     });
   }
-}
-
-/** The newest page, and what was read behind it; all anew where they do not meet. */
-function renewed(before: Read, page: HistoryPage<bigint>): Read {
-  const { items, incompleteChains: incomplete, nextCursor } = page;
-  const last = items.at(-1);
-  const met =
-    last === undefined ? -1 : before.items.findLastIndex((one) => keyOf(one) === keyOf(last));
-  if (nextCursor === null || met === -1) {
-    return { items, incomplete, cursor: nextCursor, error: undefined };
-  }
-  return { ...before, items: [...items, ...before.items.slice(met + 1)], incomplete };
-}
-
-export function keyOf(item: HistoryItem<bigint>): string {
-  const { chainId, transactionHash, type, vaultAddress, shares, assets } = item;
-  return `${chainId} ${transactionHash} ${type} ${vaultAddress} ${shares} ${assets}`;
 }
 
 function nothing(): void {}

@@ -16,7 +16,7 @@ export function withHostileNames(file: string): string {
   const named = family!
     .replace('"Savings EUR"', () => JSON.stringify(HOSTILE_NAME))
     .replaceAll(
-      /^( {8}(?:name|protocol|description)): .*$/gm,
+      /^( {8}(?:name|description)): .*$/gm,
       (_, key: string) => `${key}: ${JSON.stringify(HOSTILE_POOL)}`,
     );
   return [before, named, ...others].join('');

@@ -23,14 +23,15 @@ export function Dependencies({ answer }: { readonly answer: RiskDependencies }) 
   const shown = find(pointed) ?? node;
   return (
     <div class="dependencies">
-      <div class="drawn">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it is wider than the page, and keys scroll it. */}
+      <section class="drawn" tabIndex={0} aria-label="Drawing, told in the list">
         <Graph
           answer={answer}
           shown={shown?.id}
           onPoint={setPointed}
           onChoose={(id) => choose(id === node?.id ? undefined : id)}
         />
-      </div>
+      </section>
       <div class="listed">
         <ul>
           {answer.edges.map(({ targetId, type }) => {

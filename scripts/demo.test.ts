@@ -10,16 +10,12 @@ import type { Browser } from 'playwright-core';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  HOSTILE_NAME,
-  lookAtHostileName,
-  lookAtPages,
-  payForGrades,
-  useFamilies,
-  useFamily,
-  useWallet,
-  watchStop,
-} from '../dashboard/test/demoPages.ts';
+import { payForGrades, useFamilies, useFamily, useWallet } from '../dashboard/test/demoPages.ts';
+import { lookAtHostileNames, withHostileNames } from '../dashboard/test/hostileNames.ts';
+import { payWithOwnWallet } from '../dashboard/test/injectedWallet.ts';
+import { lookAtPages } from '../dashboard/test/looks.ts';
+import { watchDeadChain, watchStop } from '../dashboard/test/outages.ts';
+import { createFaultyRpc, type FaultyRpc } from '../server/test/faultyRpc.ts';
 import { freePort } from '../server/test/freePort.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
 import { openChromium } from './chromium.ts';
@@ -32,6 +28,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 let env: NodeJS.ProcessEnv;
 let browser: Browser;
+/** Stands before the node of one chain. */
+let node: FaultyRpc | undefined;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -44,6 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
+  await node?.close();
   for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
@@ -70,6 +69,9 @@ test('default: the chains run on their own, and the server can be killed and sta
     'svcusd-edge',
   ]);
 
+  const { rpcUrl } = demo.chains[2];
+  node = await createFaultyRpc({ target: rpcUrl });
+  await changeFile((text) => text.replace(rpcUrl, node!.url));
   let server = await startServer(demo);
   const { chains } = (await (await fetch(`${demo.apiUrl}/v1/status`)).json()) as {
     chains: { name: string; state: string; lastError: unknown }[];
@@ -112,14 +114,17 @@ test('default: the chains run on their own, and the server can be killed and sta
   await watchStop(browser, demo, {
     stop: () => stop(server, 'SIGKILL'),
     async start() {
-      const file = join(folder, '.assay/demo.yaml');
-      const text = await readFile(file, 'utf8');
-      const named = text.replace('"Savings EUR"', () => JSON.stringify(HOSTILE_NAME));
-      await writeFile(file, `${named}previousApi: { until: 9999-12-31 }\n`);
+      // From here on it is not the demo: a server that somebody runs, with the previous API, and dear.
+      await changeFile((text) =>
+        `${withHostileNames(text)}previousApi: { until: 9999-12-31 }\n`
+          .replace(/^demo: .*\n/m, '')
+          .replace(/^payments:\n/m, 'payments:\n  prices: { dependencies: 11 }\n'),
+      );
       await startServer(demo);
     },
   });
-  await lookAtHostileName(browser, demo);
+  await lookAtHostileNames(browser, demo);
+  await payWithOwnWallet(browser, demo, '$11.00');
   // It goes on where it was: only what happened since is read.
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
   await askAsBefore(demo);
@@ -153,6 +158,17 @@ async function lookAtDashboard(demo: Demo): Promise<void> {
   await useWallet(browser, demo);
   await payForGrades(browser, demo);
   await lookAtPages(browser, demo, join(ROOT, '.assay/pictures'));
+  await watchDeadChain(browser, demo, {
+    name: 'arbitrum',
+    stop: () => node!.mode({ kind: 'dead' }),
+    start: () => node!.mode({ kind: 'none' }),
+  });
+}
+
+/** Of the server's file, which the devnet has written. */
+async function changeFile(change: (text: string) => string): Promise<void> {
+  const file = join(folder, '.assay/demo.yaml');
+  await writeFile(file, change(await readFile(file, 'utf8')));
 }
 
 /** Every call of the previous API's published client, which checks each answer itself, for every vault that is read. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Families } from './families/families.tsx';
 import { Family } from './family/family.tsx';
+import { cleanText } from './format/text.ts';
 import { spanText } from './format/time.ts';
 import { lazy } from './parts/lazy.tsx';
 import { useStatus } from './state/api.ts';
@@ -33,7 +34,9 @@ export function App() {
 
   // Another page begins at its top, for readers of every kind.
   useEffect(() => {
-    document.title = `${PAGES.find(([start]) => start === here)![1]} · Assay`;
+    const [, , name = ''] = path.split('/');
+    const page = PAGES.find(([start]) => start === here)![1];
+    document.title = `${name === '' ? page : cleanText(decode(name), 48)} · Assay`;
     if (!first.current) {
       scrollTo(0, 0);
       main.current?.focus();

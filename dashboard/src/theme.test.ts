@@ -24,7 +24,13 @@ test('default: dark is the same by choice and by the system', () => {
 
 test('default: the reference pages have the same colours', () => {
   const [light, dark] = colours(read('theme.css'));
-  const [pageLight, pageDark] = colours(read('../../server/src/http/docs/style.ts'));
+  const [pageLight, pageDark, chosen] = colours(read('../../server/src/http/docs/style.ts'));
+  expect(chosen).toEqual(pageDark);
   for (const [name, value] of pageLight!) expect(light!.get(name), name).toBe(value);
   for (const [name, value] of pageDark!) expect(dark!.get(name), name).toBe(value);
+});
+
+test('behavior: the reference pages know what the reader chose', () => {
+  const [, key] = /KEY = ('[\w-]+')/.exec(read('state/theme.ts'))!;
+  expect(read('../../server/src/http/docs/frame.ts')).toContain(`localStorage.getItem(${key})`);
 });

@@ -319,17 +319,17 @@ export interface Exits<Amount = string> {
   readonly from: string;
   /** Its end. ISO 8601 in UTC, ending in Z. */
   readonly to: string;
-  /** What was paid in that time, after it had waited. */
+  /** What was paid, or became claimable, in that time, after it had waited. */
   readonly paid: ExitsPaid<Amount>;
   /** What waits now. */
   readonly waiting: ExitsWaiting<Amount>;
 }
 
-/** What was paid in that time, after it had waited. */
+/** What was paid, or became claimable, in that time, after it had waited. */
 export interface ExitsPaid<Amount = string> {
-  /** Requests of which something was paid. */
+  /** Requests of which something was paid or became claimable. */
   readonly requests: number;
-  /** Shares that were paid. In base units: an integer in decimal digits. */
+  /** Shares of them that were paid or became claimable. In base units: an integer in decimal digits. */
   readonly shares: Amount;
   /** Half of these shares waited no longer than this. In seconds; null when no request was paid. */
   readonly medianSeconds: number | null;
@@ -441,6 +441,10 @@ export interface PendingRedeem<Amount = string> {
   readonly claimableShares?: Amount;
   /** ERC-7540 vaults only: what the claim of claimableShares pays; null when the vault does not say. */
   readonly claimableAssets?: Amount | null;
+  /** Beyond the interface: what others asked for before the last of these requests and still wait for, in this vault on this chain, of the base asset: all that is paid before the wallet has everything, first in, first out (a vault may pay in another order). What was reserved for them (of who was paid in part, what goes with the shares that are left); where they reserve nothing, what their shares are worth at the newest price that is indexed. Null when it is not known: assetsBeforeReason says why. */
+  readonly assetsBefore: Amount | null;
+  /** Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind or they are more than 730 days old. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet. */
+  readonly assetsBeforeReason: 'claimable' | 'not-indexed' | 'several-vaults' | 'unpriced' | null;
 }
 
 /** Pending deposits of a wallet, read from the chains just now. */

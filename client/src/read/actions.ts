@@ -51,7 +51,7 @@ export const getAllocationSeries = /* @__PURE__ */ action<types.GetAllocationSer
   'value',
 );
 
-/** How long redemptions took. Beyond the interface: what requests to redeem waited until they were paid, over the last 90 days, from the indexed history. Requests of a receiver on a chain are paid first in, first out, and count by their shares; a cancel takes back the newest. An exit that is paid at once is none of them. Of an ERC-7540 vault the wait ends with the claim. Requests from more than 270 days ago are not seen. */
+/** How long redemptions took. Beyond the interface: what requests to redeem waited until they were paid or could be claimed, over the last 90 days, from the indexed history. Requests of a receiver on a chain are paid first in, first out, and count by their shares; a cancel takes back the newest. An exit that is paid at once is none of them. Of an ERC-7540 vault the wait ends when the vault settles the request, whenever it is claimed. Requests from more than 270 days ago are not seen. */
 export const getExits = /* @__PURE__ */ action<types.GetExitsParameters, types.Exits<string>, types.Exits<bigint>>(
   '/v1/vaults/{slug}/exits',
   '',
@@ -78,7 +78,7 @@ requestedAssets is what the request reserved, currentAssets what those shares co
 export const getPendingRedeems = /* @__PURE__ */ action<types.GetPendingRedeemsParameters, types.PendingRedeems<string>, types.PendingRedeems<bigint>>(
   '/v1/users/{walletAddress}/pending-redeems',
   'family',
-  'claimableAssets claimableShares currentAssets requestedAssets shares',
+  'assetsBefore claimableAssets claimableShares currentAssets requestedAssets shares',
 );
 
 /** Pending deposits of a wallet. Beyond the interface: deposits of a wallet that wait in the queue of an ERC-7540 vault, and those whose shares are ready to be claimed, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.

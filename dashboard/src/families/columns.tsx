@@ -3,14 +3,18 @@ import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import type { Column } from '../parts/table.tsx';
 import { Age, Amount, Name, Percent, STALE_SECONDS, Unknown, Usd } from '../parts/values.tsx';
+import type { Live } from '../state/live.ts';
 import { ChainList } from './chainList.tsx';
-import { LowestScore, SparkCell } from './rowFigures.tsx';
+import { LowestScore, type Scores, SparkCell } from './rowFigures.tsx';
 
 export type Family = ListedVault<bigint>;
 
 const NEVER_READ = 'this family has not been read yet';
 
-export function familyColumns(chainName: (chainId: number) => string): readonly Column<Family>[] {
+export function familyColumns(
+  chainName: (chainId: number) => string,
+  scores: Live<Scores>,
+): readonly Column<Family>[] {
   return [
     {
       key: 'name',
@@ -79,7 +83,8 @@ export function familyColumns(chainName: (chainId: number) => string): readonly 
       label: 'Lowest score',
       title: 'The lowest riskScore of its pools: 0 to 100, higher is safer',
       numeric: true,
-      render: ({ slug, stats }) => <LowestScore slug={slug} isRead={stats !== null} />,
+      value: ({ slug }) => scores.data?.get(slug) ?? null,
+      render: ({ slug }) => <LowestScore slug={slug} scores={scores} />,
     },
     {
       key: 'trend',

@@ -9,6 +9,7 @@ import { setQuery, usePlace } from '../state/url.ts';
 import { type Family, familyColumns } from './columns.tsx';
 import { Compare, MOST_COMPARED } from './compare.tsx';
 import { Filters, matches, useFilter } from './filters.tsx';
+import { useScores } from './rowFigures.tsx';
 
 export function Families() {
   const live = useVaults();
@@ -33,13 +34,16 @@ function FamilyTable({ families }: { readonly families: readonly Family[] }) {
   const asked = (query.get('compare') ?? '').split(',');
   const compared = families.filter(({ slug }) => asked.includes(slug)).slice(0, MOST_COMPARED);
   const slugs = compared.map(({ slug }) => slug);
-  const columns = familyColumns(chainName);
+  const scores = useScores(families.flatMap(({ slug, stats }) => (stats === null ? [] : slug)));
+  const columns = familyColumns(chainName, scores);
   const rows = sortRows(
     families.filter((family) => matches(family, filter)),
     columns,
     sort,
   );
   const file = fileOf(columns, rows);
+  const json = () =>
+    rows.map((row) => ({ ...row, lowestScore: scores.data?.get(row.slug) ?? null }));
   return (
     <>
       <div class="bar">
@@ -62,7 +66,7 @@ function FamilyTable({ families }: { readonly families: readonly Family[] }) {
           {plural(rows.length, 'family', 'families')}
           {totalOf(rows)}
         </p>
-        <TakeAway shown={{ name: 'families', ...file, json: () => rows }} />
+        <TakeAway shown={{ name: 'families', ...file, json }} />
       </div>
       {compared.length > 0 && <Compare families={compared} />}
       {rows.length === 0 ? (

@@ -5,27 +5,45 @@ import { toNumber } from '../format/amount.ts';
 import { Score } from '../parts/score.tsx';
 import { Unknown } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
-import { useLive } from '../state/live.ts';
+import { keep, type Live, useLive } from '../state/live.ts';
 
 const MINUTE = 60_000;
 
-/** The lowest score of its pools; 0 is what the API says of a pool that is not scored. */
-export function LowestScore({ slug, isRead }: { readonly slug: string; readonly isRead: boolean }) {
-  const { data, error } = useLive(
-    isRead ? `vault ${slug}` : undefined,
-    (signal) => getVault(client, { slug, signal, amounts: 'bigint' }),
+/** The lowest score of each family's pools; null where none is scored. Undefined until the family was read. */
+export type Scores = ReadonlyMap<string, number | null>;
+
+export function useScores(slugs: readonly string[]): Live<Scores> {
+  return useLive(
+    slugs.length === 0 ? undefined : `scores ${slugs.join(' ')}`,
+    async (signal) => {
+      const vaults = slugs.map(async (slug) => {
+        const vault = await getVault(client, { slug, signal, amounts: 'bigint' });
+        // Its page opens with this.
+        keep(`vault ${slug}`, vault);
+        return [slug, lowestScore(vault)] as const;
+      });
+      return new Map(await Promise.all(vaults));
+    },
     MINUTE,
   );
-  if (data === undefined) {
-    if (isRead && error === undefined) return <span class="pulse" aria-hidden="true" />;
-    return <Unknown why="the family cannot be read now" />;
-  }
-  const lowest = lowestScore(data);
-  if (lowest === null) return <Unknown why="none of its pools is scored" />;
-  return <Score value={lowest} />;
 }
 
-export function lowestScore({ stats }: Vault<bigint>): number | null {
+export function LowestScore({
+  slug,
+  scores,
+}: {
+  readonly slug: string;
+  readonly scores: Live<Scores>;
+}) {
+  const lowest = scores.data?.get(slug);
+  if (lowest === null) return <Unknown why="none of its pools is scored" />;
+  if (lowest !== undefined) return <Score value={lowest} />;
+  if (scores.loading) return <span class="pulse" aria-hidden="true" />;
+  return <Unknown why="the family cannot be read now" />;
+}
+
+/** 0 is what the API says of a pool that is not scored. */
+function lowestScore({ stats }: Vault<bigint>): number | null {
   const scores = stats.pools.map(({ riskScore }) => riskScore).filter((score) => score > 0);
   return scores.length === 0 ? null : Math.min(...scores);
 }

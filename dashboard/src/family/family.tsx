@@ -1,4 +1,5 @@
 import { getVault, type Vault } from '@assay/client';
+import { FamilyChainNotice } from '../parts/chainNotice.tsx';
 import { CopyButton } from '../parts/download.tsx';
 import { Await } from '../parts/states.tsx';
 import {
@@ -63,6 +64,7 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
           <Kin slug={slug} feederOf={vault.feederOf} />
         </p>
       </div>
+      <FamilyChainNotice slugs={[slug]} />
       <dl class="figures">
         <Figure label="TVL" note={<Amount units={stats.tvl} decimals={decimals} symbol={symbol} />}>
           <Usd value={stats.tvlUsd} />

@@ -6,7 +6,7 @@ import { Amount, Figure, Unknown } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 
-/** How long exits took that had to wait. */
+/** How long exits took that had to wait, until they were paid or could be claimed. */
 export function Waits({ vault: { slug, assets } }: { readonly vault: Vault<bigint> }) {
   const live = useLive(
     `exits ${slug}`,
@@ -17,7 +17,7 @@ export function Waits({ vault: { slug, assets } }: { readonly vault: Vault<bigin
     <Await live={live} lines={2}>
       {({ paid, waiting }) => (
         <dl class="figures small">
-          <Figure label="Median wait" note={`${plural(paid.requests, 'request')} paid in 90 d`}>
+          <Figure label="Median wait" note={`${plural(paid.requests, 'request')} settled in 90 d`}>
             <Seconds value={paid.medianSeconds} />
           </Figure>
           <Figure label="90 % waited at most" note="weighted by shares">
@@ -33,7 +33,7 @@ export function Waits({ vault: { slug, assets } }: { readonly vault: Vault<bigin
 }
 
 function Seconds({ value }: { readonly value: number | null }) {
-  if (value === null) return <Unknown why="no request was paid in the last 90 days" />;
+  if (value === null) return <Unknown why="no request was settled in the last 90 days" />;
   return (
     <data value={String(value)} title={`${value} s`}>
       {spanText(value)}

@@ -1,4 +1,5 @@
 import type { RiskDependencies, RiskNeighbor } from '@assay/client';
+import { useState } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
 import { TakeAway } from '../parts/download.tsx';
 import { lazy } from '../parts/lazy.tsx';
@@ -11,20 +12,30 @@ import { edgeWords, nameOf } from './words.ts';
 /** The drawing and its layout come in a chunk of their own: most pages need neither. */
 const Graph = lazy(async () => (await import('./graph.tsx')).Graph);
 
-/** What a pool depends on: drawn, and as a list that keys can walk. The chosen one is told in a panel. */
+/** What a pool depends on: drawn, and as a list that keys can walk. The one under the pointer, or chosen, is told in a panel. */
 export function Dependencies({ answer }: { readonly answer: RiskDependencies }) {
   const chosen = usePlace().query.get('on');
   const choose = (id: string | undefined) => setQuery({ on: id });
-  const node = answer.neighbors.find(({ id }) => id === chosen);
+  const [pointed, setPointed] = useState<string | undefined>(undefined);
+  const find = (wanted: string | null | undefined) =>
+    answer.neighbors.find(({ id }) => id === wanted);
+  const node = find(chosen);
+  const shown = find(pointed) ?? node;
   return (
     <div class="dependencies">
-      <div class="drawn">
-        <Graph answer={answer} chosen={node?.id} onChoose={choose} />
-      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it is wider than the page, and keys scroll it. */}
+      <section class="drawn" tabIndex={0} aria-label="Drawing, told in the list">
+        <Graph
+          answer={answer}
+          shown={shown?.id}
+          onPoint={setPointed}
+          onChoose={(id) => choose(id === node?.id ? undefined : id)}
+        />
+      </section>
       <div class="listed">
         <ul>
           {answer.edges.map(({ targetId, type }) => {
-            const neighbor = answer.neighbors.find(({ id }) => id === targetId);
+            const neighbor = find(targetId);
             return (
               <li key={`${type} ${targetId}`}>
                 <button
@@ -48,14 +59,18 @@ export function Dependencies({ answer }: { readonly answer: RiskDependencies }) 
             head: ['type', 'target', 'name', 'grade', 'updated'],
             rows: () =>
               answer.edges.map(({ type, targetId, lastUpdatedAt }) => {
-                const neighbor = answer.neighbors.find(({ id }) => id === targetId);
+                const neighbor = find(targetId);
                 const name = neighbor ? nameOf(neighbor) : null;
                 return [type, targetId, name, neighbor?._riskTier ?? null, lastUpdatedAt];
               }),
             json: () => answer,
           }}
         />
-        {node && <Panel node={node} />}
+        {shown ? (
+          <Panel node={shown} />
+        ) : (
+          <p class="soft">Point at one, or choose it in the list, to see what is known of it.</p>
+        )}
       </div>
     </div>
   );

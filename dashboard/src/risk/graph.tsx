@@ -1,22 +1,22 @@
 import type { RiskDependencies } from '@assay/client';
 import { graphlib, layout } from '@dagrejs/dagre';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
 import { edgeWords, nameOf } from './words.ts';
 
 export interface GraphProps {
   readonly answer: RiskDependencies;
-  readonly chosen: string | undefined;
-  readonly onChoose: (id: string | undefined) => void;
+  /** The neighbour that is told of: the way to it is lit. */
+  readonly shown: string | undefined;
+  readonly onPoint: (id: string | undefined) => void;
+  readonly onChoose: (id: string) => void;
 }
 
 const [WIDTH, HEIGHT] = [190, 44];
 
 /** The dependencies in layers. The list beside it has the same for keys and screen readers. */
-export function Graph({ answer, chosen, onChoose }: GraphProps) {
+export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
   const { nodes, edges, width, height } = useMemo(() => place(answer), [answer]);
-  const [under, setUnder] = useState<string | undefined>(undefined);
-  const shown = under ?? chosen;
   return (
     <svg
       class={shown === undefined ? 'graph' : 'graph dimmed'}
@@ -51,9 +51,9 @@ export function Graph({ answer, chosen, onChoose }: GraphProps) {
           key={id}
           class={`vertex grade-${letter}${isRoot || id === shown ? ' lit' : ''}`}
           transform={`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`}
-          onPointerEnter={() => !isRoot && setUnder(id)}
-          onPointerLeave={() => setUnder(undefined)}
-          onClick={() => !isRoot && onChoose(id === chosen ? undefined : id)}
+          onPointerEnter={() => !isRoot && onPoint(id)}
+          onPointerLeave={() => onPoint(undefined)}
+          onClick={() => !isRoot && onChoose(id)}
         >
           <rect width={WIDTH} height={HEIGHT} rx="8" />
           <text class="letter" x="20" y={HEIGHT / 2 + 5}>

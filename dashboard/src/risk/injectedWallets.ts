@@ -3,33 +3,46 @@ import type { AuthorizationTypedData, Signer } from '@assay/client';
 /** A wallet in the browser, as EIP-1193 has it. */
 export interface Provider {
   request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown>;
+  on?(event: 'accountsChanged', listener: (accounts: readonly string[]) => void): void;
 }
 
 export interface InjectedWallet {
+  readonly id: string;
   readonly name: string;
   readonly provider: Provider;
 }
 
-/** Wallets that announce themselves (EIP-6963), else the one that is simply there. */
-export function findWallets(): readonly InjectedWallet[] {
-  const found: InjectedWallet[] = [];
-  const onAnnounce = (event: Event) => {
-    const { info, provider } = (event as CustomEvent).detail ?? {};
-    if (provider !== undefined) found.push({ name: String(info?.name ?? 'Wallet'), provider });
-  };
+/**
+ * Tells of wallets as they announce themselves (EIP-6963), which may be late, and before that of the one that is
+ * simply there. Returns how to stop.
+ */
+export function watchWallets(onFound: (wallets: readonly InjectedWallet[]) => void): () => void {
+  const found = new Map<string, InjectedWallet>();
+  const { ethereum } = globalThis as { ethereum?: Provider };
+  if (ethereum !== undefined) {
+    onFound([{ id: 'window.ethereum', name: 'Browser wallet', provider: ethereum }]);
+  }
   addEventListener('eip6963:announceProvider', onAnnounce);
   dispatchEvent(new Event('eip6963:requestProvider'));
-  removeEventListener('eip6963:announceProvider', onAnnounce);
-  const { ethereum } = globalThis as { ethereum?: Provider };
-  if (found.length === 0 && ethereum !== undefined)
-    found.push({ name: 'Browser wallet', provider: ethereum });
-  return found;
+  return () => removeEventListener('eip6963:announceProvider', onAnnounce);
+
+  function onAnnounce(event: Event): void {
+    const { info, provider } = (event as CustomEvent).detail ?? {};
+    if (typeof provider?.request !== 'function') return;
+    const id = String(info?.uuid ?? info?.name);
+    found.set(id, { id, name: String(info?.name ?? 'Wallet'), provider });
+    onFound([...found.values()]);
+  }
 }
 
-export async function connect({ provider }: InjectedWallet): Promise<Signer> {
+/** `onLeft` is called when the wallet shows another account: it would not sign for this one any more. */
+export async function connect({ provider }: InjectedWallet, onLeft: () => void): Promise<Signer> {
   const accounts = (await provider.request({ method: 'eth_requestAccounts' })) as string[];
   const address = accounts[0];
   if (address === undefined) throw new Error('the wallet has no account to pay from');
+  provider.on?.('accountsChanged', (now) => {
+    if (now[0]?.toLowerCase() !== address.toLowerCase()) onLeft();
+  });
   return { address, signTypedData: (data) => sign(provider, address, data) };
 }
 
@@ -38,9 +51,7 @@ async function sign(
   address: string,
   { domain, types, primaryType, message }: AuthorizationTypedData,
 ): Promise<string> {
-  const chainId = `0x${domain.chainId.toString(16)}`;
-  // Wallets refuse to sign for another chain than the one they show.
-  await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+  await showChain(provider, domain.chainId);
   const EIP712Domain = [
     { name: 'name', type: 'string' },
     { name: 'version', type: 'string' },
@@ -53,4 +64,26 @@ async function sign(
   );
   const params = [address, text];
   return (await provider.request({ method: 'eth_signTypedData_v4', params })) as string;
+}
+
+/** Wallets refuse to sign for another chain than the one they show. */
+async function showChain(provider: Provider, chainId: number): Promise<void> {
+  const wanted = `0x${chainId.toString(16)}`;
+  const shows = async () => Number(await provider.request({ method: 'eth_chainId' })) === chainId;
+  if (await shows()) return;
+  await provider.request({
+    method: 'wallet_switchEthereumChain',
+    params: [{ chainId: wanted }],
+  });
+  if (!(await shows())) throw new Error(`the wallet stays on another chain than ${chainId}`);
+}
+
+/** What a wallet's refusal means, by the codes of EIP-1193 and EIP-3326. */
+export function walletTrouble(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === 4001) return 'It was refused in the wallet.';
+  if (code === 4902)
+    return 'The wallet does not know the chain that is paid on: add it there first.';
+  if (code === -32002) return 'The wallet waits for an answer to an earlier question: look there.';
+  return typeof message === 'string' && message !== '' ? message : 'The wallet gave no reason.';
 }

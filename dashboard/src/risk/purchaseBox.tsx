@@ -5,6 +5,7 @@ import { cleanText, shortAddress } from '../format/text.ts';
 import { CopyButton } from '../parts/download.tsx';
 import { troubleText } from '../parts/states.tsx';
 import { useStore } from '../state/store.ts';
+import { walletTrouble } from './injectedWallets.ts';
 import { DECIMALS, type Settings } from './settings.ts';
 import { signer } from './shop.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
@@ -60,7 +61,7 @@ export function PurchaseBox<T>({ settings, route, url, words, children }: Purcha
 
 function stateText({ state }: Purchase<unknown>, route: string, canPay: boolean): string {
   if (!canPay) return 'Choose a wallet to pay with.';
-  if (state === 'paying') return 'Signed; waiting for the payment to be settled on chain.';
+  if (state === 'paying') return 'When it is signed, the payment is settled on chain first.';
   if (state === 'looking') return 'Looking whether this was bought before.';
   if (route === 'search') return 'A search is charged also when it finds nothing.';
   return 'Charged only when there is an answer.';
@@ -73,6 +74,9 @@ function purchaseText(error: unknown): string {
   }
   if (isAssayError(error, 'unresolved') || isAssayError(error, 'undelivered')) {
     return 'It is not known yet whether this was charged. Press again: the same payment is sent, never a new one.';
+  }
+  if (isAssayError(error, 'signer')) {
+    return `${walletTrouble(error.cause)} Nothing was signed, and nothing is charged.`;
   }
   if (isAssayError(error, 'refused')) return `The server does not take the payment: ${error.code}.`;
   return troubleText(error);

@@ -3,7 +3,7 @@ import { cleanText } from '../format/text.ts';
 import { Notice } from '../parts/states.tsx';
 import { Address } from '../parts/values.tsx';
 import { useStore } from '../state/store.ts';
-import { connect, findWallets, type InjectedWallet } from './injectedWallets.ts';
+import { connect, type InjectedWallet, walletTrouble, watchWallets } from './injectedWallets.ts';
 import type { Settings } from './settings.ts';
 import { signer } from './shop.ts';
 
@@ -39,7 +39,7 @@ function Injected() {
   const payer = useStore(signer);
   const [wallets, setWallets] = useState<readonly InjectedWallet[]>([]);
   const [trouble, setTrouble] = useState('');
-  useEffect(() => setWallets(findWallets()), []);
+  useEffect(() => watchWallets(setWallets), []);
   if (payer !== undefined) {
     return (
       <Notice tone="plain">
@@ -58,11 +58,15 @@ function Injected() {
         {wallets.length === 0
           ? 'No wallet was found in this browser. Prices are shown; to pay, install one (EIP-1193).'
           : 'Paid per query in a stablecoin, without gas. Connect a wallet to pay.'}
-        {trouble !== '' && <span class="wrong"> {trouble}</span>}
       </p>
+      {trouble !== '' && (
+        <p class="wrong" role="alert">
+          {trouble}
+        </p>
+      )}
       {wallets.map((wallet) => (
-        <button key={wallet.name} type="button" onClick={() => void use(wallet)}>
-          {cleanText(wallet.name, 32)}
+        <button key={wallet.id} type="button" onClick={() => void use(wallet)}>
+          {cleanText(wallet.name, 32) || 'Wallet'}
         </button>
       ))}
     </Notice>
@@ -70,10 +74,10 @@ function Injected() {
 
   async function use(wallet: InjectedWallet): Promise<void> {
     try {
-      signer.set(await connect(wallet));
+      signer.set(await connect(wallet, () => signer.set(undefined)));
       setTrouble('');
     } catch (error) {
-      setTrouble(cleanText(error instanceof Error ? error.message : 'The wallet refused.', 200));
+      setTrouble(cleanText(walletTrouble(error), 200));
     }
   }
 }

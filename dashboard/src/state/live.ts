@@ -87,7 +87,8 @@ export function useLive<T>(
   };
 }
 
-function keep(key: string, data: unknown): void {
+/** What is read under a key from now on begins with this. */
+export function keep(key: string, data: unknown): void {
   kept.delete(key);
   kept.set(key, data);
   for (const oldest of kept.keys()) {

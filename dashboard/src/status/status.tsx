@@ -2,8 +2,9 @@ import type { Status, StatusChain, StatusChainFamily } from '@assay/client';
 import { cleanText } from '../format/text.ts';
 import { spanText } from '../format/time.ts';
 import { Card } from '../parts/card.tsx';
+import { ChainNotice } from '../parts/chainNotice.tsx';
 import { TakeAway } from '../parts/download.tsx';
-import { Await, Empty, Notice } from '../parts/states.tsx';
+import { Await, Empty } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
 import { Age, Unknown } from '../parts/values.tsx';
 import { useStatus } from '../state/api.ts';
@@ -21,12 +22,6 @@ export function StatusPage() {
   );
 }
 
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  syncing: 'is being read: its past is not complete yet',
-  unreachable: 'cannot be read now: what was read before is shown, with its block',
-  unconfigured: 'has no RPC URL: nothing is read from it',
-  stale: 'was not looked at for minutes: no indexer runs',
-};
 const NOT_READ = 'nothing of it was read yet';
 
 const COLUMNS: readonly Column<StatusChain>[] = [
@@ -106,20 +101,10 @@ export function State({ state }: { readonly state: string }) {
 }
 
 function Shown({ status: { chains, version } }: { readonly status: Status }) {
-  const troubled = chains.filter(({ state }) => state !== 'live');
   const parts = partsOf(chains);
   return (
     <>
-      {troubled.length > 0 && (
-        <Notice>
-          <p>
-            {troubled
-              .map(({ name, state }) => `${cleanText(name, 32)} ${STATE_WORDS[state] ?? state}`)
-              .join('; ')}
-            .
-          </p>
-        </Notice>
-      )}
+      <ChainNotice chains={chains} />
       <Card
         id="chains"
         title="Chains"
@@ -136,7 +121,15 @@ function Shown({ status: { chains, version } }: { readonly status: Status }) {
           />
         </div>
       </Card>
-      <Card id="parts" title="Families and price feeds">
+      <Card
+        id="parts"
+        title="Families and price feeds"
+        aside={
+          <TakeAway
+            shown={{ name: 'sources', ...fileOf(PART_COLUMNS, parts), json: () => parts }}
+          />
+        }
+      >
         {parts.length === 0 ? (
           <Empty>Nothing is read.</Empty>
         ) : (
@@ -182,16 +175,18 @@ function partsOf(chains: readonly StatusChain[]): readonly Part[] {
 }
 
 const PART_COLUMNS: readonly Column<Part>[] = [
-  { key: 'name', label: 'Name', render: ({ name }) => cleanText(name, 48) },
-  { key: 'kind', label: 'Kind', render: ({ kind }) => kind },
-  { key: 'chain', label: 'Chain', render: ({ chain }) => cleanText(chain, 32) },
-  { key: 'state', label: 'State', render: ({ state }) => <State state={state} /> },
+  part('name', 'Name', ({ name }) => cleanText(name, 48)),
+  part('kind', 'Kind', ({ kind }) => kind),
+  part('chain', 'Chain', ({ chain }) => cleanText(chain, 32)),
   {
-    key: 'reason',
-    label: 'Why',
+    ...part('state', 'State', ({ state }) => state),
+    render: ({ state }) => <State state={state} />,
+  },
+  {
+    ...part('reason', 'Why', ({ reason }) => reason),
     render: ({ reason, since }) =>
       reason === null ? (
-        ''
+        <span class="soft">–</span>
       ) : (
         <span class="two start">
           <span>{cleanText(reason, 300)}</span>
@@ -204,3 +199,7 @@ const PART_COLUMNS: readonly Column<Part>[] = [
       ),
   },
 ];
+
+function part(key: string, label: string, value: (part: Part) => string | null): Column<Part> {
+  return { key, label, value, render: value };
+}

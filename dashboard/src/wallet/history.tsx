@@ -1,4 +1,3 @@
-import type { HistoryItem } from '@assay/client';
 import { useEffect, useRef } from 'preact/hooks';
 import { Card } from '../parts/card.tsx';
 import { TakeAway } from '../parts/download.tsx';
@@ -8,6 +7,7 @@ import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { historyColumns } from './historyColumns.tsx';
 import { HistoryFilters, useHistoryFilter } from './historyFilters.tsx';
+import { keyOf } from './historyPages.ts';
 import { useHistory } from './useHistory.ts';
 
 /** What the wallet did, newest first; more comes as it is scrolled to. */
@@ -71,9 +71,4 @@ export function History({ wallet }: { readonly wallet: string }) {
       </div>
     </Card>
   );
-}
-
-function keyOf(item: HistoryItem<bigint>): string {
-  const { chainId, transactionHash, type, vaultAddress, shares, assets } = item;
-  return `${chainId} ${transactionHash} ${type} ${vaultAddress} ${shares} ${assets}`;
 }

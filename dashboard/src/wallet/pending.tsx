@@ -19,7 +19,8 @@ export function Pending({ wallet }: { readonly wallet: string }) {
     15_000,
   );
   const nameOf = useChainName();
-  const columns = pendingColumns(nameOf, useVaults().data ?? []);
+  const hasClaims = live.data?.redeems.some((one) => one.claimableShares !== undefined) ?? false;
+  const columns = pendingColumns(nameOf, useVaults().data ?? [], hasClaims);
   return (
     <Card
       id="pending"
@@ -66,21 +67,20 @@ export function Pending({ wallet }: { readonly wallet: string }) {
   );
 }
 
+const UNKNOWN_BEFORE: Readonly<Record<NonNullable<Row['assetsBeforeReason']>, string>> = {
+  claimable: 'nothing of it waits any more: it can be claimed',
+  'not-indexed': 'the requests that were read are not yet those that the vault tells of',
+  'several-vaults': 'several vaults share this queue, and their requests cannot be told apart',
+  unpriced: 'no share price is known yet',
+};
+
 function pendingColumns(
   chainName: (chainId: number) => string,
   vaults: readonly ListedVault<bigint>[],
+  hasClaims: boolean,
 ): readonly Column<Row>[] {
   const queueOf = ({ family }: Row) =>
     vaults.find(({ slug }) => slug === family)?.stats?.pendingRedemptionAssets ?? null;
-  const amount = (key: 'requestedAssets' | 'currentAssets', label: string): Column<Row> => ({
-    key,
-    label,
-    numeric: true,
-    value: (row) => decimalText(row[key], row.baseAssetDecimals),
-    render: (row) => (
-      <Amount units={row[key]} decimals={row.baseAssetDecimals} symbol={row.baseAssetSymbol} />
-    ),
-  });
   return [
     {
       key: 'family',
@@ -102,25 +102,49 @@ function pendingColumns(
       value: ({ shares, shareDecimals }) => decimalText(shares, shareDecimals),
       render: ({ shares, shareDecimals }) => <Amount units={shares} decimals={shareDecimals} />,
     },
-    amount('requestedAssets', 'Requested'),
-    amount('currentAssets', 'Worth now'),
-    {
-      key: 'queue',
-      label: 'Queue in all',
-      title: 'Assets owed to all queued redemptions of the family',
-      numeric: true,
-      value: (row) => {
-        const queue = queueOf(row);
-        return queue === null ? null : decimalText(queue, row.baseAssetDecimals);
-      },
-      render: (row) => (
-        <Amount
-          units={queueOf(row)}
-          decimals={row.baseAssetDecimals}
-          symbol={row.baseAssetSymbol}
-          why="the family has not been read yet"
-        />
-      ),
-    },
+    assets('requestedAssets', 'Requested', (row) => row.requestedAssets),
+    assets('currentAssets', 'Worth now', (row) => row.currentAssets),
+    ...(hasClaims
+      ? [
+          assets('claimable', 'Claimable', (row) => row.claimableAssets ?? null, {
+            why: () => 'the vault does not say what a claim pays',
+          }),
+        ]
+      : []),
+    assets('before', 'Queued before', (row) => row.assetsBefore, {
+      title: 'What others asked for before and still wait for, first in, first out',
+      why: ({ assetsBeforeReason: reason }) =>
+        reason === null ? 'the server does not say' : UNKNOWN_BEFORE[reason],
+    }),
+    assets('queue', 'Queue in all', queueOf, {
+      title: 'Assets owed to all queued redemptions of the family, on all chains',
+      why: () => 'the family has not been read yet',
+    }),
   ];
+}
+
+function assets(
+  key: string,
+  label: string,
+  units: (row: Row) => bigint | null,
+  { title, why }: { readonly title?: string; readonly why?: (row: Row) => string } = {},
+): Column<Row> {
+  return {
+    key,
+    label,
+    numeric: true,
+    ...(title !== undefined && { title }),
+    value: (row) => {
+      const found = units(row);
+      return found === null ? null : decimalText(found, row.baseAssetDecimals);
+    },
+    render: (row) => (
+      <Amount
+        units={units(row)}
+        decimals={row.baseAssetDecimals}
+        symbol={row.baseAssetSymbol}
+        {...(why && { why: why(row) })}
+      />
+    ),
+  };
 }

@@ -96,13 +96,6 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
 const UNPRICED = 'no price in USD is held';
 
 function performanceColumns(unit: Unit): readonly Column<Row>[] {
-  const cost: Column<Row> = {
-    key: 'cost',
-    label: 'Cost',
-    numeric: true,
-    value: (row) => decimalText(row.costBasis, row.baseAssetDecimals),
-    render: (row) => <Base row={row} units={row.costBasis} />,
-  };
   return [
     {
       key: 'family',
@@ -128,10 +121,11 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
         <Amount units={sharesBalance} decimals={shareDecimals} />
       ),
     },
-    figure('currentValue', 'currentValueUsd', 'Value'),
-    ...(unit === 'base' ? [cost] : []),
-    figure('unrealized', 'unrealizedUsd', 'Unrealised'),
-    figure('realized', 'realizedUsd', 'Realised'),
+    figure('currentValue', 'Value', (usd) => usd.currentValueUsd),
+    // All figures of an entry are at one price, so this is the cost at it.
+    figure('costBasis', 'Cost', (usd) => usd.currentValueUsd - usd.unrealizedUsd),
+    figure('unrealized', 'Unrealised', (usd) => usd.unrealizedUsd),
+    figure('realized', 'Realised', (usd) => usd.realizedUsd),
     {
       key: 'priced',
       label: 'Priced',
@@ -143,12 +137,12 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
   ];
 
   function figure(
-    key: 'currentValue' | 'unrealized' | 'realized',
-    usdKey: 'currentValueUsd' | 'unrealizedUsd' | 'realizedUsd',
+    key: 'currentValue' | 'costBasis' | 'unrealized' | 'realized',
     label: string,
+    inUsd: (usd: NonNullable<Row['usd']>) => number,
   ): Column<Row> {
     const units = (row: Row) => row[key];
-    const dollars = ({ usd }: Row) => usd?.[usdKey] ?? null;
+    const dollars = ({ usd }: Row) => (usd === null ? null : inUsd(usd));
     if (unit === 'usd') {
       return {
         key,

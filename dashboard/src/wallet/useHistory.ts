@@ -1,19 +1,13 @@
-import { getHistory, type HistoryItem, type IncompleteChain, isAssayError } from '@assay/client';
+import { getHistory, isAssayError } from '@assay/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../state/api.ts';
 import { heard, unheard } from '../state/connection.ts';
 import type { HistoryFilter } from './historyFilters.tsx';
-
-interface Read {
-  readonly items: readonly HistoryItem<bigint>[];
-  readonly incomplete: readonly IncompleteChain[];
-  /** Undefined before the first page, null after the last. */
-  readonly cursor: string | null | undefined;
-  readonly error: unknown;
-}
+import { type Read, renewed } from './historyPages.ts';
 
 const NOTHING: Read = { items: [], incomplete: [], cursor: undefined, error: undefined };
 const PAGE = 50;
+const EVERY_MS = 15_000;
 
 /** The pages of a wallet's history that were asked for so far. */
 export function useHistory(wallet: string, filter: HistoryFilter) {
@@ -30,19 +24,8 @@ export function useHistory(wallet: string, filter: HistoryFilter) {
     const gone = new AbortController();
     asking.current = gone;
     setLoading(true);
-    const { family, type, chain, period } = filter;
     try {
-      const page = await getHistory(client, {
-        user: wallet,
-        limit: PAGE,
-        amounts: 'bigint',
-        signal: gone.signal,
-        ...(family !== '' && { family }),
-        ...(type !== '' && { type }),
-        ...(chain !== '' && { chainId: Number(chain) }),
-        ...(period !== '' && { period }),
-        ...(cursor !== undefined && { cursor }),
-      });
+      const page = await load(gone.signal, cursor);
       if (gone.signal.aborted) return;
       heard();
       setRead({
@@ -63,6 +46,33 @@ export function useHistory(wallet: string, filter: HistoryFilter) {
     }
   }, [key]);
 
+  /** What is new comes in front, and what a reorganisation took back goes. */
+  const refresh = useCallback(
+    async (signal: AbortSignal) => {
+      if (asking.current !== undefined || newest.current.cursor === undefined) return;
+      try {
+        const page = await load(signal, undefined);
+        if (signal.aborted || asking.current !== undefined) return;
+        heard();
+        setRead((before) => renewed(before, page));
+      } catch (error) {
+        if (!signal.aborted) unheard(error);
+      }
+    },
+    [key],
+  );
+
+  useEffect(() => {
+    const gone = new AbortController();
+    const timer = setInterval(() => {
+      if (!document.hidden) void refresh(gone.signal);
+    }, EVERY_MS);
+    return () => {
+      gone.abort();
+      clearInterval(timer);
+    };
+  }, [refresh]);
+
   useEffect(() => {
     newest.current = NOTHING;
     setRead(NOTHING);
@@ -82,6 +92,21 @@ export function useHistory(wallet: string, filter: HistoryFilter) {
     more: read.error === undefined ? more : nothing,
     retry: more,
   };
+
+  function load(signal: AbortSignal, cursor: string | undefined) {
+    const { family, type, chain, period } = filter;
+    return getHistory(client, {
+      user: wallet,
+      limit: PAGE,
+      amounts: 'bigint',
+      signal,
+      ...(family !== '' && { family }),
+      ...(type !== '' && { type }),
+      ...(chain !== '' && { chainId: Number(chain) }),
+      ...(period !== '' && { period }),
+      ...(cursor !== undefined && { cursor }),
+    });
+  }
 }
 
 function nothing(): void {}

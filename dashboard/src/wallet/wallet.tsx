@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { FamilyChainNotice } from '../parts/chainNotice.tsx';
 import { CopyButton } from '../parts/download.tsx';
 import { Address } from '../parts/values.tsx';
+import { useVaults } from '../state/api.ts';
 import { go } from '../state/url.ts';
 import { History } from './history.tsx';
 import { Pending } from './pending.tsx';
@@ -10,6 +12,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export function Wallet({ address }: { readonly address: string }) {
   const isAddress = ADDRESS.test(address);
+  const slugs = (useVaults().data ?? []).map(({ slug }) => slug);
   return (
     <>
       <div class="head">
@@ -24,6 +27,7 @@ export function Wallet({ address }: { readonly address: string }) {
       <WalletForm address={address} />
       {isAddress && (
         <>
+          <FamilyChainNotice slugs={slugs} />
           <PerformanceCard wallet={address} />
           <Pending wallet={address} />
           <History wallet={address} />

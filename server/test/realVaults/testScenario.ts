@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type Engine, type TestDatabase, withDatabase } from '../database.ts';
 import { compare } from './compare.ts';
+import { compareWaits } from './compareWaits.ts';
 import { killWhileIndexing } from './killed.ts';
 import { chainsOf, FINALITY, type Scenario } from './scenario.ts';
 import { type Served, serve } from './serve.ts';
@@ -48,6 +49,11 @@ export function testScenario(
   test('default: ten days', async () => {
     await start();
     await expectTruth();
+  });
+
+  test('default: how long redemptions waited, and what is queued before them', async () => {
+    const store = await databases[ENGINES.indexOf('postgres')]!.open();
+    expect(await compareWaits(store, played)).toEqual([]);
   });
 
   test('behavior: goes on while it runs', async () => {

@@ -155,6 +155,27 @@ export async function queuesOf(
   );
 }
 
+/** Shares of a wallet that wait to be redeemed in all vaults, and those of cancelled requests to be fetched. */
+export async function waitingAt(
+  family: Family,
+  place: Place,
+  wallet: Address,
+  block: number,
+): Promise<{ shares: bigint; returned: bigint }> {
+  if (family.kind !== 'erc7540') {
+    const queues = await queuesOf(family, place, wallet, block);
+    return { shares: queues.reduce((sum, { shares }) => sum + shares, 0n), returned: 0n };
+  }
+  let [shares, returned] = [0n, 0n];
+  for (const vault of place.vaults) {
+    const numbered = [0n, wallet];
+    const at = { address: vault, abi: BY_CONTROLLER };
+    shares += await place.chain.read<bigint>(at, 'pendingRedeemRequest', numbered, block);
+    returned += (await tryAsk(place, vault, 'claimableCancelRedeemRequest', numbered, block)) ?? 0n;
+  }
+  return { shares, returned };
+}
+
 /** balanceOf and all that waits for the wallet in the vault's own words. */
 export async function positionOf(
   family: Family,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measureWaits, type QueueStep, waitPercentile } from './waits.ts';
+import { measureWaits, type QueueStep, queuedBefore, waitPercentile } from './waits.ts';
 
 const step = (at: number, type: QueueStep['type'], shares: bigint, wallet = '0xa'): QueueStep => ({
   at,
@@ -8,6 +8,7 @@ const step = (at: number, type: QueueStep['type'], shares: bigint, wallet = '0xa
   wallet,
   type,
   shares,
+  assets: shares * 2n,
 });
 
 describe('measureWaits', () => {
@@ -26,7 +27,7 @@ describe('measureWaits', () => {
         { seconds: 40, shares: 30n },
       ],
       requests: 2,
-      waiting: [{ since: 25, shares: 7n }],
+      waiting: [{ since: 25, chainId: 1, wallet: '0xb', shares: 7n, assets: 14n }],
     });
   });
 
@@ -67,7 +68,7 @@ describe('measureWaits', () => {
     );
     fc.assert(
       fc.property(steps, (list) => {
-        const all = list.map((one, at) => ({ ...one, at, chainId: 1 }));
+        const all = list.map((one, at) => ({ ...one, at, chainId: 1, assets: null }));
         const { paid, waiting } = measureWaits(all, -1);
         const sum = (parts: readonly { shares: bigint }[]) =>
           parts.reduce((total, { shares }) => total + shares, 0n);
@@ -77,6 +78,41 @@ describe('measureWaits', () => {
         expect(paid.every(({ seconds }) => seconds > 0)).toBe(true);
       }),
     );
+  });
+});
+
+describe('queuedBefore', () => {
+  const steps = [
+    step(10, 'redeem', 100n, '0xb'),
+    step(20, 'redeem', 50n),
+    step(20, 'redeem', 9n, '0xc'),
+    { ...step(21, 'redeem', 1000n, '0xd'), chainId: 2 },
+    step(30, 'redeem', 5n),
+    step(40, 'redeem', 3n, '0xb'),
+    step(50, 'withdraw', 40n, '0xb'),
+  ];
+  const { waiting } = measureWaits(steps, 0);
+
+  test('default: what others still wait for before the last request, on that chain', () => {
+    const { own, before } = queuedBefore(waiting, 1, '0xa');
+    expect(own).toBe(55n);
+    expect(before).toEqual([
+      { since: 10, chainId: 1, wallet: '0xb', shares: 60n, assets: 120n },
+      { since: 20, chainId: 1, wallet: '0xc', shares: 9n, assets: 18n },
+    ]);
+  });
+
+  test('behavior: nobody before the first, and nothing for who does not wait', () => {
+    expect(queuedBefore(waiting, 2, '0xd')).toEqual({ own: 1000n, before: [] });
+    expect(queuedBefore(waiting, 1, '0xd')).toEqual({ own: 0n, before: [] });
+  });
+
+  test('behavior: of requests in one second the order of their logs counts', () => {
+    const { before } = queuedBefore(waiting, 1, '0xc');
+    expect(before.map(({ wallet, shares }) => [wallet, shares])).toEqual([
+      ['0xb', 60n],
+      ['0xa', 50n],
+    ]);
   });
 });
 

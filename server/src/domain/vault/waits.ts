@@ -1,10 +1,15 @@
+import { mulDivDown } from '../amount.ts';
+
 /** A step of a wallet in a vault's queue, on one chain. */
 export interface QueueStep {
   readonly at: number;
   readonly chainId: number;
   readonly wallet: string;
+  /** `withdraw`: it was paid, or became claimable. */
   readonly type: 'redeem' | 'withdraw' | 'cancel';
   readonly shares: bigint;
+  /** Of a request: what it reserved, or was worth; null when that is not known. */
+  readonly assets: bigint | null;
 }
 
 /** Shares that waited for so many seconds. */
@@ -13,19 +18,37 @@ export interface Wait {
   readonly shares: bigint;
 }
 
+/** What of a request still waits. */
+export interface WaitingRequest {
+  readonly since: number;
+  readonly chainId: number;
+  readonly wallet: string;
+  readonly shares: bigint;
+  readonly assets: bigint | null;
+}
+
 export interface Waits {
   /** Of what was paid after `since`. */
   readonly paid: readonly Wait[];
   /** Requests of which something was paid after `since`. */
   readonly requests: number;
   /** What still waits, oldest first. */
-  readonly waiting: readonly { readonly since: number; readonly shares: bigint }[];
+  readonly waiting: readonly WaitingRequest[];
 }
 
 interface Request {
-  readonly at: number;
+  readonly step: QueueStep;
+  /** Its place among all steps. */
+  readonly order: number;
   shares: bigint;
   isCounted: boolean;
+}
+
+/** What a receiver has waiting on a chain. Vaults keep one entry for each: its assets go in proportion to its shares. */
+interface Queue {
+  readonly requests: Request[];
+  shares: bigint;
+  assets: bigint | null;
 }
 
 /**
@@ -33,47 +56,90 @@ interface Request {
  * their order. A payment to a wallet without a request is an exit at once, and a cancel takes back the newest.
  */
 export function measureWaits(steps: Iterable<QueueStep>, since: number): Waits {
-  const queues = new Map<string, Request[]>();
+  const queues = new Map<string, Queue>();
   const paid: Wait[] = [];
   let requests = 0;
-  for (const { at, chainId, wallet, type, shares } of steps) {
-    const key = `${chainId} ${wallet}`;
-    const queue = queues.get(key) ?? [];
+  let order = 0;
+  for (const step of steps) {
+    const key = `${step.chainId} ${step.wallet}`;
+    const queue = queues.get(key) ?? { requests: [], shares: 0n, assets: 0n };
     queues.set(key, queue);
-    if (type === 'redeem') queue.push({ at, shares, isCounted: false });
-    else if (type === 'cancel') takeBack(queue, shares);
-    else pay(queue, at, shares);
+    if (step.type === 'redeem') add(queue, step, order++);
+    else if (step.type === 'cancel') takeFrom(queue, step.shares, 'newest');
+    else pay(queue, step);
   }
-  const waiting = [...queues.values()].flat().map(({ at, shares }) => ({ since: at, shares }));
-  waiting.sort((a, b) => a.since - b.since);
-  return { paid, requests, waiting };
+  return { paid, requests, waiting: waitingIn(queues.values()) };
 
-  function pay(queue: Request[], at: number, shares: bigint): void {
-    let left = shares;
-    while (left > 0n && queue.length > 0) {
-      const request = queue[0]!;
-      const part = request.shares < left ? request.shares : left;
-      left -= part;
-      request.shares -= part;
-      if (at > since) {
-        paid.push({ seconds: at - request.at, shares: part });
-        if (!request.isCounted) requests++;
-        request.isCounted = true;
-      }
-      if (request.shares === 0n) queue.shift();
+  function pay(queue: Queue, { at, shares }: QueueStep): void {
+    for (const { request, part } of takeFrom(queue, shares, 'oldest')) {
+      if (at <= since) continue;
+      paid.push({ seconds: at - request.step.at, shares: part });
+      if (!request.isCounted) requests++;
+      request.isCounted = true;
     }
   }
 }
 
-function takeBack(queue: Request[], shares: bigint): void {
+function add(queue: Queue, step: QueueStep, order: number): void {
+  const { shares, assets } = step;
+  queue.requests.push({ step, order, shares, isCounted: false });
+  queue.shares += shares;
+  queue.assets = queue.assets === null || assets === null ? null : queue.assets + assets;
+}
+
+/** Less where less waits. */
+function takeFrom(queue: Queue, shares: bigint, from: 'oldest' | 'newest') {
+  const { requests } = queue;
+  const taken: { readonly request: Request; readonly part: bigint }[] = [];
   let left = shares;
-  while (left > 0n && queue.length > 0) {
-    const request = queue[queue.length - 1]!;
+  while (left > 0n && requests.length > 0) {
+    const request = from === 'oldest' ? requests[0]! : requests.at(-1)!;
     const part = request.shares < left ? request.shares : left;
     left -= part;
     request.shares -= part;
-    if (request.shares === 0n) queue.pop();
+    taken.push({ request, part });
+    if (request.shares > 0n) continue;
+    if (from === 'oldest') requests.shift();
+    else requests.pop();
   }
+  const gone = shares - left;
+  if (requests.length === 0) queue.assets = 0n;
+  else if (queue.assets !== null) queue.assets -= mulDivDown(queue.assets, gone, queue.shares);
+  queue.shares -= gone;
+  return taken;
+}
+
+/** Oldest first. */
+function waitingIn(queues: Iterable<Queue>): WaitingRequest[] {
+  const open = [...queues].flatMap((queue) =>
+    queue.requests.map((request) => ({ queue, request, at: request.step.at })),
+  );
+  open.sort((a, b) => a.at - b.at || a.request.order - b.request.order);
+  return open.map(({ queue, request: { step, shares } }) => ({
+    since: step.at,
+    chainId: step.chainId,
+    wallet: step.wallet,
+    shares,
+    assets: queue.assets === null ? null : mulDivDown(queue.assets, shares, queue.shares),
+  }));
+}
+
+/**
+ * What others asked for before the last of a wallet's requests on a chain: all that is paid before the wallet has
+ * everything, first in first out. `own` is what the wallet itself has waiting there.
+ */
+export function queuedBefore(
+  waiting: readonly WaitingRequest[],
+  chainId: number,
+  wallet: string,
+): { readonly own: bigint; readonly before: readonly WaitingRequest[] } {
+  const there = waiting.filter((one) => one.chainId === chainId);
+  const last = there.findLastIndex((one) => one.wallet === wallet);
+  const own = there.filter((one) => one.wallet === wallet);
+  return {
+    own: own.reduce((sum, { shares }) => sum + shares, 0n),
+    before: there.slice(0, Math.max(last, 0)).filter((one) => one.wallet !== wallet),
+  };
 }
 
 /**

@@ -43,14 +43,16 @@ describe('the guides', () => {
 
   test('behavior: nothing of the Markdown is left over', () => {
     for (const [path, page] of pages) {
-      const prose = page.replaceAll(/<(pre|code|style)[\s\S]*?<\/\1>/g, '');
+      const prose = page.replaceAll(/<(pre|code|style|script)[\s\S]*?<\/\1>/g, '');
       expect(prose, path).not.toMatch(/\*\*|```|\]\(|\|--|^#+ |^- /m);
     }
   });
 
   test('behavior: every link leads to a page of this server, and to a place on it', async () => {
     for (const [path, page] of pages) {
-      for (const [, href] of page.matchAll(/href="([^"]+)"/g)) {
+      // What leads to the dashboard is not of this server, which has none.
+      const own = page.replace(/<header[\s\S]*<\/header>/, '');
+      for (const [, href] of own.matchAll(/href="([^"]+)"/g)) {
         if (page.includes('<section') && !href!.startsWith('docs/')) continue;
         const target = new URL(href!, url + path);
         if (target.origin !== url) continue;
@@ -65,7 +67,19 @@ describe('the guides', () => {
     for (const [path, page] of pages) {
       const base = path === '/docs' ? 'docs/' : '';
       for (const { name } of GUIDES) expect(page, path).toContain(`href="${base}${name}"`);
-      expect(page, path).not.toMatch(/<(script|link|img|iframe|object|form)\b|\sstyle=|\son\w+=/i);
+      expect(page, path).not.toMatch(
+        /<(script\s|link|img|iframe|object|form)\b|\sstyle=|\son\w+=/i,
+      );
+    }
+  });
+
+  test('behavior: each page leads to every page of the dashboard', () => {
+    for (const [path, page] of pages) {
+      const [header] = page.match(/<header[\s\S]*<\/header>/)!;
+      const targets = [...header.matchAll(/href="([^"]+)"/g)].map(
+        ([, href]) => new URL(href!, url + path).pathname,
+      );
+      expect(new Set(targets)).toEqual(new Set(['/', '/wallet', '/risk', '/status', '/docs']));
     }
   });
 

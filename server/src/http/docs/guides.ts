@@ -43,6 +43,7 @@ const FOLDERS = ['../../docs/', '../../../../docs/'].map((path) => new URL(path,
 export async function guidePage({ name, title, file }: Guide): Promise<string> {
   return framed({
     title,
+    root: '../',
     navigation: html`<p><a href="../docs">Reference</a></p>
 ${guideList('', name)}
 ${name === 'methodology' ? [html`<p><a href="../risk/methodology">This page as data</a></p>`] : []}`,

@@ -22,6 +22,7 @@ export function referencePage(document: OpenApi): string {
   const title = String(document.info.title);
   return framed({
     title,
+    root: './',
     navigation: html`<p><a href="#top">${title}</a></p>
 ${guideList('docs/')}
 ${shown.map((group) => html`<h2>${group.name}</h2><ul>${group.operations.map(({ path, get }) => html`<li><a href="#${get.operationId}">${path}</a></li>`)}</ul>`)}`,

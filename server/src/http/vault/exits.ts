@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import type { Config } from '../../config/config.ts';
 import { DAY, toIso } from '../../domain/time.ts';
 import { measureWaits, waitPercentile } from '../../domain/vault/waits.ts';
-import { getQueueSteps } from '../../store/history/queueSteps.ts';
 import type { Store } from '../../store/store.ts';
 import { NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { SLUG } from '../routeParameters.ts';
 import { Amount, DateTime, Nullable, Shape } from '../schemas.ts';
+import { loadQueueSteps } from './queueSteps.ts';
 
 const WINDOW_DAYS = 90;
 /** Requests that waited longer than this when the window began are not seen. */
@@ -26,12 +26,12 @@ const exitsSchema = Shape(
     to: DateTime('Its end.'),
     paid: Shape(
       {
-        requests: whole('Requests of which something was paid.'),
-        shares: Amount('Shares that were paid.'),
+        requests: whole('Requests of which something was paid or became claimable.'),
+        shares: Amount('Shares of them that were paid or became claimable.'),
         medianSeconds: seconds('Half of these shares waited no longer than this.'),
         p90Seconds: seconds('Nine tenths of these shares waited no longer than this.'),
       },
-      'What was paid in that time, after it had waited.',
+      'What was paid, or became claimable, in that time, after it had waited.',
     ),
     waiting: Shape(
       {
@@ -58,13 +58,12 @@ const example = {
 /** GET /v1/vaults/{slug}/exits */
 export function exitsRoute(deps: { readonly config: Config; readonly store: Store }): Route {
   const { config, store } = deps;
-  const slugs = new Set(config.families.map(({ slug }) => slug));
   return {
     path: '/v1/vaults/{slug}/exits',
     access: 'open',
     operationId: 'getExits',
     summary: 'How long redemptions took',
-    description: `Beyond the interface: what requests to redeem waited until they were paid, over the last ${WINDOW_DAYS} days, from the indexed history. Requests of a receiver on a chain are paid first in, first out, and count by their shares; a cancel takes back the newest. An exit that is paid at once is none of them. Of an ERC-7540 vault the wait ends with the claim. Requests from more than ${WINDOW_DAYS + BEFORE_DAYS} days ago are not seen.`,
+    description: `Beyond the interface: what requests to redeem waited until they were paid or could be claimed, over the last ${WINDOW_DAYS} days, from the indexed history. Requests of a receiver on a chain are paid first in, first out, and count by their shares; a cancel takes back the newest. An exit that is paid at once is none of them. Of an ERC-7540 vault the wait ends when the vault settles the request, whenever it is claimed. Requests from more than ${WINDOW_DAYS + BEFORE_DAYS} days ago are not seen.`,
     tag: 'vaults',
     parameters: [SLUG],
     response: exitsSchema,
@@ -74,9 +73,10 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
     families: ({ path }) => [path.slug!],
     async answer({ path, now }) {
       const slug = path.slug!;
-      if (!slugs.has(slug)) throw new NotFound(`there is no vault family ${slug}`);
+      const family = config.families.find((one) => one.slug === slug);
+      if (family === undefined) throw new NotFound(`there is no vault family ${slug}`);
       const from = now - WINDOW_DAYS * DAY;
-      const steps = await getQueueSteps(store.reads, slug, from - BEFORE_DAYS * DAY);
+      const steps = await loadQueueSteps(store.reads, family, from - BEFORE_DAYS * DAY);
       const { paid, requests, waiting } = measureWaits(steps, from);
       return {
         from: toIso(from),

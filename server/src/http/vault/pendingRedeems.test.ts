@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value';
-import { createPublicClient, getAddress, http, parseAbi } from 'viem';
+import { createPublicClient, getAddress, http, parseAbi, parseAbiItem } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../../test/database.ts';
 import { createFaultyRpc, type Fault, type FaultyRpc } from '../../../test/faultyRpc.ts';
@@ -12,11 +12,15 @@ import { BadParameters, NotFound } from '../problem.ts';
 import { createLiveChains, type LiveChains } from './liveChains.ts';
 import { pendingRedeemRoutes } from './pendingRedeems.ts';
 import type { PendingRedeems, RedeemEntry } from './pendingRedeemsSchema.ts';
+import { createQueuesBefore } from './queuedBefore.ts';
 
 const [BASE, ARBITRUM] = [8453, 42161];
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000dead0';
 const PATIENT_MS = 60_000;
 const SHORT_MS = 6_000;
+const REQUEST = parseAbiItem(
+  'event RedeemRequest(address indexed receiver, address indexed owner, uint256 assets, uint256 shares, bool indexed instant)',
+);
 const ABI = parseAbi([
   'function asset() view returns (address)',
   'function decimals() view returns (uint8)',
@@ -25,6 +29,9 @@ const ABI = parseAbi([
   'function convertToAssets(uint256) view returns (uint256)',
 ]);
 
+/** What a vault itself says: its queue has no order there. */
+type Said = Omit<RedeemEntry, 'assetsBefore' | 'assetsBeforeReason'>;
+
 let served: ServedWorld;
 let database: TestDatabase;
 let store: Store;
@@ -32,7 +39,7 @@ let store: Store;
 let proxy: FaultyRpc;
 let wallets: Address[];
 /** What the chains themselves say, by wallet. */
-let expected: Map<Address, RedeemEntry[]>;
+let expected: Map<Address, Said[]>;
 const opened: LiveChains[] = [];
 
 beforeAll(async () => {
@@ -58,8 +65,8 @@ afterAll(async () => {
   await served?.close();
 });
 
-async function readDirectly(wallet: Address): Promise<RedeemEntry[]> {
-  const entries: RedeemEntry[] = [];
+async function readDirectly(wallet: Address): Promise<Said[]> {
+  const entries: Said[] = [];
   for (const { slug, address, chains } of served.config().families) {
     for (const { chainId } of chains) {
       const client = createPublicClient({ transport: http(served.urlOf(chainId)) });
@@ -106,18 +113,92 @@ function open(edit: (config: Config) => Config = (config) => config, deadlineMs 
 async function expectRows(
   ask: (wallet: string) => Promise<PendingRedeems>,
   incompleteChains: readonly number[],
-  keep: (entry: RedeemEntry) => boolean = () => true,
+  keep: (entry: Said) => boolean = () => true,
 ) {
   let rows = 0;
   for (const [wallet, entries] of expected) {
     const redeems = entries.filter(keep);
-    expect(await ask(wallet)).toEqual({ redeems, incompleteChains });
+    const answer = await ask(wallet);
+    expect({ ...answer, redeems: answer.redeems.map(saidIn) }).toEqual({
+      redeems,
+      incompleteChains,
+    });
     rows += redeems.length;
   }
   expect(rows).toBeGreaterThan(0);
 }
 
+function saidIn({ assetsBefore, assetsBeforeReason, ...said }: RedeemEntry): Said {
+  return said;
+}
+
+/** The last request of each receiver, by the vault's own logs, in their order. */
+async function lastRequests(chainId: number, address: Address) {
+  const client = createPublicClient({ transport: http(served.urlOf(chainId)) });
+  const logs = await client.getLogs({ address, event: REQUEST, fromBlock: 0n });
+  const last = new Map<Address, { order: number; shares: bigint }>();
+  for (const [order, { args }] of logs.entries()) {
+    if (args.instant) continue;
+    last.set(lower(args.receiver!), { order, shares: args.shares! });
+  }
+  return last;
+}
+
 describe('pending redeems', () => {
+  test('default: what is queued before a request is what came first and was not paid', async () => {
+    const { ask } = open();
+    const places = served
+      .config()
+      .families.flatMap(({ slug, address, chains }) =>
+        chains.map(({ chainId }) => ({ slug, address, chainId })),
+      );
+    let behind = 0;
+    for (const { slug, address, chainId } of places) {
+      // Anybody may be a receiver.
+      const last = await lastRequests(chainId, address);
+      const queue: { wallet: Address; entry: RedeemEntry }[] = [];
+      for (const wallet of last.keys()) {
+        const { redeems } = await ask(wallet, { family: slug });
+        const entry = redeems.find((one) => one.chainId === chainId);
+        if (entry !== undefined) queue.push({ wallet, entry });
+      }
+      const orderOf = (wallet: Address) => last.get(wallet)!.order;
+      const hasOne = queue.every(
+        ({ wallet, entry }) => `${last.get(wallet)!.shares}` === entry.shares,
+      );
+      for (const { wallet, entry } of queue) {
+        const others = queue.filter((one) => one.wallet !== wallet);
+        const sum = (list: typeof queue) =>
+          list.reduce((total, one) => total + BigInt(one.entry.requestedAssets), 0n);
+        const before = BigInt(entry.assetsBefore!);
+        const least = sum(others.filter((one) => orderOf(one.wallet) < orderOf(wallet)));
+        // What was paid of a request in several parts was rounded as often.
+        const slack = BigInt(others.length);
+        expect(before).toBeGreaterThanOrEqual(least - slack);
+        expect(before).toBeLessThanOrEqual((hasOne ? least : sum(others)) + slack);
+        if (before > 0n) behind += 1;
+      }
+    }
+    expect(behind).toBeGreaterThan(0);
+  });
+
+  test('behavior: a queue that is not all indexed is unknown, not empty', async () => {
+    const none = { ...store.reads, query: async () => [] } as unknown as Store['reads'];
+    const queues = createQueuesBefore({
+      config: served.config(),
+      store: { ...store, reads: none },
+    });
+    const [wallet, [entry]] = [...expected].find(([, all]) => all.length > 0)!;
+    expect(await queues.of(wallet, entry!, 0)).toEqual({
+      assetsBefore: null,
+      assetsBeforeReason: 'not-indexed',
+    });
+    expect(await queues.of(wallet, { ...entry!, shares: '0' }, 0)).toEqual({
+      assetsBefore: null,
+      assetsBeforeReason: 'claimable',
+    });
+  });
+
   test('default: what the vaults on every chain say', async () => {
     await expectRows(open().ask, []);
     const chainIds = [...expected.values()].flat().map(({ chainId }) => chainId);
@@ -148,10 +229,9 @@ describe('pending redeems', () => {
     const { ask } = open(undefined, SHORT_MS);
     const [wallet, entries] = [...expected].find(([, all]) => all.length > 0)!;
     // However late: the node still hangs when the answer is there.
-    expect(await ask(wallet)).toEqual({
-      redeems: entries.filter(({ chainId }) => chainId === BASE),
-      incompleteChains: [ARBITRUM],
-    });
+    const answer = await ask(wallet);
+    expect(answer.redeems.map(saidIn)).toEqual(entries.filter(({ chainId }) => chainId === BASE));
+    expect(answer.incompleteChains).toEqual([ARBITRUM]);
   });
 
   test('behavior: one vault that does not answer keeps the rows of the others', async () => {
@@ -189,7 +269,7 @@ describe('pending redeems', () => {
       }),
     }));
     await proxy.mode({ kind: 'dead' });
-    const keep = ({ family, chainId }: RedeemEntry) => family === 'svcusd' && chainId === BASE;
+    const keep = ({ family, chainId }: Said) => family === 'svcusd' && chainId === BASE;
     await expectRows((wallet) => ask(wallet, { family: 'svcusd' }), [], keep);
   });
 

@@ -12,6 +12,7 @@ import {
   pendingRedeemsSchema,
   type RedeemEntry,
 } from './pendingRedeemsSchema.ts';
+import { type Before, createQueuesBefore, type QueuesBefore } from './queuedBefore.ts';
 import { createSharedReads, type QueuePlace, readQueues } from './readQueues.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
 import { loadWalletQueues, MOST_REQUESTS } from './walletQueues.ts';
@@ -29,6 +30,7 @@ requestedAssets is what the request reserved, currentAssets what those shares co
 /** GET /v1/users/{walletAddress}/pending-redeems */
 export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
   const shared = createSharedReads<PendingRedeems>();
+  const queues = createQueuesBefore(deps);
   return [
     {
       path: '/v1/users/{walletAddress}/pending-redeems',
@@ -45,7 +47,7 @@ export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
       async answer(request) {
         const { wallet, asked } = readWallet(request, deps.config);
         const key = [wallet, ...asked.map(({ slug }) => slug)].join(' ');
-        return shared(key, () => getPendingRedeems(deps, wallet, asked, request.now));
+        return shared(key, () => getPendingRedeems(deps, queues, wallet, asked, request.now));
       },
     },
   ];
@@ -53,6 +55,7 @@ export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
 
 async function getPendingRedeems(
   deps: PendingRedeemDeps,
+  before: QueuesBefore,
   wallet: Address,
   asked: readonly FamilyConfig[],
   now: number,
@@ -72,10 +75,13 @@ async function getPendingRedeems(
     present: entryOf,
   });
   const indexed = (await booked).map(({ place, pending }) => entryOf(place, pending));
-  return { redeems: [...entries, ...indexed], incompleteChains };
+  const redeems = [...entries, ...indexed].map(async (entry) => {
+    return { ...entry, ...(await before.of(wallet, entry, now)) };
+  });
+  return { redeems: await Promise.all(redeems), incompleteChains };
 }
 
-function entryOf(place: QueuePlace, pending: PendingRedeem): RedeemEntry {
+function entryOf(place: QueuePlace, pending: PendingRedeem): Omit<RedeemEntry, keyof Before> {
   const { family, chainId, vault, ...units } = place;
   const { claimable } = pending;
   return {

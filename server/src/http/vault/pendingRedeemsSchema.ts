@@ -6,10 +6,15 @@ import {
   Decimals,
   List,
   Nullable,
+  OneOf,
   Shape,
   Slug,
   Text,
 } from '../schemas.ts';
+
+/** Requests that have waited for longer are not seen. */
+export const QUEUE_DAYS = 730;
+const UNKNOWN_BEFORE = ['claimable', 'not-indexed', 'several-vaults', 'unpriced'] as const;
 
 const redeem = Shape(
   {
@@ -35,6 +40,14 @@ const redeem = Shape(
         Amount('What the claim of claimableShares pays, of the base asset.'),
         'ERC-7540 vaults only: what the claim of claimableShares pays; null when the vault does not say.',
       ),
+    ),
+    assetsBefore: Nullable(
+      Amount('What others asked for before the last of these requests, of the base asset.'),
+      `Beyond the interface: what others asked for before the last of these requests and still wait for, in this vault on this chain, of the base asset: all that is paid before the wallet has everything, first in, first out (a vault may pay in another order). What was reserved for them (of who was paid in part, what goes with the shares that are left); where they reserve nothing, what their shares are worth at the newest price that is indexed. Null when it is not known: assetsBeforeReason says why.`,
+    ),
+    assetsBeforeReason: Nullable(
+      OneOf(UNKNOWN_BEFORE, 'Why assetsBefore is null.'),
+      `Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind or they are more than ${QUEUE_DAYS} days old. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet.`,
     ),
   },
   'A queued redemption of the wallet in one vault on one chain.',
@@ -70,6 +83,8 @@ export const pendingRedeemsExample: PendingRedeems = {
       baseAsset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       baseAssetDecimals: 6,
       baseAssetSymbol: 'USDC',
+      assetsBefore: '18250000000',
+      assetsBeforeReason: null,
     },
   ],
   incompleteChains: [10],

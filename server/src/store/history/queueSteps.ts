@@ -1,11 +1,12 @@
-import type { QueueStep } from '../../domain/vault/waits.ts';
+import type { PlacedStep } from '../../domain/vault/queueLevels.ts';
 import { type Queryable, statement } from '../store.ts';
 import { HISTORY_TYPE } from './history.ts';
 
 // Of exits only those of wallets that ever asked: all others were paid at once.
 const steps = statement(
   'history.queueSteps',
-  `select h.block_time as "at", h.chain_id as "chainId", h.type, h.wallet, h.shares from history h
+  `select h.block_time as "at", h.chain_id as "chainId", h.block_number as block, h.type, h.wallet, h.assets, h.shares
+   from history h
    where h.family_id = (select family_id from family where slug = $1) and h.block_time > $2
      and h.type in (${HISTORY_TYPE.withdraw}, ${HISTORY_TYPE.redeem}, ${HISTORY_TYPE.cancel})
      and h.wallet in (select r.wallet from history r
@@ -14,7 +15,7 @@ const steps = statement(
    order by h.block_time, h.chain_id, h.block_number, h.log_index`,
 );
 
-const NAMES: Readonly<Record<number, QueueStep['type']>> = {
+const NAMES: Readonly<Record<number, PlacedStep['type']>> = {
   [HISTORY_TYPE.withdraw]: 'withdraw',
   [HISTORY_TYPE.redeem]: 'redeem',
   [HISTORY_TYPE.cancel]: 'cancel',
@@ -25,8 +26,8 @@ export async function getQueueSteps(
   db: Queryable,
   slug: string,
   after: number,
-): Promise<QueueStep[]> {
-  type Row = Omit<QueueStep, 'type'> & { readonly type: number };
+): Promise<PlacedStep[]> {
+  type Row = Omit<PlacedStep, 'type'> & { readonly type: number };
   const rows = await db.query<Row>(steps, [slug, after]);
   return rows.map((row) => ({ ...row, type: NAMES[row.type]! }));
 }

@@ -1,0 +1,157 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect } from 'vitest';
+import { type DemoServer, statusOf } from './demoPages.ts';
+import { expectHarmless, HOSTILE_QUERY } from './hostileNames.ts';
+import { expectFits, LOOKS, openPages, violations } from './openPages.ts';
+
+/** How the wallet makes itself known. */
+type Kind = 'eip6963' | 'window.ethereum';
+
+/** What the wallet does next. */
+interface Mood {
+  chainId: number;
+  /** Whether it knows the chain that it is asked to show. */
+  knowsChain: boolean;
+  /** What its owner presses. */
+  refuses: boolean;
+}
+
+interface Wallet {
+  readonly address: string;
+  /** What it was asked, in order. */
+  readonly asked: string[];
+  readonly mood: Mood;
+}
+
+/** A wallet in the browser that signs with a real key, outside of the page as extensions do. */
+async function injectWallet(context: BrowserContext, key: string, kind: Kind): Promise<Wallet> {
+  const account = privateKeyToAccount(key as Hex);
+  const asked: string[] = [];
+  const mood: Mood = { chainId: 8453, knowsChain: true, refuses: false };
+  await context.exposeFunction('askWallet', async (method: string, params: unknown[]) => {
+    asked.push(method);
+    if (mood.refuses && method !== 'eth_chainId') {
+      return { error: { code: 4001, message: 'User rejected the request.' } };
+    }
+    switch (method) {
+      case 'eth_requestAccounts':
+        return { result: [account.address] };
+      case 'eth_chainId':
+        return { result: `0x${mood.chainId.toString(16)}` };
+      case 'wallet_switchEthereumChain':
+        if (!mood.knowsChain) return { error: { code: 4902, message: 'Unrecognized chain ID.' } };
+        mood.chainId = Number((params[0] as { chainId: string }).chainId);
+        return { result: null };
+      case 'eth_signTypedData_v4': {
+        const { domain, types, primaryType, message } = JSON.parse(params[1] as string);
+        expect(params[0]).toBe(account.address);
+        expect(Number(domain.chainId)).toBe(mood.chainId);
+        const signature = await account.signTypedData({ domain, types, primaryType, message });
+        return { result: signature };
+      }
+      default:
+        return { error: { code: 4200, message: `not supported: ${method}` } };
+    }
+  });
+  await context.addInitScript(PROVIDER[kind]);
+  return { address: account.address, asked, mood };
+}
+
+const ASK = `{
+  on() {},
+  async request({ method, params }) {
+    const { result, error } = await globalThis.askWallet(method, params ?? []);
+    // Wallets throw what is no Error.
+    if (error) throw error;
+    return result;
+  },
+}`;
+const PROVIDER: Readonly<Record<Kind, string>> = {
+  'window.ethereum': `globalThis.ethereum = ${ASK};`,
+  // Some are there before the page asks, and some come later.
+  eip6963: `{
+    const detail = Object.freeze({ info: { uuid: '1', name: 'Test\\u202e <b>wallet</b>' }, provider: ${ASK} });
+    addEventListener('eip6963:requestProvider', () => setTimeout(() =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })), 50));
+  }`,
+};
+
+/** A wallet of the browser pays a server that is not the demo: refused, on the wrong chain, too dear, and paid. */
+export async function payWithOwnWallet(
+  browser: Browser,
+  demo: DemoServer,
+  /** What the dependencies cost: more than a browser may spend in a day. */
+  dear: string,
+): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const wallet = await injectWallet(opened.context, demo.wallets[1]!.privateKey, 'eip6963');
+  const page = await opened.open(`/risk?q=${HOSTILE_QUERY}&label=Pool`);
+  const search = page.getByRole('button', { name: /^Search for .* for \$0\.001$/ });
+  const connect = page.getByRole('button', { name: 'Test <b>wallet</b>' });
+  await connect.waitFor();
+  // The price is shown first; nothing is asked of the wallet before its button is pressed.
+  expect(await search.isDisabled()).toBe(true);
+  expect(wallet.asked).toEqual([]);
+  expect(await violations(page)).toEqual([]);
+
+  wallet.mood.refuses = true;
+  await connect.click();
+  await page.getByRole('alert').getByText('refused in the wallet').waitFor();
+  wallet.mood.refuses = false;
+  await connect.click();
+  await page.getByText('at most $10 a day').waitFor();
+
+  wallet.mood.refuses = true;
+  await search.click();
+  await alertOf(page, 'It was refused in the wallet. Nothing was signed, and nothing is charged.');
+  Object.assign(wallet.mood, { refuses: false, chainId: 1, knowsChain: false });
+  await search.click();
+  await alertOf(page, 'The wallet does not know the chain that is paid on');
+  expect(wallet.asked.at(-1)).toBe('wallet_switchEthereumChain');
+
+  // It shows another chain, and goes to the right one when it is asked to.
+  wallet.mood.knowsChain = true;
+  await search.click();
+  await page.locator('.hits tbody a').first().click();
+  expect(wallet.mood.chainId).toBe(8453);
+  await page.getByRole('button', { name: 'Buy the grade for $0.05' }).click();
+  await page.locator('.grade.big').waitFor();
+  await expectHarmless(page);
+  const signed = wallet.asked.filter((method) => method === 'eth_signTypedData_v4').length;
+  expect(signed).toBe(2);
+  const links = page.locator('.receipt a');
+  expect(await links.count()).toBe(2);
+  for (const href of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))) {
+    const [, transaction] = /^https:\/\/basescan\.org\/tx\/(0x[0-9a-f]{64})$/.exec(href!)!;
+    expect(await statusOf(demo, transaction!)).toBe('0x1');
+  }
+
+  // More than this browser may spend in a day: said before anything is signed.
+  await page.getByRole('button', { name: `Buy the dependencies for ${dear}` }).click();
+  await alertOf(page, 'This browser may not spend more');
+  expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4').length).toBe(signed);
+  expect(await violations(page)).toEqual([]);
+  expect(opened.troubles().filter((trouble) => !trouble.includes('402'))).toEqual([]);
+  await opened.close();
+  await payAtPhone(browser, demo);
+}
+
+/** The older way, on a phone: the wallet is simply there. */
+async function payAtPhone(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl, LOOKS[3]);
+  await injectWallet(opened.context, demo.wallets[2]!.privateKey, 'window.ethereum');
+  const page = await opened.open(`/risk?q=${HOSTILE_QUERY}&label=Pool`);
+  await page.getByRole('button', { name: 'Browser wallet' }).click();
+  await page.getByRole('button', { name: /^Search for/ }).click();
+  await page.locator('.receipt a').waitFor();
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Browser wallet' }).waitFor();
+  await opened.close();
+}
+
+async function alertOf(page: Page, words: string): Promise<void> {
+  await page.getByRole('alert').getByText(words).waitFor();
+}

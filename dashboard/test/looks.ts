@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { DemoServer } from './demoPages.ts';
+import { expectFits, LOOKS, openPages, violations } from './openPages.ts';
+
+/** Every page in every look: no error, no violation, nothing sticks out, and a picture of it. */
+export async function lookAtPages(
+  browser: Browser,
+  demo: DemoServer,
+  pictures: string,
+): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  for (const [index, look] of LOOKS.entries()) {
+    // Each colour and each width once: looking takes time. All of them in the long run.
+    const isLong = process.env.ASSAY_LONG === '1' || index === 0 || index === LOOKS.length - 1;
+    const opened = await openPages(browser, demo.apiUrl, look);
+    for (const [name, path] of Object.entries(pagesOf(demo, isLong))) {
+      const page = await opened.open(path);
+      await lookAt(page, name);
+      if (name === 'risk' && isLong) {
+        await buyNode(page);
+        await lookAt(page, 'node');
+      }
+      await page.close();
+    }
+    const troubles = opened.troubles().filter((trouble) => !isExpected(trouble));
+    expect(troubles).toEqual([]);
+    await opened.close();
+
+    async function lookAt(page: Page, name: string): Promise<void> {
+      if (isLong) expect(await violations(page)).toEqual([]);
+      await expectFits(page);
+      const path = join(pictures, `${name}-${look.width}-${look.colours}.png`);
+      // The reference is longer than a picture can be.
+      await page.screenshot({ path, fullPage: name !== 'docs' });
+    }
+  }
+}
+
+function pagesOf({ wallets }: DemoServer, isLong: boolean): Readonly<Record<string, string>> {
+  return {
+    families: '/',
+    compare: '/?compare=svcusd,svceth,svcgold&range=90d',
+    family: '/family/svceth',
+    wallet: `/wallet/${wallets[0]!.address}`,
+    risk: '/risk?q=alpha&label=Pool',
+    status: '/status',
+    'no-family': '/family/nothing',
+    guide: '/docs/quick-start',
+    ...(isLong && {
+      stranger: `/wallet/0x${'1'.repeat(40)}`,
+      'no-wallet': '/wallet/0x12',
+      docs: '/docs',
+    }),
+  };
+}
+
+/** What a browser logs itself: a 402 that is paid next, and a 404 for what does not exist. */
+function isExpected(trouble: string): boolean {
+  return trouble.includes('402') || trouble.includes('/family/nothing');
+}
+
+/** The first hit with its grade, and the node that it depends on first chosen. */
+export async function buyNode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Search for .* for \$/ }).click();
+  await page.locator('.hits tbody a').first().click();
+  await page.getByRole('button', { name: /^Buy the grade for/ }).click();
+  await page.locator('.grade.big').waitFor();
+  await page.getByRole('button', { name: /^Buy the dependencies for/ }).click();
+  await page.locator('.graph .vertex').first().waitFor();
+  await page.locator('.listed li button').first().click();
+  await page.locator('.about').waitFor();
+}

@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { DemoServer } from './demoPages.ts';
+import { openPages, type Pages, violations } from './openPages.ts';
+
+const SILENCE = 'The server does not answer.';
+/** A chain is tried again after 15 s at most, and a page asks every 10 or 15. */
+const BACK = { timeout: 60_000 };
+
+/** Pages that stay open while one chain's node goes away and comes back. */
+export async function watchDeadChain(
+  browser: Browser,
+  demo: DemoServer,
+  node: { readonly name: string; stop(): Promise<void>; start(): Promise<void> },
+): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const pages = await openThree(opened, demo);
+  const notices = pages.map((page) => page.getByText(`${node.name} cannot be read now`));
+  for (const notice of notices) expect(await notice.count()).toBe(0);
+  await node.stop();
+  await Promise.all(notices.map((notice) => notice.waitFor(BACK)));
+  const [family, wallet, status] = pages;
+  // What was read before is still there, and says from which chain it is old.
+  expect(await figuresOf(family)).not.toEqual([]);
+  await family.locator('section:has(#chains)').getByText('unreachable').first().waitFor();
+  await wallet.getByText(`on ${node.name} (unreachable)`).waitFor(BACK);
+  const row = status.locator('section:has(#chains) tr', { hasText: node.name });
+  await row.locator('.state').getByText('unreachable').waitFor();
+  await row.getByText(/since .* ago/).waitFor();
+  for (const page of pages) expect(await violations(page)).toEqual([]);
+  await node.start();
+  const gone = { state: 'detached', ...BACK } as const;
+  await Promise.all(notices.map((notice) => notice.waitFor(gone)));
+  await row.locator('.state').getByText('live').waitFor();
+  await wallet.getByText(`on ${node.name} (unreachable)`).waitFor(gone);
+  expect(opened.troubles()).toEqual([]);
+  await opened.close();
+}
+
+/** Pages that stay open while the server is stopped and started. */
+export async function watchStop(
+  browser: Browser,
+  demo: DemoServer,
+  server: { stop(): Promise<void>; start(): Promise<void> },
+): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const pages = await openThree(opened, demo);
+  await server.stop();
+  for (const page of pages) {
+    await page.getByText(SILENCE, { exact: true }).waitFor();
+    expect(await page.locator('html.silent').count()).toBe(1);
+    // The last figures stay, and nothing takes their place.
+    expect(await figuresOf(page)).not.toEqual([]);
+    expect(await page.locator('.skeleton, .notice.bad').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  }
+  await server.start();
+  await Promise.all(
+    pages.map((page) => page.getByText(SILENCE, { exact: true }).waitFor({ state: 'detached' })),
+  );
+  for (const page of pages) expect(await page.locator('html.silent').count()).toBe(0);
+  await opened.close();
+}
+
+async function openThree(opened: Pages, demo: DemoServer): Promise<[Page, Page, Page]> {
+  return [
+    await opened.open('/family/svcusd'),
+    await opened.open(`/wallet/${demo.wallets[0]!.address}`),
+    await opened.open('/status'),
+  ];
+}
+
+/** What stands in the figures and tables of a page. */
+function figuresOf(page: Page): Promise<string[]> {
+  return page.locator('.figures dd:not(.note), tbody td').allTextContents();
+}

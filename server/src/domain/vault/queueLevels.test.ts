@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PlacedStep, type QueueLevel, settledSteps } from './queueLevels.ts';
+import { measureWaits } from './waits.ts';
+
+const told = (
+  block: number,
+  type: PlacedStep['type'],
+  shares: bigint,
+  wallet = '0xa',
+): PlacedStep => ({ at: block * 10, block, chainId: 1, wallet, type, shares, assets: null });
+const level = (block: number, pending: bigint, returning = 0n, wallet = '0xa'): QueueLevel => ({
+  ...{ at: block * 10, block, chainId: 1, wallet },
+  ...{ pending, returning },
+});
+const kept = (steps: readonly PlacedStep[], levels: readonly QueueLevel[]) =>
+  settledSteps(steps, levels).map(({ at, type, shares }) => [at, type, shares]);
+
+describe('settledSteps', () => {
+  test('default: a request has waited until it is settled, not until it is claimed', () => {
+    const steps = [told(1, 'redeem', 100n), told(9, 'withdraw', 100n)];
+    const found = settledSteps(steps, [level(1, 100n), level(4, 40n), level(6, 0n)]);
+    expect(measureWaits(found, 0)).toEqual({
+      paid: [
+        { seconds: 30, shares: 60n },
+        { seconds: 50, shares: 40n },
+      ],
+      requests: 1,
+      waiting: [],
+    });
+  });
+
+  test('behavior: what is taken back was not settled, at once or fetched later', () => {
+    const atOnce = kept(
+      [told(1, 'redeem', 100n), told(3, 'cancel', 30n)],
+      [level(1, 100n), level(3, 70n)],
+    );
+    expect(atOnce).toEqual([
+      [10, 'redeem', 100n],
+      [30, 'cancel', 30n],
+    ]);
+    const later = kept(
+      [told(1, 'redeem', 100n), told(7, 'cancel', 30n)],
+      [level(1, 100n), level(3, 20n, 30n), level(7, 20n)],
+    );
+    expect(later).toEqual([
+      [10, 'redeem', 100n],
+      [30, 'cancel', 30n],
+      [30, 'withdraw', 50n],
+    ]);
+  });
+
+  test('behavior: asked for and settled in one block, seen or not', () => {
+    expect(kept([told(2, 'redeem', 5n)], [level(2, 0n)])).toEqual([
+      [20, 'redeem', 5n],
+      [20, 'withdraw', 5n],
+    ]);
+    expect(kept([told(2, 'redeem', 5n)], [])).toEqual([
+      [20, 'redeem', 5n],
+      [20, 'withdraw', 5n],
+    ]);
+  });
+
+  test('behavior: what waits without a request is a request', () => {
+    expect(kept([], [level(2, 5n), level(4, 0n)])).toEqual([
+      [20, 'redeem', 5n],
+      [40, 'withdraw', 5n],
+    ]);
+  });
+
+  test('property: what waits in the end is what the vault said last', () => {
+    const moment = fc.record({
+      wallet: fc.constantFrom('0xa', '0xb'),
+      asked: fc.bigInt(0n, 50n),
+      pending: fc.bigInt(0n, 200n),
+      returning: fc.bigInt(0n, 20n),
+    });
+    fc.assert(
+      fc.property(fc.array(moment), (list) => {
+        const steps = list.flatMap(({ wallet, asked }, block) =>
+          asked === 0n ? [] : [told(block, 'redeem', asked, wallet)],
+        );
+        const levels = list.map((one, block) =>
+          level(block, one.pending, one.returning, one.wallet),
+        );
+        const { waiting } = measureWaits(settledSteps(steps, levels), -1);
+        for (const wallet of ['0xa', '0xb']) {
+          const own = waiting.filter((one) => one.wallet === wallet);
+          const last = list.findLast((one) => one.wallet === wallet);
+          expect(own.reduce((sum, { shares }) => sum + shares, 0n)).toBe(last?.pending ?? 0n);
+        }
+      }),
+    );
+  });
+});

@@ -104,6 +104,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: () => import('./check.ts'),
   },
   {
+    name: 'doctor',
+    summary: 'look at chains, clock, database and disk as well, and end',
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'verify',
     summary: 'compare what is served with the chains, read anew, and end',
     load: () => import('./verify.ts'),

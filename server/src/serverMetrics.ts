@@ -22,7 +22,7 @@ export function serverMetrics(
   };
   const answered = responses && {
     name: 'assay_http_responses_total',
-    help: 'Answers of the API, by the class of their status.',
+    help: 'Answers of the API but to /health, by the class of their status.',
     labels: ['status'],
     read: () => responses.read().map(({ status, value }) => ({ labels: { status }, value })),
   };

@@ -8,7 +8,7 @@ let urls: string[];
 beforeEach(async () => {
   for (let i = 0; i < 2; i++) {
     const server = createServer((request, response) => {
-      response.statusCode = Number(request.url!.slice(1));
+      response.statusCode = Number(request.url!.split('/').at(-1));
       response.end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -20,10 +20,11 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-test('default: answers of one server, by class', async () => {
+test('default: answers of one server to who is no probe, by class', async () => {
   const counts = createResponseCounts();
   counts.watch(servers[0]!);
   for (const status of [200, 204, 304, 402, 404, 503]) await fetch(`${urls[0]}/${status}`);
+  await fetch(`${urls[0]}/health/503`);
   await fetch(`${urls[1]}/500`);
   const expected = [
     { status: '2xx', value: 2 },

@@ -1,11 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** How many answers a server has given, by the first digit of their status. */
+/** How many answers a server has given, probes aside, by the first digit of their status. */
 export interface ResponseCounts {
   watch(server: Server): void;
   read(): { readonly status: string; readonly value: number }[];
   stop(): void;
+}
+
+interface Finished {
+  readonly server: Server;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 /** Node's own word that an answer is out: the framework's hooks do not see those that pass it by. */
@@ -27,8 +33,9 @@ export function createResponseCounts(): ResponseCounts {
   };
 
   function count(message: unknown): void {
-    const { server, response } = message as { server: Server; response: ServerResponse };
-    if (server !== watched) return;
+    const { server, request, response } = message as Finished;
+    // What a balancer asks all the time would hide what clients get, and a 503 there is no error.
+    if (server !== watched || request.url?.startsWith('/health/')) return;
     const at = Math.floor(response.statusCode / 100) - 2;
     if (counts[at] !== undefined) counts[at]++;
   }

@@ -13,6 +13,7 @@ const DOCS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'server/README.md',
   ...GUIDES.map(({ file }) => `docs/${file}`).filter((file) => !PAGES.includes(file)),
   ...PAGES,
 ];

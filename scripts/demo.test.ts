@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,8 +22,10 @@ import {
 } from '../dashboard/test/demoPages.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
 import { openChromium } from './chromium.ts';
+import { namedMetrics } from './deployMetrics.ts';
 import { type RunnerDeps, runPage } from './docRunner.ts';
 import { agrees, PAGES, programOf, readExamples, shownExamples } from './docSnippets.ts';
+import { freePort } from './freePort.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -81,6 +82,7 @@ test('default: the chains run on their own, and the server can be killed and sta
     ['optimism', 'unconfigured', null],
   ]);
   const metrics = await (await fetch(`${demo.adminUrl}/metrics`)).text();
+  for (const name of namedMetrics()) expect(metrics).toContain(`# TYPE ${name} `);
   expect(metrics).toMatch(
     /^assay_chain_state\{chain_id="10",chain="optimism",state="unconfigured"\} 1$/m,
   );
@@ -325,13 +327,4 @@ async function logsRead(adminUrl: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const counts = [...text.matchAll(/^assay_ingest_logs_total\{.*\} (\d+)$/gm)];
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

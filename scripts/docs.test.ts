@@ -14,6 +14,7 @@ const DOCS = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'server/README.md',
+  'deploy/README.md',
   ...GUIDES.map(({ file }) => `docs/${file}`).filter((file) => !PAGES.includes(file)),
   ...PAGES,
 ];

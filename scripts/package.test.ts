@@ -52,7 +52,7 @@ afterAll(async () => {
   if (server?.exitCode === null) server.kill('SIGKILL');
   await world?.close();
   await rm(root, { recursive: true, force: true });
-});
+}, 60_000);
 
 describe('the package', () => {
   test('default: in an empty folder it has all that it needs to run', async () => {

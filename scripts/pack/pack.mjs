@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ensureInstalled, node, ROOT, tool } from '../tree.mjs';
+import { ensureInstalled, isStale, node, ROOT, tool } from '../tree.mjs';
 import { billOfMaterials } from './billOfMaterials.mjs';
 import { notices } from './notices.mjs';
 import { pinnedDependencies } from './pinned.mjs';
@@ -16,7 +16,11 @@ ensureInstalled();
 rmSync(staged, { recursive: true, force: true });
 mkdirSync(staged, { recursive: true });
 
-compile('client', join(ROOT, 'client/dist'));
+// The server is compiled against it; running servers of this clone read it, so it is left alone where it can be.
+const types = join(ROOT, 'client/dist/index.d.ts');
+if (isStale(types, ['client/src', 'client/tsconfig.build.json'])) {
+  compile('client', join(ROOT, 'client/dist'));
+}
 compile('client', join(client, 'dist'));
 compile('server', join(staged, 'dist'));
 const pages = ['--outDir', join(staged, 'dist/dashboard'), '--emptyOutDir'];

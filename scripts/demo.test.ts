@@ -19,6 +19,7 @@ import { createFaultyRpc, type FaultyRpc } from '../server/test/faultyRpc.ts';
 import { freePort } from '../server/test/freePort.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
 import { openChromium } from './chromium.ts';
+import { namedMetrics } from './deployMetrics.ts';
 import { type RunnerDeps, runPage } from './docRunner.ts';
 import { agrees, PAGES, programOf, readExamples, shownExamples } from './docSnippets.ts';
 
@@ -83,6 +84,7 @@ test('default: the chains run on their own, and the server can be killed and sta
     ['optimism', 'unconfigured', null],
   ]);
   const metrics = await (await fetch(`${demo.adminUrl}/metrics`)).text();
+  for (const name of namedMetrics()) expect(metrics).toContain(`# TYPE ${name} `);
   expect(metrics).toMatch(
     /^assay_chain_state\{chain_id="10",chain="optimism",state="unconfigured"\} 1$/m,
   );

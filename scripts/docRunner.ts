@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -70,15 +70,6 @@ export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
         expect(stdout, line).not.toBe('');
       }
       return;
-    }
-    if (tool === 'cp') {
-      const [, from, to] = here.map((word) => join(folder, word));
-      return deps.whileStopped(async () => {
-        await run('cp', here, options);
-        // And back again, as a restore does.
-        await rm(from!, { recursive: true });
-        await rename(to!, from!);
-      });
     }
     expect(tool, line).toBe('echo');
     await run('sh', ['-c', line], options);

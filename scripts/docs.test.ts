@@ -13,6 +13,10 @@ const DOCS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
+  'docs/security.md',
+  'server/README.md',
+  'deploy/README.md',
   ...GUIDES.map(({ file }) => `docs/${file}`).filter((file) => !PAGES.includes(file)),
   ...PAGES,
 ];
@@ -36,7 +40,7 @@ describe.each(DOCS)('%s', (doc) => {
       } else if (program === 'node') {
         // A snippet of the page, which demo.test.ts runs.
         expect(savedFile(doc).name, command).toBe(words[0]);
-      } else expect(['curl', 'echo', 'cp'], command).toContain(program);
+      } else expect(['curl', 'echo'], command).toContain(program);
     }
   });
 
@@ -48,7 +52,7 @@ describe.each(DOCS)('%s', (doc) => {
 
   test('behavior: every file that it names in the tree exists', () => {
     for (const [, path] of text.matchAll(
-      /`((?:chain|vaults|init|check|ingest|store|domain|http|payments|verify|riskThread|cli|commands|config|terminal|mcp)\/[\w/.]+\.ts)`/g,
+      /`((?:chain|vaults|init|check|doctor|ingest|store|domain|http|payments|verify|riskThread|cli|commands|config|terminal|mcp)\/[\w/.]+\.ts)`/g,
     )) {
       expect(existsSync(join(ROOT, 'server/src', path!)), path).toBe(true);
     }
@@ -79,6 +83,33 @@ describe('docs/operate.md', () => {
     }
     for (const [name] of text.matchAll(/\bassay_\w+/g)) expect(sources).toContain(name);
   });
+});
+
+describe('docs/security.md', () => {
+  const text = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| ([^|]+) \| (\d+) ([^|]+) \| `([^`]+)` (\w+) \|$/gm)];
+  const unitless = [...text.matchAll(/^\| ([^|]+) \| (\d+)() \| `([^`]+)` (\w+) \|$/gm)];
+
+  test('behavior: every limit is that of the code', () => {
+    expect(rows.length + unitless.length).toBe(text.match(/^\|.*\.ts` \w+ \|$/gm)!.length);
+    expect(rows.length + unitless.length).toBeGreaterThan(30);
+    for (const [line, , told, unit, file, name] of [...rows, ...unitless]) {
+      const source = readFileSync(join(ROOT, 'server/src', file!), 'utf8');
+      const factor = unit === 'MiB' ? 1024 ** 2 : unit === 's' ? 1000 : 1;
+      expect(limitIn(source, name!), line).toBe(Number(told) * factor);
+    }
+  });
+
+  /** `NAME = 16 * 1024`, `name: 10_000`, `name ?? 5`, or the most of `NAME = { min: 1, max: 500 }`. */
+  function limitIn(source: string, name: string): number | undefined {
+    const value = new RegExp(
+      `\\b${name}(?: =|:| \\?\\?) (?:\\{.*?max: )?(\\d[\\d_]*(?: \\* [\\d_]+)*)`,
+    );
+    const [, factors] = value.exec(source) ?? [];
+    return factors
+      ?.split(' * ')
+      .reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+  }
 });
 
 describe('prices', () => {

@@ -35,8 +35,7 @@ export function ensureInstalled() {
 
 /** Compiles the TypeScript, the pages and the contracts and prepares the embedded database, when a source is newer. */
 export function ensureBuilt() {
-  const newest = Math.max(...SOURCES.map((source) => newestIn(join(ROOT, source))));
-  if (existsSync(BUILT) && changedAt(BUILT) >= newest) return;
+  if (!isStale(BUILT, SOURCES)) return;
   console.log('building…');
   // The server's commands read through the client.
   for (const workspace of ['client', 'server', 'devnet'])
@@ -81,6 +80,12 @@ export function tool(name) {
     vitest: 'node_modules/vitest/vitest.mjs',
   };
   return join(ROOT, files[name]);
+}
+
+/** Whether a file is missing, or older than any of these sources. */
+export function isStale(built, sources) {
+  const newest = Math.max(...sources.map((source) => newestIn(join(ROOT, source))));
+  return !existsSync(built) || changedAt(built) < newest;
 }
 
 function changedAt(file) {

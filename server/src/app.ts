@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { createRpcCalls } from './chain/rpcCalls.ts';
 import { removeAdminAccess, writeAdminAccess } from './cli/adminFile.ts';
 import { describeFailure } from './cli/failure.ts';
 import type { Log } from './cli/log.ts';
 import type { StoreCommand } from './commands/storeCommand.ts';
 import type { Config } from './config/config.ts';
 import { isLoopbackHost } from './domain/loopback.ts';
-import { ADMIN_HOST, createAdminServer } from './http/admin.ts';
+import { ADMIN_HOST, createAdminServer, createMetricsServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
 import { loadDashboard } from './http/dashboard.ts';
 import { listenForFamilies } from './http/familyChanges.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createResponseCounts } from './http/responseCounts.ts';
 import { createServer } from './http/server.ts';
 import { createSharedLimits, runSharedLimits } from './http/sharedLimits.ts';
 import { type ChainStatus, createStatusReader } from './http/status.ts';
@@ -23,6 +25,7 @@ import { ingestCounters } from './ingestCounters.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { openPaidApi } from './paidApi.ts';
 import { unixTime } from './runtime/unixTime.ts';
+import { serverMetrics } from './serverMetrics.ts';
 import { openStore } from './store/open.ts';
 import { READ_LAG_MS } from './store/replicaLag.ts';
 import type { Store } from './store/store.ts';
@@ -59,7 +62,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const closing: (() => Promise<void>)[] = [];
   try {
     const onError = (err: unknown) => log.error({ err }, 'a request failed');
-    const indexer = createIndexer({ config, store, log, now: unixTime });
+    const calls = createRpcCalls();
+    const indexer = createIndexer({ config, store, log, now: unixTime, calls });
     const counters = index ? ingestCounters(indexer.counts) : [];
     let url: string | undefined;
     // The embedded database serves one process.
@@ -68,17 +72,20 @@ export async function startApp(options: AppOptions): Promise<App> {
     const createBuckets = limits?.createBuckets;
     const paid = serve
       ? await openPaidApi({
-          ...{ config, store, log, createBuckets },
+          ...{ config, store, log, calls, createBuckets },
           now: unixTime,
           url: () => url ?? '',
         })
       : undefined;
     if (paid !== undefined) closing.push(paid.close);
+    const responses = serve ? createResponseCounts() : undefined;
+    closing.push(async () => responses?.stop());
+    const own = serverMetrics(calls, responses, config.store);
     const metrics = createMetrics({
       version,
       getChainStatuses,
-      counters: [...counters, ...(paid?.metrics.counters ?? [])],
-      gauges: paid?.metrics.gauges ?? [],
+      counters: [...counters, ...own.counters, ...(paid?.metrics.counters ?? [])],
+      gauges: [...own.gauges, ...(paid?.metrics.gauges ?? [])],
     });
     const token = randomBytes(32).toString('base64url');
     const commands = { token, ...bindCommands(options.commands, { config, store, log }) };
@@ -86,7 +93,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const locked = store.engine === 'pglite';
     const admin = createAdminServer({ metrics, onError, ...(locked && { commands }) });
     servers.push(admin);
-    const { host, port, adminPort } = config.http;
+    const { host, port, adminPort, metricsPort } = config.http;
     const adminTarget = { host: ADMIN_HOST, port: adminPort, setting: 'ADMIN_PORT' };
     const boundAdmin = await listen(admin, adminTarget);
     if (locked) {
@@ -94,8 +101,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       closing.push(() => removeAdminAccess(folder));
       await writeAdminAccess(folder, { pid: process.pid, port: boundAdmin, token });
     }
+    if (metricsPort !== undefined) {
+      const watched = createMetricsServer({ metrics, onError });
+      servers.push(watched);
+      await listen(watched, { host, port: metricsPort, setting: 'METRICS_PORT' });
+    }
     if (serve) {
-      const chains = createLiveChains(config);
+      const chains = createLiveChains(config, { calls });
       closing.push(async () => chains.close());
       const changes = await listenForFamilies(
         store,
@@ -118,6 +130,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         ...(paid && { paid: paid.paid }),
       });
       servers.push(api);
+      responses?.watch(api.server);
       const bound = await listen(api, { host, port, setting: 'PORT' });
       url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
     }

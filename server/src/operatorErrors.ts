@@ -19,12 +19,14 @@ import { NodesUnavailable } from './payments/chain/nodes.ts';
 import { FolderLocked, FolderLockedElsewhere } from './store/folderLock.ts';
 import { MigrationChanged, StoreIsNewer } from './store/migrate.ts';
 import { StatementFailed } from './store/statementFailed.ts';
+import { CopyRefused } from './store/storeCopy.ts';
 import { StoreUnavailable } from './store/storeUnavailable.ts';
 
 /** Errors whose message was written for the operator, without URL, key or SQL. */
 export const OPERATOR_ERRORS: readonly ErrorClass[] = [
   AnotherChain,
   ConfigError,
+  CopyRefused,
   CuratedFactsInvalid,
   FolderLocked,
   FolderLockedElsewhere,

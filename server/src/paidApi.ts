@@ -1,3 +1,4 @@
+import type { RpcCalls } from './chain/rpcCalls.ts';
 import type { Log } from './cli/log.ts';
 import type { Config } from './config/config.ts';
 import { byName } from './domain/loopback.ts';
@@ -31,6 +32,7 @@ export async function openPaidApi(deps: {
   /** Where the API listens. */
   readonly url: () => string;
   readonly createBuckets: CreateBuckets | undefined;
+  readonly calls: RpcCalls;
 }): Promise<PaidApi | undefined> {
   const { config, store, log, now } = deps;
   const { payments } = config;
@@ -63,6 +65,7 @@ export async function openPaidApi(deps: {
       log[shut ? 'error' : 'warn'](fields, 'gas was spent on a settlement that failed');
     },
     onListing: tellNews(log),
+    onCalls: deps.calls.counter(chain.chainId, 'payments'),
   });
   try {
     const onError = (err: unknown) => log.error({ err }, 'the risk graph could not be loaded');

@@ -148,7 +148,7 @@ function guardServer(pid: number, folder: string) {
   return guard;
 }
 
-function findPrograms(): string | undefined {
+export function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const folders = [
@@ -178,7 +178,7 @@ async function installPrograms(): Promise<string> {
 }
 
 // The server refuses to run as root.
-async function findAccount(): Promise<Account | undefined> {
+export async function findAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const user of ['postgres', 'nobody']) {
     const ids = await Promise.all([run('id', ['-u', user]), run('id', ['-g', user])]).catch(

@@ -1,14 +1,18 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { verifyStore } from '../src/commands/verify.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Address } from '../src/domain/hex.ts';
+import { openStore } from '../src/store/open.ts';
 import { type Store, statement } from '../src/store/store.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
-import { describeEachEngine, withDatabase } from './database.ts';
+import { databaseUrl, describeEachEngine, onServer, withDatabase } from './database.ts';
 import { liveAt, startIndexing } from './indexing.ts';
+import { findPrograms } from './postgresServer.ts';
 import { type StatusChain, statusLiveAt } from './runningApp.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
@@ -27,6 +31,17 @@ async function run(store: Store, config: Config, args: Partial<typeof ARGS> = {}
   const starting = (word: string) =>
     lines.filter((line) => line.startsWith(word)).map((line) => line.slice(word.length + 1));
   return { code, lines, different: starting('DIFFERENT'), unchecked: starting('NOT CHECKED') };
+}
+
+/** The backup and the restore that the page tells to do with PostgreSQL. */
+async function runTools(folder: string, env: Record<string, string>): Promise<void> {
+  const page = await readFile(new URL('../../docs/operate.md', import.meta.url), 'utf8');
+  const lines = [...page.matchAll(/`(pg_(?:dump|restore) [^`]+)`/g)].map(([, line]) => line!);
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['pg_dump', 'pg_restore']);
+  const PATH = `${findPrograms()}:${process.env.PATH}`;
+  for (const line of lines) {
+    await promisify(execFile)('sh', ['-c', line], { cwd: folder, env: { ...env, PATH } });
+  }
 }
 
 /** One lie per table, told of a settlement chain's newest tick or of the biggest wallet. */
@@ -95,7 +110,7 @@ const dearer = statement(
      (select chain_id, max(block_number) from share_price where family_id = 1 group by chain_id)`,
 );
 
-describeEachEngine('assay verify', (open) => {
+describeEachEngine('assay verify', (open, database) => {
   let store: Store;
   let config: Config;
   beforeAll(async () => {
@@ -125,6 +140,35 @@ describeEachEngine('assay verify', (open) => {
     expect(lines.at(-1)).toMatch(
       /^\d{3,} figures of \d families compared: 0 different, 0 not checked \(seed test\)$/,
     );
+  });
+
+  test('behavior: a copy of it by the tools of docs/operate.md shows no difference either', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-copy-'));
+    const name = `restored_${process.pid}`;
+    const url = databaseUrl(inject('postgresUrl'), name);
+    try {
+      if (store.engine === 'pglite') await store.copyTo!(join(folder, 'store'));
+      else {
+        await onServer(inject('postgresUrl'), `create database ${name}`);
+        await runTools(folder, {
+          DATABASE_URL: database().config.databaseUrl!,
+          NEW_DATABASE_URL: url,
+        });
+      }
+      const place = store.engine === 'pglite' ? {} : { databaseUrl: url };
+      const copy = await openStore({ folder: join(folder, 'store'), ...place });
+      const { code, lines } = await run(copy, config);
+      await copy.close();
+      expect({ code, last: lines.at(-1) }).toEqual({
+        code: 0,
+        last: (await run(store, config)).lines.at(-1),
+      });
+    } finally {
+      if (store.engine === 'postgres') {
+        await onServer(inject('postgresUrl'), `drop database if exists ${name} with (force)`);
+      }
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   test.each(LIES)('behavior: a lie in %s is named', async (table, sql, patterns) => {
@@ -277,8 +321,26 @@ describe('assay verify beside a running server', () => {
       expect(response.headers.get('content-type')).toContain('application/problem+json');
     }
     expect(server!.errors()).not.toContain(token);
+
+    const to = join(folder, 'copy');
+    const backup = ['backup', '--config', file, '--to'];
+    expect(await runCommand([...backup, to])).toMatchObject({
+      ...{ code: 0, err: '' },
+      out: expect.stringMatching(/copy: \d{3,} files, [\d.]+ MB; requests waited for \d+ ms\n$/),
+    });
+    expect((await stat(to)).mode & 0o777).toBe(0o700);
+    const again = await runCommand([...backup, to]);
+    expect(again).toMatchObject({ code: 1, err: `assay: ${to} is not empty: name a new folder\n` });
     expect(await server!.end('SIGTERM')).toBe(0);
     await expect(stat(access)).rejects.toThrow('ENOENT');
+    // The copy, in a place of its own, is as good as what it was made of.
+    const restored = join(folder, 'restored.yaml');
+    await writeFile(restored, served.yaml({ storeFolder: to }));
+    const verified = await runCommand(['verify', '--config', restored, '--seed', 'abc']);
+    expect({ ...verified, out: verified.out.split('\n').at(-2) }).toEqual({
+      ...{ code: 0, err: '' },
+      out: out.split('\n').at(-2),
+    });
     // With nobody there it opens the store itself.
     expect((await runCommand(words)).code).toBe(0);
   });

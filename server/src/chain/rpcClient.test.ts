@@ -24,7 +24,7 @@ afterEach(() => {
 /** A node that answers as told, and a client of it. */
 async function connect(
   handler: Handler,
-  options: { timeoutMs?: number; maxBodyBytes?: number; sockets?: number; auth?: string } = {},
+  options: Partial<Parameters<typeof createRpcClient>[0]> & { auth?: string } = {},
 ): Promise<RpcClient> {
   const server = http.createServer((request, response) => {
     let text = '';
@@ -223,13 +223,18 @@ describe('batch', () => {
 
   test('default: matched by id, in any order, 100 to a request', async () => {
     const sizes: number[] = [];
-    const client = await connect((body, response) => {
-      sizes.push((body as Sent[]).length);
-      response.end(JSON.stringify((body as Sent[]).map(echo).reverse()));
-    });
+    const told: number[] = [];
+    const client = await connect(
+      (body, response) => {
+        sizes.push((body as Sent[]).length);
+        response.end(JSON.stringify((body as Sent[]).map(echo).reverse()));
+      },
+      { onCalls: (count) => told.push(count) },
+    );
     const outcomes = await client.batch(calls(250));
     expect(results(outcomes)).toEqual(calls(250).map((call) => call.method));
     expect(sizes.sort()).toEqual([100, 100, 50].sort());
+    expect(told.sort()).toEqual(sizes);
   });
 
   test('behavior: one call fails, the others do not', async () => {

@@ -46,8 +46,10 @@ export function createRpcClient(options: {
   timeoutMs: number;
   maxBodyBytes?: number;
   sockets?: number;
+  /** Told of every request, with how many calls it has. */
+  onCalls?: (calls: number) => void;
 }): RpcClient {
-  const { upstream } = options;
+  const { upstream, onCalls } = options;
   const http = createHttpPost({
     url: options.url,
     timeoutMs: options.timeoutMs,
@@ -164,6 +166,7 @@ export function createRpcClient(options: {
   }
 
   async function send(body: string, opts: RpcOptions, calls = 1): Promise<HttpAnswer> {
+    onCalls?.(calls);
     try {
       return await http.send(body, opts.signal);
     } catch (error) {

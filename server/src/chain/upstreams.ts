@@ -53,6 +53,8 @@ export interface UpstreamsOptions {
   readonly patienceMs?: number;
   /** How often siblings are asked for their head while the current one works. */
   readonly siblingMs?: number;
+  /** Told of every request to any of the URLs, with how many calls it has. */
+  readonly onCalls?: (calls: number) => void;
 }
 
 /** The node in use may be this far behind a sibling: propagation differs by a block or two. */
@@ -62,8 +64,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { chain, now = Date.now, random = Math.random } = options;
   const { graceMs = 500, patienceMs = 2_000, siblingMs = 15_000 } = options;
   const identity: ChainIdentity = { chainId: chain.chainId, genesis: options.genesis ?? null };
+  const timeoutMs = chain.timeoutSeconds * 1000;
+  const { onCalls } = options;
   const rpcs = chain.rpcUrls.map((url, i) =>
-    createRpcClient({ url, upstream: i + 1, timeoutMs: chain.timeoutSeconds * 1000 }),
+    createRpcClient({ url, upstream: i + 1, timeoutMs, onCalls }),
   );
   const all = rpcs.map((rpc) => {
     const client = createChainClient({ rpc, multicall: chain.multicall });

@@ -1,6 +1,7 @@
 import { checkChains } from '../check/check.ts';
 import { ALONE, defineCommand } from './command.ts';
 import { configOf } from './configOf.ts';
+import { printLines } from './printLines.ts';
 
 export const command = defineCommand({
   ...ALONE,
@@ -11,9 +12,7 @@ export const command = defineCommand({
   ].join('\n'),
   async run(_args, terminal) {
     const report = await checkChains(configOf(terminal));
-    for (const { ok, warning, text } of report.lines) {
-      terminal.print(`${!ok ? 'FAIL' : warning ? 'warn' : 'ok  '} ${text}`);
-    }
+    printLines(report.lines, terminal.print);
     return report.ok ? 0 : 1;
   },
 });

@@ -100,13 +100,23 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'check',
-    summary: 'check the configuration against the chains, and end',
+    summary: 'find faults in file and chains; doctor: in all around too',
     load: () => import('./check.ts'),
+  },
+  {
+    name: 'doctor',
+    summary: 'find faults in file and chains; doctor: in all around too',
+    load: () => import('./doctor.ts'),
   },
   {
     name: 'verify',
     summary: 'compare what is served with the chains, read anew, and end',
     load: () => import('./verify.ts'),
+  },
+  {
+    name: 'backup',
+    summary: 'copy the embedded database, beside a running server too',
+    load: () => import('./backup.ts'),
   },
   {
     name: 'import-legacy',

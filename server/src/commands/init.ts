@@ -5,11 +5,10 @@ import { confirm } from '../cli/confirm.ts';
 import type { FlagValues } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { type Address, lower } from '../domain/hex.ts';
+import { docsFile } from '../http/docs/docsFile.ts';
 import { draftConfig } from '../init/init.ts';
 import { InitRefused } from '../init/initRefused.ts';
 import { defineCommand, type Terminal } from './command.ts';
-
-const SCHEMA = fileURLToPath(new URL('../../../docs/assay.schema.json', import.meta.url));
 
 interface InitArguments {
   readonly chains: readonly { readonly chainId: number | null; readonly url: string }[];
@@ -79,7 +78,7 @@ async function run(line: InitArguments, terminal: Terminal): Promise<number> {
     const question = `${file} exists already. Overwrite it?`;
     if (!(await confirm(question, terminal))) throw new InitRefused(`${file} was left as it is`);
   }
-  const schema = relative(dirname(resolve(file)), SCHEMA)
+  const schema = relative(dirname(resolve(file)), fileURLToPath(docsFile('assay.schema.json')))
     .split(sep)
     .join('/');
   const { text, lines } = await draftConfig(line, { file, schema });

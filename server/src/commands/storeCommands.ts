@@ -1,3 +1,4 @@
+import { backupStore } from './backup.ts';
 import { paymentsList } from './paymentsList.ts';
 import { paymentsReconcile } from './paymentsReconcile.ts';
 import { paymentsRefund } from './paymentsRefund.ts';
@@ -12,6 +13,7 @@ import { verifyStore } from './verify.ts';
 /** Those that a running server takes on its admin port. */
 export const STORE_COMMANDS: readonly StoreCommand[] = [
   verifyStore,
+  backupStore,
   riskImportBeside,
   riskGrade,
   riskShow,

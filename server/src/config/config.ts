@@ -37,6 +37,8 @@ export interface HttpConfig {
   readonly port: number;
   /** Metrics and the operator's commands; loopback only. */
   readonly adminPort: number;
+  /** Metrics alone, where the API listens; absent: on the admin port only. */
+  readonly metricsPort?: number;
   /** How clients reach the API, without a slash at the end; absent: answers name paths only. */
   readonly publicUrl?: string;
   /** Absent: no limit. */

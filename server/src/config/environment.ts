@@ -6,6 +6,7 @@ export interface FromEnvironment {
   readonly host?: string;
   readonly port?: number;
   readonly adminPort?: number;
+  readonly metricsPort?: number;
   readonly databaseUrl?: string;
   readonly replicaUrl?: string;
 }
@@ -15,7 +16,7 @@ export interface EnvironmentReading {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads HOST, PORT, ADMIN_PORT, DATABASE_URL and DATABASE_REPLICA_URL; an empty one counts as absent. */
+/** Reads HOST, PORT, ADMIN_PORT, METRICS_PORT, DATABASE_URL and DATABASE_REPLICA_URL; an empty one counts as absent. */
 export function readEnvironment(env: Environment): EnvironmentReading {
   const problems: ConfigProblem[] = [];
 
@@ -49,6 +50,7 @@ export function readEnvironment(env: Environment): EnvironmentReading {
     host: host(),
     port: port('PORT'),
     adminPort: port('ADMIN_PORT'),
+    metricsPort: port('METRICS_PORT'),
     databaseUrl: database('DATABASE_URL'),
     replicaUrl: database('DATABASE_REPLICA_URL'),
   };

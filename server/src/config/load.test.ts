@@ -141,13 +141,21 @@ describe('parseConfig', () => {
       HOST: '0.0.0.0',
       PORT: '9000',
       ADMIN_PORT: '9001',
+      METRICS_PORT: '9002',
       DATABASE_URL: 'postgres://a/b',
       DATABASE_REPLICA_URL: 'postgresql://c/d',
     };
     const config = parse(`http: { host: 127.0.0.2, port: 1, adminPort: 2 }\n${MINIMAL}`, env);
-    expect(config.http).toMatchObject({ host: '0.0.0.0', port: 9000, adminPort: 9001 });
+    const ports = { port: 9000, adminPort: 9001, metricsPort: 9002 };
+    expect(config.http).toMatchObject({ host: '0.0.0.0', ...ports });
     expect(config.store.databaseUrl).toBe('postgres://a/b');
     expect(config.store.replicaUrl).toBe('postgresql://c/d');
+  });
+
+  test('error: metrics on the port of something else', () => {
+    const of = (port: number) => () => parse(`http: { metricsPort: ${port} }\n${MINIMAL}`);
+    expect(of(9465)().http.metricsPort).toBe(9465);
+    for (const port of [8080, 9464]) expect(of(port)).toThrow(/http\.metricsPort is .* of its own/);
   });
 
   test('behavior: the public URL and the rate limit', () => {

@@ -89,6 +89,7 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
       host: env.host ?? read.http?.host ?? DEFAULTS.host,
       port: env.port ?? read.http?.port ?? DEFAULTS.port,
       adminPort: env.adminPort ?? read.http?.adminPort ?? DEFAULTS.adminPort,
+      ...metricsPlace(env.metricsPort ?? read.http?.metricsPort),
       ...(read.http?.publicUrl !== undefined && {
         publicUrl: read.http.publicUrl.replace(/\/+$/, ''),
       }),
@@ -117,6 +118,10 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
     }),
     ...(read.demo !== undefined && { demo: { walletKey: read.demo.walletKey as Hex } }),
   };
+}
+
+function metricsPlace(metricsPort: number | undefined): { metricsPort?: number } {
+  return metricsPort === undefined ? {} : { metricsPort };
 }
 
 /** The last second of a day in UTC. */

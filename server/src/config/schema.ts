@@ -106,6 +106,13 @@ const http = mapping(
         default: DEFAULTS.adminPort,
       }),
     ),
+    metricsPort: Type.Optional(
+      whole(0, 65_535, {
+        description:
+          'Another port for metrics alone, on the host of the API, for a Prometheus on another machine; keep it from the public. The environment variable METRICS_PORT wins. Left out, metrics are on the admin port only.',
+        examples: [9465],
+      }),
+    ),
     publicUrl: Type.Optional(
       Type.String({
         pattern: '^https?://[^\\s/?#@]+[^\\s?#]*$',

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ADMIN_HOST, createAdminServer } from './admin.ts';
+import { ADMIN_HOST, createAdminServer, createMetricsServer } from './admin.ts';
 import { listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 import type { ChainStatus } from './status.ts';
@@ -97,6 +97,15 @@ describe('GET /metrics', () => {
     expect(status).toBe(200);
     expect(text).toContain('assay_store_up 0\n');
     expect(text).not.toMatch(/^assay_chain_state\{/m);
+  });
+
+  test('behavior: alone on a port of its own, for whoever asks', async () => {
+    await app.close();
+    const metrics = createMetrics({ version: '0.1.0', getChainStatuses: () => statuses() });
+    app = createMetricsServer({ metrics, onError: () => {} });
+    port = await listen(app, { host: ADMIN_HOST, port: 0, setting: 'METRICS_PORT' });
+    expect((await get('/metrics', 'assay-1:9465')).text).toContain('assay_store_up 1\n');
+    expect((await get('/commands/verify', 'assay-1:9465')).status).toBe(404);
   });
 
   test('behavior: names of the loopback', async () => {

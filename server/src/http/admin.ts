@@ -19,12 +19,26 @@ export function createAdminServer(deps: {
   readonly commands?: Omit<AdminCommandsDeps, 'onError'>;
 }): FastifyInstance {
   const app = createBareServer({ onError: deps.onError, guard: refuseOthers });
-  app.get('/metrics', async (_request, reply) => {
-    const text = await deps.metrics.read();
-    return reply.header('content-type', deps.metrics.contentType).send(text);
-  });
+  registerMetrics(app, deps.metrics);
   if (deps.commands) registerAdminCommands(app, { ...deps.commands, onError: deps.onError });
   return app;
+}
+
+/** Metrics alone, for machines that may not have the operator's commands. */
+export function createMetricsServer(deps: {
+  readonly metrics: Metrics;
+  readonly onError: (error: unknown) => void;
+}): FastifyInstance {
+  const app = createBareServer({ onError: deps.onError, guard: () => undefined });
+  registerMetrics(app, deps.metrics);
+  return app;
+}
+
+function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get('/metrics', async (_request, reply) => {
+    const text = await metrics.read();
+    return reply.header('content-type', metrics.contentType).send(text);
+  });
 }
 
 function refuseOthers({ headers }: FastifyRequest): Problem | undefined {

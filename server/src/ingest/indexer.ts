@@ -1,3 +1,4 @@
+import type { RpcCalls } from '../chain/rpcCalls.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { Config } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
@@ -25,8 +26,9 @@ export function createIndexer(deps: {
   readonly log: IngestLog;
   /** Unix seconds. */
   readonly now: () => number;
+  readonly calls?: RpcCalls;
 }): Indexer {
-  const { config, store, log, now } = deps;
+  const { config, store, log, now, calls } = deps;
   const counts = createCounts();
   return { counts, run };
 
@@ -46,7 +48,8 @@ export function createIndexer(deps: {
     const chain = config.chains.find((one) => one.chainId === chainId)!;
     // Of several URLs none may bring in another chain, not even the one that answers first.
     const genesis = (await chainProgress.findGenesis(store, chainId)) ?? null;
-    const upstreams = createUpstreams({ chain, genesis });
+    const onCalls = calls?.counter(chainId, 'index');
+    const upstreams = createUpstreams({ chain, genesis, onCalls });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
     let trouble: string | null = null;
     await runChain({

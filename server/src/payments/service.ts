@@ -59,6 +59,8 @@ export interface PaymentServiceDeps {
   readonly onGasLost?: (loss: GasLoss, figures: GasFigures) => void;
   /** What a facilitator service says of listing us. */
   readonly onListing?: (listing: Listing) => void;
+  /** Told of every request to the chain's nodes, with how many calls it has. */
+  readonly onCalls?: (calls: number) => void;
 }
 
 /** Reconciles at once: what an earlier process left half way is found out before anything new is sold. */
@@ -69,6 +71,7 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
     chainId: config.chainId,
     rpcUrls: deps.chain.rpcUrls,
     timeoutMs: deps.chain.timeoutSeconds * 1000,
+    onCalls: deps.onCalls,
   });
   const signerOf = createSignerOf(terms);
   const { factories } = config.facilitator;

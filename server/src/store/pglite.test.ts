@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -7,11 +7,21 @@ import { FolderLocked } from './folderLock.ts';
 import { openPglite } from './pglite.ts';
 import { startPgliteThread } from './pgliteThread.ts';
 import type { Store } from './store.ts';
+import { CopyRefused } from './storeCopy.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
 const getWritten = {
   name: 'test.written',
   text: `select number / 1000 as batch, count(*)::int as rows from block group by 1 order by 1`,
+};
+
+const ADD_BLOCK = {
+  name: 'test.addBlock',
+  text: `insert into block (chain_id, number, hash, time) values (1, $1, '\\x00', 0)`,
+};
+const COUNT_BLOCKS = {
+  name: 'test.countBlocks',
+  text: 'select count(*)::int as rows, max(number) as last from block',
 };
 
 let folder: string;
@@ -49,6 +59,47 @@ describe('openPglite', () => {
     await mkdir(join(folder, 'data.draft-1', 'base'), { recursive: true });
     await open();
     expect((await readdir(folder)).sort()).toEqual(['data', 'lock']);
+  });
+
+  test('behavior: a copy made beside a writer has all that was acknowledged before, and opens', async () => {
+    await copyTemplate(join(folder, 'store', 'data'));
+    const store = await open(join(folder, 'store'));
+    let [written, stopped] = [0, false];
+    const writing = (async () => {
+      while (!stopped) {
+        await store.query(ADD_BLOCK, [written]);
+        written++;
+      }
+    })();
+    await expect.poll(() => written).toBeGreaterThan(20);
+    const before = written;
+    const to = join(folder, 'copies', 'first');
+    const { files, bytes, heldMs } = await store.copyTo!(to);
+    const after = written;
+    await expect.poll(() => written).toBeGreaterThan(after + 20);
+    stopped = true;
+    await writing;
+    expect(files).toBeGreaterThan(500);
+    expect(bytes).toBeGreaterThan(20e6);
+    expect(heldMs).toBeGreaterThan(0);
+
+    const copy = await open(to);
+    const [{ rows, last }] = (await copy.query(COUNT_BLOCKS)) as [{ rows: number; last: number }];
+    // None is missing in between.
+    expect(rows).toBe(last + 1);
+    expect(rows).toBeGreaterThanOrEqual(before);
+    expect(rows).toBeLessThanOrEqual(after + 1);
+    await copy.query(ADD_BLOCK, [rows]);
+  });
+
+  test('error: a copy goes to a new folder only', async () => {
+    await copyTemplate(join(folder, 'store', 'data'));
+    const store = await open(join(folder, 'store'));
+    await expect(store.copyTo!(join(folder, 'store'))).rejects.toBeInstanceOf(CopyRefused);
+    await writeFile(join(folder, 'file'), '');
+    await expect(store.copyTo!(join(folder, 'file'))).rejects.toThrow(/name another$/);
+    await expect(store.copyTo!(join(folder, 'file', 'in'))).rejects.toBeInstanceOf(CopyRefused);
+    expect((await readdir(folder)).sort()).toEqual(['file', 'store']);
   });
 
   test('error: the folder is in use', async () => {

@@ -7,6 +7,7 @@ import { createDataFolder, dataFolder } from './pgliteFolder.ts';
 import { startPgliteThread } from './pgliteThread.ts';
 import { tend } from './pgliteUpkeep.ts';
 import type { Leadership, Param, Queryable, Statement, Store } from './store.ts';
+import { copyStore, type StoreCopy } from './storeCopy.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
 
@@ -74,6 +75,11 @@ async function openData(data: string, released: () => Promise<void>): Promise<St
     };
   }
 
+  /** PGlite writes only while it is asked something: during a turn its files stand still. */
+  function copyTo(to: string): Promise<StoreCopy> {
+    return copyStore({ data, to, alone: turn, settle: () => connection.exec('checkpoint') });
+  }
+
   thread.onNotification((channel, payload) => {
     for (const listener of listeners.get(channel) ?? []) listener(payload);
   });
@@ -100,7 +106,7 @@ async function openData(data: string, released: () => Promise<void>): Promise<St
     await close();
     throw error;
   }
-  return { engine: 'pglite', query, reads: { query }, transaction, lead, listen, close };
+  return { engine: 'pglite', query, reads: { query }, transaction, lead, listen, copyTo, close };
 }
 
 function promiseOf(): { promise: Promise<void>; resolve: () => void } {

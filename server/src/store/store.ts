@@ -1,3 +1,5 @@
+import type { StoreCopy } from './storeCopy.ts';
+
 /** A named SQL text. Every one is registered, so that a test can prepare all of them on both engines. */
 export interface Statement {
   readonly name: string;
@@ -50,6 +52,8 @@ export interface Store extends Queryable {
   lead(key: number): Promise<Leadership | undefined>;
   /** Calls `listener` with each payload of a channel. Returns a function that stops it. */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Copies it into a new store folder while it is in use. The embedded database only: others have tools of their own. */
+  copyTo?(folder: string): Promise<StoreCopy>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { methodology } from '../../domain/risk/grade/methodology.ts';
 import { methodologyPage } from '../../domain/risk/grade/methodologyPage.ts';
+import { docsFile } from './docsFile.ts';
 import { framed } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { markdown } from './markdown.ts';
@@ -37,9 +37,6 @@ function guide(name: string, title: string): Guide {
   return { name, title, file: `${name}.md` };
 }
 
-/** Beside the code in a package, else that of the clone. */
-const FOLDERS = ['../../docs/', '../../../../docs/'].map((path) => new URL(path, import.meta.url));
-
 export async function guidePage({ name, title, file }: Guide): Promise<string> {
   return framed({
     title,
@@ -73,7 +70,6 @@ function linkTo(target: string): string {
 async function textOf({ name, title, file }: Guide): Promise<string> {
   // What the server does itself, not what a file says of it.
   if (name === 'methodology') return methodologyPage(methodology());
-  const folder = FOLDERS.find((one) => existsSync(new URL(file, one)));
-  const text = await readFile(new URL(file, folder), 'utf8');
+  const text = await readFile(docsFile(file), 'utf8');
   return file.endsWith('.md') ? text : `# ${title}\n\n\`\`\`yaml\n${text}\`\`\`\n`;
 }

@@ -1,4 +1,5 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
+import type { RpcCalls } from '../../chain/rpcCalls.ts';
 import { RpcError } from '../../chain/rpcError.ts';
 import { createUpstreams, type Picked } from '../../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../../config/config.ts';
@@ -19,6 +20,7 @@ export type ReadAt<T> = (client: ChainClient, block: number) => Promise<T>;
 export interface LiveChainsOptions {
   /** Of one read with all its tries, in milliseconds. */
   readonly deadlineMs?: number;
+  readonly calls?: RpcCalls;
 }
 
 const DEADLINE_MS = 3_000;
@@ -35,11 +37,13 @@ const MOST_AT_ONCE = 16;
  */
 export function createLiveChains(
   config: Pick<Config, 'chains'>,
-  { deadlineMs = DEADLINE_MS }: LiveChainsOptions = {},
+  { deadlineMs = DEADLINE_MS, calls }: LiveChainsOptions = {},
 ): LiveChains {
   const chains = new Map<number, LiveChain>();
   for (const chain of config.chains) {
-    if (chain.rpcUrls.length > 0) chains.set(chain.chainId, createLiveChain(chain, deadlineMs));
+    if (chain.rpcUrls.length === 0) continue;
+    const onCalls = calls?.counter(chain.chainId, 'live');
+    chains.set(chain.chainId, createLiveChain(chain, deadlineMs, onCalls));
   }
   return {
     read: async (chainId, work) => chains.get(chainId)?.read(work),
@@ -54,7 +58,11 @@ interface LiveChain {
   close(): void;
 }
 
-function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
+function createLiveChain(
+  chain: ChainConfig,
+  deadlineMs: number,
+  onCalls: ((calls: number) => void) | undefined,
+): LiveChain {
   // One URL that hangs leaves time for another, and is known to have failed by the next request.
   const timeoutSeconds = Math.min(chain.timeoutSeconds, deadlineMs / 1000 / TRIES);
   const graceMs = Math.min(GRACE_MS, deadlineMs / 6);
@@ -62,6 +70,7 @@ function createLiveChain(chain: ChainConfig, deadlineMs: number): LiveChain {
     chain: { ...chain, timeoutSeconds },
     graceMs,
     patienceMs: graceMs,
+    onCalls,
   });
   const reads = createSemaphore({ atOnce: MOST_AT_ONCE });
   let picking: Promise<Picked> | undefined;

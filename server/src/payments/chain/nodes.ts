@@ -66,11 +66,13 @@ export function createNodes(options: {
   chainId: number;
   rpcUrls: readonly string[];
   timeoutMs: number;
+  /** Told of every request, with how many calls it has. */
+  onCalls?: (calls: number) => void;
 }): Nodes {
-  const { chainId, timeoutMs } = options;
+  const { chainId, timeoutMs, onCalls } = options;
   const nodes = options.rpcUrls.map(
     (url, i): Node => ({
-      rpc: createRpcClient({ url, upstream: i + 1, timeoutMs, sockets: SOCKETS }),
+      rpc: createRpcClient({ url, upstream: i + 1, timeoutMs, sockets: SOCKETS, onCalls }),
       known: false,
     }),
   );

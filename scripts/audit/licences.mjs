@@ -1,0 +1,38 @@
+import { packageName } from '../pack/lockedPackages.mjs';
+
+/** Those that let a package be used and passed on within another without conditions on the rest. */
+const ALLOWED = new Set([
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Unlicense',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
+]);
+
+/** One line for each package whose licence is none of those; "A OR B" may be taken as either. */
+export function licenceFaults(packages) {
+  return [...packages].flatMap(([place, { version, license }]) => {
+    if (license === undefined) return [`${packageName(place)} ${version} names no licence`];
+    if (/\bAND\b/.test(license)) {
+      return words(license).every((one) => ALLOWED.has(one))
+        ? []
+        : [fault(place, version, license)];
+    }
+    return words(license).some((one) => ALLOWED.has(one)) ? [] : [fault(place, version, license)];
+  });
+}
+
+function words(license) {
+  return license
+    .replaceAll(/[()]/g, '')
+    .split(/\s+(?:OR|AND)\s+/)
+    .map((one) => one.trim());
+}
+
+function fault(place, version, license) {
+  return `${packageName(place)} ${version} is under ${license}`;
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../tree.mjs';
+
+const INSTALLED = 'node_modules/';
+
+/**
+ * The packages that a workspace needs to run, by their place in the lock file; those of ours stand there as links and are
+ * passed through. A peer that may be missing is left out, as npm leaves it out.
+ */
+export function lockedPackages(workspace, packages = readLock().packages) {
+  const found = new Map();
+  visit(workspace);
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+  function visit(place) {
+    for (const name of namesNeeded(packages[place])) {
+      const next = resolve(place, name);
+      // What no machine of ours could install, such as a binding of another platform.
+      if (next === undefined || found.has(next)) continue;
+      const { link, resolved } = packages[next];
+      if (link) {
+        visit(resolved);
+        continue;
+      }
+      found.set(next, packages[next]);
+      visit(next);
+    }
+  }
+
+  /** Where Node would find it: beside the package, else further out. */
+  function resolve(place, name) {
+    for (let at = place; ; at = outside(at)) {
+      const next = `${at === '' ? '' : `${at}/`}${INSTALLED}${name}`;
+      if (next in packages) return next;
+      if (at === '') return undefined;
+    }
+  }
+}
+
+export function readLock() {
+  return JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+}
+
+/** @scope/name of node_modules/a/node_modules/@scope/name. */
+export function packageName(place) {
+  return place.slice(place.lastIndexOf(INSTALLED) + INSTALLED.length);
+}
+
+function namesNeeded({ dependencies, optionalDependencies, peerDependencies, ...entry }) {
+  const { peerDependenciesMeta = {} } = entry;
+  const peers = Object.keys(peerDependencies ?? {}).filter(
+    (name) => !peerDependenciesMeta[name]?.optional,
+  );
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+function outside(place) {
+  const cut = place.lastIndexOf(`/${INSTALLED}`);
+  return cut === -1 ? '' : place.slice(0, cut);
+}

@@ -1,0 +1,262 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { freePort } from '../server/test/freePort.ts';
+import { type ServedWorld, serveWorld } from '../server/test/world.ts';
+import { execForm, readDockerfile } from './dockerfile.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(await readFile(join(ROOT, 'server/package.json'), 'utf8')) as {
+  version: string;
+};
+
+const stages = readDockerfile(join(ROOT, 'deploy/Dockerfile'));
+const [building, image] = [stages[0]!, stages[1]!];
+/** As which the image runs: not as root, where the tests do. */
+const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const owner = { uid: process.getuid?.(), gid: process.getgid?.(), ...account };
+
+/** A busy machine takes long over the first start of all. */
+const PATIENT = { timeout: 180_000, interval: 200 };
+
+let world: ServedWorld;
+/** Stands for the root folder of the image; nothing is in it at first. */
+let root: string;
+let url: string;
+let adminPort: number;
+let server: ChildProcess | undefined;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'assay-package-'));
+  await chmod(root, 0o755);
+  [world] = await Promise.all([serveWorld({ seed: 'package' }), install()]);
+  await mkdir(at('/etc/assay'), { recursive: true });
+  await writeFile(at('/etc/assay/assay.yaml'), world.yaml({ storeFolder: '.assay/store' }));
+}, 300_000);
+afterAll(async () => {
+  if (server?.exitCode === null) server.kill('SIGKILL');
+  await world?.close();
+  await rm(root, { recursive: true, force: true });
+}, 60_000);
+
+describe('the package', () => {
+  test('default: in an empty folder it has all that it needs to run', async () => {
+    expect(await assay('--help')).toContain('start ');
+    expect((await assay('--version')).trim()).toBe(version);
+    const file = at('/etc/assay/assay.yaml');
+    expect(await assay('check', '--config', file)).toContain('ok   family:svcusd on chain 8453');
+
+    expect(await health()).toBe(1);
+    await start();
+    const vault = await (await fetch(`${url}/v1/vaults/svcusd`)).json();
+    expect(vault).toMatchObject({ slug: 'svcusd', stats: { tvl: expect.anything() } });
+    expect(await assay('vaults', '--url', url)).toContain('svcusd');
+    const page = await (await fetch(`${url}/`)).text();
+    const [, script] = /src="([^"]+\.js)"/.exec(page)!;
+    for (const path of [script, 'docs', 'docs/operate', 'docs/example', 'SKILL.md']) {
+      expect(await statusOf(new URL(path!, `${url}/`).href), path).toBe(200);
+    }
+    expect(await health()).toBe(0);
+    expect(await check(indexerHealth())).toBe(0);
+    const ended = new Promise((resolve) => server!.once('exit', resolve));
+    server!.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(await check(indexerHealth())).toBe(1);
+    // All that it wrote, and the database came ready with the image.
+    expect(await readdir(at('/var/lib/assay'))).toEqual(['.assay']);
+    expect(await readdir(at('/app/node_modules/.cache/assay'))).toHaveLength(1);
+  }, 300_000);
+
+  test('behavior: a file that init writes names a schema that is there', async () => {
+    const { address } = world.world.families[0]!;
+    await assay('init', '--rpc', world.urlOf(8453), '--vault', address, '--config', 'own.yaml');
+    const text = await readFile(at('/app/own.yaml'), 'utf8');
+    const [, schema] = /\$schema=(\S+)/.exec(text)!;
+    expect(JSON.parse(await readFile(join(at('/app'), schema!), 'utf8'))).toHaveProperty(
+      'properties',
+    );
+  });
+
+  test('behavior: the bill of materials names what is installed, and nothing else', async () => {
+    const { components } = await readBill();
+    for (const { name, licenses, hashes } of components) {
+      expect([licenses.length, hashes.length], name).toEqual([1, 1]);
+    }
+    const told = components.filter(({ properties }) => properties === undefined);
+    const here = new Set(await installedIn(at('/app/node_modules')));
+    here.delete(`assay@${version}`);
+    here.delete(`@assay/client@${version}`);
+    // Of those in two versions only one is named by the package; the other is what its dependencies allow.
+    const twice = told.map(({ name }) => name).filter((name, i, all) => all.indexOf(name) !== i);
+    const once = (one: string) => !twice.some((name) => one.startsWith(`${name}@`));
+    expect([...here].filter(once).sort()).toEqual(told.map(named).filter(once).sort());
+    for (const name of twice)
+      expect([...here].filter((one) => one.startsWith(`${name}@`))).toHaveLength(2);
+  });
+
+  test('behavior: nothing of the clone, of this machine and of the tests is in it', async () => {
+    const { stdout } = await run('tar', ['tzf', at('/app/assay.tgz')]);
+    const files = stdout.trim().split('\n');
+    expect(files.filter((file) => /\.(map|ts|test\.\w+)$/.test(file) && !isTyping(file))).toEqual(
+      [],
+    );
+    const manifest = JSON.parse(await readFile(join(inside(), 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({ version, license: 'MIT', engines: { node: /20/ } });
+    expect(manifest).not.toHaveProperty('private');
+    for (const file of files.map((one) => one.replace('package/', ''))) {
+      const text = await readFile(join(inside(), file), 'utf8');
+      for (const word of [ROOT, root, 'sourceMappingURL=', '@assay/devnet']) {
+        expect(text.includes(word), `${word} in ${file}`).toBe(false);
+      }
+    }
+  });
+});
+
+/** Types of the client that it brings along. */
+function isTyping(file: string): boolean {
+  return /^package\/node_modules\/@assay\/client\/.*\.d\.ts$/.test(file);
+}
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly licenses: readonly unknown[];
+  readonly hashes: readonly unknown[];
+  readonly properties?: readonly unknown[];
+}
+
+async function readBill(): Promise<{ readonly components: readonly Component[] }> {
+  return JSON.parse(await readFile(join(inside(), 'sbom.cdx.json'), 'utf8'));
+}
+
+function named(one: { readonly name: string; readonly version: string }): string {
+  return `${one.name}@${one.version}`;
+}
+
+/** Every package in a node_modules folder, and in those within. */
+async function installedIn(modules: string): Promise<string[]> {
+  const names = await readdir(modules).catch(() => []);
+  const found = names.flatMap(async (name) => {
+    if (name.startsWith('.')) return [];
+    const path = join(modules, name);
+    if (name.startsWith('@')) return installedIn(path);
+    const manifest = JSON.parse(await readFile(join(path, 'package.json'), 'utf8'));
+    return [named(manifest), ...(await installedIn(join(path, 'node_modules')))];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Where something of the image is here. */
+function at(path: string): string {
+  return join(root, path);
+}
+
+function inside(): string {
+  return at('/app/node_modules/assay');
+}
+
+/** A line of the image with its places, and its user, as they are here. */
+function placed(text: string): string {
+  return text
+    .replaceAll(/(?<![\w.])\/(app|etc\/assay|packed|var\/lib\/assay)\b/g, (path) => at(path))
+    .replace('--owner=node --group=node', `--owner=${owner.uid} --group=${owner.gid}`);
+}
+
+async function shell(line: string, cwd: string): Promise<void> {
+  // What was downloaded before is not downloaded again.
+  const quick = { npm_config_prefer_offline: 'true' };
+  await run('sh', ['-c', placed(line)], { cwd, env: { ...env(), ...quick } });
+}
+
+/** What both stages of the image do, one instruction after the other. */
+async function install(): Promise<void> {
+  await shell(building.find(({ name }) => name === 'RUN')!.text, ROOT);
+  let folder = '/';
+  for (const { name, text } of image) {
+    if (name === 'WORKDIR') {
+      folder = text;
+      await mkdir(at(folder), { recursive: true });
+    }
+    if (name === 'COPY') await copyFile(at(text.split(' ')[0]!), join(at(folder), 'assay.tgz'));
+    if (name === 'RUN') await shell(text, at(folder));
+  }
+}
+
+/** As its user runs it. */
+async function assay(...words: string[]): Promise<string> {
+  const options = { cwd: at('/app'), env: env() };
+  return (await run('npx', ['--no-install', 'assay', ...words], options)).stdout;
+}
+
+function env(): NodeJS.ProcessEnv {
+  const { DATABASE_URL, DATABASE_REPLICA_URL, ...rest } = process.env;
+  return { ...rest, NO_COLOR: '1' };
+}
+
+/** Runs the image's own command, as its user, until it has read the past. */
+async function start(): Promise<void> {
+  const [program, ...words] = [...execForm(image, 'ENTRYPOINT'), ...execForm(image, 'CMD')];
+  const port = await freePort();
+  adminPort = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  // On all addresses in a container; here on loopback.
+  const place = { HOST: '127.0.0.1', PORT: `${port}`, ADMIN_PORT: `${adminPort}` };
+  const child = spawn(program!, words.map(placed), {
+    cwd: at(image.findLast(({ name }) => name === 'WORKDIR')!.text),
+    env: { PATH: process.env.PATH, ...place },
+    ...account,
+  });
+  server = child;
+  let said = '';
+  child.stderr.on('data', (data) => {
+    said += data;
+  });
+  const failed = new Promise<never>((_, reject) => {
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${said}`)));
+  });
+  const ready = expect.poll(() => statusOf(`${url}/health/ready`), PATIENT).toBe(200);
+  await Promise.race([ready, failed]);
+  // Its end is looked for by who ends it.
+  failed.catch(() => {});
+}
+
+/** The exit code of the image's health check. */
+function health(): Promise<number> {
+  return check(execForm(image, 'HEALTHCHECK'));
+}
+
+async function check([program, ...words]: string[]): Promise<number> {
+  const place = { ...env(), PORT: new URL(url ?? 'http://127.0.0.1:9').port };
+  const child = spawn(program!, words, { env: place });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code!)));
+}
+
+/** The check of a process without an API, on the admin port that it has here. */
+function indexerHealth(): string[] {
+  const text = readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8');
+  const [mark, ...words] = parse(text, { merge: true }).services['indexer-1'].healthcheck.test;
+  expect(mark).toBe('CMD');
+  return words.map((word: string) => word.replace('9464', `${adminPort}`));
+}
+
+function statusOf(url: string): Promise<number> {
+  return fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}

@@ -1,0 +1,23 @@
+export type RpcPurpose = 'index' | 'live' | 'payments';
+
+/** Calls sent to nodes since the start. Each call of a batch counts, as providers count them. */
+export interface RpcCalls {
+  /** To be told of each request with how many calls it has. */
+  counter(chainId: number, purpose: RpcPurpose): (calls: number) => void;
+  read(): { readonly chainId: number; readonly purpose: RpcPurpose; readonly value: number }[];
+}
+
+export function createRpcCalls(): RpcCalls {
+  const counts: { chainId: number; purpose: RpcPurpose; value: number }[] = [];
+  return {
+    counter(chainId, purpose) {
+      const known = counts.find((one) => one.chainId === chainId && one.purpose === purpose);
+      const count = known ?? { chainId, purpose, value: 0 };
+      if (known === undefined) counts.push(count);
+      return (calls) => {
+        count.value += calls;
+      };
+    },
+    read: () => counts.map((count) => ({ ...count })),
+  };
+}

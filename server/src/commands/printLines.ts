@@ -1,0 +1,8 @@
+import type { CheckLine } from '../check/line.ts';
+
+/** What was looked at, one line each. */
+export function printLines(lines: readonly CheckLine[], print: (line: string) => void): void {
+  for (const { ok, warning, text } of lines) {
+    print(`${!ok ? 'FAIL' : warning ? 'warn' : 'ok  '} ${text}`);
+  }
+}

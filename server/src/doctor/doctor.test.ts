@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withDatabase } from '../../test/database.ts';
+import { createFaultyRpc, type Fault, type FaultyRpc } from '../../test/faultyRpc.ts';
+import { startTestApp } from '../../test/runningApp.ts';
+import { type ServedWorld, serveWorld, type WorldConfigOptions } from '../../test/world.ts';
+import type { Config, StoreConfig } from '../config/config.ts';
+import { openStore } from '../store/open.ts';
+import { statement } from '../store/store.ts';
+import { examine } from './doctor.ts';
+
+const FIRST = 'chains[0].rpc[0]';
+let world: ServedWorld;
+let node: FaultyRpc;
+let folder: string;
+let headTime: number;
+beforeAll(async () => {
+  world = await serveWorld({ seed: 'doctor' });
+  node = await createFaultyRpc({ target: world.urlOf(8453) });
+  headTime = Math.max(...world.world.chains.map(({ chain }) => chain.tip.time));
+});
+beforeEach(async () => {
+  await node.mode({ kind: 'none' });
+  folder = await mkdtemp(join(tmpdir(), 'assay-doctor-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await node?.close();
+  await world?.close();
+});
+
+function configOf(options: WorldConfigOptions = {}, store: Partial<StoreConfig> = {}): Config {
+  const rpc = { 8453: [node.url] };
+  const config = world.config({ rpc, ...options });
+  return { ...config, store: { folder: join(folder, 'store'), ...store } };
+}
+
+/** Every line as it is printed, and those that begin with `subject`. */
+async function look(config: Config, now = headTime + 2) {
+  const { lines, ok } = await examine(config, () => now);
+  const shown = lines.map((one) => `${!one.ok ? 'FAIL' : one.warning ? 'warn' : 'ok'} ${one.text}`);
+  return { ok, shown, of: (subject: string) => shown.filter((line) => line.includes(subject)) };
+}
+
+test('default: all is well, and everything was looked at', async () => {
+  const { ok, shown } = await look(configOf());
+  expect(shown.filter((line) => !line.startsWith('ok '))).toEqual([]);
+  expect(ok).toBe(true);
+  for (const subject of ['configuration', 'family:svcusd on', FIRST, 'clock', 'database', 'disk']) {
+    expect(shown.some((line) => line.startsWith(`ok ${subject}`))).toBe(true);
+  }
+  expect(shown).toContain(
+    'ok calls: chain 8453 (base): at least 864000 a day, as the head is asked for every 0.1 s',
+  );
+  expect(shown.join('\n')).not.toMatch(/http:|127\.0\.0\.1/);
+});
+
+describe('nodes', () => {
+  const FAULTS: readonly [string, Fault, RegExp][] = [
+    ['away', { kind: 'dead' }, /^FAIL .*does not accept or keep a connection; correct the URL/],
+    ['silent', { kind: 'hang' }, /^FAIL .*did not answer in time; correct the URL/],
+    ['no node', { kind: 'garbage', shape: 'html' }, /^FAIL .*not a valid JSON-RPC answer; /],
+    [
+      'narrow',
+      { kind: 'wideRange', provider: 'alchemy', maxBlocks: 10 },
+      /^warn .*it wants fewer than 2000 blocks of logs in a request.*; set logRange/,
+    ],
+    ['without old state', { kind: 'pruned', blocks: 4 }, /^warn .*no state of block \d+.*archive/],
+  ];
+
+  test.each(FAULTS)('error: %s', async (_, fault, pattern) => {
+    await node.mode(fault);
+    const timeoutSeconds = fault.kind === 'hang' ? 2 : 60;
+    const { ok, of } = await look(configOf({ chain: { timeoutSeconds } }));
+    expect(of(FIRST)).toEqual([expect.stringMatching(pattern)]);
+    expect(ok).toBe(pattern.source.startsWith('^warn'));
+  });
+
+  test('error: of another chain, as the second URL', async () => {
+    const rpc = { 8453: [world.urlOf(8453), world.urlOf(42161)] };
+    const { ok, of } = await look(configOf({ rpc }));
+    expect(of('chains[0].rpc[1]')).toEqual([
+      'FAIL chains[0].rpc[1]: it answers for chain 42161, the configuration says 8453; correct the URL, or take another provider',
+    ]);
+    expect(of(FIRST)).toEqual([expect.stringMatching(/^ok /)]);
+    expect(ok).toBe(false);
+  });
+
+  test('error: behind', async () => {
+    const { of } = await look(configOf(), headTime + 1_000);
+    expect(of(FIRST)).toEqual([expect.stringMatching(/^warn .*newest block \d+ is \d{4} s old; /)]);
+    expect(of('clock')).toEqual([expect.stringMatching(/^warn clock: it is 1000 s ahead/)]);
+  });
+});
+
+test('error: a clock that is behind the chains', async () => {
+  const { ok, of } = await look(configOf(), headTime - 100);
+  expect(of('clock')).toEqual([
+    'FAIL clock: it is at least 100 s behind the newest block; let NTP set the clock of this machine',
+  ]);
+  expect(ok).toBe(false);
+});
+
+describe('database', () => {
+  test('default: a new folder, one that was used, and one in use', async () => {
+    const config = configOf();
+    expect((await look(config)).of('database')).toEqual([
+      `ok database: ${config.store.folder} is made by the first start`,
+    ]);
+    const app = await startTestApp(config, config.store);
+    const { of } = await look(config);
+    expect(of('database')).toEqual([
+      `ok database: in use by process ${process.pid}, version test, and answers`,
+    ]);
+    await app.stop();
+    expect((await look(config)).of('database')).toEqual([
+      expect.stringMatching(/^ok database: PostgreSQL 1[5-9][\d.]*, migrated$/),
+    ]);
+  });
+
+  test('behavior: PostgreSQL that is older or newer than this version is not changed', async () => {
+    await withDatabase('postgres', async ({ config: store }) => {
+      const config = configOf({}, store);
+      expect((await look(config)).of('database')[0]).toMatch(
+        /^ok database: PostgreSQL .*migrated$/,
+      );
+      const opened = await openStore(store);
+      await opened.query(
+        statement(
+          'test.forget',
+          'delete from migration where id = (select max(id) from migration)',
+        ),
+      );
+      expect((await look(config)).of('database')[0]).toMatch(/^warn .*newest 1 changes .* backup/);
+      await opened.query(
+        statement('test.newer', "insert into migration values (9999, '9999_later', '', 0)"),
+      );
+      const { ok, of } = await look(config);
+      expect(of('database')[0]).toMatch(/^FAIL .*a newer Assay has migrated it; run that version/);
+      expect(of('disk')[0]).toMatch(/^ok disk: that of PostgreSQL/);
+      expect(ok).toBe(false);
+      await opened.close();
+    });
+  });
+
+  test('error: nobody there, and a replica that is none', async () => {
+    const away = { databaseUrl: 'postgres://nobody@127.0.0.1:9/none' };
+    expect((await look(configOf({}, away))).of('database')).toEqual([
+      'FAIL database: the database does not answer: check that it runs and that DATABASE_URL points to it',
+    ]);
+    await withDatabase('postgres', async ({ config: store }) => {
+      const same = { ...store, replicaUrl: store.databaseUrl! };
+      expect((await look(configOf({}, same))).of('replica')).toEqual([
+        'warn replica: it is no replica; check DATABASE_REPLICA_URL',
+      ]);
+      const dead = { ...store, replicaUrl: away.databaseUrl };
+      expect((await look(configOf({}, dead))).of('replica')[0]).toMatch(
+        /^warn replica: it does not/,
+      );
+    });
+  });
+});

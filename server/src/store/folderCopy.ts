@@ -1,0 +1,77 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+/** A copy of a folder that is written to meanwhile: most of it is copied beside the writers, the rest while they wait. */
+export interface FolderCopy {
+  /** Copies what is there; what changes meanwhile is copied again by `finish`. */
+  begin(): Promise<void>;
+  /** Nobody may write to the folder while this runs; the copy is then what the folder is. */
+  finish(): Promise<{ readonly files: number; readonly bytes: number }>;
+}
+
+interface Seen {
+  readonly size: number;
+  readonly changedAt: number;
+  readonly seenAt: number;
+}
+
+/** Two writes may carry one time: what was written this shortly before it was seen is copied again. */
+const TIME_GRAIN_MS = 1_000;
+
+export function createFolderCopy(from: string, to: string): FolderCopy {
+  const copied = new Map<string, Seen>();
+  return { begin, finish };
+
+  async function begin(): Promise<void> {
+    try {
+      for (const file of await filesIn(from)) await copy(file);
+    } catch (error) {
+      // A file or folder that went while it was looked at; what is left is for `finish`.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  async function finish(): Promise<{ files: number; bytes: number }> {
+    const files = await filesIn(from);
+    for (const file of files) if (await hasChanged(file)) await copy(file);
+    const here = new Set(files);
+    for (const file of copied.keys()) if (!here.has(file)) await rm(join(to, file));
+    await makeFolders();
+    const bytes = files.reduce((sum, file) => sum + copied.get(file)!.size, 0);
+    return { files: files.length, bytes };
+  }
+
+  async function copy(file: string): Promise<void> {
+    // Looked at first: what is written while it is copied has changed since.
+    const { size, mtimeMs } = await stat(join(from, file));
+    await mkdir(dirname(join(to, file)), { recursive: true });
+    // Where the disk can, it shares the blocks instead.
+    await copyFile(join(from, file), join(to, file), constants.COPYFILE_FICLONE);
+    copied.set(file, { size, changedAt: mtimeMs, seenAt: Date.now() });
+  }
+
+  async function hasChanged(file: string): Promise<boolean> {
+    const seen = copied.get(file);
+    if (seen === undefined || seen.changedAt > seen.seenAt - TIME_GRAIN_MS) return true;
+    const { size, mtimeMs } = await stat(join(from, file));
+    return size !== seen.size || mtimeMs !== seen.changedAt;
+  }
+
+  /** Empty ones too: a database misses them. */
+  async function makeFolders(): Promise<void> {
+    for (const entry of await readdir(from, { withFileTypes: true, recursive: true })) {
+      if (!entry.isDirectory()) continue;
+      await mkdir(join(to, relative(from, join(entry.parentPath, entry.name))), {
+        recursive: true,
+      });
+    }
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import type { StoreConfig } from '../config/config.ts';
+import { lockFolder } from './folderLock.ts';
+import { pendingMigrations, readMigrations, type Session, StoreIsNewer } from './migrate.ts';
+import { createPgliteConnection } from './pgliteConnection.ts';
+import { dataFolder } from './pgliteFolder.ts';
+import { startPgliteThread } from './pgliteThread.ts';
+import { connect, exec } from './postgresClient.ts';
+
+/** What a store says of itself to who only looks. */
+export interface Inspected {
+  /** Of PostgreSQL, as it names it. */
+  readonly version: string;
+  /** How many migrations the next start will make; null: it is of a newer Assay. */
+  readonly pending: number | null;
+}
+
+/** Changes nothing, unlike opening the store. Undefined where nothing was made yet; throws what opening would throw. */
+export function inspectStore(config: StoreConfig): Promise<Inspected | undefined> {
+  return config.databaseUrl === undefined
+    ? inspectFolder(config.folder)
+    : inspectServer(config.databaseUrl);
+}
+
+/** Seconds that a replica is behind; null where the server is none. */
+export async function inspectReplica(url: string): Promise<number | null> {
+  const client = await connect(url);
+  try {
+    const { rows } = await exec(
+      client,
+      `select pg_is_in_recovery() as follows,
+         case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+              else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as behind`,
+      LOOK_MS,
+    );
+    const [{ follows, behind }] = rows as [{ follows: boolean; behind: number }];
+    return follows ? behind : null;
+  } finally {
+    await client.end();
+  }
+}
+
+const LOOK_MS = 5_000;
+
+async function inspectServer(url: string): Promise<Inspected> {
+  const client = await connect(url);
+  try {
+    return await look({ exec: (text) => exec(client, text, LOOK_MS) });
+  } finally {
+    await client.end();
+  }
+}
+
+async function inspectFolder(folder: string): Promise<Inspected | undefined> {
+  const data = dataFolder(folder);
+  if (!existsSync(data)) return undefined;
+  const lock = await lockFolder(folder);
+  try {
+    const thread = await startPgliteThread(data);
+    try {
+      return await look(createPgliteConnection(thread));
+    } finally {
+      await thread.stop();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+async function look(session: Session): Promise<Inspected> {
+  const asked = await session.exec(
+    `select current_setting('server_version') as version, to_regclass('migration') is not null as made`,
+  );
+  const [{ version, made }] = asked.rows as unknown as [{ version: string; made: boolean }];
+  const applied = made ? (await session.exec('select name, checksum from migration')).rows : [];
+  try {
+    return { version, pending: pendingMigrations(await readMigrations(), applied as never).length };
+  } catch (error) {
+    if (error instanceof StoreIsNewer) return { version, pending: null };
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createFolderCopy } from './folderCopy.ts';
+import { dataFolder } from './pgliteFolder.ts';
+
+/** What a copy of the embedded database came to. */
+export interface StoreCopy {
+  readonly files: number;
+  readonly bytes: number;
+  /** How long nobody could read or write. */
+  readonly heldMs: number;
+}
+
+/** A backup cannot be put where it should be; the message says what to do. */
+export class CopyRefused extends Error {
+  override readonly name = 'CopyRefused';
+}
+
+/**
+ * Copies the files of a database into a new store folder, which appears only once it is complete. `alone` runs its work
+ * while nothing else touches the database, `settle` has it write down what it only remembers.
+ */
+export async function copyStore(options: {
+  readonly data: string;
+  readonly to: string;
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  settle(): Promise<unknown>;
+}): Promise<StoreCopy> {
+  const { data, to, alone, settle } = options;
+  await refuseTaken(to);
+  const draft = `${to}.draft-${randomUUID().slice(0, 8)}`;
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    // Of the operator alone: the ledger says who paid what.
+    await mkdir(draft, { mode: 0o700 });
+    const copy = createFolderCopy(data, dataFolder(draft));
+    await copy.begin();
+    const done = await alone(async () => {
+      const began = performance.now();
+      await settle();
+      const counts = await copy.finish();
+      return { ...counts, heldMs: performance.now() - began };
+    });
+    await rename(draft, to);
+    return done;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (typeof code !== 'string' || error instanceof CopyRefused) throw error;
+    throw new CopyRefused(
+      `${to} cannot be written (${code}): name a folder where the server may write, with enough room`,
+    );
+  }
+}
+
+async function refuseTaken(to: string): Promise<void> {
+  const names = await readdir(to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new CopyRefused(`${to} is not a folder that can be read: name another`);
+  });
+  if (names.length > 0) throw new CopyRefused(`${to} is not empty: name a new folder`);
+}

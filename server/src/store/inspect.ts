@@ -6,6 +6,7 @@ import { createPgliteConnection } from './pgliteConnection.ts';
 import { dataFolder } from './pgliteFolder.ts';
 import { startPgliteThread } from './pgliteThread.ts';
 import { connect, exec } from './postgresClient.ts';
+import { createHosts } from './postgresHosts.ts';
 
 /** What a store says of itself to who only looks. */
 export interface Inspected {
@@ -43,7 +44,7 @@ export async function inspectReplica(url: string): Promise<number | null> {
 const LOOK_MS = 5_000;
 
 async function inspectServer(url: string): Promise<Inspected> {
-  const client = await connect(url);
+  const client = await connect(await createHosts(url).primary());
   try {
     return await look({ exec: (text) => exec(client, text, LOOK_MS) });
   } finally {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pause } from '../src/runtime/pause.ts';
 import { createRandom, mineBlocks } from './activity.ts';
 import {
   FINE_CHAIN,
@@ -11,7 +12,7 @@ import {
 import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
 import type { Provider } from './providerWordings.ts';
 import { type StatusChain, statusLiveAt } from './runningApp.ts';
-import { type ServedWorld, serveWorld } from './world.ts';
+import { type ServedWorld, serveWorld, type WorldFile } from './world.ts';
 
 const [BASE, ARBITRUM] = [8453, 42161] as const;
 
@@ -133,6 +134,32 @@ describe('a node without an archive', () => {
       expect(made!.length).toBeLessThan(all!.length);
       // The same as those of an archive, only later.
       expect(all).toEqual(expect.arrayContaining([...made!]));
+    });
+  });
+});
+
+describe('a budget of calls', () => {
+  test('behavior: once it is used up the past waits, and nobody else', async () => {
+    const edit = ({ chains }: WorldFile) => {
+      const chain = chains.find(({ id }) => id === ARBITRUM)!;
+      // Of fifty calls for the past none come back while the head is looked at.
+      Object.assign(chain, { callsPerDay: 2_400 });
+    };
+    await withFaultyApp(served, { chainId: ARBITRUM, config: { edit } }, async (run) => {
+      const isLive = ({ chainId, state }: StatusChain) => chainId === BASE && state === 'live';
+      await run.app.until((chains) => chains.some(isLive));
+      const ranges = () => widths(run.rpc).length;
+      let before = -1;
+      while (ranges() !== before) {
+        before = ranges();
+        await pause(2_500);
+      }
+      const other = (await run.app.status()).find(({ chainId }) => chainId === ARBITRUM)!;
+      expect(other).toMatchObject({ state: 'syncing', lastError: null });
+      expect(Number(other.indexedBlock)).toBeLessThan(served.heads().get(ARBITRUM)! - 8);
+      const heads = () => run.rpc.requests.length;
+      const looked = heads();
+      await expect.poll(heads).toBeGreaterThan(looked);
     });
   });
 });

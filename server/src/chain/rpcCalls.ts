@@ -4,6 +4,8 @@ export type RpcPurpose = 'index' | 'live' | 'payments';
 export interface RpcCalls {
   /** To be told of each request with how many calls it has. */
   counter(chainId: number, purpose: RpcPurpose): (calls: number) => void;
+  /** Of a chain, whatever for. */
+  total(chainId: number): number;
   read(): { readonly chainId: number; readonly purpose: RpcPurpose; readonly value: number }[];
 }
 
@@ -18,6 +20,10 @@ export function createRpcCalls(): RpcCalls {
         count.value += calls;
       };
     },
+    total: (chainId) =>
+      counts
+        .filter((count) => count.chainId === chainId)
+        .reduce((sum, { value }) => sum + value, 0),
     read: () => counts.map((count) => ({ ...count })),
   };
 }

@@ -78,6 +78,8 @@ export interface ChainConfig {
   readonly pollSeconds: number;
   /** Seconds before a request counts as unanswered. */
   readonly timeoutSeconds: number;
+  /** Calls to its nodes in a day, which slow down the reading of the past; undefined: as many as it takes. */
+  readonly callsPerDay?: number;
   /** The widest block range to start with; it adapts. */
   readonly logRange: number;
   /** Requests under way at once during backfill. */

@@ -146,6 +146,7 @@ function toChain(read: ConfigFile['chains'][number]): ChainConfig {
     finality: read.finality ?? DEFAULTS.finality,
     pollSeconds: read.pollSeconds ?? DEFAULTS.pollSeconds,
     timeoutSeconds: read.timeoutSeconds ?? DEFAULTS.timeoutSeconds,
+    ...(read.callsPerDay !== undefined && { callsPerDay: read.callsPerDay }),
     logRange: read.logRange ?? DEFAULTS.logRange,
     concurrency: read.concurrency ?? DEFAULTS.concurrency,
     multicall: lower(read.multicall ?? DEFAULTS.multicall),

@@ -214,6 +214,12 @@ const chain = mapping(
         default: DEFAULTS.timeoutSeconds,
       }),
     ),
+    callsPerDay: Type.Optional(
+      whole(1_000, 10_000_000_000, {
+        description:
+          'Calls to its nodes in a day that an indexer keeps to: reading the past slows down in time, nothing else does. None by default.',
+      }),
+    ),
     logRange: Type.Optional(
       whole(1, 10_000_000, {
         description: 'The widest block range of a log request to start with; it adapts.',

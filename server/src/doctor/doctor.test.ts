@@ -135,7 +135,10 @@ describe('database', () => {
       );
       expect((await look(config)).of('database')[0]).toMatch(/^warn .*newest 1 changes .* backup/);
       await opened.query(
-        statement('test.newer', "insert into migration values (9999, '9999_contract_later', '', 0)"),
+        statement(
+          'test.newer',
+          "insert into migration values (9999, '9999_contract_later', '', 0)",
+        ),
       );
       const { ok, of } = await look(config);
       expect(of('database')[0]).toMatch(/^FAIL .*a newer Assay has migrated it; run that version/);

@@ -31,9 +31,9 @@ export function createFollower(deps: FollowerDeps): Follower {
   const rest = createRest(deps, report);
   const reads = createGroupReads(deps);
   const commits = createStepCommits(deps, report);
-  const backfill = createBackfillWork(reads, commits);
+  const backfill = createBackfillWork(deps, reads, commits);
   const atHead = createHeadWork(deps, { reads, commits, backfill, rest });
-  const laggards = createLaggardWork(reads, commits, backfill);
+  const laggards = createLaggardWork(deps, reads, commits, backfill);
   let state: ChainState | undefined;
   let loadedAt = 0;
   let finality = { head: '', number: 0 };

@@ -1,3 +1,4 @@
+import { createCallBudget } from '../chain/callBudget.ts';
 import type { RpcCalls } from '../chain/rpcCalls.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { Config } from '../config/config.ts';
@@ -51,6 +52,11 @@ export function createIndexer(deps: {
     const onCalls = calls?.counter(chainId, 'index');
     const upstreams = createUpstreams({ chain, genesis, onCalls });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
+    const budget = createCallBudget({
+      callsPerDay: chain.callsPerDay,
+      total: () => calls?.total(chainId) ?? 0,
+      clock: () => performance.now(),
+    });
     let trouble: string | null = null;
     await runChain({
       store,
@@ -61,6 +67,7 @@ export function createIndexer(deps: {
       registered: allRegistered.filter(({ source }) => source.chainId === chainId),
       allRegistered,
       now,
+      mayReadPast: budget.hasRoom,
       signal,
       bound: genesis !== null,
       onLead: () => log.info({ chainId }, 'this process indexes the chain'),

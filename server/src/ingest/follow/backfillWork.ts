@@ -1,6 +1,8 @@
+import { pause } from '../../runtime/pause.ts';
 import type { ChainState } from '../chainState.ts';
 import type { Group } from '../groups.ts';
 import type { Look } from '../progress.ts';
+import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 import type { StepCommits } from './stepCommits.ts';
 
@@ -10,12 +12,20 @@ export interface BackfillWork {
   run(state: ChainState, look: Look, group: Group, deadline?: number): Promise<void>;
 }
 
-export function createBackfillWork(reads: GroupReads, commits: StepCommits): BackfillWork {
+/** How often it is looked whether there is room again. */
+const PAUSE_MS = 1_000;
+
+export function createBackfillWork(
+  { mayReadPast }: Pick<FollowerDeps, 'mayReadPast'>,
+  reads: GroupReads,
+  commits: StepCommits,
+): BackfillWork {
   return {
     async run(state, look, group, deadline = Number.POSITIVE_INFINITY) {
+      if (!mayReadPast()) return pause(PAUSE_MS);
       const toBlock = Math.min(look.finalized, group.meets ?? look.finalized);
       const isLead = group.meets === null;
-      const enough = () => performance.now() > deadline;
+      const enough = () => performance.now() > deadline || !mayReadPast();
       for await (const step of reads.past(state, look.client, group, toBlock, enough)) {
         const remembers = isLead && state.follow.blocks.length > 0;
         const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;

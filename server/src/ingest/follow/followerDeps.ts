@@ -18,6 +18,8 @@ export interface FollowerDeps {
   /** Every family of the configuration: who is priced from where. */
   readonly allRegistered: readonly Registered[];
   readonly now: () => number;
+  /** Whether the past may be read on now, which takes most calls to the nodes. */
+  readonly mayReadPast: () => boolean;
   readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
   readonly onReorg: (to: number, from: number) => void;
   /** The node had left out logs of this block: it is read again. */

@@ -4,6 +4,7 @@ import { type Group, groupByBlock } from '../groups.ts';
 import type { Look } from '../progress.ts';
 import { lastRemembered } from '../reorg.ts';
 import type { BackfillWork } from './backfillWork.ts';
+import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 import { headerOf } from './headerOf.ts';
 import type { StepCommits } from './stepCommits.ts';
@@ -18,6 +19,7 @@ export interface LaggardWork {
 const LAGGARD_SLICE_MS = 1_500;
 
 export function createLaggardWork(
+  { mayReadPast }: Pick<FollowerDeps, 'mayReadPast'>,
   reads: GroupReads,
   commits: StepCommits,
   backfill: BackfillWork,
@@ -25,7 +27,8 @@ export function createLaggardWork(
   return {
     async run(state, look) {
       const behind = findLaggard(state, look.head);
-      if (behind === undefined) return false;
+      // Those at the head are not kept waiting.
+      if (behind === undefined || !mayReadPast()) return false;
       if (behind.block < look.finalized) {
         await backfill.run(state, look, behind, performance.now() + LAGGARD_SLICE_MS);
         return true;

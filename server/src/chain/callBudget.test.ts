@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { createCallBudget } from './callBudget.ts';
+
+const HOUR_MS = 3_600_000;
+
+function open(callsPerDay: number | undefined) {
+  const state = { now: 0, used: 100 };
+  const budget = createCallBudget({
+    callsPerDay,
+    total: () => state.used,
+    clock: () => state.now,
+  });
+  return { state, budget };
+}
+
+describe('callBudget', () => {
+  test('default: half of an hour’s share at once, then as fast as it comes back', () => {
+    const { state, budget } = open(24_000);
+    let read = 0;
+    for (; state.now < 10 * HOUR_MS; state.now += 1_000) {
+      while (budget.hasRoom()) {
+        state.used += 10;
+        read += 10;
+      }
+    }
+    expect(read).toBeGreaterThanOrEqual(500 + 10_000 - 20);
+    expect(read).toBeLessThanOrEqual(500 + 10_000 + 20);
+  });
+
+  test('behavior: what others take, the past does without', () => {
+    const { state, budget } = open(24_000);
+    let read = 0;
+    for (; state.now < 10 * HOUR_MS; state.now += 1_000) {
+      // More than the whole budget: nobody stops them.
+      state.used += 1;
+      while (budget.hasRoom()) {
+        state.used += 10;
+        read += 10;
+      }
+    }
+    expect(read).toBeLessThanOrEqual(510);
+  });
+
+  test('behavior: no figure is no limit', () => {
+    const { state, budget } = open(undefined);
+    state.used = 1e9;
+    expect(budget.hasRoom()).toBe(true);
+  });
+});

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lower } from '../src/domain/hex.ts';
 import { createRandom } from './activity.ts';
 import { createDatabase, type Engine, type TestDatabase } from './database.ts';
-import { retrySigned, type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
+import {
+  refusalOf,
+  retrySigned,
+  type SignedRequest,
+  sendSigned,
+  signRequest,
+} from './paymentsClient.ts';
 import { type Seller, startSeller } from './paymentsSeller.ts';
 import { createTokenChain, PRICE, type TokenChain } from './tokenChain.ts';
 
@@ -13,6 +19,8 @@ const RANDOM_KILLS = LONG ? 100 : 0;
 const PAYERS = 8;
 /** Longer than a lease: what a dead process held is anybody's in the next life. */
 const NEXT_LIFE_SECONDS = 16;
+/** What a settlement may take from the first retry on. */
+const RETRY_SECONDS = 20;
 const HELD = 'after the broadcast';
 const STEPS = [
   'before the claim',
@@ -135,6 +143,7 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
 
     ahead += NEXT_LIFE_SECONDS;
     seller = await startSeller(database, chain, ahead);
+    const openAgainAt = chain.now() + ahead;
     const retrying = Promise.all(
       sent.map((client, i) => {
         if (first[i] !== undefined || client.kind === 'C') return first[i];
@@ -162,11 +171,14 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
     );
     for (const [i, client] of sent.entries()) {
       if (first[i]?.status === 200) answeredInDeath.add(client.nonce);
-      const seen = `${client.kind} ${step} ${JSON.stringify(run)} ${list.join('\n')}`;
+      const said = `${last[i]?.status} ${refusalOf(last[i])}`;
+      const seen = `${client.kind} ${step} ${said} ${JSON.stringify(run)} ${list.join('\n')}`;
       expect([0n, PRICE], seen).toContain(charged[i]);
       expect(isFair(last[i]?.status, charged[i]!, list, client.nonce), seen).toBe(true);
       if (last[i]?.status === 200) expect(charged[i], seen).toBe(PRICE);
-      if (client.kind === 'A') expect(last[i]?.status, seen).toBe(200);
+      // On a slow machine its time may have been over before anybody could be asked.
+      const inTime = openAgainAt + RETRY_SECONDS < client.validBefore;
+      if (client.kind === 'A' && inTime) expect(last[i]?.status, seen).toBe(200);
       // With fewer than all at that step, nobody knows whose answers were stored by then.
       const whole = run.freeze && run.count === sent.length && alone;
       const kept = whole && STEPS.indexOf(step) >= KEPT_FROM && client.kind !== 'C';

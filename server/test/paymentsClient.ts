@@ -9,6 +9,8 @@ export interface SignedRequest {
   readonly payer: Wallet;
   readonly nonce: Hex;
   readonly value: bigint;
+  /** Unix seconds. */
+  readonly validBefore: number;
   readonly header: string;
 }
 
@@ -59,7 +61,8 @@ export function signRequest(
     }),
   };
   const header = Buffer.from(JSON.stringify(payload)).toString('base64');
-  return { path, payer, nonce: authorization.nonce, value: price, header };
+  const { nonce, validBefore } = authorization;
+  return { path, payer, nonce, value: price, validBefore: Number(validBefore), header };
 }
 
 export interface Answer {

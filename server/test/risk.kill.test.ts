@@ -88,5 +88,5 @@ test.each<Engine>(['pglite', 'postgres'])(
       await database.drop();
     }
   },
-  300_000,
+  60_000 + KILLS * 20_000,
 );

@@ -4,5 +4,5 @@ import { playLagoon } from './lagoonStory.ts';
 import { testScenario } from './testScenario.ts';
 
 describe.skipIf(FOLDER === undefined)(`Lagoon v0.5.1 (${NEEDS})`, () => {
-  testScenario(() => playLagoon({ nameSilo: false, closes: false }));
+  testScenario(() => playLagoon({ nameSilo: false, closes: false }), { killed: true });
 });

@@ -5,7 +5,7 @@ import { playPlainVaults } from './plainScenario.ts';
 import { testScenario } from './testScenario.ts';
 
 describe('OpenZeppelin from npm', () => {
-  testScenario(() => playPlainVaults({ seed: 4_626, plans: NPM_PLANS }));
+  testScenario(() => playPlainVaults({ seed: 4_626, plans: NPM_PLANS }), { killed: true });
 });
 
 describe.skipIf(FOLDER === undefined)(`OpenZeppelin's mocks (${NEEDS})`, () => {

@@ -15,6 +15,7 @@ export interface Played extends Scenario {
   more?(served: Served): Promise<string[]>;
 }
 
+const LONG = process.env.ASSAY_LONG === '1';
 const ENGINES: readonly Engine[] = ['pglite', 'postgres'];
 /** Longer lists say nothing new. */
 const MOST_TOLD = 400;
@@ -28,6 +29,8 @@ export function testScenario(
   options: {
     /** Another file than the scenario's own, such as one that was made by looking at the chains. */
     readonly config?: (played: Played) => Promise<string>;
+    /** Also in the short run: once for each kind of vault. */
+    readonly killed?: boolean;
   } = {},
 ): void {
   let played: Played;
@@ -82,7 +85,7 @@ export function testScenario(
     await expectTruth();
   });
 
-  test('behavior: killed while it read the past', async () => {
+  test.runIf(LONG || options.killed)('behavior: killed while it read the past', async () => {
     await stop();
     await withDatabase('pglite', async ({ config }) => {
       await killWhileIndexing(played, config, 150);

@@ -4,5 +4,5 @@ import { testScenario } from './testScenario.ts';
 import { playYo } from './yoScenario.ts';
 
 describe.skipIf(FOLDER === undefined)(`YO V2 (${NEEDS})`, () => {
-  testScenario(playYo);
+  testScenario(playYo, { killed: true });
 });

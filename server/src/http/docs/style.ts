@@ -40,7 +40,8 @@ main > h2 { margin: 40px 0 8px; font-size: 18px; line-height: 1.3; letter-spacin
 main > h2::first-letter { text-transform: uppercase; }
 main > h3 { margin: 28px 0 8px; font-size: 15px; }
 section { margin: 16px 0; padding: 4px 20px 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
-section h3 { margin: 16px 0 8px; font-size: 15px; }
+section h3 { margin: 16px 0 8px; font-size: 16px; }
+section h3 code { font-weight: 650; }
 h4 { margin: 20px 0 4px; font-size: 14px; }
 small { color: var(--soft); }
 .wide { margin: 16px 0; overflow-x: auto; }

@@ -53,7 +53,9 @@ pre { padding: 12px; overflow-x: auto; background: var(--raised); border-radius:
 pre code { font-size: inherit; overflow-wrap: normal; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 40rem) {
-  .head { gap: 12px; padding: 0 16px; }
+  .head { flex-wrap: wrap; gap: 4px 12px; height: auto; padding: 10px 16px 6px; }
+  .head nav { flex: 1 1 100%; margin-inline: -10px; }
+  .contents { max-height: 40vh; overflow-y: auto; }
   .contents, main { padding-inline: 16px; }
   section { padding-inline: 14px; }
   td:first-child { min-width: 7rem; }

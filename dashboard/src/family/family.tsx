@@ -32,6 +32,11 @@ export function Family({ slug }: { readonly slug: string }) {
     <>
       {live.data === undefined && (
         <div class="head">
+          <p class="crumb">
+            <a data-own href="/">
+              Families
+            </a>
+          </p>
           <h1 tabIndex={-1}>
             <Name text={slug} />
           </h1>

@@ -37,10 +37,15 @@ export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
           <path d="M0 0 8 4 0 8z" />
         </marker>
       </defs>
-      {edges.map(({ key, target, path, x, y, words }) => (
+      {edges.map(({ key, target, path }) => (
         <g key={key} class={target === shown ? 'edge lit' : 'edge'}>
           <path d={path} marker-end="url(#tip)" />
-          <text x={x} y={y - 4}>
+        </g>
+      ))}
+      {/* Above all lines, or the next one would strike them through. */}
+      {edges.map(({ key, target, x, y, words }) => (
+        <g key={`${key} words`} class={target === shown ? 'edge lit' : 'edge'}>
+          <text x={x} y={y + 3}>
             {words}
           </text>
         </g>

@@ -60,7 +60,13 @@ export function History({ wallet }: { readonly wallet: string }) {
       )}
       {error !== undefined && <Trouble error={error} onRetry={retry} />}
       {isLoading && <Skeleton lines={3} />}
-      {isLast && items.length === 0 && <Empty>Nothing matches these filters.</Empty>}
+      {isLast && items.length === 0 && (
+        <Empty>
+          {Object.values(filter).some((one) => one !== '')
+            ? 'Nothing matches these filters.'
+            : 'This wallet did nothing in the families that are served here.'}
+        </Empty>
+      )}
       <div ref={end} class="end">
         {!isLast && !isLoading && error === undefined && (
           <button type="button" onClick={more}>

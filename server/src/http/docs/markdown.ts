@@ -82,7 +82,10 @@ function items(lines: readonly string[], linkTo: LinkTo): Html[] {
 
 function table(lines: readonly string[], linkTo: LinkTo): Html {
   const [head, , ...rows] = lines.map(cellsOf);
-  const heads = head!.map((cell) => html`<th>${inline(cell, linkTo)}</th>`);
+  // A corner without words is no heading.
+  const heads = head!.map((cell) =>
+    cell === '' ? html`<td></td>` : html`<th>${inline(cell, linkTo)}</th>`,
+  );
   const body = rows.map(
     (row) => html`<tr>${row.map((cell) => html`<td>${inline(cell, linkTo)}</td>`)}</tr>`,
   );

@@ -40,7 +40,8 @@ main > h2 { margin: 40px 0 8px; font-size: 18px; line-height: 1.3; letter-spacin
 main > h2::first-letter { text-transform: uppercase; }
 main > h3 { margin: 28px 0 8px; font-size: 15px; }
 section { margin: 16px 0; padding: 4px 20px 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
-section h3 { margin: 16px 0 8px; font-size: 15px; }
+section h3 { margin: 16px 0 8px; font-size: 16px; }
+section h3 code { font-weight: 650; }
 h4 { margin: 20px 0 4px; font-size: 14px; }
 small { color: var(--soft); }
 .wide { margin: 16px 0; overflow-x: auto; }
@@ -52,7 +53,9 @@ pre { padding: 12px; overflow-x: auto; background: var(--raised); border-radius:
 pre code { font-size: inherit; overflow-wrap: normal; }
 summary { cursor: pointer; color: var(--soft); }
 @media (max-width: 40rem) {
-  .head { gap: 12px; padding: 0 16px; }
+  .head { flex-wrap: wrap; gap: 4px 12px; height: auto; padding: 10px 16px 6px; }
+  .head nav { flex: 1 1 100%; margin-inline: -10px; }
+  .contents { max-height: 40vh; overflow-y: auto; }
   .contents, main { padding-inline: 16px; }
   section { padding-inline: 14px; }
   td:first-child { min-width: 7rem; }

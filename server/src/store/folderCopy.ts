@@ -44,11 +44,12 @@ export function createFolderCopy(from: string, to: string): FolderCopy {
 
   async function copy(file: string): Promise<void> {
     // Looked at first: what is written while it is copied has changed since.
+    const seenAt = Date.now();
     const { size, mtimeMs } = await stat(join(from, file));
     await mkdir(dirname(join(to, file)), { recursive: true });
     // Where the disk can, it shares the blocks instead.
     await copyFile(join(from, file), join(to, file), constants.COPYFILE_FICLONE);
-    copied.set(file, { size, changedAt: mtimeMs, seenAt: Date.now() });
+    copied.set(file, { size, changedAt: mtimeMs, seenAt });
   }
 
   async function hasChanged(file: string): Promise<boolean> {

@@ -5,6 +5,8 @@ import { STYLE } from './style.ts';
 /** The colours that the reader chose on the dashboard (dashboard/src/state/theme.ts); without it, the system's. */
 const SCRIPT = `try { const chosen = localStorage.getItem('assay-theme'); if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen; } catch {}`;
 
+const SCRIPT_ELEMENT = `<script>${SCRIPT}</script>`;
+
 /** A page asks nobody for anything: its one style sheet and its one line of script are named by their hashes. */
 export const CONTENT_SECURITY_POLICY = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -34,7 +36,7 @@ export function framed({ title, root, navigation, content }: Framed): string {
 <meta name="color-scheme" content="light dark">
 <title>${title} · Assay</title>
 <style>${own(STYLE)}</style>
-<script>${own(SCRIPT)}</script>
+${own(SCRIPT_ELEMENT)}
 </head>
 <body>
 <a class="skip" href="#top">Skip to content</a>

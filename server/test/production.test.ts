@@ -143,7 +143,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
 
       const kill = async () => {
         await random.pick(members).kill();
-        await pause(2_000 + random.int(1_500));
+        await pause(1_000 + random.int(LONG ? 2_500 : 500));
       };
       const faults: (() => Promise<unknown>)[] = [
         kill,
@@ -168,17 +168,16 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
       for (let round = 0; round < ROUNDS; round++) {
         for (const fault of faults) {
           await fault();
-          await pause(LONG ? 4_000 : 1_500);
+          await pause(LONG ? 4_000 : 500);
         }
       }
       // A restart by a crash, and then the planned fail-over, once the other has everything.
       await primary.halt('kill');
       await primary.start();
-      await pause(5_000);
       await expect.poll(isCaughtUp, { timeout: 60_000 }).toBe(true);
       await primary.halt('fast');
       await replica.promote();
-      await pause(LONG ? 10_000 : 4_000);
+      await pause(LONG ? 10_000 : 2_500);
       await kill();
 
       await buying.stop();

@@ -28,8 +28,12 @@ const { version } = JSON.parse(await readFile(join(ROOT, 'server/package.json'),
 
 const stages = readDockerfile(join(ROOT, 'deploy/Dockerfile'));
 const [building, image] = [stages[0]!, stages[1]!];
-/** As which the image runs: not as root, where the tests do. */
-const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** As which the image runs: not as root, where the tests do, unless only root may run Node here. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const account = await run('node', ['--version'], { cwd: '/', ...NOBODY }).then(
+  () => NOBODY,
+  () => ({}),
+);
 const owner = { uid: process.getuid?.(), gid: process.getgid?.(), ...account };
 
 /** A busy machine takes long over the first start of all. */

@@ -4,7 +4,7 @@ import type { DemoServer } from './demoPages.ts';
 import { openPages, type Pages, violations } from './openPages.ts';
 
 const SILENCE = 'The server does not answer.';
-/** A chain is tried again after 15 s at most, and a page asks every 10 or 15. */
+/** A chain is tried again after 15 s at most, and a page asks every 15. */
 const BACK = { timeout: 60_000 };
 
 /** Pages that stay open while one chain's node goes away and comes back. */

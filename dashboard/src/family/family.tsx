@@ -12,7 +12,7 @@ import {
   STALE_SECONDS,
   Usd,
 } from '../parts/values.tsx';
-import { client, useVaults } from '../state/api.ts';
+import { client, TICKS_MS, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { Chains } from './chains.tsx';
 import { Composition } from './composition.tsx';
@@ -26,7 +26,7 @@ export function Family({ slug }: { readonly slug: string }) {
   const live = useLive(
     `vault ${slug}`,
     (signal) => getVault(client, { slug, signal, amounts: 'bigint' }),
-    15_000,
+    TICKS_MS,
   );
   return (
     <>

@@ -1,5 +1,5 @@
 import { pause } from '../../runtime/pause.ts';
-import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
+import type { Authorization, PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
 import { type Nodes, readResult } from '../chain/nodes.ts';
 import type { Fate, PaymentChain } from '../chain/paymentChain.ts';
 import { parseReceipt, paysUs, type Receipt } from '../chain/receipt.ts';
@@ -78,16 +78,26 @@ export function createSettlementCost(deps: {
     { blockNumber, transaction }: Receipt,
   ): Promise<boolean> {
     if (fateOf === undefined) return true;
-    let fate: Fate['fate'] = 'void';
-    for (const blocks of BLOCKS_BEFORE) {
-      if (fate === 'void') {
-        ({ fate } = await fateOf(authorization, Math.max(0, blockNumber - blocks)));
-      }
-    }
-    if (fate !== 'unused') return fate === 'void';
-    // Nobody has used it: it failed by itself, unless a reorganisation took back both that and who was faster.
+    const before = await fateSince(fateOf, authorization, blockNumber);
+    if (before !== 'unused') return before === 'void';
+    // Nobody has used it: it failed by itself, unless a reorganisation took back both that and who was faster. It may be
+    // going on: only what is the same before and after counts.
     const params = [transaction];
     const [answer] = await nodes.ask([{ method: 'eth_getTransactionReceipt', params }]);
-    return parseReceipt(readResult(answer))?.blockNumber === blockNumber;
+    if (parseReceipt(readResult(answer))?.blockNumber !== blockNumber) return false;
+    return (await fateSince(fateOf, authorization, blockNumber)) !== 'paid';
   }
+}
+
+async function fateSince(
+  fateOf: PaymentChain['fateOf'],
+  authorization: Authorization,
+  blockNumber: number,
+): Promise<Fate['fate']> {
+  let fate: Fate['fate'] = 'void';
+  for (const blocks of BLOCKS_BEFORE) {
+    if (fate !== 'void') break;
+    ({ fate } = await fateOf(authorization, Math.max(0, blockNumber - blocks)));
+  }
+  return fate;
 }

@@ -40,6 +40,7 @@ describe('PROBLEMS', () => {
   /** Errors that end a start or a loop, or are a fault of ours: a client is told nothing of them. */
   const internal = [
     'ChangeTakenOver',
+    'CopyRefused',
     'Crowded',
     'FeesAboveCap',
     'FolderLocked',

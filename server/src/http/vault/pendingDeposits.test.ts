@@ -241,6 +241,8 @@ describeEachEngine('pending deposits', (open) => {
         baseAsset: getAddress(TOKEN),
         baseAssetDecimals: 2,
         baseAssetSymbol: 'EURX',
+        assetsBefore: null,
+        assetsBeforeReason: 'several-vaults',
       },
     ]);
   });

@@ -28,7 +28,7 @@ export interface TestDatabase {
  */
 export function describeEachEngine(
   name: string,
-  define: (open: () => Promise<Store>, database: () => TestDatabase, engine: Engine) => void,
+  define: (open: () => Promise<Store>, database: () => TestDatabase) => void,
 ): void {
   describe.each<Engine>(['pglite', 'postgres'])(`${name} on %s`, (engine) => {
     let database: TestDatabase;
@@ -43,7 +43,6 @@ export function describeEachEngine(
         return opened;
       },
       () => database,
-      engine,
     );
   });
 }

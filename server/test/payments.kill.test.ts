@@ -19,8 +19,6 @@ const RANDOM_KILLS = LONG ? 100 : 0;
 const PAYERS = 8;
 /** Longer than a lease: what a dead process held is anybody's in the next life. */
 const NEXT_LIFE_SECONDS = 16;
-/** What a settlement may take from the first retry on. */
-const RETRY_SECONDS = 20;
 const HELD = 'after the broadcast';
 const STEPS = [
   'before the claim',
@@ -143,7 +141,6 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
 
     ahead += NEXT_LIFE_SECONDS;
     seller = await startSeller(database, chain, ahead);
-    const openAgainAt = chain.now() + ahead;
     const retrying = Promise.all(
       sent.map((client, i) => {
         if (first[i] !== undefined || client.kind === 'C') return first[i];
@@ -176,9 +173,7 @@ describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEE
       expect([0n, PRICE], seen).toContain(charged[i]);
       expect(isFair(last[i]?.status, charged[i]!, list, client.nonce), seen).toBe(true);
       if (last[i]?.status === 200) expect(charged[i], seen).toBe(PRICE);
-      // On a slow machine its time may have been over before anybody could be asked.
-      const inTime = openAgainAt + RETRY_SECONDS < client.validBefore;
-      if (client.kind === 'A' && inTime) expect(last[i]?.status, seen).toBe(200);
+      if (client.kind === 'A') expect(last[i]?.status, seen).toBe(200);
       // With fewer than all at that step, nobody knows whose answers were stored by then.
       const whole = run.freeze && run.count === sent.length && alone;
       const kept = whole && STEPS.indexOf(step) >= KEPT_FROM && client.kind !== 'C';

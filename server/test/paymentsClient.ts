@@ -9,8 +9,6 @@ export interface SignedRequest {
   readonly payer: Wallet;
   readonly nonce: Hex;
   readonly value: bigint;
-  /** Unix seconds. */
-  readonly validBefore: number;
   readonly header: string;
 }
 
@@ -61,8 +59,7 @@ export function signRequest(
     }),
   };
   const header = Buffer.from(JSON.stringify(payload)).toString('base64');
-  const { nonce, validBefore } = authorization;
-  return { path, payer, nonce, value: price, validBefore: Number(validBefore), header };
+  return { path, payer, nonce: authorization.nonce, value: price, header };
 }
 
 export interface Answer {

@@ -88,5 +88,5 @@ test.each<Engine>(['pglite', 'postgres'])(
       await database.drop();
     }
   },
-  60_000 + KILLS * 20_000,
+  300_000,
 );

@@ -91,7 +91,7 @@ function documentOf(name: string, text: string): SourceDocument {
   };
 }
 
-describeEachEngine('importSources', (open, _, engine) => {
+describeEachEngine('importSources', (open) => {
   test('behavior: a list says the same alone as with the others', async () => {
     const store = await open();
     await store.query(CLEAR, []);
@@ -153,9 +153,7 @@ describeEachEngine('importSources', (open, _, engine) => {
   });
 
   const folder = process.env.ASSAY_RISK_DATA ?? '';
-  // One engine will do for every day: what differs between them is tested with smaller lists.
-  const runs = engine === 'postgres' || process.env.ASSAY_LONG === '1';
-  test.runIf(runs && folder !== '' && existsSync(folder))(
+  test.runIf(folder !== '' && existsSync(folder))(
     'behavior: each of the real lists says the same alone as with the others',
     async () => {
       const store = await open();

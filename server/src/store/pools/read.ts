@@ -33,7 +33,7 @@ const inForce = statement(
      join pool p on p.family_id = $1 and p.chain_id = asked.chain_id and p.block_number <= asked.block
      order by p.chain_id, p.pool_id, p.epoch desc, p.block_number desc, p.log_index desc) newest
    where status <> ${POOL_STATUS.removed}
-   order by chain_id, offchain_id, pool_id`,
+   order by chain_id, offchain_id collate "C", pool_id`,
 );
 
 /** The family's pools on each chain as of its block. */

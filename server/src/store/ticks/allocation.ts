@@ -17,9 +17,11 @@ interface KnownPool {
 
 const known = statement(
   'pools.everKnown',
-  `select distinct on (chain_id, pool_id) chain_id as "chainId", pool_id as "poolId", offchain_id as "offchainId"
-   from pool where family_id = (select family_id from family where slug = $1)
-   order by chain_id, pool_id, epoch desc, block_number desc, log_index desc`,
+  `select chain_id as "chainId", pool_id as "poolId", offchain_id as "offchainId"
+   from (select distinct on (chain_id, pool_id) chain_id, pool_id, offchain_id
+     from pool where family_id = (select family_id from family where slug = $1)
+     order by chain_id, pool_id, epoch desc, block_number desc, log_index desc) newest
+   order by chain_id, offchain_id collate "C", pool_id`,
 );
 // What a pool had at the chain's own newest state: one that was removed has no row there any more.
 const values = statement(
@@ -30,10 +32,10 @@ const values = statement(
    cross join lateral (select c.at from chain_tick c
      where c.family_id = (select family_id from family where slug = $1) and c.chain_id = chain.id and c.at <= asked.at
      order by c.at desc limit 1) held
-   join unnest($3::bigint[], $4::bytea[]) as k(chain_id, pool_id) on k.chain_id = chain.id
+   join unnest($3::bigint[], $4::bytea[]) with ordinality as k(chain_id, pool_id, place) on k.chain_id = chain.id
    join pool_tick p on p.family_id = (select family_id from family where slug = $1) and p.chain_id = k.chain_id
      and p.pool_id = k.pool_id and p.at = held.at
-   order by asked.at`,
+   order by asked.at, k.place`,
 );
 const invested = statement(
   'ticks.investedAt',

@@ -1,7 +1,7 @@
 import { getSharePriceSeries } from '@assay/client';
 import { useMemo } from 'preact/hooks';
+import { Plot } from '../chart/chart.tsx';
 import { align, type Line, rebase } from '../chart/line.ts';
-import { Plot } from '../chart/plot.tsx';
 import { RANGES, type Range, seriesQuery } from '../chart/ranges.ts';
 import { useZoom } from '../chart/zoomState.ts';
 import { plainNumber } from '../format/amount.ts';

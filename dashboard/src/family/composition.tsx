@@ -1,9 +1,9 @@
 import { getAllocationSeries, getSplitSeries, type Vault } from '@assay/client';
 import { useMemo } from 'preact/hooks';
+import { Plot } from '../chart/chart.tsx';
 import type { Line } from '../chart/line.ts';
-import { Plot } from '../chart/plot.tsx';
 import { type Range, seriesQuery } from '../chart/ranges.ts';
-import { decimalText, exactAmount, toNumber } from '../format/amount.ts';
+import { decimalText, exactAmount, shortNumber, toNumber } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
@@ -100,7 +100,7 @@ function PartsPlot({
       return {
         label,
         values: amounts.map((amount) => toNumber(amount, decimals)),
-        format: (value) => `${compact.format(value)} ${unit}`,
+        format: (value) => `${shortNumber(value)} ${unit}`,
         exact: (at) => `${exactAmount(amounts[at]!, decimals)} ${unit}`,
       };
     });
@@ -130,5 +130,3 @@ function PartsPlot({
     />
   );
 }
-
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });

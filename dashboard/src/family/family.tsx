@@ -1,6 +1,7 @@
 import { getVault, type Vault } from '@assay/client';
 import { FamilyChainNotice } from '../parts/chainNotice.tsx';
 import { CopyButton } from '../parts/download.tsx';
+import { Later } from '../parts/later.tsx';
 import { Await } from '../parts/states.tsx';
 import {
   Address,
@@ -110,17 +111,23 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
           <Age at={stats.updatedAt} staleAfter={STALE_SECONDS} />
         </Figure>
       </dl>
-      <FamilyChart vault={vault} />
-      <Composition vault={vault} />
-      <div class="columns">
-        <div class="stack">
-          <ExitNow vault={vault} />
-          <Chains vault={vault} />
-        </div>
-        <LargestHolders vault={vault} />
-      </div>
-      <Pools vault={vault} />
-      <Exposures vault={vault} />
+      <Later>
+        {() => (
+          <>
+            <FamilyChart vault={vault} />
+            <Composition vault={vault} />
+            <div class="columns">
+              <div class="stack">
+                <ExitNow vault={vault} />
+                <Chains vault={vault} />
+              </div>
+              <LargestHolders vault={vault} />
+            </div>
+            <Pools vault={vault} />
+            <Exposures vault={vault} />
+          </>
+        )}
+      </Later>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Vault } from '@assay/client';
-import { Plot } from '../chart/plot.tsx';
+import { useEffect } from 'preact/hooks';
+import { loadPlot, Plot } from '../chart/chart.tsx';
 import { INTERVALS, type Interval, RANGES, type Range } from '../chart/ranges.ts';
 import { useZoom } from '../chart/zoomState.ts';
 import { cleanText } from '../format/text.ts';
@@ -33,6 +34,7 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
     (signal) => readSeries({ ...asked, decimals, symbol: base, now: Date.now(), signal }),
     60_000,
   );
+  useEffect(() => void loadPlot(), []);
   const measureName = MEASURES.find(([key]) => key === measure)![1];
   return (
     <Card

@@ -7,6 +7,7 @@ import {
   exactUsd,
   percent,
   plainNumber,
+  shortNumber,
   shortUsd,
   toNumber,
 } from '../format/amount.ts';
@@ -104,10 +105,8 @@ function dollars(at: string, value: number | null): Tick {
 function formatOf({ measure, unit, symbol }: SeriesAsked): (value: number) => string {
   if (unit === 'usd') return measure === 'price' ? exactDollars : shortUsd;
   if (measure === 'price') return (value) => plainNumber(value, 6);
-  return (value) => `${compact.format(value)} ${symbol}`;
+  return (value) => `${shortNumber(value)} ${symbol}`;
 }
-
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
 
 function exactDollars(value: number): string {
   return value >= 1000 ? shortUsd(value) : `$${plainNumber(value, 4)}`;

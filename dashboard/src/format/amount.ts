@@ -36,14 +36,16 @@ export function exactAmount(units: bigint, decimals: number, least = 0): string 
   return format.format(decimalText(units, decimals) as Intl.StringNumericLiteral);
 }
 
+/** 4.51K, 12.3M. */
+export function shortNumber(value: number | Intl.StringNumericLiteral): string {
+  return formatOf('compact', { notation: 'compact', maximumFractionDigits: 2 }).format(value);
+}
+
 /** Short: 12.3M, 4,512.25, 0.00042. */
 export function shortAmount(units: bigint, decimals: number): string {
   const text = decimalText(units, decimals) as Intl.StringNumericLiteral;
   const size = Math.abs(Number(text));
-  if (size >= 1_000_000) {
-    const million = { notation: 'compact', maximumFractionDigits: 2 } as const;
-    return formatOf('compact', million).format(text);
-  }
+  if (size >= 1_000_000) return shortNumber(text);
   if (size >= 1 || size === 0) {
     const maximumFractionDigits = size >= 1000 ? 0 : 2;
     return formatOf(`plain${maximumFractionDigits}`, { maximumFractionDigits }).format(text);

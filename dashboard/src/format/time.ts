@@ -1,12 +1,15 @@
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+// Made when first used: a format takes a browser as long as a small table.
+let moment: Intl.DateTimeFormat | undefined;
+let day: Intl.DateTimeFormat | undefined;
 
 /** In the reader's own time zone. */
 export function momentText(ms: number): string {
+  moment ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return moment.format(ms);
 }
 
 export function dayText(ms: number): string {
+  day ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
   return day.format(ms);
 }
 

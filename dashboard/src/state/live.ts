@@ -1,5 +1,5 @@
 import { isAssayError } from '@assay/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { heard, isSilence, unheard } from './connection.ts';
 
 /** What was last read, and what went wrong since. */
@@ -37,8 +37,8 @@ export function useLive<T>(
   const loading = useRef(load);
   loading.current = load;
 
-  // Each turn asks again.
-  useEffect(() => {
+  // Each turn asks again. Before the first paint: an answer may come while that is made.
+  useLayoutEffect(() => {
     if (key === undefined) return;
     const gone = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, node, ROOT, tool } from './tree.mjs';
 
 // A part is its name and its program in bench/src. All of them run, or those that are named first; what follows the
-// names goes to each: npm run bench -- backfill --no-ponder
+// names goes to each: npm run bench -- backfill --no-peers
 const PARTS = {
   backfill: 'backfill',
   demo: 'demo',

@@ -1,22 +1,26 @@
 import { parseArgs } from 'node:util';
 import { type AssayRun, type Progress, runAssay } from './assayRun.ts';
+import { runBareLoop } from './bareRun.ts';
 import { installPonder, runPonder } from './ponderRun.ts';
 import { type Postgres, startPostgres, withClient } from './postgres.ts';
 import { type Replay, startReplay } from './replay.ts';
 import { checkTotals, compareRows } from './rows.ts';
 import type { Run } from './run.ts';
+import { installSubsquid, runSubsquid } from './subsquidRun.ts';
 import { type Figure, renderTable, seconds, times } from './table.ts';
 
 const { values: flags } = parseArgs({
   options: {
     large: { type: 'string', default: '1000000' },
     runs: { type: 'string', default: '3' },
-    'no-ponder': { type: 'boolean', default: false },
+    'no-peers': { type: 'boolean', default: false },
+    only: { type: 'string' },
     'cpu-prof': { type: 'string' },
   },
 });
 
 const SMALL = 20_000;
+const MIDDLE = 200_000;
 const LARGE = Number(flags.large);
 const LATENCY_MS = 20;
 const rounds = Number(flags.runs);
@@ -29,8 +33,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const postgres = await startPostgres();
 try {
   say(`PostgreSQL ${postgres.version}, Node ${process.version}, ${SMALL} events a run`);
-  const atOnce = await benchSmall(postgres);
-  await benchLarge(postgres, atOnce);
+  if (flags.only !== 'bare') await benchLarge(postgres, await benchSmall(postgres));
+  await benchBare(postgres);
 } finally {
   await postgres.stop();
 }
@@ -44,7 +48,7 @@ if (figures.some(({ pass }) => pass === false)) process.exitCode = 1;
 async function benchSmall(server: Postgres): Promise<AssayRun[]> {
   const replay = await startReplay({ events: SMALL });
   try {
-    const withPonder = !flags['no-ponder'];
+    const withPonder = !flags['no-peers'];
     if (withPonder) installPonder(say);
     const many: Run[] = [];
     const cached: Run[] = [];
@@ -74,6 +78,34 @@ async function benchSmall(server: Postgres): Promise<AssayRun[]> {
     return atOnce;
   } finally {
     await replay.stop();
+  }
+}
+
+/** What is decoded, folded and ready to be served, against the same logs only written down, and against Subsquid. */
+async function benchBare(server: Postgres): Promise<void> {
+  if (!flags['no-peers']) installSubsquid(say);
+  for (const events of [SMALL, MIDDLE]) {
+    const replay = await startReplay({ events });
+    try {
+      const bare: Run[] = [];
+      const peer: Run[] = [];
+      const ours: AssayRun[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const bareUrl = await server.createDatabase(`bare_${databases++}`);
+        bare.push(told(`bare loop, ${events} events`, await runBareLoop(replay, bareUrl)));
+        let peerUrl: string | undefined;
+        if (!flags['no-peers']) {
+          peerUrl = await server.createDatabase(`subsquid_${databases++}`);
+          peer.push(told(`Subsquid, ${events} events`, await runSubsquid(replay, peerUrl)));
+        }
+        ours.push(await oneAssay(server, replay, 0, peerUrl));
+      }
+      addBare(events, bestWork(ours), bestWork(bare));
+      if (peer.length > 0)
+        addRatio(`Subsquid, ${events} events`, 1, bestWork(peer), bestWork(ours));
+    } finally {
+      await replay.stop();
+    }
   }
 }
 
@@ -127,6 +159,15 @@ function addRatio(name: string, asked: number, theirs: number, ours: number): vo
     asked: `≥ ${asked}×`,
     measured: `${times(theirs / ours)} (${seconds(theirs)} / ${seconds(ours)})`,
     pass: theirs / ours >= asked,
+  });
+}
+
+function addBare(events: number, ours: number, bare: number): void {
+  figures.push({
+    figure: `backfill of ${events} events against a bare loop`,
+    asked: '≤ 1.5×',
+    measured: `${times(ours / bare)} (${seconds(ours)} / ${seconds(bare)})`,
+    pass: ours / bare <= 1.5,
   });
 }
 

@@ -29,6 +29,8 @@ export interface Commit {
   readonly progress: ChainProgress;
   /** Families that this chain's progress can move: those on it, and those priced from it. */
   readonly families: readonly FamilyToFold[];
+  /** Called once the database has the rows to write. */
+  readonly meanwhile?: (() => void) | undefined;
 }
 
 export type MadeTicks = { readonly family: FamilyToFold; readonly ticks: readonly Tick[] }[];
@@ -37,23 +39,16 @@ export type MadeTicks = { readonly family: FamilyToFold; readonly ticks: readonl
 export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTicks> {
   const { step, ring, progress } = commit;
   const { chainId, to } = step;
-  for (const rows of step.families) {
-    const { familyId } = rows.reader;
-    await history.insert(tx, familyId, chainId, rows.history);
-    await historyVaults.insert(tx, familyId, chainId, rows.history);
-    await movements.insert(tx, familyId, chainId, rows.movements);
-    await sharePrices.insert(tx, familyId, chainId, rows.sharePrices);
-    await pools.insert(tx, familyId, chainId, rows.pools);
-    await custody.insert(tx, familyId, chainId, rows.custody);
-    await walletQueues.insert(tx, familyId, chainId, rows.queues);
-    await depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest));
-    await keepFoundPools(tx, familyId, chainId, rows.ticks.flatMap(looksIn));
-    await chainTicks.insert(tx, familyId, chainId, rows.ticks);
-  }
-  for (const { feed, rows, phases } of step.prices) {
-    await feedPhases.insert(tx, feed, chainId, phases);
-    await prices.insert(tx, feed, rows);
-  }
+  // Each is put into words while the database is at the one before it.
+  const written = Promise.all([
+    ...step.families.flatMap((rows) => insertRows(tx, chainId, rows)),
+    ...step.prices.flatMap(({ feed, rows, phases }) => [
+      feedPhases.insert(tx, feed, chainId, phases),
+      prices.insert(tx, feed, rows),
+    ]),
+  ]);
+  commit.meanwhile?.();
+  await written;
   if (ring !== null) {
     await blocks.insert(tx, chainId, ring.added);
     await blocks.removeBelow(tx, chainId, ring.keepFrom);
@@ -76,6 +71,22 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     step,
     commit.families,
   );
+}
+
+function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Promise<unknown>[] {
+  const { familyId } = rows.reader;
+  return [
+    history.insert(tx, familyId, chainId, rows.history),
+    historyVaults.insert(tx, familyId, chainId, rows.history),
+    movements.insert(tx, familyId, chainId, rows.movements),
+    sharePrices.insert(tx, familyId, chainId, rows.sharePrices),
+    pools.insert(tx, familyId, chainId, rows.pools),
+    custody.insert(tx, familyId, chainId, rows.custody),
+    walletQueues.insert(tx, familyId, chainId, rows.queues),
+    depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest)),
+    keepFoundPools(tx, familyId, chainId, rows.ticks.flatMap(looksIn)),
+    chainTicks.insert(tx, familyId, chainId, rows.ticks),
+  ];
 }
 
 function toRequest({

@@ -2,6 +2,7 @@ import { pause } from '../../runtime/pause.ts';
 import type { ChainState } from '../chainState.ts';
 import type { Group } from '../groups.ts';
 import type { Look } from '../progress.ts';
+import { askAhead } from '../read/ahead.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 import type { StepCommits } from './stepCommits.ts';
@@ -26,10 +27,11 @@ export function createBackfillWork(
       const toBlock = Math.min(look.finalized, group.meets ?? look.finalized);
       const isLead = group.meets === null;
       const enough = () => performance.now() > deadline || !mayReadPast();
-      for await (const step of reads.past(state, look.client, group, toBlock, enough)) {
+      const steps = askAhead(reads.past(state, look.client, group, toBlock, enough));
+      for await (const step of steps) {
         const remembers = isLead && state.follow.blocks.length > 0;
         const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
-        await commits.add(state, step, ring, look, false);
+        await commits.add(state, step, ring, look, false, steps.ask);
         if (ring !== null) state.follow = { blocks: [step.to], checking: null };
       }
     },

@@ -8,13 +8,17 @@ import type { FollowerDeps } from './followerDeps.ts';
 
 /** Brings steps into the store, and the state in memory after them. */
 export interface StepCommits {
-  /** `atHead`: whether the step ends at the head that was seen. */
+  /**
+   * `atHead`: whether the step ends at the head that was seen. `meanwhile` is called once the database has its work: what
+   * it takes of the processor costs no time.
+   */
   add(
     state: ChainState,
     step: Step,
     ring: Commit['ring'],
     look: Look,
     atHead: boolean,
+    meanwhile?: () => void,
   ): Promise<void>;
 }
 
@@ -22,12 +26,12 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
   const { leadership, chain } = deps;
 
   return {
-    async add(state, step, ring, look, atHead) {
+    async add(state, step, ring, look, atHead, meanwhile) {
       const keys = new Set(step.readers.map((reader) => reader.source.key));
       const progress = progressAfter(state, step, look, atHead, deps.now());
       const families = familiesTouchedBy(chain.chainId, deps, keys);
       const made = await leadership.transaction((tx) =>
-        commitStep(tx, { step, ring, progress, families }),
+        commitStep(tx, { step, ring, progress, families, meanwhile }),
       );
       for (const key of keys) {
         const row = state.rows.get(key)!;

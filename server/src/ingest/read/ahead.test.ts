@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mapAhead } from './ahead.ts';
+import { askAhead, mapAhead } from './ahead.ts';
 
 /** Work that ends when told. */
 function gates() {
@@ -132,5 +132,70 @@ describe('mapAhead', () => {
     fail(2);
     fail(3);
     await leaving;
+  });
+});
+
+describe('askAhead', () => {
+  function counted(last: number) {
+    const told = { begun: 0, ended: false };
+    async function* items() {
+      try {
+        for (let item = 1; item <= last; item++) {
+          told.begun = item;
+          if (item === 3) throw new Error('failed 3');
+          yield `item ${item}`;
+        }
+      } finally {
+        told.ended = true;
+      }
+    }
+    return { told, items: items() };
+  }
+
+  test('default: the items, in order', async () => {
+    const { items, told } = counted(2);
+    expect(await collect(askAhead(items))).toEqual(['item 1', 'item 2']);
+    expect(told.ended).toBe(true);
+  });
+
+  test('behavior: the next is begun when it is asked for, once, and not before', async () => {
+    const { items, told } = counted(2);
+    const ahead = askAhead(items);
+    const seen: string[] = [];
+    for await (const item of ahead) {
+      await turn();
+      expect(told.begun).toBe(seen.length + 1);
+      seen.push(item);
+      ahead.ask();
+      ahead.ask();
+      await turn();
+      expect(told.begun).toBe(Math.min(seen.length + 1, 2));
+    }
+    expect(seen).toEqual(['item 1', 'item 2']);
+  });
+
+  test('behavior: a failure surfaces in its turn', async () => {
+    const { items } = counted(5);
+    const ahead = askAhead(items);
+    const seen: string[] = [];
+    const all = async () => {
+      for await (const item of ahead) {
+        ahead.ask();
+        await turn();
+        seen.push(item);
+      }
+    };
+    await expect(all()).rejects.toThrow('failed 3');
+    expect(seen).toEqual(['item 1', 'item 2']);
+  });
+
+  test('behavior: leaving early ends the items, whatever was asked', async () => {
+    const { items, told } = counted(5);
+    const ahead = askAhead(items);
+    for await (const item of ahead) {
+      ahead.ask();
+      if (item === 'item 2') break;
+    }
+    expect(told.ended).toBe(true);
   });
 });

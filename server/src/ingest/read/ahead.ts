@@ -23,6 +23,37 @@ export async function* mapAhead<In, Out>(
   }
 }
 
+/** Items of which the next may be asked for before this one is done with. */
+export interface Ahead<Item> extends AsyncIterable<Item> {
+  /** Asks for the next; a failure surfaces in its turn. */
+  ask(): void;
+}
+
+export function askAhead<Item>(items: AsyncGenerator<Item>): Ahead<Item> {
+  let asked: Promise<IteratorResult<Item>> | undefined;
+  function ask(): void {
+    asked ??= items.next();
+    asked.catch(() => {});
+  }
+  return {
+    ask,
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (;;) {
+          ask();
+          const { value, done } = await asked!;
+          asked = undefined;
+          if (done) return;
+          yield value;
+        }
+      } finally {
+        await asked?.catch(() => {});
+        await items.return(undefined);
+      }
+    },
+  };
+}
+
 /** The items up to a failure, which is handed over instead of thrown. */
 async function* endingWell<In>(
   items: AsyncIterable<In> | Iterable<In>,

@@ -4,7 +4,7 @@ import type { Queryable } from '../../store/store.ts';
 import { mapAhead } from './ahead.ts';
 import type { FamilyReader } from './familyReader.ts';
 import { instantsToRead } from './instants.ts';
-import { type LogBatch, readLogRanges } from './logRanges.ts';
+import { LOGS_UNDER_WAY, type LogBatch, readLogRanges } from './logRanges.ts';
 import { joinFilters, type Reader } from './reader.ts';
 import { readTicks, type Step, takeLogs } from './step.ts';
 
@@ -25,7 +25,7 @@ export interface BackfillOptions {
   readonly enough?: () => boolean;
 }
 
-/** Steps whose ticks are read while earlier ones are committed. */
+/** Steps whose ticks are read while earlier ones are committed; fewer where they are large. */
 const STEPS_AHEAD = 3;
 /** A step holds about so many ticks at most: it must not take long where blocks are far apart. */
 const TICKS_PER_STEP = 100;
@@ -43,9 +43,12 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
     options.enough,
   );
   let previous = after;
-  yield* mapAhead(batches, STEPS_AHEAD, (batch) => {
+  let largest = 0;
+  const limit = () => Math.min(STEPS_AHEAD, Math.floor(LOGS_UNDER_WAY / (largest + 1)));
+  yield* mapAhead(batches, limit, (batch) => {
     const lo = previous;
     previous = batch.to;
+    largest = Math.max(batch.logs.length, largest / 2);
     return readStep(options, batch, lo, filter);
   });
 }

@@ -37,7 +37,7 @@ export class BlockGone extends Error {
 }
 
 /** So many logs may be under way at once: they are what the memory of a backfill goes to. */
-const LOGS_UNDER_WAY = 6_000;
+export const LOGS_UNDER_WAY = 2_000;
 /** Before the first answer nobody knows how dense the logs are. */
 const FIRST_BLOCKS = 250;
 

@@ -33,7 +33,8 @@ export interface PoolOptions {
 
 /**
  * Connections for reads and single statements. They make the plan of a statement once: PostgreSQL would plan most
- * pages of history anew each time, which costs more than reading them, to find the same plan.
+ * pages of history anew each time, which costs more than reading them, to find the same plan. Nor does it compile
+ * them: that takes longer than a page.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const { url, size, statementMs, connectMs = CONNECT_MS } = options;
@@ -46,7 +47,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     onConnect: async (client) => {
       await exec(
         client,
-        `set plan_cache_mode = force_generic_plan; set statement_timeout = ${statementMs}`,
+        `set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = ${statementMs}`,
         connectMs,
       );
     },

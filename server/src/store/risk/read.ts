@@ -30,7 +30,8 @@ const full = statement(
 );
 /** Dependants that are looked at, of those of one node: enough to tell a token that many use from its namesakes. */
 const MOST_DEPENDANTS = 500;
-// A figure that is no number is not known; a protocol on several chains is on none of them.
+// A figure that is no number is not known; a protocol on several chains is on none of them. The page is cut out first, and
+// each grade is looked up: a plan that joins the whole tables would do so for every page.
 const outlines = statement(
   'riskRead.outlines',
   `select n.id, n.label, n.facts->>'name' as "name", n.facts->>'symbol' as "symbol",
@@ -47,16 +48,19 @@ const outlines = statement(
        join risk_node s on s.id = d.source_id and ${holds('s')} and jsonb_typeof(s.facts->'tvlUsd') = 'number'
      ) end as "weight",
      g.grade, n.updated_at as "lastUpdatedAt"
-   from risk_node n join risk_grade g on g.id = n.id and ${holds('g')},
+   from (select n.* from risk_node n where n.id > $1 and ${holds('n')} order by n.id limit ${PAGE}) n
+   left join lateral (select grade from risk_grade g where g.id = n.id and ${holds('g')} limit 1) g on true,
      lateral (select case n.label when 'Asset' then n.facts->'marketCapUsd' else n.facts->'tvlUsd' end as json) value
-   where n.id > $1 and ${holds('n')} order by n.id limit ${PAGE}`,
+   order by n.id`,
 );
 
-type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'uniqueKey' | 'weight'> & {
+type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'uniqueKey' | 'weight' | 'grade'> & {
   readonly symbol: string | null;
   readonly address: string | null;
   readonly uniqueKey: string | null;
   readonly weight: number | null;
+  /** Null of a node that is not graded yet: nobody finds it. */
+  readonly grade: NodeOutline['grade'] | null;
 };
 
 type FullRow = Omit<GradeResult, 'breakdown'> & {
@@ -92,13 +96,17 @@ export const riskRead = {
   async *getOutlines(db: Queryable): AsyncGenerator<NodeOutline[]> {
     for (let after = ''; ; ) {
       const rows = await db.query<OutlineRow>(outlines, [after]);
-      yield rows.map(({ symbol, address, uniqueKey, weight, ...row }) => ({
-        ...row,
-        ...(symbol !== null && { symbol }),
-        ...(address !== null && { address }),
-        ...(uniqueKey !== null && { uniqueKey }),
-        ...(weight !== null && { weight }),
-      }));
+      yield rows.flatMap(({ symbol, address, uniqueKey, weight, grade, ...row }) => {
+        if (grade === null) return [];
+        return {
+          ...row,
+          grade,
+          ...(symbol !== null && { symbol }),
+          ...(address !== null && { address }),
+          ...(uniqueKey !== null && { uniqueKey }),
+          ...(weight !== null && { weight }),
+        };
+      });
       if (rows.length < PAGE) return;
       after = rows.at(-1)!.id;
     }

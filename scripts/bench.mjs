@@ -8,6 +8,7 @@ const PARTS = {
   backfill: 'backfill',
   demo: 'demo',
   'vault-api': 'vaultApi/vaultApi',
+  scale: 'scale/scale',
   risk: 'risk/risk',
   'risk-backtest': 'riskBacktest/riskBacktest',
   payments: 'payments/payments',

@@ -32,7 +32,7 @@ try {
   let server = startServer();
   await ready(server);
   const whole = performance.now() - began;
-  add('demo ready after its start', 60, whole, `of which ${seconds(world)} for the world`);
+  add('demo ready after its start', 30, whole, `of which ${seconds(world)} for the world`);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await end(server, signal);
     const again = performance.now();

@@ -56,7 +56,7 @@ export function demoConfig(world: World, options: DemoOptions): string {
     '# Written by the devnet at every start; changes are lost.',
     `http: { host: ${text(host)}, port: ${port}, adminPort: ${adminPort} }`,
     `store: { folder: ${text(join(folder, 'store'))} }`,
-    'ticks: { liveSeconds: 300, backfillSeconds: 3600 }',
+    'ticks: { liveSeconds: 300, backfillSeconds: 7200 }',
     'chains:',
     ...world.chains.map(
       ({ chainId, name, url }) =>

@@ -1,3 +1,4 @@
+import './allocator.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {

@@ -23,6 +23,8 @@ export interface Served {
   readonly pid: number;
   /** Resident memory now. */
   memoryMb(): number;
+  /** The most that it ever was. */
+  peakMb(): number;
   stop(): Promise<void>;
 }
 
@@ -93,7 +95,8 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       return {
         port,
         pid: child.pid!,
-        memoryMb: () => memoryMbOf(child.pid),
+        memoryMb: () => memoryMbOf(child.pid, 'VmRSS'),
+        peakMb: () => memoryMbOf(child.pid, 'VmHWM'),
         stop: () => ended(child, 'SIGTERM'),
       };
     },
@@ -122,7 +125,7 @@ async function ready(child: ChildProcess, port: number, path: string): Promise<v
   throw new NotReady('The server');
 }
 
-function memoryMbOf(pid: number | undefined): number {
+function memoryMbOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
 }

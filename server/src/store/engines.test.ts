@@ -141,6 +141,36 @@ describeEachEngine('store', (open) => {
     expect(await noteIds(store)).toEqual([]);
   });
 
+  test('behavior: queries that are asked for together run in their order, one at a time', async () => {
+    const store = await open();
+    await store.query(clear);
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    const seen = await store.transaction(async (tx) => {
+      const [, first, , second] = await Promise.all([
+        tx.query(insertNote, [1]),
+        noteIds(tx),
+        tx.query(insertNote, [2]),
+        noteIds(tx),
+      ]);
+      return [first, second];
+    });
+    expect(seen).toEqual([[1], [1, 2]]);
+    const failing = store.transaction((tx) =>
+      Promise.all([
+        tx.query(insertNote, [3]),
+        tx.query(divide, [0]),
+        tx.query(insertNote, [4]),
+        tx.query(insertNote, [5]),
+      ]),
+    );
+    await expect(failing).rejects.toThrow(/divi/);
+    expect(await noteIds(store)).toEqual([1, 2]);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   test('error: a swallowed failure does not look like a commit', async () => {
     const store = await open();
     await store.query(clear);

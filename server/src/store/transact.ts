@@ -1,4 +1,4 @@
-import type { Queryable } from './store.ts';
+import type { Param, Queryable, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
 /** One connection to a database, of either engine. */
@@ -18,18 +18,27 @@ export class TransactionAborted extends Error {
   }
 }
 
-/** One transaction on a connection that nobody else uses meanwhile; `settings` go with its begin. */
+/**
+ * One transaction on a connection that nobody else uses meanwhile; `settings` go with its begin. Queries that are asked
+ * for together run one after the other, in the order in which they were asked for.
+ */
 export async function transact<T>(
   connection: Connection,
   work: (tx: Queryable) => Promise<T>,
   settings = '',
 ): Promise<T> {
   let open = true;
+  let last: Promise<unknown> = Promise.resolve();
   const tx: Queryable = {
-    async query(statement, params) {
-      // A late query would otherwise land in somebody else's transaction.
-      if (!open) throw new StoreUnavailable('closed');
-      return connection.query(statement, params);
+    query<Row>(statement: Statement, params?: readonly Param[]) {
+      const send = async () => {
+        // A late query would otherwise land in somebody else's transaction.
+        if (!open) throw new StoreUnavailable('closed');
+        return connection.query<Row>(statement, params);
+      };
+      const sent = last.then(send, send);
+      last = sent;
+      return sent;
     },
   };
   await connection.exec(`begin${settings}`);
@@ -41,6 +50,7 @@ export async function transact<T>(
     return result;
   } catch (error) {
     open = false;
+    await last.catch(() => undefined);
     // The first error is the one to tell; a lost connection has rolled back by itself.
     await connection.exec('rollback').catch(() => undefined);
     throw error;

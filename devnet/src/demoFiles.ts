@@ -9,6 +9,8 @@ export interface DemoOptions {
   readonly port: number;
   readonly adminPort: number;
   readonly folder: string;
+  /** Between ticks of the past; an hour unless told. */
+  readonly pastSeconds?: number;
 }
 
 /** The chain is not the real one, but looks like it to a wallet. */
@@ -51,12 +53,12 @@ export function demoDescription(world: World, { host, port, adminPort }: DemoOpt
 
 /** YAML by hand: the shape is fixed, and every value is written as JSON, which YAML includes. */
 export function demoConfig(world: World, options: DemoOptions): string {
-  const { host, port, adminPort, folder } = options;
+  const { host, port, adminPort, folder, pastSeconds = 3600 } = options;
   const lines = [
     '# Written by the devnet at every start; changes are lost.',
     `http: { host: ${text(host)}, port: ${port}, adminPort: ${adminPort} }`,
     `store: { folder: ${text(join(folder, 'store'))} }`,
-    'ticks: { liveSeconds: 300, backfillSeconds: 7200 }',
+    `ticks: { liveSeconds: 300, backfillSeconds: ${pastSeconds} }`,
     'chains:',
     ...world.chains.map(
       ({ chainId, name, url }) =>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Skeleton } from './states.tsx';
 
 /** What is further down the page: drawn once what is above it has been painted. */
 export function Later({ children }: { readonly children: () => ComponentChildren }) {
@@ -15,5 +16,5 @@ export function Later({ children }: { readonly children: () => ComponentChildren
       clearTimeout(timer);
     };
   }, []);
-  return isPainted ? children() : null;
+  return isPainted ? children() : <Skeleton lines={10} />;
 }

@@ -15,6 +15,7 @@ const DOCS = [
   'CHANGELOG.md',
   'SECURITY.md',
   'docs/security.md',
+  'docs/scale.md',
   'server/README.md',
   'deploy/README.md',
   ...GUIDES.map(({ file }) => `docs/${file}`).filter((file) => !PAGES.includes(file)),

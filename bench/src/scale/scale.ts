@@ -62,12 +62,13 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
     liveWallets: wallets,
   });
   figures.push(
-    await measureProcesses({
+    ...(await measureProcesses({
       servers: [first, second],
       loads,
       paths,
       rounds: Number(flags.rounds),
-    }),
+      postgresPid: postgres.pid,
+    })),
   );
   const peak = Math.max(first.peakMb(), second.peakMb());
   figures.push({

@@ -19,7 +19,9 @@ export function lazy<Props extends object>(
       }, setError);
     };
     useEffect(() => {
+      // Another place may have had it loaded since this one was first drawn.
       if (found === undefined) fetch();
+      else setPart(() => found);
     }, []);
     if (Part !== undefined) return <Part {...props} />;
     if (error !== undefined) return <Trouble error={error} onRetry={fetch} />;

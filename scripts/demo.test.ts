@@ -98,7 +98,7 @@ test('default: the chains run on their own, and the server can be killed and sta
   await buyFrom(demo);
   await lookAtDashboard(demo);
   const before = await logsRead(demo.adminUrl);
-  expect(before).toBeGreaterThan(10_000);
+  expect(before).toBeGreaterThan(20_000);
   await typeCheck('docs/pay-for-a-grade.md');
   const printed = await runPages(demo, async (work) => {
     await stop(server, 'SIGTERM');

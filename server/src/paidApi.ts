@@ -69,7 +69,7 @@ export async function openPaidApi(deps: {
   });
   try {
     const onError = (err: unknown) => log.error({ err }, 'the risk graph could not be loaded');
-    const graph = await openLiveGraph({ store, onError });
+    const graph = await openLiveGraph({ store, now, onError });
     return {
       routes: agentRoutes({ graph, methodVersion: METHOD_VERSION }),
       paid: { gate: service.gate, offer },

@@ -1,17 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AdjacencyEdge } from '../domain/risk/adjacency.ts';
-import { GRADES, type Label, type RiskNode } from '../domain/risk/graph.ts';
+import { GRADES, type Label, type RiskEdge, type RiskNode } from '../domain/risk/graph.ts';
+import type { SearchDoc } from '../domain/risk/search/searchDoc.ts';
+import { openSearchIndex } from '../domain/risk/search/searchIndex.ts';
 import type { GradedRow, GradeWork } from './gradeWork.ts';
 import { inParts, type Running, runInPlace } from './running.ts';
 import { startWork } from './start.ts';
 import { RiskThreadEnded, startThread } from './thread.ts';
-import type { ViewData, ViewNode, ViewWork } from './viewWork.ts';
+import type { ViewData, ViewWork } from './viewWork.ts';
 import { WORKS, type Works } from './works.ts';
 
 interface Graph {
-  readonly outlines: readonly ViewNode[];
+  readonly outlines: readonly SearchDoc[];
   readonly nodes: readonly RiskNode[];
-  readonly edges: readonly AdjacencyEdge[];
+  readonly edges: readonly (RiskEdge & AdjacencyEdge)[];
 }
 
 /** Pools on a chain, of a protocol, each with two assets, one of them shared by many. */
@@ -45,7 +47,7 @@ function graphOf(count: number): Graph {
   });
   const outlines = nodes.map(({ id, label: of, facts }, i) => ({
     ...{ id, label: of, name: facts.name, symbol: `S${i % 31}`, address: `0x${i}`, network: 'c' },
-    ...{ value: i % 5 === 0 ? null : i, grade: GRADES[i % 6]!, lastUpdatedAt: 1_600_000_000 + i },
+    ...{ value: i % 5 === 0 ? null : i, grade: GRADES[i % 6]! },
   }));
   return { outlines, nodes, edges };
 }
@@ -156,10 +158,10 @@ describe('thread', () => {
     const graph = graphOf(1_000);
     const other = start('view');
     const failing = start('view');
-    await failing.call('addNodes', [null as unknown as ViewNode]);
-    await expect(failing.call('finish')).rejects.toThrow(RiskThreadEnded);
+    const broken = [null as unknown as SearchDoc];
+    await expect(failing.call('addNodes', broken)).rejects.toThrow(RiskThreadEnded);
     await expect(failing.call('finish')).rejects.toThrow(/ended early \(TypeError\)/);
-    expect((await view(other, graph)).grades).toHaveLength(1_000);
+    expect(openSearchIndex((await view(other, graph)).search).size).toBe(1_000);
   });
 
   test('error: closing ends what is under way', async () => {

@@ -15,10 +15,7 @@ describe('adjacency', () => {
   test('default', () => {
     const adjacency = buildAdjacency(
       ['pool:x:1', 'asset:x:2', 'chain:x'],
-      [
-        edge('OPERATED_BY', 'pool:x:1', 'asset:x:2', 0.25, 7),
-        edge('LIVES_ON', 'pool:x:1', 'chain:x'),
-      ],
+      [edge('OPERATED_BY', 'pool:x:1', 'asset:x:2', 7), edge('LIVES_ON', 'pool:x:1', 'chain:x')],
     );
     const pool = adjacency.find('POOL:x:1')!;
     expect(
@@ -27,8 +24,8 @@ describe('adjacency', () => {
         target: adjacency.idAt(target),
       })),
     ).toEqual([
-      { type: 'LIVES_ON', target: 'chain:x', weight: 1, lastUpdatedAt: 1 },
-      { type: 'OPERATED_BY', target: 'asset:x:2', weight: 0.25, lastUpdatedAt: 7 },
+      { type: 'LIVES_ON', target: 'chain:x', lastUpdatedAt: 1 },
+      { type: 'OPERATED_BY', target: 'asset:x:2', lastUpdatedAt: 7 },
     ]);
     expect(adjacency.dependenciesOf(adjacency.find('chain:x')!)).toEqual([]);
     expect(adjacency.find('pool:x:9')).toBeUndefined();
@@ -59,7 +56,7 @@ describe('adjacency', () => {
         fc.integer({ min: 0, max: 9 }),
         fc.integer({ min: 0, max: 9 }),
       )
-      .map(([type, from, to]) => edge(type, `asset:x:é${from}`, `asset:x:é${to}`, from / 10, to));
+      .map(([type, from, to]) => edge(type, `asset:x:é${from}`, `asset:x:é${to}`, to));
     fc.assert(
       fc.property(fc.array(anyEdge, { maxLength: 60 }), (edges) => {
         const adjacency = buildAdjacency(ids, edges);
@@ -89,12 +86,11 @@ function edge(
   type: EdgeType,
   sourceId: string,
   targetId: string,
-  weight = 1,
   lastUpdatedAt = 1,
 ): AdjacencyEdge {
-  return { type, sourceId, targetId, weight, lastUpdatedAt };
+  return { type, sourceId, targetId, lastUpdatedAt };
 }
 
-function spell({ type, sourceId, targetId, weight, lastUpdatedAt }: AdjacencyEdge): string {
-  return [type, sourceId, targetId, weight, lastUpdatedAt].join(' ');
+function spell({ type, sourceId, targetId, lastUpdatedAt }: AdjacencyEdge): string {
+  return [type, sourceId, targetId, lastUpdatedAt].join(' ');
 }

@@ -1,5 +1,5 @@
 import { EDGE_ENDS, type EdgeType } from './graph.ts';
-import { createGrowingDoubles, createGrowingNumbers } from './search/growingNumbers.ts';
+import { createGrowingNumbers } from './search/growingNumbers.ts';
 import { buildIdTable, findId, type IdTable, idAt, idCount } from './search/idTable.ts';
 import { buildPostings } from './search/postings.ts';
 import { sortPart } from './search/sortPart.ts';
@@ -8,7 +8,6 @@ export interface AdjacencyEdge {
   readonly type: EdgeType;
   readonly sourceId: string;
   readonly targetId: string;
-  readonly weight: number;
   /** Unix seconds. */
   readonly lastUpdatedAt: number;
 }
@@ -18,7 +17,6 @@ export interface Dependency {
   readonly type: EdgeType;
   /** Number of the node it leads to. */
   readonly target: number;
-  readonly weight: number;
   readonly lastUpdatedAt: number;
 }
 
@@ -29,7 +27,6 @@ export interface AdjacencyData {
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly targets: Uint32Array<ArrayBuffer>;
   readonly types: Uint8Array<ArrayBuffer>;
-  readonly weights: Float64Array<ArrayBuffer>;
   readonly times: Uint32Array<ArrayBuffer>;
 }
 
@@ -74,7 +71,6 @@ export function createEdgeGatherer(ids: IdTable, expected?: number): EdgeGathere
   const targets = createGrowingNumbers(expected);
   const types = createGrowingNumbers(expected);
   const times = createGrowingNumbers(expected);
-  const weights = createGrowingDoubles(expected);
   // The edges of a node usually come together.
   let sourceId: string | undefined;
   let source: number | undefined;
@@ -90,7 +86,6 @@ export function createEdgeGatherer(ids: IdTable, expected?: number): EdgeGathere
       targets.push(target);
       types.push(TYPES.indexOf(edge.type));
       times.push(edge.lastUpdatedAt);
-      weights.push(edge.weight);
     },
     finish: () =>
       arrange(ids, {
@@ -98,7 +93,6 @@ export function createEdgeGatherer(ids: IdTable, expected?: number): EdgeGathere
         targets: targets.view(),
         types: types.view(),
         times: times.view(),
-        weights: weights.view(),
       }),
   };
 }
@@ -108,7 +102,6 @@ interface GivenEdges {
   readonly targets: Uint32Array;
   readonly types: Uint32Array;
   readonly times: Uint32Array;
-  readonly weights: Float64Array;
 }
 
 /** By source, then by type and target. */
@@ -126,21 +119,19 @@ function arrange(ids: IdTable, given: GivenEdges): AdjacencyData {
     starts,
     targets: new Uint32Array(count),
     types: new Uint8Array(count),
-    weights: new Float64Array(count),
     times: new Uint32Array(count),
   };
   for (let place = 0; place < count; place++) {
     const edge = order[place]!;
     data.targets[place] = targets[edge]!;
     data.types[place] = types[edge]!;
-    data.weights[place] = given.weights[edge]!;
     data.times[place] = given.times[edge]!;
   }
   return data;
 }
 
 export function openAdjacency(data: AdjacencyData): Adjacency {
-  const { ids, starts, targets, types, weights, times } = data;
+  const { ids, starts, targets, types, times } = data;
   return {
     nodes: idCount(ids),
     edges: targets.length,
@@ -152,7 +143,6 @@ export function openAdjacency(data: AdjacencyData): Adjacency {
         found.push({
           type: TYPES[types[edge]!]!,
           target: targets[edge]!,
-          weight: weights[edge]!,
           lastUpdatedAt: times[edge]!,
         });
       return found;

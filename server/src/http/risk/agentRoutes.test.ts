@@ -108,7 +108,11 @@ describeEachEngine('agentRoutes', (open) => {
   beforeAll(async () => {
     const store = await open();
     await applyImport({ store, source: 'curated', records: RECORDS, now: 1_770_000_000 });
-    graph = await openLiveGraph({ store, onError: (error) => expect(error).toBeUndefined() });
+    graph = await openLiveGraph({
+      store,
+      now: () => 0,
+      onError: (error) => expect(error).toBeUndefined(),
+    });
     server = await startPaidServer({
       store,
       chain,

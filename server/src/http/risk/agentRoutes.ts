@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { LABELS, type Label } from '../../domain/risk/graph.ts';
 import { checkQuery } from '../../domain/risk/search/checkQuery.ts';
 import { type Parsed, parseGrade, parseTvl } from '../../domain/risk/search/comparison.ts';
-import type { SearchHit } from '../../domain/risk/search/searchDoc.ts';
+import type { SearchHit, SearchQuery } from '../../domain/risk/search/searchDoc.ts';
+import { buildSearchIndex } from '../../domain/risk/search/searchIndex.ts';
 import { isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 import type { PaidRoute } from '../paid/paidRoute.ts';
 import { type ParameterReader, readParameters } from '../parameters.ts';
@@ -22,7 +23,7 @@ import type { LiveGraph } from './liveGraph.ts';
 import { existing, presentAddress, presentNode } from './presentNode.ts';
 
 export interface AgentDeps {
-  readonly graph: DependencyGraph & Pick<LiveGraph, 'findNode'>;
+  readonly graph: DependencyGraph & Pick<LiveGraph, 'findNode' | 'isBehind' | 'getOutlinesOf'>;
   readonly methodVersion: string;
 }
 
@@ -68,8 +69,7 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       problems: [400],
       maxAge: 0,
       async answer(request) {
-        const query = readSearch(request);
-        return graph.current.search.search(query).map(presentHit);
+        return (await sellSearch(graph, readSearch(request))).map(presentHit);
       },
     },
     {
@@ -116,6 +116,14 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       answer: (request) => sellDependencies(graph, readNodeId(request)),
     },
   ];
+}
+
+/** While the view in memory follows the store, what it found is sold as the store has it now. */
+async function sellSearch(graph: AgentDeps['graph'], query: SearchQuery): Promise<SearchHit[]> {
+  const hits = graph.current.search.search(query);
+  if (!graph.isBehind || hits.length === 0) return hits;
+  const found = await graph.getOutlinesOf(hits.map(({ id }) => id));
+  return buildSearchIndex(found).search(query);
 }
 
 function readNodeId(request: RouteRequest): string {

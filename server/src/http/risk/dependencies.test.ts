@@ -6,6 +6,7 @@ import { startWork } from '../../riskThread/start.ts';
 import { type Store, statement } from '../../store/store.ts';
 import { BadParameters, NotFound, NotReady } from '../problem.ts';
 import { agentRoutes } from './agentRoutes.ts';
+import { sellDependencies } from './dependencies.ts';
 import { type LiveGraph, type LiveGraphDeps, openLiveGraph } from './liveGraph.ts';
 
 const CLEAR = statement(
@@ -54,10 +55,12 @@ describeEachEngine('dependencies', (open) => {
     const deaf: LiveGraphDeps['store'] = {
       query: store.query.bind(store),
       reads: store.reads,
+      transaction: store.transaction.bind(store),
+      lead: store.lead.bind(store),
       listen: async () => async () => undefined,
     };
     const onError = (error: unknown) => expect(error).toBeUndefined();
-    const graph = await openLiveGraph({ store: deaf, onError, ...options });
+    const graph = await openLiveGraph({ store: deaf, now: () => 0, onError, ...options });
     graphs.push(graph);
     const route = agentRoutes({ graph, methodVersion: 'test' }).find(
       ({ price }) => price === 'dependencies',
@@ -112,7 +115,7 @@ describeEachEngine('dependencies', (open) => {
     return round;
   }
 
-  test('error: memory that cannot follow the store sells nothing', async () => {
+  test('behavior: while memory cannot follow, the store says it all', async () => {
     let fails = false;
     const { store, graph, ask } = await startDeaf({
       start(nodes) {
@@ -122,14 +125,29 @@ describeEachEngine('dependencies', (open) => {
     });
     await add(store, 1);
     await graph.refresh();
-    expect((await ask(POOL)).edges).toHaveLength(2);
+    expect(expectOneRound(await ask(POOL))).toBe(1);
     fails = true;
     await add(store, 2);
-    await expect(ask(POOL)).rejects.toBeInstanceOf(NotReady);
+    await expect(graph.refresh()).rejects.toThrow('no memory left');
+    expect(expectOneRound(await ask(POOL))).toBe(2);
     await expect(ask('protocol:odd')).rejects.toBeInstanceOf(BadParameters);
     await expect(ask('pool:base:0x2')).rejects.toBeInstanceOf(NotFound);
     fails = false;
-    const { neighbors } = await ask(POOL);
-    expect(neighbors.map(({ properties }) => properties.name)).toEqual(['Round 2', 'Round 2']);
+    await graph.refresh();
+    expect(expectOneRound(await ask(POOL))).toBe(2);
+  });
+
+  test('error: a graph that changes between every two reads is not sold', async () => {
+    const { store, graph } = await startDeaf();
+    await add(store, 1);
+    const { edges } = await graph.getEdgesOf(POOL);
+    let version = 100;
+    const restless = {
+      current: graph.current,
+      getNodes: graph.getNodes,
+      getEdgesOf: async () => ({ version: version++, edges }),
+    };
+    await expect(sellDependencies(restless, POOL)).rejects.toBeInstanceOf(NotReady);
+    expect(version).toBeGreaterThan(101);
   });
 });

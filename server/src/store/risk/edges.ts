@@ -3,7 +3,8 @@ import type { MergedEdge } from '../../domain/risk/record.ts';
 import { floatColumn, intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import type { GraphWrite } from './change.ts';
-import { holds, isNewest } from './version.ts';
+import { pagesOf } from './pages.ts';
+import { CURRENT, holds, isNewest } from './version.ts';
 
 /** Read in one go, while nobody else has the connection. */
 const PAGE = 1_000;
@@ -56,10 +57,25 @@ const page = statement(
    order by source_id, type, target_id limit ${PAGE}`,
 );
 
+const ofOne = statement(
+  'riskEdges.ofOne',
+  `select type, target_id as "targetId", updated_at as "lastUpdatedAt", v.version
+   from (select ${CURRENT} as version) v
+   left join risk_edge e on e.source_id = $1 and not dangling and ${holds('e', 'v.version')}
+   order by type collate "C", target_id`,
+);
+
 export interface KeptEdge extends RiskEdge {
   readonly lastUpdatedAt: number;
 }
 
+/** The edges that begin at a node, in one version of the graph. */
+export interface VersionedEdges {
+  readonly version: number;
+  readonly edges: readonly Omit<KeptEdge, 'sourceId' | 'weight'>[];
+}
+
+type OneRow = VersionedEdges['edges'][number] & { readonly version: number };
 type SourceRow = { readonly sourceId: string };
 
 export const riskEdges = {
@@ -99,15 +115,22 @@ export const riskEdges = {
   /** Edges of these nodes that lead nowhere, in the current version or another one. */
   getDanglingOf: (db: Queryable, sourceIds: readonly string[], version = 0) =>
     db.query<Omit<RiskEdge, 'weight'>>(danglingOf, [textColumn(sourceIds), version]),
+  /** The current ones that lead somewhere, by type and target. */
+  async getOf(db: Queryable, sourceId: string): Promise<VersionedEdges> {
+    const rows = await db.query<OneRow>(ofOne, [sourceId]);
+    const edges = rows.filter(({ targetId }) => targetId !== null);
+    return { version: rows[0]!.version, edges };
+  },
   /** Every edge that leads somewhere, a page at a time, of the current version or another one. */
   async *getAll(db: Queryable, version = 0): AsyncGenerator<KeptEdge[]> {
-    for (let after: readonly string[] = ['', '', '']; ; ) {
-      const rows = await db.query<KeptEdge>(page, [...after, version]);
-      yield rows;
-      if (rows.length < PAGE) return;
-      const last = rows.at(-1)!;
-      after = [last.sourceId, last.type, last.targetId];
-    }
+    yield* pagesOf(PAGE, (last: KeptEdge | undefined) =>
+      db.query<KeptEdge>(page, [
+        last?.sourceId ?? '',
+        last?.type ?? '',
+        last?.targetId ?? '',
+        version,
+      ]),
+    );
   },
 };
 

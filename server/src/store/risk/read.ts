@@ -4,17 +4,13 @@ import type { MergedNode } from '../../domain/risk/record.ts';
 import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
+import { pagesOf } from './pages.ts';
 import { CURRENT, holds } from './version.ts';
 
 /** A node with all that is kept of it. */
 export interface GradedNode extends MergedNode {
   readonly graded: GradeResult;
   readonly gradedAt: number;
-}
-
-/** What the search knows of a node, and when it last changed. */
-export interface NodeOutline extends SearchDoc {
-  readonly lastUpdatedAt: number;
 }
 
 /** Read in one go, while nobody else has the connection. */
@@ -32,8 +28,7 @@ const full = statement(
 const MOST_DEPENDANTS = 500;
 // A figure that is no number is not known; a protocol on several chains is on none of them. The page is cut out first, and
 // each grade is looked up: a plan that joins the whole tables would do so for every page.
-const outlines = statement(
-  'riskRead.outlines',
+const outlineOfEach = (nodes: string) =>
   `select n.id, n.label, n.facts->>'name' as "name", n.facts->>'symbol' as "symbol",
      n.facts->>'address' as "address", n.facts->>'uniqueKey' as "uniqueKey",
      coalesce(case n.label when 'Chain' then n.facts->>'slug'
@@ -47,20 +42,27 @@ const outlines = statement(
          select e.source_id from risk_edge e where e.target_id = n.id and ${holds('e')} limit ${MOST_DEPENDANTS}) d
        join risk_node s on s.id = d.source_id and ${holds('s')} and jsonb_typeof(s.facts->'tvlUsd') = 'number'
      ) end as "weight",
-     g.grade, n.updated_at as "lastUpdatedAt"
-   from (select n.* from risk_node n where n.id > $1 and ${holds('n')} order by n.id limit ${PAGE}) n
+     g.grade
+   from (select n.* from risk_node n where ${nodes}) n
    left join lateral (select grade from risk_grade g where g.id = n.id and ${holds('g')} limit 1) g on true,
      lateral (select case n.label when 'Asset' then n.facts->'marketCapUsd' else n.facts->'tvlUsd' end as json) value
-   order by n.id`,
+   order by n.id`;
+const outlines = statement(
+  'riskRead.outlines',
+  outlineOfEach(`n.id > $1 and ${holds('n')} order by n.id limit ${PAGE}`),
+);
+const outlinesOf = statement(
+  'riskRead.outlinesOf',
+  outlineOfEach(`n.id = any($1::text[]) and ${holds('n')}`),
 );
 
-type OutlineRow = Omit<NodeOutline, 'symbol' | 'address' | 'uniqueKey' | 'weight' | 'grade'> & {
+type OutlineRow = Omit<SearchDoc, 'symbol' | 'address' | 'uniqueKey' | 'weight' | 'grade'> & {
   readonly symbol: string | null;
   readonly address: string | null;
   readonly uniqueKey: string | null;
   readonly weight: number | null;
   /** Null of a node that is not graded yet: nobody finds it. */
-  readonly grade: NodeOutline['grade'] | null;
+  readonly grade: SearchDoc['grade'] | null;
 };
 
 type FullRow = Omit<GradeResult, 'breakdown'> & {
@@ -92,26 +94,30 @@ export const riskRead = {
     const { nodes } = await riskRead.getNodes(db, [id.toLowerCase()]);
     return nodes[0];
   },
-  /** Every node, a page at a time. */
-  async *getOutlines(db: Queryable): AsyncGenerator<NodeOutline[]> {
-    for (let after = ''; ; ) {
-      const rows = await db.query<OutlineRow>(outlines, [after]);
-      yield rows.flatMap(({ symbol, address, uniqueKey, weight, grade, ...row }) => {
-        if (grade === null) return [];
-        return {
-          ...row,
-          grade,
-          ...(symbol !== null && { symbol }),
-          ...(address !== null && { address }),
-          ...(uniqueKey !== null && { uniqueKey }),
-          ...(weight !== null && { weight }),
-        };
-      });
-      if (rows.length < PAGE) return;
-      after = rows.at(-1)!.id;
-    }
+  /** Every node as the search sees it, a page at a time. */
+  async *getOutlines(db: Queryable): AsyncGenerator<SearchDoc[]> {
+    const ask = (last: OutlineRow | undefined) => db.query<OutlineRow>(outlines, [last?.id ?? '']);
+    for await (const rows of pagesOf(PAGE, ask)) yield rows.flatMap(toOutline);
+  },
+  /** Of these ids, in lower case, those that exist, in the order of their ids. */
+  async getOutlinesOf(db: Queryable, ids: readonly string[]): Promise<SearchDoc[]> {
+    const rows = await db.query<OutlineRow>(outlinesOf, [textColumn(ids)]);
+    return rows.flatMap(toOutline);
   },
 };
+
+function toOutline({ symbol, address, uniqueKey, weight, grade, ...row }: OutlineRow): SearchDoc[] {
+  if (grade === null) return [];
+  const outline = {
+    ...row,
+    grade,
+    ...(symbol !== null && { symbol }),
+    ...(address !== null && { address }),
+    ...(uniqueKey !== null && { uniqueKey }),
+    ...(weight !== null && { weight }),
+  };
+  return [outline];
+}
 
 function toGradedNode(row: FullRow): GradedNode {
   const {

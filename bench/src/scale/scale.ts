@@ -1,12 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres, withClient } from '../postgres.ts';
 import { type Figure, renderTable, seconds } from '../table.ts';
-import { type DemoWorld, startDemoWorld } from '../vaultApi/demoWorld.ts';
+import { type DemoWorld, type Served, startDemoWorld } from '../vaultApi/demoWorld.ts';
 import { fillHistory, fillSeries, walletAddresses } from '../vaultApi/fill.ts';
+import { firstPages } from '../vaultApi/historyPages.ts';
 import { startLoad } from '../vaultApi/load.ts';
 import { mixOfRoutes } from '../vaultApi/mix.ts';
+import { startWorker, type Worker } from '../vaultApi/worker.ts';
 import { fillGraph } from './fillGraph.ts';
-import { measureProcesses } from './processFigures.ts';
+import { type Answering, measureProcesses } from './processFigures.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -17,6 +20,8 @@ const { values: flags } = parseArgs({
 });
 const READY_MS = 15_000;
 const MOST_MB = 500;
+/** Nodes of a graph whose view a server writes down for those that start later. */
+const KEPT_FROM = 20_000;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const figures: Figure[] = [];
@@ -45,10 +50,17 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
     `filled ${flags.events} events and ${flags.nodes} nodes in ${seconds(performance.now() - began)}`,
   );
 
-  const start = performance.now();
-  const first = await serve(url);
-  await isSold(first.port);
-  const ready = performance.now() - start;
+  const { server: builder, ms: built } = await startServer(url);
+  figures.push({
+    figure: `the first server ever to hold these ${flags.nodes} nodes: from start to ready`,
+    asked: '',
+    measured: `${seconds(built)}, ${builder.peakMb().toFixed(0)} MB at most`,
+    pass: null,
+  });
+  if (Number(flags.nodes) >= KEPT_FROM) await isKept(url);
+  await builder.stop();
+
+  const { server: first, ms: ready } = await startServer(url);
   figures.push({
     figure: `${flags.events} events, ${flags.nodes} nodes: from start to ready`,
     asked: `≤ ${seconds(READY_MS)}`,
@@ -56,20 +68,20 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
     pass: ready <= READY_MS,
   });
   const second = await serve(url);
-  const paths = mixOfRoutes({
-    slugs,
-    wallets: await walletAddresses(url, 0, 200),
-    liveWallets: wallets,
-  });
+  const addresses = await walletAddresses(url, 0, 200);
+  const paths = mixOfRoutes({ slugs, wallets: addresses, liveWallets: wallets });
+  const bare = await startBare(url, addresses);
   figures.push(
     ...(await measureProcesses({
       servers: [first, second],
+      bare: bare.servers,
       loads,
       paths,
       rounds: Number(flags.rounds),
       postgresPid: postgres.pid,
     })),
   );
+  await bare.stop();
   const peak = Math.max(first.peakMb(), second.peakMb());
   figures.push({
     figure: 'most memory of a server process, its start and full load',
@@ -79,12 +91,48 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
   });
   await first.stop();
   await second.stop();
+
+  /** Until it answers questions about the vaults and sells what it knows of the graph. */
+  async function startServer(url: string): Promise<{ server: Served; ms: number }> {
+    const start = performance.now();
+    const server = await serve(url);
+    await isSold(server.port);
+    return { server, ms: performance.now() - start };
+  }
+}
+
+/** Two processes that answer every request with the first page of some wallet's history. */
+async function startBare(url: string, wallets: readonly string[]) {
+  const { text, values } = await withClient(url, (client) => firstPages(client, wallets));
+  const workers = [0, 1].map(() => startWorker('../vaultApi/bareSql.js', [url, '']));
+  const open = async (worker: Worker): Promise<Answering> => {
+    const { port } = await worker.ask<{ port: number }>({ text, pages: values });
+    return { port, pid: worker.pid };
+  };
+  return {
+    servers: [await open(workers[0]!), await open(workers[1]!)] as const,
+    async stop() {
+      for (const worker of workers) await worker.stop();
+    },
+  };
 }
 
 /** The graph is there when its grades are offered. */
 async function isSold(port: number): Promise<void> {
   const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/agent/search?q=usdc`);
   if (status !== 402) throw new Error(`The search answered ${status}, not 402.`);
+}
+
+async function isKept(url: string): Promise<void> {
+  for (let tries = 0; tries < 120; tries++) {
+    const rows = await withClient(url, async (client) => {
+      const result = await client.query('select 1 from risk_view');
+      return result.rowCount;
+    });
+    if (rows === 1) return;
+    await pause(1_000);
+  }
+  throw new Error('The server has not written its view of the graph down within two minutes.');
 }
 
 function say(line: string): void {

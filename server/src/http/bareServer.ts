@@ -22,6 +22,9 @@ const MAX_HEADER_BYTES = 16_384;
 /** A URL alone; past it the answer is 414. */
 export const MAX_URL_LENGTH = 8_192;
 
+/** Open at once; past it those that rest make room. */
+const MOST_CONNECTIONS = 20_000;
+
 export interface BareServerDeps {
   /** Called with what was answered as a bare 500. */
   readonly onError: (error: unknown) => void;
@@ -52,6 +55,9 @@ export function createBareServer({ onError, guard }: BareServerDeps): FastifyIns
       else sendProblem(reply, refusal);
     },
   });
+  app.server.maxConnections = MOST_CONNECTIONS;
+  // Whoever is turned away finds room on the next attempt; clients open a closed connection again by themselves.
+  app.server.on('drop', () => app.server.closeIdleConnections());
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = guard(request, reply) ?? refuseOdd(request);
     if (refusal === undefined) done();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
@@ -250,5 +251,29 @@ describe('closeServer', () => {
     await arrived;
     await closeServer(app, 10);
     expect(await response).toBe('cut off');
+  });
+});
+
+describe('many connections', () => {
+  /** One that has been answered and stays open, and how it ends. */
+  async function openIdle() {
+    const socket = connect(port, '127.0.0.1');
+    const closed = once(socket, 'close');
+    const answered = once(socket, 'data');
+    socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n');
+    await answered;
+    return { closed };
+  }
+
+  test('behavior: those that rest make room for one too many', async () => {
+    expect(app.server.maxConnections).toBe(20_000);
+    app.server.maxConnections = 3;
+    const idle = [await openIdle(), await openIdle(), await openIdle()];
+    await once(
+      connect(port, '127.0.0.1').on('error', () => undefined),
+      'close',
+    );
+    await Promise.all(idle.map(({ closed }) => closed));
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
   });
 });

@@ -57,6 +57,7 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
     measured: `${seconds(built)}, ${builder.peakMb().toFixed(0)} MB at most`,
     pass: null,
   });
+  say(`the first start took ${seconds(built)}`);
   if (Number(flags.nodes) >= KEPT_FROM) await isKept(url);
   await builder.stop();
 

@@ -51,10 +51,11 @@ type SizedStatement = Statement & { readonly size: number };
 function page(name: string, first: string, where: string) {
   const key = first === '' ? '' : `h.${first}, `;
   const given = first === '' ? '' : '$7, ';
+  const end = first === '' ? 'h.block_time > $1' : `h.${first} >= $7`;
   return sized(
     name,
     (limit) => `select ${COLUMNS} from history h
-     where (${key}h.block_time) > (${given}$1) and (${key}${PLACE}) < (${given}$2, $3, $4, $5)
+     where ${end} and (${key}${PLACE}) < (${given}$2, $3, $4, $5)
        and ${where}
      order by ${descending(`${key}${PLACE}`)} limit ${limit}`,
   );
@@ -76,13 +77,17 @@ function sized(name: string, text: (limit: number) => string): readonly SizedSta
  * The rows of a page as one text, see HistoryRows: reading 210 fields one by one costs the driver more than all else
  * that a page takes. Only digits and hex, so commas keep them apart. They stay in the page's order: PostgreSQL
  * aggregates rows as they come from a sorted subquery.
+ *
+ * Rows that are too old are left out here: they are the last of a page. As a bound of the index they would not end its
+ * scan, for PostgreSQL goes on where a row falls short in another column than the first, through all that is older.
  */
 function packed(page: string): string {
   const fields = COLUMNS.split(/,\s+/).map((column) => {
     if (column === 'h.assets') return `coalesce(${column}::text, '')`;
     return /wallet|tx_hash/.test(column) ? `encode(${column}, 'hex')` : column;
   });
-  return `select string_agg(concat_ws(',', ${fields.join(', ')}), ',') as "rows" from (${page}) h`;
+  return `select string_agg(concat_ws(',', ${fields.join(', ')}), ',') as "rows" from (${page}) h
+   where h.block_time > $1`;
 }
 
 function descending(columns: string): string {
@@ -102,7 +107,8 @@ const pageOfLargeDeposits = page(
   'family_id',
   `${ON_CHAINS} and h.type = 1 and h.usd >= ${LARGE_USD}`,
 );
-// Each stream gives at most a page, so the work is bounded however rare the rows are.
+// Each stream gives at most a page, so the work is bounded however rare the rows are. Where a stream ends, the rows of
+// the next follow in the index: they are left out once the page is cut, for the same reason as those that are too old.
 const STREAM = 'h.family_id, h.chain_id, h.type, h.block_time';
 const pageOfStreams = sized(
   'pageOfStreams',
@@ -110,9 +116,9 @@ const pageOfStreams = sized(
     limit,
   ) => `select p.* from unnest($6::smallint[], $7::bigint[], $8::smallint[]) as s(family_id, chain_id, type),
    lateral (select ${COLUMNS} from history h
-     where (${STREAM}) > (s.family_id, s.chain_id, s.type, $1) and (${STREAM}) <= (s.family_id, s.chain_id, s.type, $2)
-       and (${PLACE}) < ($2, $3, $4, $5)
+     where (${STREAM}) <= (s.family_id, s.chain_id, s.type, $2) and (${PLACE}) < ($2, $3, $4, $5)
      order by ${descending(`${STREAM}, h.block_number, h.log_index`)} limit ${limit}) p
+   where (p.family_id, p.chain_id, p.type) = (s.family_id, s.chain_id, s.type)
    order by p.block_time desc, p.chain_id desc, p.block_number desc, p.log_index desc limit ${limit}`,
 );
 

@@ -443,7 +443,7 @@ export interface PendingRedeem<Amount = string> {
   readonly claimableAssets?: Amount | null;
   /** Beyond the interface: what others asked for before the last of these requests and still wait for, in this vault on this chain, of the base asset: all that is paid before the wallet has everything, first in, first out (a vault may pay in another order). What was reserved for them (of who was paid in part, what goes with the shares that are left); where they reserve nothing, what their shares are worth at the newest price that is indexed. Null when it is not known: assetsBeforeReason says why. */
   readonly assetsBefore: Amount | null;
-  /** Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind or they are more than 730 days old. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet. */
+  /** Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet. */
   readonly assetsBeforeReason: 'claimable' | 'not-indexed' | 'several-vaults' | 'unpriced' | null;
 }
 

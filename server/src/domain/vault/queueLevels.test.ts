@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PlacedStep, type QueueLevel, settledSteps } from './queueLevels.ts';
+import { type HeldLevels, type PlacedStep, type QueueLevel, settledSteps } from './queueLevels.ts';
 import { measureWaits } from './waits.ts';
 
 const told = (
@@ -68,21 +68,40 @@ describe('settledSteps', () => {
     ]);
   });
 
+  const moment = fc.record({
+    wallet: fc.constantFrom('0xa', '0xb'),
+    asked: fc.bigInt(0n, 50n),
+    pending: fc.bigInt(0n, 200n),
+    returning: fc.bigInt(0n, 20n),
+  });
+  const toldIn = (list: readonly { wallet: string; asked: bigint }[]) =>
+    list.flatMap(({ wallet, asked }, block) =>
+      asked === 0n ? [] : [told(block, 'redeem', asked, wallet)],
+    );
+  const levelsIn = (
+    list: readonly { wallet: string; pending: bigint; returning: bigint }[],
+  ): QueueLevel[] => list.map((one, block) => level(block, one.pending, one.returning, one.wallet));
+
+  test('property: in two parts the steps are the same as in one', () => {
+    fc.assert(
+      fc.property(fc.array(moment), fc.nat(10), (list, cut) => {
+        const [steps, levels] = [toldIn(list), levelsIn(list)];
+        const held: HeldLevels = new Map();
+        const upTo = (one: { readonly block: number }) => one.block < cut;
+        const behind = (one: { readonly block: number }) => one.block >= cut;
+        const parts = [
+          ...settledSteps(steps.filter(upTo), levels.filter(upTo), held),
+          ...settledSteps(steps.filter(behind), levels.filter(behind), held),
+        ];
+        expect(parts).toEqual(settledSteps(steps, levels));
+      }),
+    );
+  });
+
   test('property: what waits in the end is what the vault said last', () => {
-    const moment = fc.record({
-      wallet: fc.constantFrom('0xa', '0xb'),
-      asked: fc.bigInt(0n, 50n),
-      pending: fc.bigInt(0n, 200n),
-      returning: fc.bigInt(0n, 20n),
-    });
     fc.assert(
       fc.property(fc.array(moment), (list) => {
-        const steps = list.flatMap(({ wallet, asked }, block) =>
-          asked === 0n ? [] : [told(block, 'redeem', asked, wallet)],
-        );
-        const levels = list.map((one, block) =>
-          level(block, one.pending, one.returning, one.wallet),
-        );
+        const [steps, levels] = [toldIn(list), levelsIn(list)];
         const { waiting } = measureWaits(settledSteps(steps, levels), -1);
         for (const wallet of ['0xa', '0xb']) {
           const own = waiting.filter((one) => one.wallet === wallet);

@@ -17,6 +17,9 @@ export interface QueueLevel {
   readonly returning: bigint;
 }
 
+/** What wallets have waiting, by chain and wallet; those that have nothing may be absent. */
+export type HeldLevels = Map<string, Pick<QueueLevel, 'pending' | 'returning'>>;
+
 interface Moment {
   readonly at: number;
   readonly chainId: number;
@@ -30,19 +33,20 @@ interface Moment {
 
 /**
  * The steps of a queue of which it is known what waits: a request has waited until it is settled, whenever and by
- * whom it is claimed. `told` are the requests and cancels, in their order.
+ * whom it is claimed. `told` are the requests and cancels, in their order. `held` goes on from what it was before them.
  */
 export function settledSteps(
   told: readonly PlacedStep[],
   levels: readonly QueueLevel[],
+  held: HeldLevels = new Map(),
 ): QueueStep[] {
-  const held = new Map<string, { readonly pending: bigint; readonly returning: bigint }>();
   const steps: QueueStep[] = [];
   for (const { at, chainId, wallet, asked, back, level } of momentsOf(told, levels)) {
     const key = `${chainId} ${wallet}`;
     const before = held.get(key) ?? { pending: 0n, returning: 0n };
     const after = level ?? before;
-    held.set(key, after);
+    if (after.pending + after.returning > 0n) held.set(key, after);
+    else held.delete(key);
     const gone = asked.reduce((sum, { shares }) => sum + shares, before.pending) - after.pending;
     const cancelled = within(back + after.returning - before.returning, gone);
     steps.push(...asked);

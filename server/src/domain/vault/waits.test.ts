@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measureWaits, type QueueStep, queuedBefore, waitPercentile } from './waits.ts';
+import {
+  createPlaces,
+  createWaits,
+  measureWaits,
+  type QueueStep,
+  waitPercentile,
+} from './waits.ts';
 
 const step = (at: number, type: QueueStep['type'], shares: bigint, wallet = '0xa'): QueueStep => ({
   at,
@@ -10,6 +16,19 @@ const step = (at: number, type: QueueStep['type'], shares: bigint, wallet = '0xa
   shares,
   assets: shares * 2n,
 });
+
+/** In their order, several in one second. */
+const anySteps = fc
+  .array(
+    fc.record({
+      type: fc.constantFrom<QueueStep['type'][]>('redeem', 'redeem', 'withdraw', 'cancel'),
+      shares: fc.bigInt(1n, 1000n),
+      assets: fc.option(fc.bigInt(0n, 10n ** 9n), { freq: 20 }),
+      wallet: fc.constantFrom('0xa', '0xb', '0xc'),
+    }),
+    { maxLength: 40 },
+  )
+  .map((list) => list.map((one, i): QueueStep => ({ ...one, at: Math.floor(i / 3), chainId: 1 })));
 
 describe('measureWaits', () => {
   test('default: first in, first out for each receiver', () => {
@@ -81,39 +100,84 @@ describe('measureWaits', () => {
   });
 });
 
-describe('queuedBefore', () => {
+describe('createPlaces', () => {
   const steps = [
     step(10, 'redeem', 100n, '0xb'),
     step(20, 'redeem', 50n),
     step(20, 'redeem', 9n, '0xc'),
-    { ...step(21, 'redeem', 1000n, '0xd'), chainId: 2 },
     step(30, 'redeem', 5n),
     step(40, 'redeem', 3n, '0xb'),
     step(50, 'withdraw', 40n, '0xb'),
   ];
-  const { waiting } = measureWaits(steps, 0);
+  const placeOf = createPlaces(measureWaits(steps, 0).waiting);
 
-  test('default: what others still wait for before the last request, on that chain', () => {
-    const { own, before } = queuedBefore(waiting, 1, '0xa');
-    expect(own).toBe(55n);
-    expect(before).toEqual([
-      { since: 10, chainId: 1, wallet: '0xb', shares: 60n, assets: 120n },
-      { since: 20, chainId: 1, wallet: '0xc', shares: 9n, assets: 18n },
-    ]);
+  test('default: what others still wait for before the last request', () => {
+    expect(placeOf('0xa')).toEqual({ own: 55n, shares: 69n, assets: 138n });
   });
 
   test('behavior: nobody before the first, and nothing for who does not wait', () => {
-    expect(queuedBefore(waiting, 2, '0xd')).toEqual({ own: 1000n, before: [] });
-    expect(queuedBefore(waiting, 1, '0xd')).toEqual({ own: 0n, before: [] });
+    const alone = createPlaces(measureWaits([step(21, 'redeem', 1000n, '0xd')], 0).waiting);
+    expect(alone('0xd')).toEqual({ own: 1000n, shares: 0n, assets: 0n });
+    expect(placeOf('0xd')).toEqual({ own: 0n, shares: 0n, assets: 0n });
   });
 
   test('behavior: of requests in one second the order of their logs counts', () => {
-    const { before } = queuedBefore(waiting, 1, '0xc');
-    expect(before.map(({ wallet, shares }) => [wallet, shares])).toEqual([
-      ['0xb', 60n],
-      ['0xa', 50n],
-    ]);
+    expect(placeOf('0xc')).toEqual({ own: 9n, shares: 110n, assets: 220n });
   });
+
+  test('behavior: assets that are not known of one request are not known of all', () => {
+    const unknown = [
+      { ...step(10, 'redeem', 7n, '0xb'), assets: null },
+      step(20, 'redeem', 5n),
+      step(30, 'redeem', 3n, '0xb'),
+    ];
+    const places = createPlaces(measureWaits(unknown, 0).waiting);
+    expect(places('0xa')).toEqual({ own: 5n, shares: 7n, assets: null });
+    // Its own do not stand before it.
+    expect(places('0xb')).toEqual({ own: 10n, shares: 5n, assets: 10n });
+  });
+
+  test('property: as if each wallet looked through the whole queue', () => {
+    fc.assert(
+      fc.property(anySteps, (all) => {
+        const { waiting } = measureWaits(all, -1);
+        const places = createPlaces(waiting);
+        for (const wallet of ['0xa', '0xb', '0xc']) {
+          const end = waiting.findLastIndex((one) => one.wallet === wallet);
+          const before = waiting.slice(0, Math.max(end, 0)).filter((one) => one.wallet !== wallet);
+          const own = waiting.filter((one) => one.wallet === wallet);
+          const isKnown = before.every(({ assets }) => assets !== null);
+          expect(places(wallet)).toEqual({
+            own: own.reduce((sum, { shares }) => sum + shares, 0n),
+            shares: before.reduce((sum, { shares }) => sum + shares, 0n),
+            assets: isKnown ? before.reduce((sum, { assets }) => sum + assets!, 0n) : null,
+          });
+        }
+      }),
+    );
+  });
+});
+
+describe('createWaits', () => {
+  test('property: a fold goes on from what another left open', () => {
+    fc.assert(
+      fc.property(anySteps, fc.nat(40), (all, cut) => {
+        const first = createWaits(-1);
+        first.add(all.slice(0, cut));
+        const second = createWaits(-1);
+        second.add(first.open());
+        second.add(all.slice(cut));
+        expect(second.measure().waiting).toEqual(measureWaits(all, -1).waiting);
+        expect(second.open()).toEqual(openAfter(all));
+      }),
+    );
+  });
+
+  function openAfter(steps: readonly QueueStep[]): QueueStep[] {
+    const whole = createWaits(-1);
+    whole.add(steps);
+    return whole.open();
+  }
 });
 
 describe('waitPercentile', () => {

@@ -51,24 +51,24 @@ interface Queue {
   assets: bigint | null;
 }
 
+/** A queue that is gone through step by step. */
+export interface WaitsFold {
+  /** What comes next, in order. */
+  add(steps: Iterable<QueueStep>): void;
+  measure(): Waits;
+  /** What still waits, as steps that lead to it: another fold may go on from there. */
+  open(): QueueStep[];
+}
+
 /**
- * How long requests waited until they were paid, first in first out for each receiver on each chain. `steps` come in
- * their order. A payment to a wallet without a request is an exit at once, and a cancel takes back the newest.
+ * How long requests waited until they were paid, first in first out for each receiver on each chain. A payment to a
+ * wallet without a request is an exit at once, and a cancel takes back the newest.
  */
-export function measureWaits(steps: Iterable<QueueStep>, since: number): Waits {
+export function createWaits(since: number): WaitsFold {
   const queues = new Map<string, Queue>();
   const paid: Wait[] = [];
   let requests = 0;
   let order = 0;
-  for (const step of steps) {
-    const key = `${step.chainId} ${step.wallet}`;
-    const queue = queues.get(key) ?? { requests: [], shares: 0n, assets: 0n };
-    queues.set(key, queue);
-    if (step.type === 'redeem') add(queue, step, order++);
-    else if (step.type === 'cancel') takeFrom(queue, step.shares, 'newest');
-    else pay(queue, step);
-  }
-  return { paid, requests, waiting: waitingIn(queues.values()) };
 
   function pay(queue: Queue, { at, shares }: QueueStep): void {
     for (const { request, part } of takeFrom(queue, shares, 'oldest')) {
@@ -78,6 +78,35 @@ export function measureWaits(steps: Iterable<QueueStep>, since: number): Waits {
       request.isCounted = true;
     }
   }
+
+  function addStep(step: QueueStep): void {
+    const key = `${step.chainId} ${step.wallet}`;
+    const known = queues.get(key);
+    if (step.type === 'redeem') {
+      const queue = known ?? { requests: [], shares: 0n, assets: 0n };
+      if (known === undefined) queues.set(key, queue);
+      add(queue, step, order++);
+    } else if (known !== undefined) {
+      if (step.type === 'cancel') takeFrom(known, step.shares, 'newest');
+      else pay(known, step);
+      if (known.requests.length === 0) queues.delete(key);
+    }
+  }
+
+  return {
+    add(steps) {
+      for (const step of steps) addStep(step);
+    },
+    measure: () => ({ paid, requests, waiting: oldestFirst(queues.values()).map(waitingIn) }),
+    open: () => oldestFirst(queues.values()).map(asStep),
+  };
+}
+
+/** The same of steps that are all there. */
+export function measureWaits(steps: Iterable<QueueStep>, since: number): Waits {
+  const fold = createWaits(since);
+  fold.add(steps);
+  return fold.measure();
 }
 
 function add(queue: Queue, step: QueueStep, order: number): void {
@@ -109,38 +138,79 @@ function takeFrom(queue: Queue, shares: bigint, from: 'oldest' | 'newest') {
   return taken;
 }
 
-/** Oldest first. */
-function waitingIn(queues: Iterable<Queue>): WaitingRequest[] {
+interface OpenRequest {
+  readonly queue: Queue;
+  readonly request: Request;
+}
+
+function oldestFirst(queues: Iterable<Queue>): OpenRequest[] {
   const open = [...queues].flatMap((queue) =>
-    queue.requests.map((request) => ({ queue, request, at: request.step.at })),
+    queue.requests.map((request) => ({ queue, request })),
   );
-  open.sort((a, b) => a.at - b.at || a.request.order - b.request.order);
-  return open.map(({ queue, request: { step, shares } }) => ({
+  return open.sort(({ request: a }, { request: b }) => a.step.at - b.step.at || a.order - b.order);
+}
+
+function waitingIn({ queue, request: { step, shares } }: OpenRequest): WaitingRequest {
+  return {
     since: step.at,
     chainId: step.chainId,
     wallet: step.wallet,
     shares,
     assets: queue.assets === null ? null : mulDivDown(queue.assets, shares, queue.shares),
-  }));
+  };
+}
+
+/** A queue knows the assets of all its requests together: the first stands for them, so that nothing is rounded. */
+function asStep({ queue, request }: OpenRequest): QueueStep {
+  const assets = request === queue.requests[0] ? queue.assets : 0n;
+  return { ...request.step, shares: request.shares, assets };
+}
+
+/** What stands before a wallet in a queue. */
+export interface PlaceInQueue {
+  /** Shares that the wallet itself has waiting. */
+  readonly own: bigint;
+  /** Shares of others that were asked for before the last of its requests. */
+  readonly shares: bigint;
+  /** What those requests reserved; null when that is not known of one of them. */
+  readonly assets: bigint | null;
 }
 
 /**
- * What others asked for before the last of a wallet's requests on a chain: all that is paid before the wallet has
- * everything, first in first out. `own` is what the wallet itself has waiting there.
+ * Tells of each wallet what others asked for before the last of its requests: all that is paid before the wallet has
+ * everything, first in first out. `waiting` is the queue of one chain, oldest first.
  */
-export function queuedBefore(
-  waiting: readonly WaitingRequest[],
-  chainId: number,
-  wallet: string,
-): { readonly own: bigint; readonly before: readonly WaitingRequest[] } {
-  const there = waiting.filter((one) => one.chainId === chainId);
-  const last = there.findLastIndex((one) => one.wallet === wallet);
-  const own = there.filter((one) => one.wallet === wallet);
-  return {
-    own: own.reduce((sum, { shares }) => sum + shares, 0n),
-    before: there.slice(0, Math.max(last, 0)).filter((one) => one.wallet !== wallet),
+export function createPlaces(waiting: readonly WaitingRequest[]): (wallet: string) => PlaceInQueue {
+  const places = new Map<
+    string,
+    PlaceInQueue & { readonly ownAssets: bigint; readonly ownUnknown: number }
+  >();
+  let shares = 0n;
+  let assets = 0n;
+  let unknown = 0;
+  for (const request of waiting) {
+    const held = places.get(request.wallet);
+    const own = held?.own ?? 0n;
+    const ownAssets = held?.ownAssets ?? 0n;
+    const ownUnknown = held?.ownUnknown ?? 0;
+    places.set(request.wallet, {
+      own: own + request.shares,
+      ownAssets: ownAssets + (request.assets ?? 0n),
+      ownUnknown: ownUnknown + (request.assets === null ? 1 : 0),
+      shares: shares - own,
+      assets: unknown > ownUnknown ? null : assets - ownAssets,
+    });
+    shares += request.shares;
+    assets += request.assets ?? 0n;
+    if (request.assets === null) unknown++;
+  }
+  return (wallet) => {
+    const { own, shares: before, assets: worth } = places.get(wallet) ?? NOWHERE;
+    return { own, shares: before, assets: worth };
   };
 }
+
+const NOWHERE: PlaceInQueue = { own: 0n, shares: 0n, assets: 0n };
 
 /**
  * The wait that a part of all shares did not exceed: `percent` 50 is the median, weighted by shares. Null where

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import type { Config } from '../../config/config.ts';
 import { DAY, toIso } from '../../domain/time.ts';
-import { measureWaits, waitPercentile } from '../../domain/vault/waits.ts';
+import { createWaits, waitPercentile } from '../../domain/vault/waits.ts';
 import type { Store } from '../../store/store.ts';
 import { NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { SLUG } from '../routeParameters.ts';
 import { Amount, DateTime, Nullable, Shape } from '../schemas.ts';
-import { loadQueueSteps } from './queueSteps.ts';
+import { readQueueSteps } from './queueSteps.ts';
 
 const WINDOW_DAYS = 90;
 /** Requests that waited longer than this when the window began are not seen. */
@@ -76,8 +76,13 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
       const family = config.families.find((one) => one.slug === slug);
       if (family === undefined) throw new NotFound(`there is no vault family ${slug}`);
       const from = now - WINDOW_DAYS * DAY;
-      const steps = await loadQueueSteps(store.reads, family, from - BEFORE_DAYS * DAY);
-      const { paid, requests, waiting } = measureWaits(steps, from);
+      const waits = createWaits(from);
+      for (const { chainId } of family.chains) {
+        const span = { chainId, after: from - BEFORE_DAYS * DAY, until: now };
+        for await (const steps of readQueueSteps(store.reads, family, span, new Map()))
+          waits.add(steps);
+      }
+      const { paid, requests, waiting } = waits.measure();
       return {
         from: toIso(from),
         to: toIso(now),

@@ -189,11 +189,11 @@ describe('pending redeems', () => {
       store: { ...store, reads: none },
     });
     const [wallet, [entry]] = [...expected].find(([, all]) => all.length > 0)!;
-    expect(await queues.of(wallet, entry!, 0)).toEqual({
+    expect(await queues.of(wallet, entry!)).toEqual({
       assetsBefore: null,
       assetsBeforeReason: 'not-indexed',
     });
-    expect(await queues.of(wallet, { ...entry!, shares: '0' }, 0)).toEqual({
+    expect(await queues.of(wallet, { ...entry!, shares: '0' })).toEqual({
       assetsBefore: null,
       assetsBeforeReason: 'claimable',
     });

@@ -76,7 +76,7 @@ async function getPendingRedeems(
   });
   const indexed = (await booked).map(({ place, pending }) => entryOf(place, pending));
   const redeems = [...entries, ...indexed].map(async (entry) => {
-    return { ...entry, ...(await before.of(wallet, entry, now)) };
+    return { ...entry, ...(await before.of(wallet, entry)) };
   });
   return { redeems: await Promise.all(redeems), incompleteChains };
 }

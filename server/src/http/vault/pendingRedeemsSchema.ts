@@ -12,8 +12,6 @@ import {
   Text,
 } from '../schemas.ts';
 
-/** Requests that have waited for longer are not seen. */
-export const QUEUE_DAYS = 730;
 const UNKNOWN_BEFORE = ['claimable', 'not-indexed', 'several-vaults', 'unpriced'] as const;
 
 const redeem = Shape(
@@ -47,7 +45,7 @@ const redeem = Shape(
     ),
     assetsBeforeReason: Nullable(
       OneOf(UNKNOWN_BEFORE, 'Why assetsBefore is null.'),
-      `Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind or they are more than ${QUEUE_DAYS} days old. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet.`,
+      'Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet.',
     ),
   },
   'A queued redemption of the wallet in one vault on one chain.',

@@ -1,22 +1,18 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
-import { DAY } from '../../domain/time.ts';
 import { worthOf } from '../../domain/vault/ratio.ts';
-import { measureWaits, queuedBefore, type WaitingRequest } from '../../domain/vault/waits.ts';
+import type { PlaceInQueue } from '../../domain/vault/waits.ts';
 import { getNewestRatios } from '../../store/prices/read.ts';
 import type { Store } from '../../store/store.ts';
 import { KINDS } from '../../vaults/index.ts';
-import { QUEUE_DAYS, type RedeemEntry } from './pendingRedeemsSchema.ts';
-import { loadQueueSteps } from './queueSteps.ts';
-
-/** A queue is read from the store at most so often, however many ask for it. */
-const KEPT_MS = 5_000;
+import type { RedeemEntry } from './pendingRedeemsSchema.ts';
+import { createQueueBook, type QueueBook } from './queueBook.ts';
 
 export type Before = Pick<RedeemEntry, 'assetsBefore' | 'assetsBeforeReason'>;
 
 export interface QueuesBefore {
   /** What is queued before a wallet's redemption. */
-  of(wallet: Address, entry: Omit<RedeemEntry, keyof Before>, now: number): Promise<Before>;
+  of(wallet: Address, entry: Omit<RedeemEntry, keyof Before>): Promise<Before>;
 }
 
 /** Knows what waits in each family's queue, first in first out. `clock` gives milliseconds that never go back. */
@@ -24,47 +20,38 @@ export function createQueuesBefore(
   { config, store }: { readonly config: Config; readonly store: Store },
   clock: () => number = () => performance.now(),
 ): QueuesBefore {
-  const kept = new Map<string, { at: number; waiting: Promise<readonly WaitingRequest[]> }>();
+  const books = new Map<string, QueueBook>();
 
   return {
-    async of(wallet, entry, now) {
+    async of(wallet, entry) {
       const family = config.families.find(({ slug }) => slug === entry.family)!;
       const shares = BigInt(entry.shares);
       if (shares === 0n) return unknown('claimable');
       const place = family.chains.find(({ chainId }) => chainId === entry.chainId)!;
       if (place.vaults.length > 0) return unknown('several-vaults');
-      const { own, before } = queuedBefore(await load(family, now), entry.chainId, wallet);
-      if (own !== shares) return unknown('not-indexed');
-      const assets = await worth(family, entry.chainId, before);
+      const placeOf = await bookOf(family, entry.chainId).load();
+      const queued = placeOf(wallet);
+      if (queued.own !== shares) return unknown('not-indexed');
+      const assets = await worth(family, entry.chainId, queued);
       if (assets === null) return unknown('unpriced');
       return { assetsBefore: String(assets), assetsBeforeReason: null };
     },
   };
 
-  function load(family: FamilyConfig, now: number): Promise<readonly WaitingRequest[]> {
-    const known = kept.get(family.slug);
-    if (known !== undefined && clock() - known.at < KEPT_MS) return known.waiting;
-    const waiting = loadQueueSteps(store.reads, family, now - QUEUE_DAYS * DAY).then(
-      (steps) => measureWaits(steps, now).waiting,
-    );
-    kept.set(family.slug, { at: clock(), waiting });
-    waiting.catch(() => kept.delete(family.slug));
-    return waiting;
+  function bookOf(family: FamilyConfig, chainId: number): QueueBook {
+    const key = `${family.slug} ${chainId}`;
+    const book = books.get(key) ?? createQueueBook({ db: store.reads, family, chainId, clock });
+    books.set(key, book);
+    return book;
   }
 
   /** What requests reserved; where they reserve nothing, what their shares are worth now. */
   async function worth(
     { slug, adapter }: FamilyConfig,
     chainId: number,
-    requests: readonly WaitingRequest[],
+    { shares, assets }: PlaceInQueue,
   ): Promise<bigint | null> {
-    if (KINDS[adapter].queue === 'events') {
-      return requests.reduce<bigint | null>(
-        (sum, { assets }) => (sum === null || assets === null ? null : sum + assets),
-        0n,
-      );
-    }
-    const shares = requests.reduce((sum, one) => sum + one.shares, 0n);
+    if (KINDS[adapter].queue === 'events') return assets;
     if (shares === 0n) return 0n;
     const ratio = (await getNewestRatios(store.reads, [{ slug, chainId }]))(slug, chainId);
     return ratio === null ? null : worthOf(shares, ratio);

@@ -1,18 +1,23 @@
 import type { PlacedStep } from '../../domain/vault/queueLevels.ts';
+import { intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { HISTORY_TYPE } from './history.ts';
 
-// Of exits only those of wallets that ever asked: all others were paid at once.
+/** A family's queue on one chain, after one instant up to another. */
+export interface QueueSpan {
+  readonly slug: string;
+  readonly chainId: number;
+  readonly after: number;
+  readonly until: number;
+}
+
 const steps = statement(
   'history.queueSteps',
   `select h.block_time as "at", h.chain_id as "chainId", h.block_number as block, h.type, h.wallet, h.assets, h.shares
    from history h
-   where h.family_id = (select family_id from family where slug = $1) and h.block_time > $2
-     and h.type in (${HISTORY_TYPE.withdraw}, ${HISTORY_TYPE.redeem}, ${HISTORY_TYPE.cancel})
-     and h.wallet in (select r.wallet from history r
-       where r.family_id = (select family_id from family where slug = $1) and r.block_time > $2
-         and r.type = ${HISTORY_TYPE.redeem})
-   order by h.block_time, h.chain_id, h.block_number, h.log_index`,
+   where h.family_id = (select family_id from family where slug = $1) and h.chain_id = $2
+     and h.type = any($5::smallint[]) and h.block_time > $3 and h.block_time <= $4
+   order by h.block_time, h.block_number, h.log_index`,
 );
 
 const NAMES: Readonly<Record<number, PlacedStep['type']>> = {
@@ -21,13 +26,14 @@ const NAMES: Readonly<Record<number, PlacedStep['type']>> = {
   [HISTORY_TYPE.cancel]: 'cancel',
 };
 
-/** What wallets that asked to redeem after an instant did in a family's queue since then, in order. */
+/** What wallets did in a queue, in order; exits that were paid at once are among the withdrawals. */
 export async function getQueueSteps(
   db: Queryable,
-  slug: string,
-  after: number,
+  { slug, chainId, after, until }: QueueSpan,
+  types: readonly PlacedStep['type'][],
 ): Promise<PlacedStep[]> {
   type Row = Omit<PlacedStep, 'type'> & { readonly type: number };
-  const rows = await db.query<Row>(steps, [slug, after]);
+  const wanted = intColumn(types.map((type) => HISTORY_TYPE[type]));
+  const rows = await db.query<Row>(steps, [slug, chainId, after, until, wanted]);
   return rows.map((row) => ({ ...row, type: NAMES[row.type]! }));
 }

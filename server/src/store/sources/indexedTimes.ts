@@ -1,0 +1,26 @@
+import { type Queryable, statement } from '../store.ts';
+
+/** From when to when a family is indexed on a chain. */
+export interface IndexedTimes {
+  readonly from: number;
+  readonly until: number;
+  /** What is read, and from where: with another one it was read anew. */
+  readonly fingerprint: string;
+}
+
+const find = statement(
+  'sources.indexedTimes',
+  `select start_time as "from", indexed_time as until, fingerprint from source
+   where family_id = (select family_id from family where slug = $1) and chain_id = $2
+     and start_time is not null and indexed_block >= start_block`,
+);
+
+/** Undefined when nothing of it has been read yet. */
+export async function findIndexedTimes(
+  db: Queryable,
+  slug: string,
+  chainId: number,
+): Promise<IndexedTimes | undefined> {
+  const [row] = await db.query<IndexedTimes>(find, [slug, chainId]);
+  return row;
+}

@@ -27,7 +27,21 @@ export default defineConfig({
         test: {
           name: 'server',
           root: 'server',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts'],
+          globalSetup: ['test/globalSetup.ts'],
+          // Files share a process, one after the other: a process for each, with the server's code loaded anew, takes a
+          // quarter of the time. None of them replaces modules or leaves globals behind.
+          isolate: false,
+          expect,
+          testTimeout: patience,
+          hookTimeout: patience,
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          root: 'server',
+          include: ['test/**/*.test.ts'],
           globalSetup: ['test/globalSetup.ts'],
           expect,
           testTimeout: patience,

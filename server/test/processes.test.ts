@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { step } from '../../devnet/src/index.ts';
+import { pause } from '../src/runtime/pause.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
 import { withDatabase } from './database.ts';
 import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
@@ -110,6 +111,43 @@ describe('two indexers on one PostgreSQL', () => {
         err: `assay: assay ${command} needs DATABASE_URL: the embedded database serves one process, so use assay start\n`,
       });
     }
+  });
+});
+
+describe('two servers on one PostgreSQL', () => {
+  test('behavior: what a client has had of one, it has not left of the other', async () => {
+    const config = join(folder, 'limited.yaml');
+    const rateLimit = { perSecond: 1, burst: 60, loopback: true };
+    await writeFile(
+      config,
+      served.yaml({ edit: ({ http }) => Object.assign(http, { rateLimit }) }),
+    );
+    await withDatabase('postgres', async (database) => {
+      const env = { DATABASE_URL: database.config.databaseUrl! };
+      const [one, two] = await Promise.all([
+        portOf(start('serve', config, env)),
+        portOf(start('serve', config, env)),
+      ]);
+      const served200 = async (port: string, count: number) => {
+        let answered = 0;
+        for (let i = 0; i < count; i++) {
+          const response = await fetch(`http://127.0.0.1:${port}/v1/vaults`);
+          await response.arrayBuffer();
+          expect([200, 429]).toContain(response.status);
+          if (response.status === 200) answered++;
+        }
+        return answered;
+      };
+      // What was taken before a server first looks does not count there: nobody knows when that was.
+      await pause(3_000);
+      const began = performance.now();
+      expect(await served200(one, 60)).toBeGreaterThanOrEqual(60);
+      // They tell each other every second.
+      await pause(3_000);
+      const more = await served200(two, 100);
+      const seconds = (performance.now() - began) / 1000;
+      expect(more).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    });
   });
 });
 

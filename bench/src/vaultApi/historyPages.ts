@@ -117,8 +117,8 @@ async function statementsOf(
   const heard: { text: string; values: string[] }[] = [];
   const db = {
     async query({ text }: { text: string }, params: readonly unknown[]) {
-      const [, rows] = /from \((select[\s\S]*)\) h$/.exec(text)!;
-      heard.push({ text: rows!, values: params.map(String) });
+      const [, rows] = /from (\(select[\s\S]*\) h\s+where [^()]+)$/.exec(text)!;
+      heard.push({ text: `select * from ${rows}`, values: params.map(String) });
       return [];
     },
   };

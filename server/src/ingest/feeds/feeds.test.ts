@@ -16,6 +16,7 @@ import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Address } from '../../domain/hex.ts';
 import { blocks } from '../../store/blocks/blocks.ts';
 import { chains } from '../../store/chains/chains.ts';
+import { getSourceStates } from '../../store/sources/sourceStates.ts';
 import type { Store } from '../../store/store.ts';
 
 const CHAIN = 8453;
@@ -267,6 +268,9 @@ describe('a node without an archive', () => {
       await scene.grow(1);
       const second = startIndexing(store, scene.config(node.url));
       await caughtUp(second, scene);
+      // The feed is read anew behind the head.
+      const behind = async () => (await getSourceStates(store)).filter((source) => source.behind);
+      await expect.poll(behind).toEqual([]);
       await second.stop();
       expect((await readPhases(store)).every(({ located }) => located)).toBe(true);
       expect((await chains.getAll(store))[0]?.error).toBeNull();

@@ -50,7 +50,8 @@ export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
   let waiting: NodeJS.Timeout | undefined;
   let restsUntil = 0;
   let current = (await readKeptView(store)) ?? (await build());
-  let newest = current.version;
+  // A view that was written down may be an older one.
+  let newest = await riskImports.findVersion(store);
 
   async function build(): Promise<GraphView> {
     const began = performance.now();

@@ -55,7 +55,8 @@ export function createQueueBook({ db, family, chainId, clock }: QueueBookDeps): 
     const news: QueueStep[] = [];
     const span = { chainId, after: settled.until, until: times.until };
     const held = new Map(settled.held);
-    for await (const steps of readQueueSteps(db, family, span, held)) news.push(...steps);
+    for await (const steps of readQueueSteps(db, family, span, held))
+      for (const step of steps) news.push(step);
     const text = news.map(spell).join();
     if (last === undefined || last.on !== settled || last.news !== text) {
       const waits = foldFrom(settled);

@@ -68,6 +68,44 @@ describe('findBlocksAt', () => {
     );
   });
 
+  test('behavior: blocks whose times are known are not asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        blockTimes(gaps),
+        fc.array(fc.nat(400), { maxLength: 40 }),
+        fc.array(fc.nat(400), { maxLength: 400 }),
+        async (times, offsets, numbers) => {
+          const instants = offsets.map((offset) => times[0]! + offset).sort((a, b) => a - b);
+          const inside = numbers.filter((number) => number < times.length);
+          const asked: number[] = [];
+          const chain = chainOf(times);
+          const client = {
+            upstream: chain.upstream,
+            headers(wanted: readonly number[]) {
+              asked.push(...wanted);
+              return chain.headers(wanted);
+            },
+          };
+          const known = new Map(inside.map((number) => [number, times[number]!]));
+          const found = await findBlocksAt(client, instants, { ...chain.known, times: known });
+          expect(found.map((block) => block.number)).toEqual(
+            instants.map((instant) => lastAtOrBefore(times, instant)),
+          );
+          expect(asked.filter((number) => known.has(number))).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('behavior: all times known, nothing is asked', async () => {
+    const chain = chainOf([10, 20, 20, 35, 50]);
+    const times = new Map([20, 20, 35].map((time, i) => [i + 1, time]));
+    const found = await findBlocksAt(chain, [10, 20, 34, 49], { ...chain.known, times });
+    expect(found.map((block) => block.number)).toEqual([0, 2, 2, 3]);
+    expect(chain.asked).toEqual({ rounds: 0, headers: 0 });
+  });
+
   test('behavior: of several blocks in one second the last', async () => {
     const chain = chainOf([10, 20, 20, 20, 20, 30]);
     const found = await findBlocksAt(chain, [19, 20, 29, 30, 99], chain.known);

@@ -16,12 +16,15 @@ export class InstantTooEarly extends Error {
   }
 }
 
+/** A block as far as the search looks at it. */
+export type DatedBlock = Pick<Header, 'number' | 'time'>;
+
 /** The block sought is `lo` or lies between; `hi` is already too late. */
 interface Search {
   readonly instant: number;
   readonly place: number;
-  lo: Header;
-  hi: Header;
+  lo: DatedBlock;
+  hi: DatedBlock;
 }
 
 /** Beyond this round guesses have failed often enough: halving alone, which is sure to end. */
@@ -29,14 +32,20 @@ const GUESSING_ROUNDS = 6;
 
 /**
  * For each instant the last block at or before it. All instants move on together, one batch of headers a
- * round, and every header fetched serves all of them: on a chain of regular block times one round does.
+ * round, and every header fetched serves all of them: on a chain of regular block times one round does. What is
+ * known already of the blocks between is not asked for.
  */
 export async function findBlocksAt(
   client: Pick<ChainClient, 'headers' | 'upstream'>,
   times: readonly number[],
-  known: { readonly lo: Header; readonly hi: Header },
-): Promise<Header[]> {
-  const found = new Array<Header>(times.length);
+  known: {
+    readonly lo: DatedBlock;
+    readonly hi: DatedBlock;
+    /** By block number. */
+    readonly times?: ReadonlyMap<number, number>;
+  },
+): Promise<DatedBlock[]> {
+  const found = new Array<DatedBlock>(times.length);
   let open: Search[] = [];
   times.forEach((instant, place) => {
     if (instant < known.lo.time) {
@@ -45,17 +54,26 @@ export async function findBlocksAt(
     if (instant >= known.hi.time) found[place] = known.hi;
     else open.push({ instant, place, lo: known.lo, hi: known.hi });
   });
+  moveOn(ascending(known.times ?? new Map()));
   for (let round = 0; open.length > 0; round++) {
-    const fetched = await fetchHeaders(client, wanted(open, round));
+    moveOn(await fetchHeaders(client, wanted(open, round)));
+  }
+  return found;
+
+  function moveOn(seen: readonly DatedBlock[]): void {
     const left: Search[] = [];
     for (const search of open) {
-      narrow(search, fetched);
+      narrow(search, seen);
       if (search.hi.number - search.lo.number > 1) left.push(search);
       else found[search.place] = search.lo;
     }
     open = left;
   }
-  return found;
+}
+
+function ascending(times: ReadonlyMap<number, number>): DatedBlock[] {
+  const blocks = Array.from(times, ([number, time]) => ({ number, time }));
+  return blocks.sort((a, b) => a.number - b.number);
 }
 
 /** Block numbers to look at, ascending and without repeats. */
@@ -79,7 +97,7 @@ function wanted(open: readonly Search[], round: number): number[] {
   return [...numbers].sort((a, b) => a - b);
 }
 
-function middle(lo: Header, hi: Header): number {
+function middle(lo: DatedBlock, hi: DatedBlock): number {
   return Math.floor((lo.number + hi.number) / 2);
 }
 
@@ -102,17 +120,17 @@ async function fetchHeaders(
   });
 }
 
-/** `fetched` ascends in number, so also in time: find where it passes the instant. */
-function narrow(search: Search, fetched: readonly Header[]): void {
+/** `seen` ascends in number, so also in time: find where it passes the instant. */
+function narrow(search: Search, seen: readonly DatedBlock[]): void {
   let from = 0;
-  let to = fetched.length;
+  let to = seen.length;
   while (from < to) {
     const mid = (from + to) >>> 1;
-    if (fetched[mid]!.time <= search.instant) from = mid + 1;
+    if (seen[mid]!.time <= search.instant) from = mid + 1;
     else to = mid;
   }
-  const before = fetched[from - 1];
-  const after = fetched[from];
+  const before = seen[from - 1];
+  const after = seen[from];
   if (before !== undefined && before.number > search.lo.number) search.lo = before;
   if (after !== undefined && after.number < search.hi.number) search.hi = after;
 }

@@ -114,10 +114,10 @@ export function createFeedReader(
       if (fromBlock > toBlock) continue;
       const own = { addresses: [aggregator], topics: [[ANSWER_UPDATED]] };
       const asked = { client, filter: own, fromBlock, toBlock, concurrency: 1, range };
-      for await (const { logs, timeOf } of readLogRanges(asked)) {
+      for await (const { logs, times } of readLogRanges(asked)) {
         for (const log of logs) {
           const { blockNumber: block, logIndex } = log;
-          const place = { blockTime: timeOf(block), chainId, blockNumber: block, logIndex };
+          const place = { blockTime: times.get(block)!, chainId, blockNumber: block, logIndex };
           found.push(...(answerOf(log, place) ?? []));
         }
       }

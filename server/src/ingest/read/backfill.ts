@@ -71,7 +71,7 @@ async function readStep(
   const { client, db, chainId, readers, concurrency, tickSeconds, notBefore } = options;
   const { logs, to: hi } = batch;
   const stretch = { client, to: hi, filter, concurrency };
-  const taken = await takeLogs(chainId, readers, logs, batch.timeOf, stretch);
+  const taken = await takeLogs(chainId, readers, logs, batch.times, stretch);
   const own = readers.filter((reader): reader is FamilyReader => reader.kind === 'family');
   // An instant belongs to the stretch whose blocks prove that its block is the last one before it.
   const span = { after: lo.time - 1, until: hi.time - 1, tickSeconds, notBefore };
@@ -82,6 +82,7 @@ async function readStep(
     instants,
     lo,
     hi,
+    times: batch.times,
     concurrency,
     fullFrom: Number.POSITIVE_INFINITY,
   });

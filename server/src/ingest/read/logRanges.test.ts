@@ -151,8 +151,8 @@ describe('readLogRanges', () => {
 describe('blockTimes', () => {
   test('default', async () => {
     const { client } = node();
-    const timeOf = await blockTimes(client, [logAt(3), logAt(5, 4_000)], header(9));
-    expect([timeOf(3), timeOf(5), timeOf(9)]).toEqual([1_006, 4_000, 1_018]);
+    const times = await blockTimes(client, [logAt(3), logAt(5, 4_000)], header(9));
+    expect([3, 5, 9].map((block) => times.get(block))).toEqual([1_006, 4_000, 1_018]);
   });
 
   test('error: a block of a log is not there', async () => {

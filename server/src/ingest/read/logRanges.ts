@@ -9,8 +9,8 @@ export interface LogBatch {
   readonly fromBlock: number;
   readonly to: Header;
   readonly logs: readonly RawLog[];
-  /** Times of the blocks that have logs. */
-  readonly timeOf: (block: number) => number;
+  /** Times of the blocks that have logs, by their numbers. */
+  readonly times: ReadonlyMap<number, number>;
 }
 
 export interface LogRangesOptions {
@@ -110,7 +110,7 @@ async function readBatch({ client, filter }: LogRangesOptions, range: Range): Pr
     client.header(range.toBlock),
   ]);
   if (to === null) throw new BlockGone(range.toBlock);
-  return { fromBlock: range.fromBlock, to, logs, timeOf: await blockTimes(client, logs, to) };
+  return { fromBlock: range.fromBlock, to, logs, times: await blockTimes(client, logs, to) };
 }
 
 /** Contracts whose logs are all wanted are asked for apart: of the others most logs would be for nothing. */
@@ -134,7 +134,7 @@ export async function blockTimes(
   client: ChainClient,
   logs: readonly RawLog[],
   ...known: readonly Header[]
-): Promise<(block: number) => number> {
+): Promise<ReadonlyMap<number, number>> {
   const times = new Map(known.map((header) => [header.number, header.time]));
   const missing = new Set<number>();
   for (const log of logs) {
@@ -149,5 +149,5 @@ export async function blockTimes(
       times.set(header.number, header.time);
     }
   }
-  return (block) => times.get(block)!;
+  return times;
 }

@@ -61,8 +61,8 @@ export async function readRecent(
   const leftOut = findLeftOut(overlap, all);
   if (leftOut !== undefined) throw new LogsLeftOut(leftOut.number);
   const logs = all.filter(({ blockNumber }) => blockNumber > before.number);
-  const timeOf = await blockTimes(client, logs, to);
-  const taken = await takeLogs(chainId, readers, logs, timeOf, {
+  const times = await blockTimes(client, logs, to);
+  const taken = await takeLogs(chainId, readers, logs, times, {
     client,
     to,
     filter,
@@ -76,6 +76,7 @@ export async function readRecent(
     instants: options.instants,
     lo,
     hi: to,
+    times,
     concurrency,
     fullFrom: options.fullFrom,
   });

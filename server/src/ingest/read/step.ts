@@ -1,4 +1,4 @@
-import { findBlocksAt } from '../../chain/blockSearch.ts';
+import { type DatedBlock, findBlocksAt } from '../../chain/blockSearch.ts';
 import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { LogPlace } from '../../domain/order.ts';
@@ -41,11 +41,11 @@ export async function takeLogs(
   chainId: number,
   readers: readonly Reader[],
   logs: readonly RawLog[],
-  timeOf: (block: number) => number,
+  times: ReadonlyMap<number, number>,
   stretch: Stretch & Pick<Asking, 'concurrency'>,
 ) {
   const place = (log: RawLog): LogPlace => ({
-    blockTime: timeOf(log.blockNumber),
+    blockTime: times.get(log.blockNumber)!,
     chainId,
     blockNumber: log.blockNumber,
     logIndex: log.logIndex,
@@ -83,6 +83,8 @@ export interface TickReads {
   /** Blocks between which the instants lie. */
   readonly lo: Header;
   readonly hi: Header;
+  /** Of blocks between them, by number: what the logs told need not be asked again. */
+  readonly times: ReadonlyMap<number, number>;
   readonly concurrency: number;
   /** Instants from here on are of the present, and read in full. */
   readonly fullFrom: number;
@@ -93,19 +95,20 @@ export interface TickReads {
  * left out: without an archive, ticks begin at the first block that can be read.
  */
 export async function readTicks(options: TickReads): Promise<Map<FamilyReader, FamilyTicks>> {
-  const { client, readers, lo, hi, fullFrom } = options;
+  const { client, readers, lo, hi, times, fullFrom } = options;
   const found = new Map<FamilyReader, FamilyTicks>();
   for (const reader of readers) found.set(reader, { ticks: [], unreadAt: null });
   const instants = options.instants.filter((at) => at >= lo.time);
   if (instants.length === 0 || readers.length === 0) return found;
-  const read = (block: Header, at: number) =>
+  const read = (block: DatedBlock, at: number) =>
     readAt(client, readers, block, at >= fullFrom ? 'full' : 'lean');
   // The newest tells whether any can be read: one request is lost, not one per instant.
   const newest = instants.at(-1)!;
-  const [newestBlock] = await findBlocksAt(client, [newest], { lo, hi });
+  const known = { lo, hi, times };
+  const [newestBlock] = await findBlocksAt(client, [newest], known);
   const probe = await read(newestBlock!, newest);
   if (probe === null) return found;
-  const blocks = await findBlocksAt(client, instants, { lo, hi });
+  const blocks = await findBlocksAt(client, instants, known);
   // Several instants may share a block; its state is the same at each.
   const instantOf = new Map(
     instants.map((at, i) => [blocks[i]!.number, { block: blocks[i]!, at }]),
@@ -130,7 +133,7 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
 async function readAt(
   client: ChainClient,
   readers: readonly FamilyReader[],
-  { number: block, time }: Header,
+  { number: block, time }: DatedBlock,
   detail: Detail,
 ) {
   const started = readers.filter((reader) => reader.source.startBlock <= block);

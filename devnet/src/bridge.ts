@@ -84,18 +84,18 @@ export function createCrossings(scene: Scene, bridge: Bridge): Crossings {
       if (arrival) {
         const assets = await bridge.arriving(arrival);
         if (assets === 0n) return false;
-        await run(scene, family, 'bridgeIn(uint256,uint256)', [BigInt(arrival.from), assets]);
+        run(scene, family, 'bridgeIn(uint256,uint256)', [BigInt(arrival.from), assets]);
         return true;
       }
       const departure = nextDue(departures, family.plan.slug, time, 0);
       if (!departure) return false;
       const books = await readBooks(scene, family);
       const wanted = (books.total * departure.percent) / 100n;
-      await raise(scene, family, books, books.owed + wanted);
+      raise(scene, family, books, books.owed + wanted);
       const free = books.held > books.owed ? books.held - books.owed : 0n;
       const assets = free < wanted ? free : wanted;
       if (assets > 0n) {
-        await run(scene, family, 'bridgeOut(uint256,uint256)', [BigInt(departure.to), assets]);
+        run(scene, family, 'bridgeOut(uint256,uint256)', [BigInt(departure.to), assets]);
       }
       bridge.sent(departure, assets);
       return true;

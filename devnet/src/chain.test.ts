@@ -49,6 +49,30 @@ describe('createChain', () => {
     expect(BigInt(balance)).toBe(parseEther('10') + 5n);
   });
 
+  test('behavior: what was put waits for the next block, and is in it in that order', async () => {
+    const chain = await open();
+    for (const value of [1n, 2n, 3n]) {
+      chain.put({ from: alice.address, to: bob.address, value });
+    }
+    expect(await chain.rpc('eth_getBlockTransactionCountByNumber', ['pending'])).toBe('0x0');
+    await chain.mine(GENESIS + 10);
+    await chain.mine(GENESIS + 20);
+    type Block = { transactions: { value: string }[] };
+    const [first, second] = await Promise.all(
+      ['0x1', '0x2'].map((id) => chain.rpc<Block>('eth_getBlockByNumber', [id, true])),
+    );
+    expect(first!.transactions.map(({ value }) => value)).toEqual(['0x1', '0x2', '0x3']);
+    expect(second!.transactions).toEqual([]);
+  });
+
+  test('error: a put transaction that nobody may send fails its block alone', async () => {
+    const chain = await open();
+    chain.put({ from: bob.address, to: alice.address, value: 1n });
+    await expect(chain.mine(GENESIS + 10)).rejects.toThrow('evm_mine: ');
+    await chain.mine(GENESIS + 10);
+    expect(await chain.head()).toMatchObject({ number: 1 });
+  });
+
   test('behavior: a block is never earlier than its parent', async () => {
     const chain = await open();
     await chain.mine(GENESIS + 10);

@@ -42,6 +42,8 @@ export interface DevChain {
   handle(body: string): Promise<string>;
   /** Puts a transaction into the pool; it waits there for `mine`. */
   send(transaction: Transaction): Promise<Hex>;
+  /** Has the next `mine` send it: one request for a block, where the way to the engine costs more than the work. */
+  put(transaction: Transaction): void;
   call(to: Address, data: Hex, block?: number): Promise<Hex>;
   /** One block with everything in the pool; never earlier than its parent. */
   mine(timestamp: number): Promise<void>;
@@ -86,14 +88,22 @@ export async function createChain(options: ChainOptions): Promise<DevChain> {
   const tip = { number: 0, time: options.genesisTime };
   let turn: Promise<unknown> = Promise.resolve();
   let reorgs = 0;
+  const put: object[] = [];
   let keeping = true;
 
   async function rpc<T>(method: string, params: readonly unknown[] = []): Promise<T> {
-    const answer = JSON.parse(
-      await engine.request(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })),
-    ) as { result: T; error?: { code: number; message: string } };
-    if (answer.error) throw new RpcFailure(answer.error.code, `${method}: ${answer.error.message}`);
-    return answer.result;
+    return ask<T>(request(method, params));
+  }
+
+  /** A list is answered as one: the first that fails ends it. */
+  async function ask<T>(asked: Request | readonly Request[]): Promise<T> {
+    const answer = JSON.parse(await engine.request(JSON.stringify(asked))) as {
+      result: T;
+      error?: { code: number; message: string };
+    };
+    if (!answer.error) return answer.result;
+    const { method } = [asked].flat().at(-1)!;
+    throw new RpcFailure(answer.error.code, `${method}: ${answer.error.message}`);
   }
 
   async function keepSnapshot(): Promise<void> {
@@ -105,7 +115,8 @@ export async function createChain(options: ChainOptions): Promise<DevChain> {
 
   async function mine(timestamp: number): Promise<void> {
     const time = Math.max(timestamp, tip.time);
-    await rpc('evm_mine', [time]);
+    const sent = put.splice(0).map((transaction) => request('eth_sendTransaction', [transaction]));
+    await ask([...sent, request('evm_mine', [time])]);
     tip.number += 1;
     tip.time = time;
     await keepSnapshot();
@@ -163,18 +174,10 @@ export async function createChain(options: ChainOptions): Promise<DevChain> {
     tip,
     rpc,
     handle,
-    send: ({ from, to, data, value, gas }) =>
-      rpc('eth_sendTransaction', [
-        {
-          from,
-          ...(to && { to }),
-          ...(data && { data }),
-          ...(value && { value: `0x${value.toString(16)}` }),
-          gas: `0x${(gas ?? GAS).toString(16)}`,
-          maxFeePerGas: GWEI,
-          maxPriorityFeePerGas: '0x0',
-        },
-      ]),
+    send: (transaction) => rpc('eth_sendTransaction', [encoded(transaction)]),
+    put(transaction) {
+      put.push(encoded(transaction));
+    },
     call: (to, data, block) =>
       rpc('eth_call', [{ to, data }, block === undefined ? 'latest' : `0x${block.toString(16)}`]),
     mine,
@@ -196,6 +199,29 @@ export async function createChain(options: ChainOptions): Promise<DevChain> {
     },
     controls,
     serve: (listen) => serveRpc({ ...listen, handle }),
+  };
+}
+
+interface Request {
+  readonly jsonrpc: '2.0';
+  readonly id: 1;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+function request(method: string, params: readonly unknown[]): Request {
+  return { jsonrpc: '2.0', id: 1, method, params };
+}
+
+function encoded({ from, to, data, value, gas }: Transaction): object {
+  return {
+    from,
+    ...(to && { to }),
+    ...(data && { data }),
+    ...(value && { value: `0x${value.toString(16)}` }),
+    gas: `0x${(gas ?? GAS).toString(16)}`,
+    maxFeePerGas: GWEI,
+    maxPriorityFeePerGas: '0x0',
   };
 }
 

@@ -47,20 +47,20 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
   const core = coreAddresses(cast.deployer.address);
   let localNonce = 0n;
 
-  async function create(from: Address, name: string, args: readonly unknown[]): Promise<void> {
+  function create(from: Address, name: string, args: readonly unknown[]): void {
     const { abi, bytecode } = artifacts[name]!;
-    await chain.send({
+    chain.put({
       from,
       data: encodeDeployData({ abi, bytecode, args }),
       gas: DEPLOY_GAS,
     });
   }
 
-  async function createLocal(name: string, args: readonly unknown[]): Promise<Address> {
+  function createLocal(name: string, args: readonly unknown[]): Address {
     const from = options.localDeployer.address;
     const address = getContractAddress({ from, nonce: localNonce });
     localNonce += 1n;
-    await create(from, name, args);
+    create(from, name, args);
     return address;
   }
 
@@ -68,21 +68,21 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
     family.chains.some(({ chainId }) => chainId === chain.chainId),
   );
   const operator = cast.operator.address;
-  const tokens = await createTokens();
+  const tokens = createTokens();
   await chain.mine(startTime);
 
-  await create(cast.deployer.address, 'Authority', [operator]);
-  await create(cast.deployer.address, 'SharePriceOracle', [core.authority]);
-  await create(cast.deployer.address, 'PoolRegistry', [core.authority]);
-  await create(cast.deployer.address, 'Router', []);
-  for (const family of FAMILIES) await createVault(family);
+  create(cast.deployer.address, 'Authority', [operator]);
+  create(cast.deployer.address, 'SharePriceOracle', [core.authority]);
+  create(cast.deployer.address, 'PoolRegistry', [core.authority]);
+  create(cast.deployer.address, 'Router', []);
+  for (const family of FAMILIES) createVault(family);
   const families: SceneFamily[] = [];
-  for (const plan of plans) families.push(await createFamily(plan));
-  const feeds = await createFeeds();
-  const extras = chain.chainId === 8453 ? await createExtras() : null;
+  for (const plan of plans) families.push(createFamily(plan));
+  const feeds = createFeeds();
+  const extras = chain.chainId === 8453 ? createExtras() : null;
   await chain.mine(startTime + 1);
 
-  await openAccounts();
+  openAccounts();
   await chain.mine(startTime + 2);
   return {
     chain,
@@ -103,11 +103,11 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
     pricedAt: -1,
   };
 
-  async function createTokens(): Promise<Map<string, Address>> {
+  function createTokens(): Map<string, Address> {
     const found = new Map<string, Address>();
     if (chain.chainId === 8453) {
       found.set('USDC', STABLECOIN);
-      await chain.send({
+      chain.put({
         from: operator,
         to: STABLECOIN,
         data: encodeCall('initialize(address)', [operator]),
@@ -117,16 +117,16 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
       const { asset } = plan.chains.find(({ chainId }) => chainId === chain.chainId)!;
       if (found.has(asset.symbol)) continue;
       const args = [asset.name, asset.symbol, plan.decimals, operator];
-      found.set(asset.symbol, await createLocal('BaseToken', args));
+      found.set(asset.symbol, createLocal('BaseToken', args));
     }
     return found;
   }
 
-  async function createVault(plan: FamilyPlan): Promise<void> {
+  function createVault(plan: FamilyPlan): void {
     const on = plan.chains.find(({ chainId }) => chainId === chain.chainId);
     if (!on || !plans.includes(plan)) {
       // Uses up the nonce, so that the next vault keeps its address.
-      await chain.send({ from: cast.deployer.address, to: cast.deployer.address });
+      chain.put({ from: cast.deployer.address, to: cast.deployer.address });
       return;
     }
     const settings = {
@@ -139,20 +139,20 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
       exitFeeBps: plan.exitFeeBps,
     };
     if (plan.feederOf === null) {
-      await create(cast.deployer.address, 'ReceiverQueueVault', [settings]);
+      create(cast.deployer.address, 'ReceiverQueueVault', [settings]);
     } else {
-      await create(cast.deployer.address, 'FeederVault', [settings, BUFFER_BPS]);
+      create(cast.deployer.address, 'FeederVault', [settings, BUFFER_BPS]);
     }
   }
 
-  async function createFamily(plan: FamilyPlan): Promise<SceneFamily> {
+  function createFamily(plan: FamilyPlan): SceneFamily {
     const chainPlan = plan.chains.find(({ chainId }) => chainId === chain.chainId)!;
     const token = tokens.get(chainPlan.asset.symbol)!;
     const typical = (BigInt(plan.typicalMilli) * 10n ** BigInt(plan.decimals)) / 1000n;
     const pools: ScenePool[] = [];
     for (const pool of plan.pools) {
       if (pool.chainId !== chain.chainId) continue;
-      const venue = await createPool(plan, pool, token, typical);
+      const venue = createPool(plan, pool, token, typical);
       pools.push({ plan: pool, venue, status: null, announced: 0 });
     }
     return {
@@ -174,12 +174,12 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
     };
   }
 
-  async function createPool(
+  function createPool(
     family: FamilyPlan,
     plan: PoolPlan,
     asset: Address,
     typical: bigint,
-  ): Promise<Address> {
+  ): Address {
     const settings = {
       name: plan.name,
       symbol: `p${plan.offchainId.split(':')[2]!.toUpperCase()}`,
@@ -195,17 +195,17 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
     return createLocal('YieldPool', [settings]);
   }
 
-  async function createFeeds(): Promise<SceneFeed[]> {
+  function createFeeds(): SceneFeed[] {
     const made: SceneFeed[] = [];
     for (const plan of FEEDS) {
       if (plan.chainId !== chain.chainId) continue;
-      const address = await createLocal('Aggregator', [plan.description, operator]);
+      const address = createLocal('Aggregator', [plan.description, operator]);
       made.push({ plan, address, path: feedPath(seed, plan, startTime), publishedAt: -1 });
     }
     return made;
   }
 
-  async function createExtras(): Promise<Extras> {
+  function createExtras(): Extras {
     const rate = 5n * 10n ** 16n;
     const settings = {
       name: 'Plain USD',
@@ -216,23 +216,17 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
       lentBps: 0,
       decimalsOffset: 6,
     };
-    const plainVault = await createLocal('YieldPool', [settings]);
+    const plainVault = createLocal('YieldPool', [settings]);
     return {
       plainVault,
-      nestedVault: await createLocal('PlainVault', ['Nested USD', 'neUSD', plainVault]),
-      asyncVault: await createLocal('AsyncVault', [
-        'Async USD',
-        'asUSD',
-        STABLECOIN,
-        operator,
-        rate,
-      ]),
-      contractWallet: await createLocal('ContractWallet', [cast.named[0]!.address]),
+      nestedVault: createLocal('PlainVault', ['Nested USD', 'neUSD', plainVault]),
+      asyncVault: createLocal('AsyncVault', ['Async USD', 'asUSD', STABLECOIN, operator, rate]),
+      contractWallet: createLocal('ContractWallet', [cast.named[0]!.address]),
     };
   }
 
   /** Rights to mint, money for everyone, outside deposits in the pools and a cushion in each vault. */
-  async function openAccounts(): Promise<void> {
+  function openAccounts(): void {
     const { abi } = artifacts.BaseToken!;
     for (const [symbol, token] of tokens) {
       const users = families.filter((family) => family.token === token);
@@ -242,29 +236,29 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
       ]);
       if (symbol === 'USDC' && extras) minters.push(extras.asyncVault, extras.plainVault);
       const run = (functionName: string, args: readonly unknown[]) =>
-        chain.send({
+        chain.put({
           from: operator,
           to: token,
           data: encodeFunctionData({ abi, functionName, args }),
           gas: BULK_GAS,
         });
-      await run('setMinters', [minters]);
+      run('setMinters', [minters]);
       if (users.length === 0) continue;
       const typical = users[0]!.typical;
       const everyone = [...cast.named, ...cast.crowd].map(({ address }) => address);
       for (let from = 0; from < everyone.length; from += 200) {
-        await run('mintMany', [everyone.slice(from, from + 200), typical * 4_000n]);
+        run('mintMany', [everyone.slice(from, from + 200), typical * 4_000n]);
       }
-      await run('mint', [cast.treasury.address, typical * 100_000n]);
+      run('mint', [cast.treasury.address, typical * 100_000n]);
       for (const family of users) {
         if (family.chainPlan.role === 'settlement')
-          await run('mint', [family.vault, family.typical * 8n]);
-        for (const { venue } of family.pools) await seedPool(token, venue, typical);
+          run('mint', [family.vault, family.typical * 8n]);
+        for (const { venue } of family.pools) seedPool(token, venue, typical);
       }
     }
     for (const family of families) {
       if (!family.master) continue;
-      await chain.send({
+      chain.put({
         from: operator,
         to: family.master.vault,
         data: encodeCall('setFeeExempt(address,bool)', [family.vault, true]),
@@ -272,15 +266,15 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
     }
   }
 
-  async function seedPool(token: Address, venue: Address, typical: bigint): Promise<void> {
+  function seedPool(token: Address, venue: Address, typical: bigint): void {
     const from = cast.treasury.address;
     const amount = typical * 100n;
-    await chain.send({
+    chain.put({
       from,
       to: token,
       data: encodeCall('approve(address,uint256)', [venue, amount]),
     });
-    await chain.send({
+    chain.put({
       from,
       to: venue,
       data: encodeCall('deposit(uint256,address)', [amount, from]),

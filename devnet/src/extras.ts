@@ -24,7 +24,7 @@ async function actAtPlain(scene: Scene, extras: Extras, wallet: Address): Promis
   const { plainVault } = extras;
   const shares = await balanceOf(chain, plainVault, wallet);
   if (shares > 0n && random.chance(0.4)) {
-    await act(scene, wallet, plainVault, 'redeem(uint256,address,address)', [
+    act(scene, wallet, plainVault, 'redeem(uint256,address,address)', [
       random.scale(shares, 0.2, 0.9),
       wallet,
       wallet,
@@ -32,7 +32,7 @@ async function actAtPlain(scene: Scene, extras: Extras, wallet: Address): Promis
     return;
   }
   await approve(scene, wallet, STABLECOIN, plainVault);
-  await act(scene, wallet, plainVault, 'deposit(uint256,address)', [
+  act(scene, wallet, plainVault, 'deposit(uint256,address)', [
     random.scale(1_000n * UNIT, 0.1, 8),
     wallet,
   ]);
@@ -46,7 +46,7 @@ async function actAtNested(scene: Scene, extras: Extras, wallet: Address): Promi
     balanceOf(chain, plainVault, wallet),
   ]);
   if (inside > 0n && random.chance(0.3)) {
-    await act(scene, wallet, nestedVault, 'redeem(uint256,address,address)', [
+    act(scene, wallet, nestedVault, 'redeem(uint256,address,address)', [
       random.scale(inside, 0.2, 0.9),
       wallet,
       wallet,
@@ -55,7 +55,7 @@ async function actAtNested(scene: Scene, extras: Extras, wallet: Address): Promi
   }
   if (outside < UNIT) return;
   await approve(scene, wallet, plainVault, nestedVault);
-  await act(scene, wallet, nestedVault, 'deposit(uint256,address)', [
+  act(scene, wallet, nestedVault, 'deposit(uint256,address)', [
     random.scale(outside, 0.2, 0.7),
     wallet,
   ]);
@@ -73,7 +73,7 @@ async function actAtAsync(scene: Scene, extras: Extras, wallet: Address): Promis
       continue;
     }
     if (random.chance(0.4)) break;
-    await act(scene, cast.operator.address, asyncVault, `fulfil${name}(uint256)`, [id]);
+    act(scene, cast.operator.address, asyncVault, `fulfil${name}(uint256)`, [id]);
     return;
   }
   const [ready, readyShares, shares] = await Promise.all([
@@ -106,19 +106,19 @@ async function actAtAsync(scene: Scene, extras: Extras, wallet: Address): Promis
   }
   scene.requests.set(id, { controller: wallet, kind: 'deposit' });
   await approve(scene, wallet, STABLECOIN, asyncVault);
-  await act(scene, wallet, asyncVault, 'requestDeposit(uint256,address,address)', [
+  act(scene, wallet, asyncVault, 'requestDeposit(uint256,address,address)', [
     random.scale(1_000n * UNIT, 0.2, 10),
     wallet,
     wallet,
   ]);
 }
 
-async function act(
+function act(
   scene: Scene,
   from: Address,
   to: Address,
   signature: string,
   args: readonly (bigint | Address)[],
-): Promise<void> {
-  await scene.chain.send({ from, to, data: encodeCall(signature, args) });
+): void {
+  scene.chain.put({ from, to, data: encodeCall(signature, args) });
 }

@@ -80,9 +80,9 @@ async function fillPockets(scene: Scene): Promise<void> {
   const { chain, cast } = scene;
   for (const { address } of [...cast.named, cast.blocked]) {
     const held = await balanceOf(chain, STABLECOIN, address);
-    if (held < POCKET_MONEY) await mint(scene, address, POCKET_MONEY - held);
+    if (held < POCKET_MONEY) mint(scene, address, POCKET_MONEY - held);
     if (held > POCKET_MONEY) {
-      await chain.send({
+      chain.put({
         from: address,
         to: STABLECOIN,
         data: encodeCall('transfer(address,uint256)', [cast.treasury.address, held - POCKET_MONEY]),
@@ -91,8 +91,8 @@ async function fillPockets(scene: Scene): Promise<void> {
   }
 }
 
-async function mint(scene: Scene, to: Address, amount: bigint): Promise<void> {
-  await scene.chain.send({
+function mint(scene: Scene, to: Address, amount: bigint): void {
+  scene.chain.put({
     from: scene.cast.operator.address,
     to: STABLECOIN,
     data: encodeCall('mint(address,uint256)', [to, amount]),

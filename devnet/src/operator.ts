@@ -37,14 +37,14 @@ export async function tend(scene: Scene, family: SceneFamily): Promise<void> {
   const ready = (books.total * IDLE_BPS) / BPS;
   await collect(scene, family, books);
   // Only when it has run low: topping up by a few units each round would be noise.
-  if (books.held < books.owed + ready / 2n) await raise(scene, family, books, books.owed + ready);
+  if (books.held < books.owed + ready / 2n) raise(scene, family, books, books.owed + ready);
   await payQueue(scene, family, books);
   if (books.held > books.owed + 2n * ready) {
-    await invest(scene, family, books, books.held - books.owed - ready);
+    invest(scene, family, books, books.held - books.owed - ready);
     return;
   }
-  if (scene.random.chance(0.05)) await leaveSlowly(scene, family, books);
-  if (scene.random.chance(0.1) && books.held > books.owed) await reallocate(scene, family, books);
+  if (scene.random.chance(0.05)) leaveSlowly(scene, family, books);
+  if (scene.random.chance(0.1) && books.held > books.owed) reallocate(scene, family, books);
 }
 
 export async function readBooks(scene: Scene, family: SceneFamily): Promise<Books> {
@@ -82,12 +82,7 @@ export async function readBooks(scene: Scene, family: SceneFamily): Promise<Book
 }
 
 /** Moves assets out of the venues until the vault holds `wanted`, as far as they can pay now. */
-export async function raise(
-  scene: Scene,
-  family: SceneFamily,
-  books: Books,
-  wanted: bigint,
-): Promise<void> {
+export function raise(scene: Scene, family: SceneFamily, books: Books, wanted: bigint): void {
   for (const view of books.pools) {
     const short = wanted - books.held;
     if (short <= 0n) return;
@@ -95,7 +90,7 @@ export async function raise(
     const usable = (view.withdrawable * 95n) / 100n;
     const part = usable < short ? usable : short;
     if (part === 0n) continue;
-    await run(scene, family, 'deallocate(address,uint256)', [view.pool.venue, part]);
+    run(scene, family, 'deallocate(address,uint256)', [view.pool.venue, part]);
     view.withdrawable -= part;
     books.held += part;
   }
@@ -105,7 +100,7 @@ export async function raise(
     if (short <= 0n || view.pool.plan.kind !== 2 || view.value === 0n) continue;
     const shares = short >= view.value ? view.shares : (view.shares * short) / view.value;
     if (shares === 0n) continue;
-    await run(scene, family, 'requestExit(address,uint256)', [view.pool.venue, shares]);
+    run(scene, family, 'requestExit(address,uint256)', [view.pool.venue, shares]);
     short -= view.value;
   }
 }
@@ -119,18 +114,18 @@ async function collect(scene: Scene, family: SceneFamily, books: Books): Promise
         family.vault,
       ]);
       if (ready > 0n) {
-        await run(scene, family, 'claimExit(address)', [venue]);
+        run(scene, family, 'claimExit(address)', [venue]);
         books.held += ready;
       }
     }
     if (plan.kind === 3 && view.shares > 0n && scene.random.chance(0.2)) {
-      await run(scene, family, 'claimReward(address)', [venue]);
+      run(scene, family, 'claimReward(address)', [venue]);
     }
     if (status !== 2 || view.shares === 0n) continue;
     if (plan.kind === 2) {
-      await run(scene, family, 'requestExit(address,uint256)', [venue, view.shares]);
+      run(scene, family, 'requestExit(address,uint256)', [venue, view.shares]);
     } else if (view.withdrawable > 0n) {
-      await run(scene, family, 'deallocate(address,uint256)', [venue, ALL]);
+      run(scene, family, 'deallocate(address,uint256)', [venue, ALL]);
       books.held += view.withdrawable;
     }
     view.withdrawable = 0n;
@@ -155,7 +150,7 @@ async function payQueue(scene: Scene, family: SceneFamily, books: Books): Promis
     const assets = (pending.assets * shares) / pending.shares;
     if (!random.chance(patience(scene, receiver)) || assets > books.held || !take(scene, receiver))
       continue;
-    await run(scene, family, 'fulfil(address,uint256)', [receiver, shares]);
+    run(scene, family, 'fulfil(address,uint256)', [receiver, shares]);
     books.held -= assets;
     books.owed -= assets;
     paid += 1;
@@ -168,12 +163,7 @@ function patience(scene: Scene, receiver: Address): number {
   return isNamed(scene, receiver) ? 0.005 : 0.15;
 }
 
-async function invest(
-  scene: Scene,
-  family: SceneFamily,
-  books: Books,
-  amount: bigint,
-): Promise<void> {
+function invest(scene: Scene, family: SceneFamily, books: Books, amount: bigint): void {
   const open = books.pools.filter(({ pool }) => pool.status === 1 && !pool.plan.idleOnly);
   if (open.length === 0) return;
   const first = scene.random.pick(open);
@@ -185,11 +175,11 @@ async function invest(
     { view: reserve ?? first, part: (amount * 5n) / 100n },
   ];
   for (const { view, part } of parts) {
-    if (part > 0n) await run(scene, family, 'allocate(address,uint256)', [view.pool.venue, part]);
+    if (part > 0n) run(scene, family, 'allocate(address,uint256)', [view.pool.venue, part]);
   }
 }
 
-async function reallocate(scene: Scene, family: SceneFamily, books: Books): Promise<void> {
+function reallocate(scene: Scene, family: SceneFamily, books: Books): void {
   const from = books.pools.filter(({ withdrawable }) => withdrawable > family.typical);
   const to = books.pools.filter(({ pool }) => pool.status === 1 && !pool.plan.idleOnly);
   if (from.length === 0 || to.length === 0) return;
@@ -197,18 +187,18 @@ async function reallocate(scene: Scene, family: SceneFamily, books: Books): Prom
   const target = scene.random.pick(to);
   if (source === target) return;
   const amount = scene.random.scale(source.withdrawable, 0.2, 0.6);
-  await run(scene, family, 'deallocate(address,uint256)', [source.pool.venue, amount]);
-  await run(scene, family, 'allocate(address,uint256)', [target.pool.venue, amount]);
+  run(scene, family, 'deallocate(address,uint256)', [source.pool.venue, amount]);
+  run(scene, family, 'allocate(address,uint256)', [target.pool.venue, amount]);
 }
 
 /** Part of a venue with a queue of its own, on its way out for the next days. */
-async function leaveSlowly(scene: Scene, family: SceneFamily, books: Books): Promise<void> {
+function leaveSlowly(scene: Scene, family: SceneFamily, books: Books): void {
   const view = books.pools.find(
     ({ pool, shares, leaving }) => pool.plan.kind === 2 && shares > 100n && leaving === 0n,
   );
   if (view?.pool.status !== 1) return;
   const shares = scene.random.scale(view.shares, 0.03, 0.1);
-  await run(scene, family, 'requestExit(address,uint256)', [view.pool.venue, shares]);
+  run(scene, family, 'requestExit(address,uint256)', [view.pool.venue, shares]);
 }
 
 async function tendFeeder(scene: Scene, family: SceneFamily, master: SceneFamily): Promise<void> {
@@ -230,21 +220,21 @@ async function tendFeeder(scene: Scene, family: SceneFamily, master: SceneFamily
   const short = books.owed - books.held - atMaster.assets;
   if (short > 0n && invested > 0n) {
     const shares = short >= invested ? masterShares : (masterShares * short) / invested + 1n;
-    await run(scene, family, 'pull(uint256)', [shares > masterShares ? masterShares : shares]);
+    run(scene, family, 'pull(uint256)', [shares > masterShares ? masterShares : shares]);
     master.queue.add(vault);
     return;
   }
   const spare = books.held - books.owed - total / 20n;
-  if (spare > total / 20n) await run(scene, family, 'push(uint256)', [spare]);
+  if (spare > total / 20n) run(scene, family, 'push(uint256)', [spare]);
 }
 
-export async function run(
+export function run(
   scene: Scene,
   family: SceneFamily,
   signature: string,
   args: readonly Arg[],
-): Promise<void> {
-  await scene.chain.send({
+): void {
+  scene.chain.put({
     from: scene.cast.operator.address,
     to: family.vault,
     data: encodeCall(signature, args),

@@ -20,12 +20,12 @@ export async function publish(scene: Scene, time: number, cadence: Cadence): Pro
   for (const family of scene.families) {
     for (const pool of family.pools) await declareDue(scene, family, pool, time);
   }
-  await publishSharePrices(scene, time, cadence.sharePriceSeconds);
+  publishSharePrices(scene, time, cadence.sharePriceSeconds);
   for (const feed of scene.feeds) {
     const due = lastSlot(scene, time, cadence.feedSeconds ?? feed.plan.everySeconds);
     if (due <= feed.publishedAt || isSilent(scene, feed.plan.silentAt, time)) continue;
     feed.publishedAt = due;
-    await scene.chain.send({
+    scene.chain.put({
       from: scene.cast.operator.address,
       to: feed.address,
       data: encodeCall('transmit(int256)', [feed.path.at(due)]),
@@ -33,7 +33,7 @@ export async function publish(scene: Scene, time: number, cadence: Cadence): Pro
   }
 }
 
-async function publishSharePrices(scene: Scene, time: number, every: number): Promise<void> {
+function publishSharePrices(scene: Scene, time: number, every: number): void {
   const due = lastSlot(scene, time, every);
   if (due <= scene.pricedAt) return;
   const reached = progress(scene, time);
@@ -41,7 +41,7 @@ async function publishSharePrices(scene: Scene, time: number, every: number): Pr
     ({ plan, chainPlan }) => plan.feederOf === null && reached >= (chainPlan.pricelessUntil ?? 0),
   );
   scene.pricedAt = due;
-  await scene.chain.send({
+  scene.chain.put({
     from: scene.cast.operator.address,
     to: scene.core.oracle,
     data: encodeFunctionData({
@@ -63,7 +63,7 @@ async function declareDue(
   const { plan } = pool;
   const reached = progress(scene, time);
   if (pool.status === null) {
-    if (reached >= plan.from) await declare(scene, family, pool, 1, plan.riskScore);
+    if (reached >= plan.from) declare(scene, family, pool, 1, plan.riskScore);
     return;
   }
   const change = plan.changes[pool.announced];
@@ -74,19 +74,19 @@ async function declareDue(
   const score =
     plan.changes.slice(0, pool.announced).findLast(({ riskScore }) => riskScore !== undefined)
       ?.riskScore ?? plan.riskScore;
-  await declare(scene, family, pool, change.status ?? pool.status, score);
+  declare(scene, family, pool, change.status ?? pool.status, score);
 }
 
-async function declare(
+function declare(
   scene: Scene,
   family: SceneFamily,
   pool: ScenePool,
   status: PoolStatus,
   riskScore: number,
-): Promise<void> {
+): void {
   const { offchainId, kind, idleOnly } = pool.plan;
   pool.status = status;
-  await scene.chain.send({
+  scene.chain.put({
     from: scene.cast.operator.address,
     to: scene.core.registry,
     data: encodeFunctionData({

@@ -41,7 +41,7 @@ export async function deposit(
   const routed = usesRouter(scene, wallet);
   const target = routed ? scene.core.router : family.vault;
   await approve(scene, wallet, family.token, target);
-  await scene.chain.send({
+  scene.chain.put({
     from: wallet,
     to: target,
     data: routed
@@ -75,7 +75,7 @@ export async function redeemShares(
   scene.busy.add(wallet);
   const routed = usesRouter(scene, wallet);
   if (routed) await approve(scene, wallet, family.vault, scene.core.router);
-  await scene.chain.send({
+  scene.chain.put({
     from: wallet,
     to: routed ? scene.core.router : family.vault,
     data: routed
@@ -96,7 +96,7 @@ async function transfer(
   const receiver = random.pick(people);
   const all = random.chance(0.2) && !isNamed(scene, holder.wallet);
   const shares = all ? holder.shares : random.scale(holder.shares, 0.05, 0.5);
-  await scene.chain.send({
+  scene.chain.put({
     from: holder.wallet,
     to: family.vault,
     data: encodeCall('transfer(address,uint256)', [receiver, shares]),
@@ -115,7 +115,7 @@ async function cancel(
   const receiver = random.pick(waiting);
   const { shares } = await pendingOf(chain, family.vault, receiver);
   if (shares < 2n || !take(scene, receiver)) return;
-  await chain.send({
+  chain.put({
     from: random.chance(0.8) ? receiver : scene.cast.operator.address,
     to: family.vault,
     data: encodeCall('cancel(address,uint256)', [
@@ -157,7 +157,7 @@ export async function approve(
     const allowed = await readNumber(scene.chain, token, 'allowance(address,address)', read);
     if (allowed > UNLIMITED / 2n) return;
   }
-  await scene.chain.send({
+  scene.chain.put({
     from: owner,
     to: token,
     data: encodeCall('approve(address,uint256)', [spender, UNLIMITED]),

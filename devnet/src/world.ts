@@ -104,7 +104,7 @@ const CONTRACTS_BLOCK = 2;
 
 /** Builds the chains and tells their whole history. The same options give the same blocks, hash for hash. */
 export async function buildWorld(options: WorldOptions): Promise<World> {
-  const { seed, anchor, days = 90, wallets = 300, blocksPerChain = 1_600 } = options;
+  const { seed, anchor, days = 90, wallets = 150, blocksPerChain = 1_520 } = options;
   const startTime = anchor - days * DAY;
   const artifacts = await loadArtifacts();
   const plans = CHAINS.filter(({ chainId }) => options.chainIds?.includes(chainId) ?? true);

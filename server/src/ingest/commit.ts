@@ -1,5 +1,5 @@
-import type { Address } from '../domain/hex.ts';
 import type { Tick } from '../domain/series/tick.ts';
+import type { Movement } from '../domain/wallet/movement.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
@@ -17,7 +17,7 @@ import { depositRequests } from '../store/requests/depositRequests.ts';
 import { type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Queryable } from '../store/store.ts';
 import { chainTicks, type ReadTick } from '../store/ticks/chainTicks.ts';
-import { foldPositions } from './fold/foldPositions.ts';
+import { askForFold, type FoldReads, foldPositions } from './fold/foldPositions.ts';
 import { type FamilyToFold, foldTicks } from './fold/foldTicks.ts';
 import type { FamilyRows, Step } from './read/step.ts';
 import type { BlockRef } from './reorg.ts';
@@ -39,38 +39,65 @@ export type MadeTicks = { readonly family: FamilyToFold; readonly ticks: readonl
 export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTicks> {
   const { step, ring, progress } = commit;
   const { chainId, to } = step;
-  // Each is put into words while the database is at the one before it.
+  const told = step.families.flatMap(troubleOf);
+  const read = step.readers.map((reader) => reader.source);
+  // All goes together, and first what is short and will be looked at: that is folded while the database writes.
+  const locked = lockFamilies(tx, commit.families);
+  const advanced = Promise.all([
+    ...(told.length === 0 ? [] : [sources.setErrors(tx, chainId, told, progress.now)]),
+    sources.advance(tx, chainId, read, to),
+    chainProgress.update(tx, chainId, progress),
+  ]);
+  const toFold = familiesToFold(tx, step, commit.families);
+  const begun = beginFolds(tx, step, commit.families);
   const written = Promise.all([
     ...step.families.flatMap((rows) => insertRows(tx, chainId, rows)),
     ...step.prices.flatMap(({ feed, rows, phases }) => [
       feedPhases.insert(tx, feed, chainId, phases),
       prices.insert(tx, feed, rows),
     ]),
+    ...(ring === null ? [] : [blocks.insert(tx, chainId, ring.added)]),
+    ...(ring === null ? [] : [blocks.removeBelow(tx, chainId, ring.keepFrom)]),
   ]);
   commit.meanwhile?.();
-  await written;
-  if (ring !== null) {
-    await blocks.insert(tx, chainId, ring.added);
-    await blocks.removeBelow(tx, chainId, ring.keepFrom);
+  const [made] = await Promise.all([foldDue(), advanced, written]);
+  return made;
+
+  async function foldDue(): Promise<MadeTicks> {
+    const [rows, ids] = await Promise.all([locked, toFold]);
+    const due = rows.filter(({ familyId }) => ids.includes(familyId));
+    const [folded] = await Promise.all([
+      foldFamilies(tx, due, step.fromTime, commit.families, begun),
+      families.notify(tx, [...new Set([...ids, ...withNews(step)])]),
+    ]);
+    return folded;
   }
-  const told = step.families.flatMap(troubleOf);
-  if (told.length > 0) await sources.setErrors(tx, chainId, told, progress.now);
-  await sources.advance(
-    tx,
-    chainId,
-    step.readers.map((reader) => reader.source),
-    to,
-  );
-  await chainProgress.update(tx, chainId, progress);
-  const locked = await lockFamilies(tx, commit.families);
-  const ids = await familiesToFold(tx, step, commit.families);
-  await families.notify(tx, [...new Set([...ids, ...withNews(step)])]);
-  return foldFamilies(
-    tx,
-    locked.filter(({ familyId }) => ids.includes(familyId)),
-    step,
-    commit.families,
-  );
+}
+
+/** The fold of a family to which a step adds movements. */
+interface BegunFold {
+  readonly added: readonly Movement[];
+  readonly reads: FoldReads;
+  readonly sources: Promise<readonly SourceRow[]>;
+}
+
+function beginFolds(
+  tx: Queryable,
+  step: Step,
+  candidates: readonly FamilyToFold[],
+): ReadonlyMap<number, BegunFold> {
+  const begun = new Map<number, BegunFold>();
+  for (const { reader, movements: added } of step.families) {
+    const family = candidates.find(({ familyId }) => familyId === reader.familyId);
+    if (family === undefined || added.length === 0) continue;
+    const { familyId, feed } = family;
+    begun.set(familyId, {
+      added,
+      reads: askForFold(tx, familyId, feed, added),
+      sources: sources.getOfFamily(tx, familyId, feed),
+    });
+  }
+  return begun;
 }
 
 function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Promise<unknown>[] {
@@ -124,13 +151,8 @@ export async function foldWaiting(
 ): Promise<MadeTicks> {
   const locked = await lockFamilies(tx, candidates);
   const due = await families.getDue(tx, candidates);
-  const nothing = { families: [], fromTime: Number.POSITIVE_INFINITY };
-  return foldFamilies(
-    tx,
-    locked.filter(({ familyId }) => due.has(familyId)),
-    nothing,
-    candidates,
-  );
+  const rows = locked.filter(({ familyId }) => due.has(familyId));
+  return foldFamilies(tx, rows, Number.POSITIVE_INFINITY, candidates, new Map());
 }
 
 /**
@@ -147,21 +169,19 @@ function lockFamilies(tx: Queryable, candidates: readonly FamilyToFold[]): Promi
 async function foldFamilies(
   tx: Queryable,
   locked: readonly FamilyRow[],
-  step: Pick<Step, 'families' | 'fromTime'>,
+  /** From here on a step has added states. */
+  fromTime: number,
   candidates: readonly FamilyToFold[],
+  begun: ReadonlyMap<number, BegunFold>,
 ): Promise<MadeTicks> {
   const made: MadeTicks = [];
-  const own = new Map(step.families.map((rows) => [rows.reader.familyId, rows]));
   for (const row of locked) {
     const family = candidates.find(({ familyId }) => familyId === row.familyId)!;
-    const rows = await sources.getOfFamily(tx, row.familyId, family.feed);
+    const fold = begun.get(row.familyId);
+    const rows = await (fold?.sources ?? sources.getOfFamily(tx, row.familyId, family.feed));
     const until = knownUntil(rows);
-    const wallets = new Set<Address>();
-    for (const movement of own.get(row.familyId)?.movements ?? []) {
-      if (movement.place.blockTime <= row.positionUntil) wallets.add(movement.wallet);
-    }
-    await foldPositions(tx, row, until, wallets);
-    const after = Math.min(row.tickUntil, step.fromTime - 1);
+    await foldPositions(tx, row, until, fold?.added ?? [], fold?.reads);
+    const after = Math.min(row.tickUntil, fromTime - 1);
     const { assetDecimals } = row;
     if (until <= after || assetDecimals === null) continue;
     const folded = await foldTicks(tx, { ...family, assetDecimals }, rows, after, until);
@@ -179,7 +199,7 @@ async function familiesToFold(
   const priced = new Set(step.prices.filter(({ rows }) => rows.length > 0).map(({ feed }) => feed));
   const fresh = new Set(
     step.families
-      .filter((rows) => rows.movements.length > 0 || rows.ticks.length > 0)
+      .filter((rows) => rows.movements.length + rows.history.length + rows.ticks.length > 0)
       .map((rows) => rows.reader.familyId),
   );
   const due = await families.getDue(tx, candidates);

@@ -49,6 +49,27 @@ describe('commitStep of two chains together', () => {
       });
       await Promise.all([first!.release(), second!.release()]);
     }));
+
+  test('behavior: many that waited for a chain are folded with its own', () =>
+    withDatabase('pglite', async (database) => {
+      const store = await database.open();
+      const familyId = await prepare(store);
+      const waited = Array.from({ length: 2_500 }, (_, index) => depositAt(150, 1, index));
+      await store.transaction((tx) => commitStep(tx, stepOf(familyId, 1, waited)));
+      expect(await positions.getOfWallets(store, familyId, [WALLET])).toEqual(new Map());
+      const own = [depositAt(120, 2), depositAt(180, 2, 1)];
+      await store.transaction((tx) => commitStep(tx, stepOf(familyId, 2, own)));
+      const held = await positions.getOfWallets(store, familyId, [WALLET]);
+      expect(held.get(WALLET)).toEqual({
+        shares: 2_502n * 5n,
+        sharesOn: new Map([
+          [1, 2_500n * 5n],
+          [2, 2n * 5n],
+        ]),
+        cost: 2_502n * 7n,
+        realized: 0n,
+      });
+    }));
 });
 
 /** One family on two chains, both read up to the instant 100. */
@@ -92,8 +113,8 @@ function stepOf(familyId: number, chainId: number, movements: Movement[]): Commi
   };
 }
 
-function depositAt(blockTime: number, chainId: number): Movement {
-  const place = { blockTime, chainId, blockNumber: 15, logIndex: 0 };
+function depositAt(blockTime: number, chainId: number, logIndex = 0): Movement {
+  const place = { blockTime, chainId, blockNumber: 15, logIndex };
   return { place, part: 0, wallet: WALLET, kind: 'deposit', shares: 5n, assets: 7n };
 }
 

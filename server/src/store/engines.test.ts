@@ -171,6 +171,24 @@ describeEachEngine('store', (open) => {
     expect(warnings).toEqual([]);
   });
 
+  test('behavior: of several each is answered as soon as it is there', async () => {
+    const store = await open();
+    const slow = { name: 'test.slow', text: 'select pg_sleep(0.3)::text as done' };
+    const quick = { name: 'test.quick', text: 'select 1 as one' };
+    const order: string[] = [];
+    const later = () => new Promise((resolve) => setImmediate(resolve));
+    await store.transaction((tx) =>
+      Promise.all([
+        tx
+          .query(quick)
+          .then(later)
+          .then(() => order.push('after the quick one')),
+        tx.query(slow).then(() => order.push('slow')),
+      ]),
+    );
+    expect(order).toEqual(['after the quick one', 'slow']);
+  });
+
   test('error: a swallowed failure does not look like a commit', async () => {
     const store = await open();
     await store.query(clear);

@@ -6,10 +6,24 @@ import { paramText, readerOf } from './wire.ts';
 
 /** The one connection that PGlite has. */
 export function createPgliteConnection(thread: PgliteThread): Connection {
+  async function query<Row>(statement: Statement, params: readonly Param[] = []): Promise<Row[]> {
+    const { name, text } = statement;
+    const request = { kind: 'run', name, text, params: params.map(paramText) } as const;
+    return readRows(await checked(name, thread.send(request))) as Row[];
+  }
+
   return {
-    async query<Row>({ name, text }: Statement, params: readonly Param[] = []): Promise<Row[]> {
-      const request = { kind: 'run', name, text, params: params.map(paramText) } as const;
-      return readRows(await checked(name, thread.send(request))) as Row[];
+    query,
+    async queryAll(asked) {
+      let failure: Error | undefined;
+      for (const { statement, params, resolve, reject } of asked) {
+        if (failure === undefined) {
+          await query(statement, params).then(resolve, (error: Error) => {
+            failure = error;
+          });
+        }
+        if (failure !== undefined) reject(failure);
+      }
     },
     async exec(text) {
       const answer = await checked('exec', thread.send({ kind: 'exec', text }));

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { CONNECT_MS, socketMs } from './deadlines.ts';
 import { cut } from './heartbeat.ts';
 import { connectFault, queryFault } from './postgresFault.ts';
-import { type Call, PreparedCalls } from './preparedCalls.ts';
+import { type Call, type OnAnswer, PreparedCalls } from './preparedCalls.ts';
 import type { Param, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
-import type { Connection } from './transact.ts';
+import type { Asked, Connection } from './transact.ts';
 import { paramText, readerOf } from './wire.ts';
 
 const TYPES = { getTypeParser: (oid: number) => readerOf(oid) };
@@ -90,6 +90,23 @@ export async function query<Row>(
   return rowsOf<Row>(answers[0]!);
 }
 
+async function queryAll(
+  client: pg.ClientBase,
+  asked: readonly Asked[],
+  statementMs = 0,
+): Promise<void> {
+  const calls = asked.map(({ statement, params }) => callOf(statement, params));
+  const { answers, error } = await run(client, calls, statementMs * calls.length, (answer, i) => {
+    const { resolve, reject } = asked[i]!;
+    if (answer instanceof Error) reject(answer);
+    else resolve(answer);
+  });
+  const failed = asked[answers.length];
+  if (failed === undefined) return;
+  const fault = queryFault(failed.statement.name, error);
+  for (const { reject } of asked.slice(answers.length)) reject(fault);
+}
+
 /** What became of calls that went together. */
 export interface Answered {
   /** Of each call, up to the first that the database refused. */
@@ -107,15 +124,17 @@ export function rowsOf<Row>(answer: PreparedCalls['answers'][number]): Row[] {
 }
 
 /**
- * Never rejects. `statementMs` is what the server allows each call, undefined where nothing bounds it. Clients and pools
- * take a query of our own with a callback, which their types do not say.
+ * Never rejects. `statementMs` is what the server allows the calls, 0 or undefined where nothing bounds it. `onAnswer`
+ * hears each answer when it comes. Clients and pools take a query of our own with a callback, which their types do not
+ * say.
  */
 export function run(
   client: pg.ClientBase | pg.Pool,
   calls: readonly Call[],
   statementMs?: number,
+  onAnswer?: OnAnswer,
 ): Promise<Answered> {
-  const query = new PreparedCalls(calls, statementMs && socketMs(statementMs));
+  const query = new PreparedCalls(calls, statementMs && socketMs(statementMs), onAnswer);
   return new Promise((resolve) => {
     const submit = client.query.bind(client) as unknown as Submit;
     submit(query, undefined, (error) => {
@@ -159,6 +178,7 @@ export async function exec(
 export function connectionOf(client: pg.ClientBase, statementMs?: number): Connection {
   return {
     query: (statement, params) => query(client, statement, params, statementMs),
+    queryAll: (asked) => queryAll(client, asked, statementMs),
     exec: (sql) => exec(client, sql, statementMs),
   };
 }

@@ -12,6 +12,9 @@ export interface Call {
   readonly values: Values;
 }
 
+/** Told of each answer as soon as it is there. */
+export type OnAnswer = (answer: Row[] | Error, call: number) => void;
+
 interface Field {
   readonly name: string;
   readonly dataTypeID: number;
@@ -35,6 +38,7 @@ export class PreparedCalls implements Submittable {
   callback: ((error: Error | null) => void) | undefined;
   readonly #calls: readonly Call[];
   readonly #socketMs: number | undefined;
+  readonly #onAnswer: OnAnswer | undefined;
   #deadline: NodeJS.Timeout | undefined;
   #known: Map<string, ReadRow> | undefined;
   /** Of the call that is being answered. */
@@ -43,9 +47,10 @@ export class PreparedCalls implements Submittable {
   #failure: Error | undefined;
 
   /** `socketMs`: the connection is cut when they are not all answered so long after they left. */
-  constructor(calls: readonly Call[], socketMs?: number) {
+  constructor(calls: readonly Call[], socketMs?: number, onAnswer?: OnAnswer) {
     this.#calls = calls;
-    this.#socketMs = socketMs;
+    this.#socketMs = socketMs || undefined;
+    this.#onAnswer = onAnswer;
   }
 
   submit(connection: Connection): void {
@@ -75,6 +80,8 @@ export class PreparedCalls implements Submittable {
         connection.bind({ statement: name, values: values as string[] }, true);
         if (isNew) connection.describe({ type: 'P', name: '' }, true);
         connection.execute(null, true);
+        // Else the database keeps its answer until the last call is done.
+        if (this.#onAnswer !== undefined) connection.flush();
       }
       connection.sync();
     } finally {
@@ -99,7 +106,9 @@ export class PreparedCalls implements Submittable {
   handleCommandComplete(): void {
     const { name } = this.#calls[this.answers.length]!.statement;
     if (!this.#known!.has(name)) this.#known!.set(name, this.#read ?? readerOfRows([]));
-    this.answers.push(this.#failure ?? this.#rows);
+    const answer = this.#failure ?? this.#rows;
+    this.answers.push(answer);
+    this.#onAnswer?.(answer, this.answers.length - 1);
     this.#read = undefined;
     this.#rows = [];
     this.#failure = undefined;

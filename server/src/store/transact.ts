@@ -1,8 +1,18 @@
 import type { Param, Queryable, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
+/** A statement that somebody waits for. */
+export interface Asked {
+  readonly statement: Statement;
+  readonly params: readonly Param[] | undefined;
+  resolve(rows: unknown[]): void;
+  reject(error: Error): void;
+}
+
 /** One connection to a database, of either engine. */
 export interface Connection extends Queryable {
+  /** Runs them one after the other and answers each as soon as it can; those after one that fails fail with it. */
+  queryAll(asked: readonly Asked[]): Promise<void>;
   /** Runs a text of one or several statements; rows and tag are those of the last. */
   exec(sql: string): Promise<{ rows: Record<string, unknown>[]; tag: string | undefined }>;
 }
@@ -19,8 +29,9 @@ export class TransactionAborted extends Error {
 }
 
 /**
- * One transaction on a connection that nobody else uses meanwhile; `settings` go with its begin. Queries that are asked
- * for together run one after the other, in the order in which they were asked for.
+ * One transaction on a connection that nobody else uses meanwhile; `settings` go with its begin. Queries run in the order
+ * in which they were asked for. Those that are asked for together go together: the database need not wait for us
+ * between them.
  */
 export async function transact<T>(
   connection: Connection,
@@ -28,17 +39,14 @@ export async function transact<T>(
   settings = '',
 ): Promise<T> {
   let open = true;
-  let last: Promise<unknown> = Promise.resolve();
+  let waiting: Asked[] = [];
+  let underWay: Promise<void> | undefined;
   const tx: Queryable = {
     query<Row>(statement: Statement, params?: readonly Param[]) {
-      const send = async () => {
-        // A late query would otherwise land in somebody else's transaction.
-        if (!open) throw new StoreUnavailable('closed');
-        return connection.query<Row>(statement, params);
-      };
-      const sent = last.then(send, send);
-      last = sent;
-      return sent;
+      return new Promise<Row[]>((resolve, reject) => {
+        waiting.push({ statement, params, resolve: resolve as Asked['resolve'], reject });
+        if (waiting.length === 1) queueMicrotask(sendWaiting);
+      });
     },
   };
   await connection.exec(`begin${settings}`);
@@ -50,9 +58,23 @@ export async function transact<T>(
     return result;
   } catch (error) {
     open = false;
-    await last.catch(() => undefined);
+    await underWay;
     // The first error is the one to tell; a lost connection has rolled back by itself.
     await connection.exec('rollback').catch(() => undefined);
     throw error;
+  }
+
+  function sendWaiting(): void {
+    if (waiting.length === 0 || underWay !== undefined) return;
+    const all = waiting;
+    waiting = [];
+    // A late query would otherwise land in somebody else's transaction.
+    if (!open) for (const { reject } of all) reject(new StoreUnavailable('closed'));
+    else {
+      underWay = connection.queryAll(all).then(() => {
+        underWay = undefined;
+        sendWaiting();
+      });
+    }
   }
 }

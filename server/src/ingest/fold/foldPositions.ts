@@ -1,34 +1,74 @@
 import type { Address } from '../../domain/hex.ts';
+import { comparePlaces } from '../../domain/order.ts';
 import type { Movement } from '../../domain/wallet/movement.ts';
 import { EMPTY_POSITION, moved, type Position } from '../../domain/wallet/position.ts';
 import { families } from '../../store/families/families.ts';
-import { movements } from '../../store/movements/movements.ts';
+import { movements, type WaitingMovements } from '../../store/movements/movements.ts';
 import { positions } from '../../store/positions/positions.ts';
 import type { Queryable } from '../../store/store.ts';
+
+/** What a fold reads of the store, asked for before the movements that it is about are written. */
+export interface FoldReads {
+  readonly held: Promise<ReadonlyMap<Address, Position>>;
+  /** Earlier movements that wait to be folded. */
+  readonly waiting: Promise<WaitingMovements | null>;
+}
+
+export function askForFold(
+  tx: Queryable,
+  familyId: number,
+  feed: string | null,
+  added: readonly Movement[],
+): FoldReads {
+  return {
+    held: positions.getOfWallets(tx, familyId, walletsOf(added)),
+    waiting: movements.getWaiting(tx, familyId, feed),
+  };
+}
 
 /**
  * Folds the movements in (folded so far, until] into positions. Average cost depends on the order over all
  * chains, so `until` is where every readable chain is known. Wallets with a movement that came late, below
- * what was folded already, are folded anew from their first.
+ * what was folded already, are folded anew from their first. `added` are those that this transaction writes: with
+ * `reads`, which were asked for before, they are not read back.
  */
 export async function foldPositions(
   tx: Queryable,
   family: { readonly familyId: number; readonly positionUntil: number },
   until: number,
-  lateWallets: ReadonlySet<Address>,
+  added: readonly Movement[],
+  reads: FoldReads | undefined,
 ): Promise<void> {
   const { familyId, positionUntil } = family;
+  const late = new Set<Address>();
+  for (const { place, wallet } of added) if (place.blockTime <= positionUntil) late.add(wallet);
   const target = Math.max(until, positionUntil);
-  if (lateWallets.size > 0) await refoldPositions(tx, familyId, [...lateWallets], target);
+  if (late.size > 0) await refoldPositions(tx, familyId, [...late], target);
   if (until <= positionUntil) return;
+  const isDue = ({ wallet, place }: Movement) => place.blockTime <= until && !late.has(wallet);
+  const waiting = await reads?.waiting;
+  if (reads && waiting) {
+    const due = [...waiting.movements, ...added].filter(isDue).sort(inOrder);
+    const held = await reads.held;
+    const before = new Map<Address, Position>();
+    for (const { wallet } of due) {
+      const position = held.get(wallet) ?? waiting.held.get(wallet);
+      if (position !== undefined) before.set(wallet, position);
+    }
+    await Promise.all([
+      positions.upsert(tx, familyId, foldInto(before, due)),
+      families.setPositionUntil(tx, familyId, until),
+    ]);
+    return;
+  }
   for await (const page of movements.getBetween(tx, familyId, positionUntil, until)) {
-    await foldPage(
-      tx,
-      familyId,
-      page.filter((movement) => !lateWallets.has(movement.wallet)),
-    );
+    await foldPage(tx, familyId, page.filter(isDue));
   }
   await families.setPositionUntil(tx, familyId, until);
+}
+
+function inOrder(a: Movement, b: Movement): number {
+  return comparePlaces(a.place, b.place) || a.part - b.part;
 }
 
 /** Positions of these wallets from all their movements up to an instant; one without any has none. */
@@ -46,9 +86,12 @@ export async function refoldPositions(
 
 async function foldPage(tx: Queryable, familyId: number, page: readonly Movement[]): Promise<void> {
   if (page.length === 0) return;
-  const wallets = [...new Set(page.map((movement) => movement.wallet))];
-  const held = await positions.getOfWallets(tx, familyId, wallets);
+  const held = await positions.getOfWallets(tx, familyId, walletsOf(page));
   await positions.upsert(tx, familyId, foldInto(held, page));
+}
+
+function walletsOf(page: readonly Movement[]): Address[] {
+  return [...new Set(page.map((movement) => movement.wallet))];
 }
 
 function foldInto(held: Map<Address, Position>, page: readonly Movement[]): Map<Address, Position> {

@@ -37,14 +37,15 @@ export async function foldTicks(
   until: number,
 ): Promise<Tick[]> {
   const { familyId, feed, maxPriceAge: maxAge, assetDecimals } = family;
-  if (feed !== null)
-    await history.value(tx, familyId, { feed, after, until, maxAge, assetDecimals });
   const configured = sourceRows.filter(({ chainId }) => family.chainIds.includes(chainId));
-  const chains = await loadChains(tx, familyId, configured, after, until);
+  const [chains, usdPriceAt] = await Promise.all([
+    loadChains(tx, familyId, configured, after, until),
+    loadUsdPrices(tx, family, after, until),
+    feed && history.value(tx, familyId, { feed, after, until, maxAge, assetDecimals }),
+  ]);
   const instants = [...new Set(chains.flatMap((chain) => chain.rows.map((row) => row.at)))].sort(
     (a, b) => a - b,
   );
-  const usdPriceAt = await loadUsdPrices(tx, family, after, until);
   const sharePrices = await loadSharePrices(tx, familyId, instants, after);
   const made: Tick[] = [];
   for (const at of instants) {

@@ -1,6 +1,8 @@
 import type { Address, Hex } from '../../domain/hex.ts';
 import type { Movement, MovementKind } from '../../domain/wallet/movement.ts';
+import type { Position } from '../../domain/wallet/position.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
+import { parseShares } from '../positions/sharesOn.ts';
 import { type Queryable, statement } from '../store.ts';
 
 const KINDS: readonly MovementKind[] = ['deposit', 'exit', 'received', 'sent'];
@@ -16,6 +18,13 @@ interface Row {
   shares: bigint;
   assets: bigint;
 }
+
+type WaitingRow = Row & {
+  heldShares: bigint | null;
+  sharesOn: string;
+  cost: bigint;
+  realized: bigint;
+};
 
 const COLUMNS = `wallet, block_time as "blockTime", chain_id as "chainId", block_number as "blockNumber",
   log_index as "logIndex", part, kind, shares, assets`;
@@ -48,7 +57,28 @@ const page = statement(
    order by ${ORDER} limit $8`,
 );
 
+// Bounded by what the database knows at that moment: it is asked for together with what moves those bounds. Each part
+// is limited, so that it is looked up by its index: planned as joins, both tables are read as a whole.
+const waiting = statement(
+  'movements.waiting',
+  `select m.*, p.* from family f
+   cross join lateral (select min(indexed_time) - 1 as until from source s
+     where s.readable and (s.family_id = f.family_id or s.feed = $2)) known
+   cross join lateral (select ${COLUMNS} from movement where family_id = f.family_id
+     and block_time > f.position_until and block_time <= known.until order by family_id, ${ORDER} limit $3) m
+   left join lateral (select shares as "heldShares", shares_on as "sharesOn", cost, realized from position
+     where family_id = f.family_id and wallet = m.wallet limit 1) p on true
+   where f.family_id = $1`,
+);
+
 const PAGE = 20_000;
+const MOST_WAITING = 2_000;
+
+/** Movements to fold, and the positions of their wallets before them. */
+export interface WaitingMovements {
+  readonly movements: readonly Movement[];
+  readonly held: ReadonlyMap<Address, Position>;
+}
 
 export const movements = {
   async insert(tx: Queryable, familyId: number, chainId: number, items: readonly Movement[]) {
@@ -86,6 +116,22 @@ export const movements = {
   async getOfWallets(db: Queryable, familyId: number, wallets: readonly Address[], until: number) {
     const rows = await db.query<Row>(ofWallets, [familyId, bytesColumn(wallets), until]);
     return rows.map(toMovement);
+  },
+  /** What a family has to fold now; null where that is more than a few. */
+  async getWaiting(
+    db: Queryable,
+    familyId: number,
+    feed: string | null,
+  ): Promise<WaitingMovements | null> {
+    const rows = await db.query<WaitingRow>(waiting, [familyId, feed, MOST_WAITING]);
+    if (rows.length === MOST_WAITING) return null;
+    const held = new Map<Address, Position>();
+    for (const { wallet, heldShares: shares, sharesOn, cost, realized } of rows) {
+      if (shares !== null) {
+        held.set(wallet, { shares, sharesOn: parseShares(sharesOn), cost, realized });
+      }
+    }
+    return { movements: rows.map(toMovement), held };
   },
   /** A family's movements in (after, until], oldest first, in pages. */
   async *getBetween(db: Queryable, familyId: number, after: number, until: number) {

@@ -27,6 +27,7 @@ const removeOfFamily = statement(
 
 export const positions = {
   async getOfWallets(db: Queryable, familyId: number, wallets: readonly Address[]) {
+    if (wallets.length === 0) return new Map<Address, Position>();
     type Row = Omit<Position, 'sharesOn'> & { wallet: Address; sharesOn: string };
     const rows = await db.query<Row>(ofWallets, [familyId, bytesColumn(wallets)]);
     return new Map(

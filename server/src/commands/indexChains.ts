@@ -1,3 +1,4 @@
+import { keepHeapSmall } from '../runtime/heap.ts';
 import { ALONE, defineCommand } from './command.ts';
 import { runServer } from './runServer.ts';
 
@@ -5,5 +6,8 @@ export const command = defineCommand({
   ...ALONE,
   usage: 'assay index [--config FILE]',
   details: 'Needs DATABASE_URL. When the leader of a chain dies, another takes over.',
-  run: (_args, terminal) => runServer('index', terminal),
+  run(_args, terminal) {
+    keepHeapSmall();
+    return runServer('index', terminal);
+  },
 });

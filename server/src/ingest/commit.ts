@@ -180,12 +180,14 @@ async function foldFamilies(
     const fold = begun.get(row.familyId);
     const rows = await (fold?.sources ?? sources.getOfFamily(tx, row.familyId, family.feed));
     const until = knownUntil(rows);
-    await foldPositions(tx, row, until, fold?.added ?? [], fold?.reads);
     const after = Math.min(row.tickUntil, fromTime - 1);
     const { assetDecimals } = row;
-    if (until <= after || assetDecimals === null) continue;
-    const folded = await foldTicks(tx, { ...family, assetDecimals }, rows, after, until);
-    made.push({ family, ticks: folded });
+    const hasTicks = until > after && assetDecimals !== null;
+    const [ticks] = await Promise.all([
+      hasTicks ? foldTicks(tx, { ...family, assetDecimals }, rows, after, until) : undefined,
+      foldPositions(tx, row, until, fold?.added ?? [], fold?.reads),
+    ]);
+    if (ticks !== undefined) made.push({ family, ticks });
   }
   return made;
 }

@@ -90,21 +90,24 @@ export async function query<Row>(
   return rowsOf<Row>(answers[0]!);
 }
 
-async function queryAll(
-  client: pg.ClientBase,
-  asked: readonly Asked[],
-  statementMs = 0,
-): Promise<void> {
+/** Nothing here holds the values of a call while it is answered: those of a bulk write are large. */
+function queryAll(client: pg.ClientBase, asked: readonly Asked[], statementMs = 0): Promise<void> {
+  const waiting = asked.map(({ statement, resolve, reject }) => ({
+    name: statement.name,
+    resolve,
+    reject,
+  }));
   const calls = asked.map(({ statement, params }) => callOf(statement, params));
-  const { answers, error } = await run(client, calls, statementMs * calls.length, (answer, i) => {
-    const { resolve, reject } = asked[i]!;
-    if (answer instanceof Error) reject(answer);
-    else resolve(answer);
+  const answered = run(client, calls, statementMs * calls.length, (answer, i) => {
+    if (answer instanceof Error) waiting[i]!.reject(answer);
+    else waiting[i]!.resolve(answer);
   });
-  const failed = asked[answers.length];
-  if (failed === undefined) return;
-  const fault = queryFault(failed.statement.name, error);
-  for (const { reject } of asked.slice(answers.length)) reject(fault);
+  return answered.then(({ answers, error }) => {
+    const failed = waiting[answers.length];
+    if (failed === undefined) return;
+    const fault = queryFault(failed.name, error);
+    for (const { reject } of waiting.slice(answers.length)) reject(fault);
+  });
 }
 
 /** What became of calls that went together. */

@@ -36,7 +36,9 @@ export class PreparedCalls implements Submittable {
   overdue = false;
   /** Set by the client. */
   callback: ((error: Error | null) => void) | undefined;
-  readonly #calls: readonly Call[];
+  /** None of them any more once they have left: values are large. */
+  #calls: readonly Call[];
+  readonly #names: readonly string[];
   readonly #socketMs: number | undefined;
   readonly #onAnswer: OnAnswer | undefined;
   #deadline: NodeJS.Timeout | undefined;
@@ -49,6 +51,7 @@ export class PreparedCalls implements Submittable {
   /** `socketMs`: the connection is cut when they are not all answered so long after they left. */
   constructor(calls: readonly Call[], socketMs?: number, onAnswer?: OnAnswer) {
     this.#calls = calls;
+    this.#names = calls.map(({ statement }) => statement.name);
     this.#socketMs = socketMs || undefined;
     this.#onAnswer = onAnswer;
   }
@@ -85,6 +88,7 @@ export class PreparedCalls implements Submittable {
       }
       connection.sync();
     } finally {
+      this.#calls = [];
       connection.stream.uncork();
     }
   }
@@ -94,7 +98,7 @@ export class PreparedCalls implements Submittable {
   }
 
   handleDataRow({ fields }: { readonly fields: Values }): void {
-    const { name } = this.#calls[this.answers.length]!.statement;
+    const name = this.#names[this.answers.length]!;
     this.#read ??= this.#known!.get(name)!;
     try {
       this.#rows.push(this.#read(fields));
@@ -104,7 +108,7 @@ export class PreparedCalls implements Submittable {
   }
 
   handleCommandComplete(): void {
-    const { name } = this.#calls[this.answers.length]!.statement;
+    const name = this.#names[this.answers.length]!;
     if (!this.#known!.has(name)) this.#known!.set(name, this.#read ?? readerOfRows([]));
     const answer = this.#failure ?? this.#rows;
     this.answers.push(answer);
@@ -126,8 +130,8 @@ export class PreparedCalls implements Submittable {
   handleError(error: Error): void {
     clearTimeout(this.#deadline);
     // Its result may have another type than when it was described: it is described anew next time.
-    const failed = this.#calls[this.answers.length];
-    if (failed !== undefined) this.#known?.delete(failed.statement.name);
+    const failed = this.#names[this.answers.length];
+    if (failed !== undefined) this.#known?.delete(failed);
     this.callback!(error);
   }
 }

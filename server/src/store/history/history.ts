@@ -42,9 +42,15 @@ const value = statement(
 );
 
 export const history = {
-  async insert(tx: Queryable, familyId: number, chainId: number, items: readonly HistoryItem[]) {
-    if (items.length === 0) return;
-    await tx.query(insert, [
+  /** Not async: it would hold the texts of all columns until they are written. */
+  insert(
+    tx: Queryable,
+    familyId: number,
+    chainId: number,
+    items: readonly HistoryItem[],
+  ): Promise<unknown> {
+    if (items.length === 0) return Promise.resolve();
+    return tx.query(insert, [
       chainId,
       familyId,
       intColumn(items.map((item) => item.place.blockTime)),

@@ -81,9 +81,15 @@ export interface WaitingMovements {
 }
 
 export const movements = {
-  async insert(tx: Queryable, familyId: number, chainId: number, items: readonly Movement[]) {
-    if (items.length === 0) return;
-    await tx.query(insert, [
+  /** Not async: it would hold the texts of all columns until they are written. */
+  insert(
+    tx: Queryable,
+    familyId: number,
+    chainId: number,
+    items: readonly Movement[],
+  ): Promise<unknown> {
+    if (items.length === 0) return Promise.resolve();
+    return tx.query(insert, [
       familyId,
       chainId,
       bytesColumn(items.map((item) => item.wallet)),

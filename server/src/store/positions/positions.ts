@@ -37,10 +37,11 @@ export const positions = {
       ]),
     );
   },
-  async upsert(tx: Queryable, familyId: number, held: ReadonlyMap<Address, Position>) {
-    if (held.size === 0) return;
+  /** Not async: it would hold the texts of all columns until they are written. */
+  upsert(tx: Queryable, familyId: number, held: ReadonlyMap<Address, Position>): Promise<unknown> {
+    if (held.size === 0) return Promise.resolve();
     const values = [...held.values()];
-    await tx.query(upsert, [
+    return tx.query(upsert, [
       familyId,
       bytesColumn([...held.keys()]),
       numericColumn(values.map((position) => position.shares)),

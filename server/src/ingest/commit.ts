@@ -91,11 +91,11 @@ function beginFolds(
     const family = candidates.find(({ familyId }) => familyId === reader.familyId);
     if (family === undefined || added.length === 0) continue;
     const { familyId, feed } = family;
-    begun.set(familyId, {
-      added,
-      reads: askForFold(tx, familyId, feed, added),
-      sources: sources.getOfFamily(tx, familyId, feed),
-    });
+    const reads = askForFold(tx, familyId, feed, added);
+    const rows = sources.getOfFamily(tx, familyId, feed);
+    // Whoever comes to wait for them hears of a failure; nobody may.
+    void Promise.allSettled([reads.held, reads.waiting, rows]);
+    begun.set(familyId, { added, reads, sources: rows });
   }
   return begun;
 }

@@ -7,6 +7,7 @@ import { families } from '../store/families/families.ts';
 import { positions } from '../store/positions/positions.ts';
 import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
+import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import { type Commit, commitStep } from './commit.ts';
 import type { FamilyReader } from './read/familyReader.ts';
 
@@ -18,6 +19,12 @@ const FINGERPRINT = 'same';
 const waiting = statement(
   'test.waiting',
   `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
+
+const endWaiting = statement(
+  'test.endWaiting',
+  `select pg_terminate_backend(pid) from pg_stat_activity
+   where datname = current_database() and wait_event_type = 'Lock'`,
 );
 
 describe('commitStep of two chains together', () => {
@@ -48,6 +55,33 @@ describe('commitStep of two chains together', () => {
         realized: 0n,
       });
       await Promise.all([first!.release(), second!.release()]);
+    }));
+
+  test('error: a connection that is lost meanwhile fails the step, and nothing but the step', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      const familyId = await prepare(store);
+      const [first, second] = [await store.lead(1), await store.lead(2)];
+      const mayEnd = gate();
+      const isLocked = gate();
+      const one = first!.transaction(async (tx) => {
+        await families.lock(tx, [familyId]);
+        isLocked.open();
+        await mayEnd.opened;
+      });
+      await isLocked.opened;
+      const two = second!.transaction((tx) =>
+        commitStep(tx, stepOf(familyId, 2, [depositAt(150, 2)])),
+      );
+      const failed = expect(two).rejects.toBeInstanceOf(StoreUnavailable);
+      await untilWaiting(store);
+      // All that it asked for fails at once; what nobody waits for yet would end the process.
+      await store.query(endWaiting);
+      await failed;
+      mayEnd.open();
+      await one;
+      expect(await positions.getOfWallets(store, familyId, [WALLET])).toEqual(new Map());
+      await first!.release();
     }));
 
   test('behavior: many that waited for a chain are folded with its own', () =>

@@ -9,6 +9,7 @@ import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import { type Commit, commitStep } from './commit.ts';
+import { askForFold, foldPositions } from './fold/foldPositions.ts';
 import type { FamilyReader } from './read/familyReader.ts';
 
 const WALLET: Address = '0x00000000000000000000000000000000000000aa';
@@ -55,6 +56,21 @@ describe('commitStep of two chains together', () => {
         realized: 0n,
       });
       await Promise.all([first!.release(), second!.release()]);
+    }));
+
+  test('behavior: a chain that is waited for no more after the fold has read what waits', () =>
+    withDatabase('pglite', async (database) => {
+      const store = await database.open();
+      const familyId = await prepare(store);
+      await store.transaction((tx) => commitStep(tx, stepOf(familyId, 1, [depositAt(150, 1)])));
+      await store.transaction(async (tx) => {
+        const reads = askForFold(tx, familyId, null, []);
+        await Promise.all([reads.held, reads.waiting]);
+        await sources.setReadable(tx, 2, [KEY], false);
+        await foldPositions(tx, { familyId, positionUntil: 99 }, 199, [], reads);
+      });
+      const held = await positions.getOfWallets(store, familyId, [WALLET]);
+      expect(held.get(WALLET)).toMatchObject({ shares: 5n, cost: 7n });
     }));
 
   test('error: a connection that is lost meanwhile fails the step, and nothing but the step', () =>

@@ -47,7 +47,8 @@ export async function foldPositions(
   if (until <= positionUntil) return;
   const isDue = ({ wallet, place }: Movement) => place.blockTime <= until && !late.has(wallet);
   const waiting = await reads?.waiting;
-  if (reads && waiting) {
+  // One that was read up to another second lacks some: who may be waited for can change in between.
+  if (reads && waiting?.until === until) {
     const due = [...waiting.movements, ...added].filter(isDue).sort(inOrder);
     const held = await reads.held;
     const before = new Map<Address, Position>();

@@ -19,7 +19,9 @@ interface Row {
   assets: bigint;
 }
 
+type NoneWaiting = { until: number | null; wallet: null };
 type WaitingRow = Row & {
+  until: number;
   heldShares: bigint | null;
   sharesOn: string;
   cost: bigint;
@@ -61,11 +63,12 @@ const page = statement(
 // is limited, so that it is looked up by its index: planned as joins, both tables are read as a whole.
 const waiting = statement(
   'movements.waiting',
-  `select m.*, p.* from family f
+  `select known.until, m.*, p.* from family f
    cross join lateral (select min(indexed_time) - 1 as until from source s
      where s.readable and (s.family_id = f.family_id or s.feed = $2)) known
-   cross join lateral (select ${COLUMNS} from movement where family_id = f.family_id
+   left join lateral (select ${COLUMNS} from movement where family_id = f.family_id
      and block_time > f.position_until and block_time <= known.until order by family_id, ${ORDER} limit $3) m
+     on true
    left join lateral (select shares as "heldShares", shares_on as "sharesOn", cost, realized from position
      where family_id = f.family_id and wallet = m.wallet limit 1) p on true
    where f.family_id = $1`,
@@ -76,6 +79,8 @@ const MOST_WAITING = 2_000;
 
 /** Movements to fold, and the positions of their wallets before them. */
 export interface WaitingMovements {
+  /** The last second that every readable source had passed when they were read. */
+  readonly until: number | null;
   readonly movements: readonly Movement[];
   readonly held: ReadonlyMap<Address, Position>;
 }
@@ -129,15 +134,20 @@ export const movements = {
     familyId: number,
     feed: string | null,
   ): Promise<WaitingMovements | null> {
-    const rows = await db.query<WaitingRow>(waiting, [familyId, feed, MOST_WAITING]);
-    if (rows.length === MOST_WAITING) return null;
+    const answer = await db.query<WaitingRow | NoneWaiting>(waiting, [
+      familyId,
+      feed,
+      MOST_WAITING,
+    ]);
+    if (answer.length === MOST_WAITING) return null;
+    const rows = answer.filter((row): row is WaitingRow => row.wallet !== null);
     const held = new Map<Address, Position>();
     for (const { wallet, heldShares: shares, sharesOn, cost, realized } of rows) {
       if (shares !== null) {
         held.set(wallet, { shares, sharesOn: parseShares(sharesOn), cost, realized });
       }
     }
-    return { movements: rows.map(toMovement), held };
+    return { until: answer[0]?.until ?? null, movements: rows.map(toMovement), held };
   },
   /** A family's movements in (after, until], oldest first, in pages. */
   async *getBetween(db: Queryable, familyId: number, after: number, until: number) {

@@ -56,8 +56,9 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
       feedPhases.insert(tx, feed, chainId, phases),
       prices.insert(tx, feed, rows),
     ]),
-    ...(ring === null ? [] : [blocks.insert(tx, chainId, ring.added)]),
-    ...(ring === null ? [] : [blocks.removeBelow(tx, chainId, ring.keepFrom)]),
+    ...(ring === null
+      ? []
+      : [blocks.insert(tx, chainId, ring.added), blocks.removeBelow(tx, chainId, ring.keepFrom)]),
   ]);
   commit.meanwhile?.();
   const [made] = await Promise.all([foldDue(), advanced, written]);

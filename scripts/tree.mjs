@@ -9,6 +9,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILT = join(ROOT, 'server/dist/.built');
 const SOURCES = [
   'server/src',
+  'server/catalogue',
   'client/src',
   'devnet/src',
   'dashboard/src',

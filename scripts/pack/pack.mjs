@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureInstalled, isStale, node, ROOT, tool } from '../tree.mjs';
+import { writeCatalogue } from '../writeCatalogue.mjs';
 import { billOfMaterials } from './billOfMaterials.mjs';
 import { notices } from './notices.mjs';
 import { pinnedDependencies } from './pinned.mjs';
@@ -49,6 +50,7 @@ write('sbom.cdx.json', json(billOfMaterials(server)));
 write('NOTICES.txt', notices());
 for (const name of ['bin', 'catalogue', 'migrations', 'SKILL.md', 'README.md'])
   copy(`server/${name}`, name);
+writeCatalogue(join(staged, 'dist/catalogue'));
 copy('server/src/store/pgliteWorker.mjs', 'src/store/pgliteWorker.mjs');
 for (const name of ['LICENSE', 'CHANGELOG.md']) copy(name, name);
 // The server shows the guides; why things are so is for who works on it.

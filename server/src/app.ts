@@ -24,6 +24,7 @@ import { runRisk } from './ingest/risk/riskLoop.ts';
 import { ingestCounters } from './ingestCounters.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { openPaidApi } from './paidApi.ts';
+import { pause } from './runtime/pause.ts';
 import { unixTime } from './runtime/unixTime.ts';
 import { serverMetrics } from './serverMetrics.ts';
 import { openStore } from './store/open.ts';
@@ -51,6 +52,8 @@ export interface App {
 }
 
 const GRACE_MS = 5_000;
+/** For so long at most the risk graph waits for the chains. */
+const CHAINS_FIRST_MS = 3_000;
 
 /** The whole server: config → store → indexer → HTTP. The one file that knows every folder. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -141,7 +144,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       const { signal } = stopping;
       await Promise.all([
         indexer.run(signal),
-        runRisk({ config, store, log, now: unixTime, signal }),
+        // Both are at their busiest in an empty store, and the chains' numbers are waited for.
+        Promise.race([indexer.caughtUp, pause(CHAINS_FIRST_MS, signal)]).then(() =>
+          runRisk({ config, store, log, now: unixTime, signal }),
+        ),
       ]);
     }
 

@@ -32,8 +32,14 @@ describe('logRange', () => {
 
   test('behavior: a well-filled answer keeps the width, an overfull one narrows it', () => {
     const state = startLogRange(1_000);
-    expect(afterLogs(state, blocks(1_000), 1_500).width).toBe(1_000);
-    expect(afterLogs(state, blocks(1_000), 8_000).width).toBe(250);
+    expect(afterLogs(state, blocks(1_000), 4_000).width).toBe(1_000);
+    expect(afterLogs(state, blocks(1_000), 20_000).width).toBe(250);
+  });
+
+  test('behavior: a first look at a few blocks tells how many are too many; a handful of logs tells nothing', () => {
+    const state = startLogRange(2_000);
+    expect(afterLogs(state, blocks(250), 2_000).width).toBe(625);
+    expect(afterLogs(state, blocks(1), 10).width).toBe(2_000);
   });
 
   test('behavior: a suggestion is taken, a limit is never passed again', () => {

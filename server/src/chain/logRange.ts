@@ -12,9 +12,11 @@ export interface LogRange {
   readonly steady: number;
 }
 
-/** Large enough to be worth a request, small enough to parse and write without a pause. */
-const FEW_LOGS = 1_000;
-const MANY_LOGS = 2_000;
+/** Large enough to be worth a request and a commit, small enough to parse and write without a pause. */
+const FEW_LOGS = 3_000;
+const MANY_LOGS = 5_000;
+/** So many tell how dense the logs are. */
+const TELLING_LOGS = 500;
 const WIDEST = 100_000;
 /** Tries above a cap fail when the node's limit is fixed: one in this many is what they may cost. */
 const STEADY_ANSWERS = 16;
@@ -44,9 +46,9 @@ export function startLogRange(width: number): LogRange {
  */
 export function afterLogs(state: LogRange, range: BlockRange, logs: number): LogRange {
   const blocks = width(range);
-  if (logs > MANY_LOGS) {
-    const fitting = Math.max(1, Math.floor((blocks * MANY_LOGS) / logs));
-    return { ...state, width: Math.min(state.width, fitting), steady: 0 };
+  const fitting = Math.max(1, Math.floor((blocks * MANY_LOGS) / logs));
+  if (logs >= TELLING_LOGS && fitting < state.width) {
+    return { ...state, width: fitting, steady: 0 };
   }
   if (logs >= FEW_LOGS || blocks < state.width) return state;
   if (state.width < state.cap) {

@@ -1,7 +1,7 @@
 import { createCallBudget } from '../chain/callBudget.ts';
 import type { RpcCalls } from '../chain/rpcCalls.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
-import type { Config } from '../config/config.ts';
+import type { ChainConfig, Config } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Store } from '../store/store.ts';
 import { runChain } from './chainLoop.ts';
@@ -13,6 +13,8 @@ import { registerSources } from './register.ts';
 
 export interface Indexer {
   readonly counts: IngestCounts;
+  /** Once every chain has been followed to its head; never where one is not read, or by another process. */
+  readonly caughtUp: Promise<void>;
   /** Runs until the signal; never because of a chain. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -31,22 +33,27 @@ export function createIndexer(deps: {
 }): Indexer {
   const { config, store, log, now, calls } = deps;
   const counts = createCounts();
-  return { counts, run };
+  const chains = config.chains.filter((chain) => chain.rpcUrls.length > 0);
+  const behind = new Set(chains.map(({ chainId }) => chainId));
+  let catchUp: () => void;
+  const caughtUp = new Promise<void>((resolve) => {
+    catchUp = resolve;
+    if (behind.size === 0) resolve();
+  });
+  return { counts, caughtUp, run };
 
   async function run(signal: AbortSignal): Promise<void> {
     const registered = await registerSources(store, config);
-    const loops = config.chains
-      .filter((chain) => chain.rpcUrls.length > 0)
-      .map((chain) => runOne(chain.chainId, registered, signal));
+    const loops = chains.map((chain) => runOne(chain, registered, signal));
     await Promise.all([...loops, runMarketData({ config, store, log, now, signal })]);
   }
 
   async function runOne(
-    chainId: number,
+    chain: ChainConfig,
     allRegistered: Awaited<ReturnType<typeof registerSources>>,
     signal: AbortSignal,
   ): Promise<void> {
-    const chain = config.chains.find((one) => one.chainId === chainId)!;
+    const { chainId } = chain;
     // Of several URLs none may bring in another chain, not even the one that answers first.
     const genesis = (await chainProgress.findGenesis(store, chainId)) ?? null;
     const onCalls = calls?.counter(chainId, 'index');
@@ -76,6 +83,7 @@ export function createIndexer(deps: {
         counts.add('steps', chainId, 1);
         if (trouble !== null) log.info({ chainId }, 'the chain answers again');
         trouble = null;
+        if (progress.state === 'live' && behind.delete(chainId) && behind.size === 0) catchUp();
         reportJumps(chainId, made);
         if (step.logs > 0 && progress.state !== 'live') {
           log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');

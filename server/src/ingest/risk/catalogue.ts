@@ -8,8 +8,10 @@ import { importSources, type SourceResult } from './importSources.ts';
 import { openSource } from './openSource.ts';
 import type { Grading } from './regrade.ts';
 
-// The same folder seen from src/ingest/risk and from dist/ingest/risk.
-export const CATALOGUE = fileURLToPath(new URL('../../../catalogue/', import.meta.url));
+/** As the build has left it, in JSON; else as it is written. */
+const CATALOGUES = ['../../catalogue/', '../../../catalogue/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
 
 interface ImportIfChanged {
   readonly store: Store;
@@ -21,13 +23,14 @@ interface ImportIfChanged {
 export async function importCatalogue(
   given: ImportIfChanged & { readonly folder?: string },
 ): Promise<SourceResult | undefined> {
-  const { folder = CATALOGUE } = given;
+  for (const folder of given.folder === undefined ? CATALOGUES : [given.folder]) {
+    const all = await readdir(folder).catch(() => []);
+    const names = all.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+    const files = names.map((name) => join(folder, name));
+    if (files.length > 0) return importIfChanged(given, 'catalogue', files);
+  }
   // A server that was installed without it still keeps what the operator and the families say.
-  const all = await readdir(folder).catch(() => []);
-  const names = all.filter((name) => /\.ya?ml$/.test(name)).sort();
-  if (names.length === 0) return undefined;
-  const files = names.map((name) => join(folder, name));
-  return importIfChanged(given, 'catalogue', files);
+  return undefined;
 }
 
 /** The same for the operator's own facts. */

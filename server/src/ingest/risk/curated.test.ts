@@ -182,6 +182,33 @@ protocols:
   });
 });
 
+describe('JSON', () => {
+  const protocol = { slug: 'alpha', name: 'Alpha', facts: [fact('Lending')] };
+
+  function fact(category: string) {
+    return { category, source: 'https://example.org', date: '2026-05-31' };
+  }
+
+  test('default: as a program writes it, it says what the same YAML says', () => {
+    const json = JSON.stringify({ protocols: [protocol] });
+    const [record] = readCurated(json);
+    expect(record!.node.facts).toMatchObject({ name: 'Alpha', category: 'Lending' });
+    expect(readCurated(json)).toEqual(readCurated(`# read as YAML\n${json}`));
+  });
+
+  test('behavior: a mistake in it is named with its line, and a key that stands twice is one', () => {
+    const wrong = JSON.stringify({ protocols: [{ ...protocol, colour: 'red' }] });
+    expect(problems(wrong)).toEqual([
+      expect.stringMatching(/^facts\.yaml:1: protocols\[0\]\.colour is not a known key/),
+    ]);
+    const twice = JSON.stringify({ protocols: [protocol] }).replace(
+      '"name":"Alpha"',
+      '"name":"Alpha","name":"Beta"',
+    );
+    expect(problems(twice)).toEqual([expect.stringContaining('this is not YAML')]);
+  });
+});
+
 describe('catalogue', () => {
   test('default: every file is right, and large enough to start with', async () => {
     const files = readdirSync(catalogue);
@@ -200,6 +227,17 @@ describe('catalogue', () => {
       edges.filter(({ targetId }) => !ids.has(targetId) || labelOfId(targetId) === undefined),
     );
     expect(nowhere).toEqual([]);
+  });
+
+  test('behavior: the build leaves the same, in JSON', async () => {
+    const built = join(root, 'server/dist/catalogue');
+    expect(readdirSync(built)).toHaveLength(readdirSync(catalogue).length);
+    for (const name of readdirSync(built)) {
+      const text = readFileSync(join(built, name), 'utf8');
+      const written = readFileSync(join(catalogue, name.replace(/json$/, 'yaml')), 'utf8');
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+      expect(readCurated(text)).toEqual(readCurated(written));
+    }
   });
 
   test("behavior: it knows the demo's protocols", async () => {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 
 export interface CuratedProblem {
   /** Line in the file, from 1. */
@@ -28,32 +28,40 @@ type Path = readonly (string | number)[];
 /** A YAML text as plain values, with every place where it is not YAML or not of the schema's shape. */
 export function readCuratedText(text: string, schema: TSchema): CuratedDocument {
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    // Unquoted addresses are no numbers.
-    customTags: (tags) =>
-      tags.filter((tag) => typeof tag === 'string' || !('format' in tag) || tag.format !== 'HEX'),
-  });
-  const problems: CuratedProblem[] = document.errors.map((error) => ({
-    line: lines.linePos(error.pos[0]).line,
-    path: '',
-    message: 'this is not YAML; check quotes, colons, brackets and indentation',
-  }));
-  if (problems.length > 0) return { value: undefined, problems, lineOf };
-
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch {
-    const message = 'it repeats itself by aliases; write it out plainly';
-    return { value: undefined, problems: [{ line: null, path: '', message }], lineOf };
+  let parsed: Document | undefined;
+  const problems: CuratedProblem[] = [];
+  let value = readPlainJson(text);
+  if (value === undefined) {
+    for (const error of document().errors) {
+      const message = 'this is not YAML; check quotes, colons, brackets and indentation';
+      problems.push({ line: lines.linePos(error.pos[0]).line, path: '', message });
+    }
+    if (problems.length > 0) return { value: undefined, problems, lineOf };
+    try {
+      value = document().toJS({ maxAliasCount: 100 });
+    } catch {
+      const message = 'it repeats itself by aliases; write it out plainly';
+      return { value: undefined, problems: [{ line: null, path: '', message }], lineOf };
+    }
   }
   check(schema as SchemaNode, value, []);
   return { value, problems, lineOf };
 
+  function document(): Document {
+    parsed ??= parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      // Unquoted addresses are no numbers.
+      customTags: (tags) =>
+        tags.filter((tag) => typeof tag === 'string' || !('format' in tag) || tag.format !== 'HEX'),
+    });
+    return parsed;
+  }
+
   function lineOf(path: Path): number | null {
-    const node = document.getIn(path, true) as { range?: [number, ...number[]] | null } | undefined;
+    const node = document().getIn(path, true) as
+      | { range?: [number, ...number[]] | null }
+      | undefined;
     const start = node?.range?.[0];
     if (start !== undefined) return lines.linePos(start).line;
     return path.length === 0 ? null : lineOf(path.slice(0, -1));
@@ -98,6 +106,20 @@ export function readCuratedText(text: string, schema: TSchema): CuratedDocument 
     found.forEach((item, index) => {
       check(items, item, [...path, index]);
     });
+  }
+}
+
+/**
+ * The value of a text that is JSON as a program writes it, which is read in a fiftieth of the time. Any other is for YAML
+ * to read, also JSON that gives a key twice.
+ */
+function readPlainJson(text: string): unknown {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

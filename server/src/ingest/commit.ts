@@ -14,6 +14,7 @@ import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import { walletQueues } from '../store/queues/walletQueues.ts';
 import { depositRequests } from '../store/requests/depositRequests.ts';
+import { knownUntil } from '../store/sources/knownUntil.ts';
 import { type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Queryable } from '../store/store.ts';
 import { chainTicks, type ReadTick } from '../store/ticks/chainTicks.ts';
@@ -211,10 +212,4 @@ async function familiesToFold(
       ({ familyId, feed }) => due.has(familyId) || fresh.has(familyId) || priced.has(feed ?? ''),
     )
     .map(({ familyId }) => familyId);
-}
-
-/** The last second that every readable source has passed: a block of the same second may still follow. −1: none. */
-export function knownUntil(rows: readonly SourceRow[]): number {
-  const readable = rows.filter((row) => row.readable);
-  return readable.length === 0 ? -1 : Math.min(...readable.map((row) => row.indexedTime)) - 1;
 }

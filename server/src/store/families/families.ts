@@ -1,4 +1,5 @@
 import { intColumn, textColumn } from '../columns.ts';
+import { knownUntilOf } from '../sources/knownUntil.ts';
 import { type Queryable, statement } from '../store.ts';
 
 export interface FamilyRow {
@@ -28,8 +29,7 @@ const due = statement(
   'families.due',
   `select f.family_id as "familyId" from family f
    join unnest($1::smallint[], $2::text[]) as asked(family_id, feed) on asked.family_id = f.family_id,
-   lateral (select min(indexed_time) - 1 as until from source s
-     where s.readable and (s.family_id = f.family_id or s.feed = asked.feed)) known
+   lateral (${knownUntilOf('f.family_id', 'asked.feed')}) known
    where (select m.block_time from movement m where m.family_id = f.family_id
        and m.block_time > f.position_until order by m.family_id, m.block_time limit 1) <= known.until
      or exists (select 1 from source s where s.family_id = f.family_id

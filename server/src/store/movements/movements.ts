@@ -3,6 +3,7 @@ import type { Movement, MovementKind } from '../../domain/wallet/movement.ts';
 import type { Position } from '../../domain/wallet/position.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
 import { parseShares } from '../positions/sharesOn.ts';
+import { knownUntilOf } from '../sources/knownUntil.ts';
 import { type Queryable, statement } from '../store.ts';
 
 const KINDS: readonly MovementKind[] = ['deposit', 'exit', 'received', 'sent'];
@@ -64,8 +65,7 @@ const page = statement(
 const waiting = statement(
   'movements.waiting',
   `select known.until, m.*, p.* from family f
-   cross join lateral (select min(indexed_time) - 1 as until from source s
-     where s.readable and (s.family_id = f.family_id or s.feed = $2)) known
+   cross join lateral (${knownUntilOf('f.family_id', '$2')}) known
    left join lateral (select ${COLUMNS} from movement where family_id = f.family_id
      and block_time > f.position_until and block_time <= known.until order by family_id, ${ORDER} limit $3) m
      on true

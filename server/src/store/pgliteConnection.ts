@@ -24,6 +24,7 @@ export function createPgliteConnection(thread: PgliteThread): Connection {
         }
         if (failure !== undefined) reject(failure);
       }
+      return undefined;
     },
     async exec(text) {
       const answer = await checked('exec', thread.send({ kind: 'exec', text }));

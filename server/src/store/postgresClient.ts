@@ -91,7 +91,11 @@ export async function query<Row>(
 }
 
 /** Nothing here holds the values of a call while it is answered: those of a bulk write are large. */
-function queryAll(client: pg.ClientBase, asked: readonly Asked[], statementMs = 0): Promise<void> {
+function queryAll(
+  client: pg.ClientBase,
+  asked: readonly Asked[],
+  statementMs = 0,
+): Promise<Error | undefined> {
   const waiting = asked.map(({ statement, resolve, reject }) => ({
     name: statement.name,
     resolve,
@@ -103,10 +107,11 @@ function queryAll(client: pg.ClientBase, asked: readonly Asked[], statementMs = 
     else waiting[i]!.resolve(answer);
   });
   return answered.then(({ answers, error }) => {
-    const failed = waiting[answers.length];
-    if (failed === undefined) return;
-    const fault = queryFault(failed.name, error);
-    for (const { reject } of waiting.slice(answers.length)) reject(fault);
+    if (error === null) return undefined;
+    const unanswered = waiting.slice(answers.length);
+    const fault = queryFault(unanswered[0]?.name ?? 'sync', error);
+    for (const { reject } of unanswered) reject(fault);
+    return unanswered.length === 0 ? fault : undefined;
   });
 }
 

@@ -11,8 +11,11 @@ export interface Asked {
 
 /** One connection to a database, of either engine. */
 export interface Connection extends Queryable {
-  /** Runs them one after the other and answers each as soon as it can; those after one that fails fail with it. */
-  queryAll(asked: readonly Asked[]): Promise<void>;
+  /**
+   * Runs them one after the other and answers each as soon as it can; those after one that fails fail with it. Gives
+   * what befell the connection once all were answered.
+   */
+  queryAll(asked: readonly Asked[]): Promise<Error | undefined>;
   /** Runs a text of one or several statements; rows and tag are those of the last. */
   exec(sql: string): Promise<{ rows: Record<string, unknown>[]; tag: string | undefined }>;
 }
@@ -41,6 +44,7 @@ export async function transact<T>(
   let open = true;
   let waiting: Asked[] = [];
   let underWay: Promise<void> | undefined;
+  let lost: Error | undefined;
   const tx: Queryable = {
     query<Row>(statement: Statement, params?: readonly Param[]) {
       return new Promise<Row[]>((resolve, reject) => {
@@ -69,10 +73,12 @@ export async function transact<T>(
     const all = waiting;
     waiting = [];
     // A late query would otherwise land in somebody else's transaction.
-    if (!open) for (const { reject } of all) reject(new StoreUnavailable('closed'));
+    const refusal = open ? lost : new StoreUnavailable('closed');
+    if (refusal !== undefined) for (const { reject } of all) reject(refusal);
     else {
-      underWay = connection.queryAll(all).then(() => {
+      underWay = connection.queryAll(all).then((fault) => {
         underWay = undefined;
+        lost = fault;
         sendWaiting();
       });
     }

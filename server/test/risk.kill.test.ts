@@ -88,5 +88,4 @@ test.each<Engine>(['pglite', 'postgres'])(
       await database.drop();
     }
   },
-  300_000,
 );

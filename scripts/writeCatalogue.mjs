@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from './tree.mjs';
@@ -6,6 +6,8 @@ import { ROOT } from './tree.mjs';
 /** The catalogue as JSON, which a server that starts for the first time reads in a fiftieth of the time. */
 export function writeCatalogue(folder) {
   const written = join(ROOT, 'server/catalogue');
+  // A file that was taken out of the catalogue would else be imported for ever.
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(written)) {
     const value = parse(readFileSync(join(written, name), 'utf8'));

@@ -21,7 +21,7 @@ export const MAY_IMPORT = {
   init: ['vaults', 'chain', 'config', 'domain', 'runtime'],
   check: ['vaults', 'chain', 'payments', 'domain'],
   // All around a server: what check sees, and nodes, clock, store, disk.
-  doctor: ['check', 'chain', 'store', 'cli', 'domain'],
+  doctor: ['check', 'payments', 'chain', 'store', 'cli', 'domain'],
   ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread', 'runtime'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain', 'runtime'],

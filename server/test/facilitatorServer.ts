@@ -16,6 +16,8 @@ export type FacilitatorFault =
   /** Takes the request, does nothing and does not answer. */
   | 'hang'
   | 'garbage'
+  /** Answers, and goes on answering for as long as anybody reads. */
+  | 'endless'
   | 'http500'
   /** Settles, and then answers with HTTP 500, with a general error, with nonsense, or not at all. */
   | 'settle-then-500'
@@ -91,6 +93,7 @@ export async function createFacilitatorServer(options: {
     const active = only === undefined || only === path ? fault : 'none';
     if (active === 'hang') return hang(response);
     if (active === 'garbage') return end(response, 200, '<html>Welcome to nginx</html>');
+    if (active === 'endless') return endless(response);
     if (active === 'http500') return end(response, 500, { error: 'Internal Server Error' });
     if (typeof active === 'object') {
       await new Promise((resolve) => setTimeout(resolve, active.slowMs).unref());
@@ -198,6 +201,15 @@ function readPayment({ paymentPayload }: WireBody): SignedAuthorization {
       nonce: lower(nonce!),
     },
   };
+}
+
+function endless(response: http.ServerResponse): void {
+  const spaces = Buffer.alloc(64 * 1024, ' ');
+  const more = () => {
+    while (!response.destroyed && response.write(spaces));
+  };
+  response.on('drain', more);
+  more();
 }
 
 function end(response: http.ServerResponse, status: number, body: unknown): void {

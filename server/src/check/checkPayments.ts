@@ -118,7 +118,7 @@ export async function checkKeys(
     multicall,
     accounts.map((account) => getEthBalance(account)),
   );
-  return accounts.flatMap((account, i): CheckLine[] => {
+  const lines = accounts.flatMap((account, i): CheckLine[] => {
     const key = `payments.facilitator.keys[${i}]`;
     const balance = numberIn(answers[i]);
     if (balance === null) {
@@ -131,4 +131,6 @@ export async function checkKeys(
     const reason = `${account} has ${balance} wei for gas, less than payments.facilitator.lowBalanceGwei`;
     return [warn(key, reason, fix)];
   });
+  if (lines.length > 0) return lines;
+  return [pass(`payments: all ${accounts.length} keys have gas on chain ${chainId}`)];
 }

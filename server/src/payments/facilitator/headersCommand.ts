@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { HTTPFacilitatorClient } from '@x402/core/http';
 
 /** By name in lower case. */
 export type HeaderValues = Readonly<Record<string, string>>;
@@ -90,29 +89,4 @@ function readHeaders(printed: string): HeaderValues {
     return [name.toLowerCase(), value] as const;
   });
   return Object.fromEntries(headers);
-}
-
-/** The protocol's client, which asks for the headers of each request: its own only knows them for all alike. */
-export class HeadedClient extends HTTPFacilitatorClient {
-  readonly #headersFor: (request: ServiceRequest) => Promise<HeaderValues>;
-
-  constructor(options: {
-    readonly url: string;
-    readonly timeoutMs: number;
-    readonly headersFor: (request: ServiceRequest) => Promise<HeaderValues>;
-  }) {
-    const { url, timeoutMs, headersFor } = options;
-    // Without a function here the client asks for none at all.
-    super({
-      url,
-      timeoutMs,
-      createAuthHeaders: async () => ({ verify: {}, settle: {}, supported: {} }),
-    });
-    this.#headersFor = headersFor;
-  }
-
-  override async createAuthHeaders(path: string): Promise<{ headers: Record<string, string> }> {
-    const method = path === 'supported' ? 'GET' : 'POST';
-    return { headers: { ...(await this.#headersFor({ method, url: `${this.url}/${path}` })) } };
-  }
 }

@@ -87,6 +87,14 @@ describe('remote facilitator', () => {
     });
   });
 
+  test('error: an answer without an end is left well before its time is up', async () => {
+    await server.mode('endless');
+    await expect(remote.verify(world.pay())).rejects.toThrow(FacilitatorUnavailable);
+    await expect(remote.supports()).rejects.toThrow(FacilitatorUnavailable);
+    // In time, so it is not still at it and may be asked again.
+    expect(await remote.settle(world.pay())).toEqual({ outcome: 'unknown', again: true });
+  });
+
   const late: FacilitatorFault[] = [
     'settle-then-500',
     'settle-then-error',

@@ -1,5 +1,3 @@
-import { FacilitatorTimeoutError, type HTTPFacilitatorClient } from '@x402/core/http';
-import { SettleError, type SettleResponse } from '@x402/core/types';
 import { lower } from '../../domain/hex.ts';
 import { networkOf, requirements } from '../authorization/invoice.ts';
 import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
@@ -11,11 +9,11 @@ import {
 } from './facilitator.ts';
 import {
   createHeadersCommand,
-  HeadedClient,
   HeadersCommandFailed,
   type HeaderValues,
   type ServiceRequest,
 } from './headersCommand.ts';
+import { createServiceClient, type ServiceAnswer, ServiceFailed } from './serviceClient.ts';
 
 export interface RemoteFacilitator extends Facilitator {
   readonly kind: 'remote';
@@ -69,16 +67,19 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
     Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const ownHeaders = options.headersCommand && createHeadersCommand(options.headersCommand);
-  const verifier = client(options.verifyTimeoutMs ?? 10_000);
+  const service = createServiceClient({ url: options.url, headersFor });
+  const verifyTimeoutMs = options.verifyTimeoutMs ?? 10_000;
   const settleTimeoutMs = options.settleTimeoutMs ?? 45_000;
 
   return { kind: 'remote', verify, forget: () => {}, settle, supports, close: async () => {} };
 
   async function verify(payment: SignedAuthorization): Promise<Verification> {
-    const answer = await unlessItFails(() => verifier.verify(...wire(payment)));
+    const answer = await ask('verify', payment);
+    const { isValid, invalidReason } = answer.body;
+    if (!answer.ok || typeof isValid !== 'boolean') throw new FacilitatorUnavailable();
     tellListing(payment, answer);
-    if (answer.isValid) return { ok: true };
-    const code = sanitise(answer.invalidReason);
+    if (isValid) return { ok: true };
+    const code = sanitise(invalidReason);
     if (TROUBLE.test(code)) throw new FacilitatorUnavailable();
     return { ok: false, code };
   }
@@ -88,55 +89,55 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
     timeoutMs = settleTimeoutMs,
   ): Promise<Settlement> {
     try {
-      const answer = await client(timeoutMs).settle(...wire(payment));
+      const answer = await service.ask('settle', timeoutMs, wire(payment));
+      const { success, network: settledOn, transaction } = answer.body;
       tellListing(payment, answer);
-      if (!answer.success) return failure(answer);
-      const plausible = answer.network === network && TRANSACTION.test(answer.transaction);
-      if (!plausible) return { outcome: 'unknown' };
-      return { outcome: 'settled', transaction: lower(answer.transaction) };
+      if (!answer.ok || success !== true) return failure(answer.body);
+      if (settledOn !== network || !isTransaction(transaction)) return { outcome: 'unknown' };
+      return { outcome: 'settled', transaction: lower(transaction) };
     } catch (error) {
-      if (error instanceof SettleError) return failure(error);
       if (error instanceof HeadersCommandFailed) {
         return { outcome: 'refused', code: 'facilitator_unavailable' };
       }
       // It may have settled and failed to say so; one that has not answered in time may still be at it.
-      return { outcome: 'unknown', again: !(error instanceof FacilitatorTimeoutError) };
+      return { outcome: 'unknown', again: !(error instanceof ServiceFailed && error.timedOut) };
     }
   }
 
-  function failure({
-    errorReason,
-    transaction,
-  }: Pick<SettleResponse, 'errorReason' | 'transaction'>): Settlement {
+  function failure({ errorReason, transaction }: ServiceAnswer['body']): Settlement {
     const code = sanitise(errorReason);
-    const sent = TRANSACTION.test(transaction);
+    const sent = isTransaction(transaction);
     if (!sent && SURELY_NOT_SENT.test(code)) return { outcome: 'refused', code };
     // Asked again for what it has sent and not seen yet, it goes on waiting.
     return { outcome: 'unknown', again: !sent || code === PENDING };
   }
 
   async function supports(): Promise<boolean> {
-    const { kinds } = await unlessItFails(() => verifier.getSupported());
-    return kinds.some(
-      (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
+    const { ok, body } = await ask('supported');
+    if (!ok || !Array.isArray(body.kinds)) throw new FacilitatorUnavailable();
+    return body.kinds.some(
+      (kind) => kind?.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
     );
   }
 
-  function tellListing(
-    { offered }: SignedAuthorization,
-    { extensionResponses }: Pick<SettleResponse, 'extensionResponses'>,
-  ): void {
-    const { status, rejectedReason } = (extensionResponses?.bazaar ?? {}) as Record<
-      string,
-      unknown
-    >;
+  /** What the service gave instead of an answer goes no further: it may hold anything. */
+  async function ask(
+    path: 'verify' | 'supported',
+    payment?: SignedAuthorization,
+  ): Promise<ServiceAnswer> {
+    try {
+      return await service.ask(path, verifyTimeoutMs, payment && wire(payment));
+    } catch (error) {
+      const cause = error instanceof HeadersCommandFailed ? { cause: error } : {};
+      throw new FacilitatorUnavailable(cause);
+    }
+  }
+
+  function tellListing({ offered }: SignedAuthorization, { extensions }: ServiceAnswer): void {
+    const { status, rejectedReason } = (extensions.bazaar ?? {}) as Record<string, unknown>;
     if (offered === undefined || typeof status !== 'string') return;
     const reason = typeof rejectedReason === 'string' && { reason: shown(rejectedReason) };
     options.onListing?.({ url: offered.resource.url, status: shown(status), ...reason });
-  }
-
-  function client(timeoutMs: number): HTTPFacilitatorClient {
-    return new HeadedClient({ url: options.url, timeoutMs: Math.ceil(timeoutMs), headersFor });
   }
 
   async function headersFor(request: ServiceRequest): Promise<HeaderValues> {
@@ -145,10 +146,7 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
 
   function wire({ authorization, signature, offered }: SignedAuthorization) {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    const accepted = {
-      ...requirements(terms, value),
-      extra: { ...requirements(terms, value).extra },
-    };
+    const accepted = requirements(terms, value);
     const payload = {
       signature,
       authorization: {
@@ -161,8 +159,9 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
       },
     };
     const { resource, extensions } = offered ?? {};
-    const listed = resource && extensions && { resource, extensions: { ...extensions } };
-    return [{ x402Version: 2, accepted, payload, ...listed }, accepted] as const;
+    const listed = resource && extensions && { resource, extensions };
+    const paymentPayload = { x402Version: 2, accepted, payload, ...listed };
+    return { x402Version: 2, paymentPayload, paymentRequirements: accepted };
   }
 }
 
@@ -171,16 +170,10 @@ function shown(words: string): string {
   return words.slice(0, 200);
 }
 
-/** The library's errors quote the service's answer and address: none of it goes further. */
-async function unlessItFails<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    const cause = error instanceof HeadersCommandFailed ? { cause: error } : {};
-    throw new FacilitatorUnavailable(cause);
-  }
+function isTransaction(value: unknown): value is string {
+  return typeof value === 'string' && TRANSACTION.test(value);
 }
 
-function sanitise(code: string | undefined): string {
-  return code !== undefined && CODE.test(code) ? code : 'payment_refused';
+function sanitise(code: unknown): string {
+  return typeof code === 'string' && CODE.test(code) ? code : 'payment_refused';
 }

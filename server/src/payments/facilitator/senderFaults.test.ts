@@ -182,7 +182,7 @@ describe('sender, when nodes fail', () => {
   });
 
   test('behavior: the node dies after the broadcast and another one stands in', async () => {
-    const both = createNodes({ chainId: 8453, rpcUrls: [faulty.url, world.url], timeoutMs: 500 });
+    const both = createNodes({ chainId: 8453, rpcUrls: [faulty.url, world.url], timeoutMs: 2_000 });
     const pair = createEmbeddedFacilitator({
       nodes: both,
       terms: world.terms,

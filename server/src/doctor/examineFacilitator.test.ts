@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { createStockFacilitator, type StockFacilitator } from '../../test/stockFacilitator.ts';
+import { parseConfig } from '../config/load.ts';
+import { examineFacilitator } from './examineFacilitator.ts';
+
+const ACCOUNT = `0x${'a1'.repeat(20)}`;
+const KEY = `0x${'11'.repeat(32)}` as const;
+
+describe('examineFacilitator', () => {
+  let service: StockFacilitator;
+  beforeAll(async () => {
+    // It is asked what it supports, for which it needs no node.
+    service = await createStockFacilitator({ rpcUrl: 'http://127.0.0.1:9', key: KEY });
+  });
+  afterAll(() => service?.close());
+
+  function examine(facilitator: object, chain = 8453) {
+    const text = stringify({
+      chains: [{ id: chain, name: 'base', rpc: [] }],
+      families: [],
+      payments: { chain, asset: ACCOUNT, payTo: ACCOUNT, facilitator },
+    });
+    return examineFacilitator(parseConfig({ file: 'assay.yaml', text, env: {} }).payments);
+  }
+
+  test('default', async () => {
+    expect(await examine({ url: service.url })).toEqual([
+      { ok: true, text: 'facilitator: the service settles on chain 8453' },
+    ]);
+  });
+
+  test('behavior: nothing to say without payments, or with keys of our own', async () => {
+    expect(await examineFacilitator(undefined)).toEqual([]);
+    expect(await examine({ keys: [KEY] })).toEqual([]);
+  });
+
+  test('error: a service for other chains', async () => {
+    expect(await examine({ url: service.url }, 10)).toEqual([
+      {
+        ok: false,
+        text: 'payments.facilitator.url: the service settles no "exact" payments on chain 10; name one that does, or give keys of your own',
+      },
+    ]);
+  });
+
+  test('error: nobody there, and something else there', async () => {
+    for (const url of ['http://127.0.0.1:9', `${service.url}/elsewhere`]) {
+      expect(await examine({ url })).toEqual([
+        {
+          ok: false,
+          text: 'payments.facilitator.url: it does not say what it supports, as a facilitator does; correct the URL and its credentials, and see whether the service is up',
+        },
+      ]);
+    }
+  });
+
+  test('error: a program that gives no headers', async () => {
+    const [line] = await examine({ url: service.url, headersCommand: ['/bin/false'] });
+    expect(line).toMatchObject({ ok: false });
+    expect(line!.text).toMatch(
+      /^payments\.facilitator\.headersCommand ends with exit code 1: run it by hand/,
+    );
+  });
+});

@@ -13,9 +13,11 @@ export function findCustody(
   after: ReadonlyMap<Address, WalletQueue> | undefined,
   before: (wallet: Address) => WalletQueue,
 ): Address[] {
+  // Most blocks show none, and this runs for every one.
+  if (after === undefined && !block.some(isRequest)) return [];
   const found = new Set<Address>();
   for (const event of block) {
-    if (event.kind !== 'redeem-request') continue;
+    if (!isRequest(event)) continue;
     // Before or after the event, as the vault has it. Anybody can add transfers that look like it, and make a victim of
     // a wallet: where one goes to an account that is known it is that one, and of several others none is believed.
     const moved = block.filter(
@@ -59,4 +61,8 @@ export function findCustody(
   function isHolder(account: Address, receiver?: Address): boolean {
     return account !== receiver && isWallet(accounts, account);
   }
+}
+
+function isRequest(event: VaultEvent): event is EventOf<'redeem-request'> {
+  return event.kind === 'redeem-request';
 }

@@ -32,14 +32,12 @@ export interface HistoryContext {
   readonly byTransfers: boolean;
 }
 
-/** The items of one transaction. */
-export function historyOf(context: HistoryContext): HistoryItem[] {
-  const items: HistoryItem[] = [];
+/** Adds the items of one transaction. */
+export function addHistory(items: HistoryItem[], context: HistoryContext): void {
   for (const priced of context.transaction) {
     const item = itemOf(priced, context);
     if (item !== undefined) items.push(item);
   }
-  return items;
 }
 
 function itemOf({ event, price }: Priced, context: HistoryContext): HistoryItem | undefined {

@@ -8,7 +8,7 @@ import { createPlayer, type Priced } from '../wallet/transaction.ts';
 import type { TransferBook } from '../wallet/transferBook.ts';
 import { findCustody } from './custody.ts';
 import type { EventOf, PoolDeclaration, VaultEvent } from './event.ts';
-import { type HistoryItem, historyOf } from './history.ts';
+import { addHistory, type HistoryItem } from './history.ts';
 import { assetsQueued, NOTHING_QUEUED, sameQueue, type WalletQueue } from './queue.ts';
 import { type Ratio, ratioOfPrice } from './ratio.ts';
 
@@ -78,28 +78,21 @@ export function interpret(
   let after: ReadonlyMap<Address, WalletQueue> | undefined;
   let requested: ReadonlyMap<Address, bigint> = new Map();
 
-  for (const block of groupBy(events, ({ place }) => place.blockNumber)) {
-    const { blockNumber } = block[0]!.place;
-    after = queue.by === 'calls' ? queue.at(blockNumber) : undefined;
+  for (const block of groupBy(events, ({ place }) => place.blockNumber)) readBlock(block);
+  return { ...found, movements: movements.all, lastPrice };
+
+  function readBlock(block: readonly VaultEvent[]): void {
+    const { place } = block.at(-1)!;
+    after = queue.by === 'calls' ? queue.at(place.blockNumber) : undefined;
     requested = after === undefined ? requested : requestedIn(block);
-    const asked = context.priceAt(blockNumber);
+    const asked = context.priceAt(place.blockNumber);
     for (const account of findCustody(block, accounts, after, before)) {
       accounts.custody.add(account);
-      found.custody.push({ place: block.at(-1)!.place, account });
+      found.custody.push({ place, account });
     }
     for (const transaction of groupBy(block, ({ txHash }) => txHash)) {
-      const priced = transaction.map((event): Priced => {
-        const price = asked ?? lastPrice;
-        takeDown(event);
-        return { event, price };
-      });
-      const pairs = pairTransfers(transaction);
-      play(priced, pairs);
-      const told = { transaction: priced, pairs, accounts, byTransfers: book !== null };
-      found.history.push(...historyOf(told));
-      if (queue.by !== 'calls') flows.settle(transaction.at(-1)!.place);
+      readTransaction(transaction, asked);
     }
-    const { place } = block.at(-1)!;
     for (const [wallet, pendingRedeem] of book?.changes() ?? []) {
       found.queues.push({ wallet, place, queue: { ...NOTHING_QUEUED, pendingRedeem } });
     }
@@ -112,7 +105,18 @@ export function interpret(
     }
     if (asked) lastPrice = asked;
   }
-  return { ...found, movements: movements.all, lastPrice };
+
+  function readTransaction(events: readonly VaultEvent[], asked: Ratio | null | undefined): void {
+    const transaction: Priced[] = [];
+    for (const event of events) {
+      transaction.push({ event, price: asked ?? lastPrice });
+      takeDown(event);
+    }
+    const pairs = pairTransfers(events);
+    play(transaction, pairs);
+    addHistory(found.history, { transaction, pairs, accounts, byTransfers: book !== null });
+    if (queue.by !== 'calls') flows.settle(events.at(-1)!.place);
+  }
 
   function before(wallet: Address): WalletQueue {
     return (queue.by === 'calls' ? queue.held.get(wallet) : undefined) ?? NOTHING_QUEUED;
@@ -176,12 +180,16 @@ function moved(queue: WalletQueue, more: bigint): WalletQueue {
 /** Consecutive items with the same key. */
 function groupBy<T>(items: readonly T[], key: (item: T) => unknown): (readonly T[])[] {
   const groups: T[][] = [];
-  let last: unknown;
+  let last: T[] = [];
+  let lastKey: unknown;
   for (const item of items) {
     const its = key(item);
-    if (groups.length > 0 && its === last) groups.at(-1)!.push(item);
-    else groups.push([item]);
-    last = its;
+    if (last.length === 0 || its !== lastKey) {
+      last = [];
+      lastKey = its;
+      groups.push(last);
+    }
+    last.push(item);
   }
   return groups;
 }

@@ -107,10 +107,11 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     if (flows.size === 0 && queues === undefined) return NOTHING_TOLD;
     const told = new Map<Address, bigint>();
     for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
-    const settled = [...flows].map(([wallet, flow]) => settledOf(wallet, flow, queues));
+    const settled: Settled[] = [];
+    for (const [wallet, flow] of flows) settled.push(settledOf(wallet, flow, queues));
     // Who gave before who got, so that the list reads as it happened.
-    settled.sort((a, b) => Number(b.rest < 0n) - Number(a.rest < 0n));
-    for (const one of settled) write(at, one);
+    for (const one of settled) if (one.rest < 0n) write(at, one);
+    for (const one of settled) if (one.rest >= 0n) write(at, one);
     for (const [wallet, { queued }] of flows) {
       if (queued !== 0n && !queues?.after.has(wallet)) told.set(wallet, queued);
     }
@@ -123,8 +124,16 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
   function flowOf(wallet: Address, price: Ratio | null): Flow {
     let flow = flows.get(wallet);
     if (flow === undefined) {
-      const nothing = { claimedShares: 0n, claimedAssets: 0n, requestedAssets: 0n };
-      flow = { net: 0n, free: 0n, queued: 0n, exits: [], ...nothing, price };
+      flow = {
+        net: 0n,
+        free: 0n,
+        queued: 0n,
+        exits: [],
+        claimedShares: 0n,
+        claimedAssets: 0n,
+        requestedAssets: 0n,
+        price,
+      };
       flows.set(wallet, flow);
     }
     flow.price = price;

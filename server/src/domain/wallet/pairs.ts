@@ -13,13 +13,15 @@ export interface Pairs {
 /** Within one transaction. An event's own address wins where it agrees; else the amount tells. */
 export function pairTransfers(events: readonly VaultEvent[]): Pairs {
   // Most transactions only move shares, and this runs for every one.
-  if (!events.some(isNamed)) return NO_PAIRS;
+  const named = events.filter(isNamed);
+  if (named.length === 0) return NO_PAIRS;
   const found = new Map<VaultEvent, Transfer>();
   const taken = new Set<Transfer>();
   // Those that agree in all first: what is left over must not take what another means exactly.
   for (const fits of [isExact, isAmount, isHolder]) {
-    for (const event of events) {
-      if (!isNamed(event) || found.has(event)) continue;
+    if (found.size === named.length) break;
+    for (const event of named) {
+      if (found.has(event)) continue;
       const isOne = event.kind === 'deposit' ? isMint : isBurn;
       const transfer = events.find(
         (one): one is Transfer => isOne(one) && !taken.has(one) && fits(event, one),

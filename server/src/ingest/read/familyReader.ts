@@ -98,11 +98,7 @@ export async function createFamilyReader(
   };
 
   async function takeNow(logs: readonly RawLog[], asking: Asking): Promise<Interpretation> {
-    const events: VaultEvent[] = [];
-    for (const log of logs) {
-      const event = decodeOrSkip(kind, log, asking.place(log), vault);
-      if (event !== undefined) events.push(event);
-    }
+    const events = logs.flatMap((log) => decodeOrSkip(kind, log, asking.place(log), vault) ?? []);
     if (kind.queue === 'calls' && watch.isDue(asking.to.time, events)) lookAt(asking.to, events);
     const questions = kind.price === 'converted' ? watch.questionsOf(events, kind, accounts) : [];
     const answers = await readBlocks(

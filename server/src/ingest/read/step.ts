@@ -50,30 +50,41 @@ export async function takeLogs(
     blockNumber: log.blockNumber,
     logIndex: log.logIndex,
   });
-  const byAddress = new Map<string, RawLog[]>();
-  for (const log of logs) {
-    const own = byAddress.get(log.address);
-    if (own === undefined) byAddress.set(log.address, [log]);
-    else own.push(log);
-  }
-  const logsOf = (reader: Reader) => {
-    const lists = reader.filter.addresses.flatMap((address) => byAddress.get(address) ?? []);
-    return lists.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
-  };
+  const logsOf = sortOut(logs, readers);
   const families = readers
     .filter((reader): reader is FamilyReader => reader.kind === 'family')
     .map(async (reader) => ({
       reader,
-      ...(await reader.take(logsOf(reader), { ...stretch, place })),
+      ...(await reader.take(logsOf.get(reader)!, { ...stretch, place })),
     }));
   const prices = readers
     .filter((reader): reader is FeedReader => reader.kind === 'feed')
     .map(async (reader) => ({
       feed: reader.source.feed.name,
-      ...(await reader.take(logsOf(reader), place, stretch)),
+      ...(await reader.take(logsOf.get(reader)!, place, stretch)),
     }));
   const [taken, priced] = await Promise.all([Promise.all(families), Promise.all(prices)]);
   return { families: taken, prices: priced };
+}
+
+/** The logs of each reader's contracts, in the order they came. */
+function sortOut(
+  logs: readonly RawLog[],
+  readers: readonly Reader[],
+): ReadonlyMap<Reader, readonly RawLog[]> {
+  const ofReader = new Map<Reader, RawLog[]>();
+  const ofAddress = new Map<string, RawLog[][]>();
+  for (const reader of readers) {
+    const own: RawLog[] = [];
+    ofReader.set(reader, own);
+    for (const address of new Set(reader.filter.addresses)) {
+      const lists = ofAddress.get(address);
+      if (lists === undefined) ofAddress.set(address, [own]);
+      else lists.push(own);
+    }
+  }
+  for (const log of logs) for (const own of ofAddress.get(log.address) ?? []) own.push(log);
+  return ofReader;
 }
 
 export interface TickReads {

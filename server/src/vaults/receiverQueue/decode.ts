@@ -13,7 +13,10 @@ import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts
  */
 export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined {
   const { family, chain, master, found } = vault;
-  const [topic, first, second, third] = log.topics;
+  const topic = log.topics[0];
+  const first = log.topics[1];
+  const second = log.topics[2];
+  const third = log.topics[3];
   // Every event here names someone in a topic: without one, the log only looks like it.
   if (first === undefined) return undefined;
   if (log.address === chain.address) {

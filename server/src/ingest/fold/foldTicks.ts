@@ -65,14 +65,16 @@ export async function foldTicks(
     made.push(tick);
   }
   const changed = made.map(({ at }) => at);
-  // A tick that was made without a chain that is back, and that lacks a state there, stands no more.
-  const gone = await ticks.removeBetween(tx, familyId, after, until, changed);
-  await ticks.upsert(tx, familyId, made);
+  const [gone] = await Promise.all([
+    // A tick that was made without a chain that is back, and that lacks a state there, stands no more.
+    ticks.removeBetween(tx, familyId, after, until, changed),
+    ticks.upsert(tx, familyId, made),
+    families.setTickUntil(tx, familyId, until),
+  ]);
   changed.push(...gone);
   if (changed.length > 0) {
     await rollups.refresh(tx, familyId, Math.min(...changed), Math.max(...changed));
   }
-  await families.setTickUntil(tx, familyId, until);
   return made;
 }
 
@@ -118,7 +120,7 @@ async function loadUsdPrices(tx: Queryable, family: FamilyToFold, after: number,
   };
 }
 
-/** Share prices at past instants: those stored up to `after`, and those added since. */
+/** Share prices at and before instants: those stored up to `after`, and those added since. */
 async function loadSharePrices(
   tx: Queryable,
   familyId: number,
@@ -129,8 +131,12 @@ async function loadSharePrices(
   for (const at of instants) {
     for (const days of [1, 7, 30]) if (at - days * DAY < after) targets.add(at - days * DAY);
   }
-  const stored = await ticks.getPricesAt(tx, familyId, [...targets]);
-  const firstStored = await ticks.findFirstPrice(tx, familyId);
+  // Most steps have no instant.
+  const isAsked = instants.length > 0;
+  const [stored, firstStored] = await Promise.all([
+    isAsked ? ticks.getPricesAt(tx, familyId, [...targets]) : new Map<number, PricePoint>(),
+    isAsked ? ticks.findFirstPrice(tx, familyId) : undefined,
+  ]);
   let first = firstStored !== undefined && firstStored.at <= after ? firstStored : undefined;
   const added: PricePoint[] = [];
   return {

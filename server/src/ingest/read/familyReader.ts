@@ -11,7 +11,6 @@ import { createTransferBook } from '../../domain/wallet/transferBook.ts';
 import { custody } from '../../store/custody/custody.ts';
 import { pools } from '../../store/pools/pools.ts';
 import { sharePrices } from '../../store/prices/sharePrices.ts';
-import { walletQueues } from '../../store/queues/walletQueues.ts';
 import type { Queryable } from '../../store/store.ts';
 import { chainTicks } from '../../store/ticks/chainTicks.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
@@ -55,18 +54,21 @@ export async function createFamilyReader(
   const { shareDecimals, found } = vault;
   const kind = KINDS[source.family.adapter];
   const wanted = kind.wantedLogs(vault);
-  const kept = await custody.getOfSource(db, familyId, chainId);
+  const [kept, declared, watch, published] = await Promise.all([
+    custody.getOfSource(db, familyId, chainId),
+    pools.getOfSource(db, familyId, chainId),
+    createQueueWatch(db, familyId, chainId),
+    loadLastPrice(),
+  ]);
   const accounts: Accounts = {
     vaults: new Set<Address>([...found.vaults, vault.share]),
     // A vault may name another holder later: the one before goes on to be one.
     custody: new Set([...found.custody, ...kept]),
     routers: new Set(vault.chain.routers),
   };
-  const declared = await pools.getOfSource(db, familyId, chainId);
   const lastBalances: LastBalances = new Map();
-  const watch = await createQueueWatch(db, familyId, chainId);
-  const queue = await queueContext(db, kind, watch, familyId, chainId);
-  let lastPrice = await loadLastPrice();
+  const queue = queueContext(kind, watch);
+  let lastPrice = published;
   let turn: Promise<unknown> = Promise.resolve();
 
   return {
@@ -137,20 +139,16 @@ export async function createFamilyReader(
   }
 }
 
-async function queueContext(
-  db: Queryable,
+function queueContext(
   { queue }: VaultKind,
   watch: QueueWatch,
-  familyId: number,
-  chainId: number,
-): Promise<(told: ReturnType<QueueWatch['keep']>) => QueueContext> {
+): (told: ReturnType<QueueWatch['keep']>) => QueueContext {
   if (queue === 'events') return () => ({ by: 'events' });
   if (queue === 'calls') {
     return (told) => ({ by: 'calls', held: watch.held, at: (block) => told.get(block)?.queues });
   }
-  const waiting = await walletQueues.getOpen(db, familyId, chainId);
   const book = createTransferBook(
-    new Map(waiting.map(({ wallet, queue }) => [wallet, queue.pendingRedeem])),
+    new Map([...watch.held].map(([wallet, { pendingRedeem }]) => [wallet, pendingRedeem])),
   );
   return () => ({ by: 'transfers', book });
 }

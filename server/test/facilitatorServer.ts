@@ -16,6 +16,8 @@ export type FacilitatorFault =
   /** Takes the request, does nothing and does not answer. */
   | 'hang'
   | 'garbage'
+  /** JSON that gives a reason without saying for what. */
+  | 'half'
   /** Answers, and goes on answering for as long as anybody reads. */
   | 'endless'
   | 'http500'
@@ -93,6 +95,7 @@ export async function createFacilitatorServer(options: {
     const active = only === undefined || only === path ? fault : 'none';
     if (active === 'hang') return hang(response);
     if (active === 'garbage') return end(response, 200, '<html>Welcome to nginx</html>');
+    if (active === 'half') return end(response, 200, { errorReason: 'invalid_signature' });
     if (active === 'endless') return endless(response);
     if (active === 'http500') return end(response, 500, { error: 'Internal Server Error' });
     if (typeof active === 'object') {

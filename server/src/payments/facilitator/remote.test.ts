@@ -76,7 +76,7 @@ describe('remote facilitator', () => {
     expect(await elsewhere.settle(world.pay())).toEqual({ outcome: 'unknown' });
   });
 
-  const broken: FacilitatorFault[] = ['down', 'hang', 'garbage', 'http500'];
+  const broken: FacilitatorFault[] = ['down', 'hang', 'garbage', 'half', 'http500'];
   test.each(broken)('error: %s', async (fault) => {
     await server.mode(fault);
     const hasty = connect(200);

@@ -92,7 +92,8 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
       const answer = await service.ask('settle', timeoutMs, wire(payment));
       const { success, network: settledOn, transaction } = answer.body;
       tellListing(payment, answer);
-      if (!answer.ok || success !== true) return failure(answer.body);
+      if (typeof success !== 'boolean') return { outcome: 'unknown', again: true };
+      if (!answer.ok || !success) return failure(answer.body);
       if (settledOn !== network || !isTransaction(transaction)) return { outcome: 'unknown' };
       return { outcome: 'settled', transaction: lower(transaction) };
     } catch (error) {

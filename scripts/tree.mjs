@@ -21,7 +21,7 @@ const SOURCES = [
   'server/tsconfig.build.json',
   'client/tsconfig.build.json',
   'devnet/tsconfig.build.json',
-  'scripts/bundleLibraries.mjs',
+  'scripts/bundleServer.mjs',
   'package-lock.json',
 ];
 
@@ -42,7 +42,7 @@ export function ensureBuilt() {
   // The server's commands read through the client.
   for (const workspace of ['client', 'server', 'devnet'])
     node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
-  node(join(ROOT, 'scripts/bundleLibraries.mjs'));
+  node(join(ROOT, 'scripts/bundleServer.mjs'));
   node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
   node(join(ROOT, 'scripts/prepareBuild.mjs'));
   // The server shows the guides, so what is built holds them; why things are so is for who works on it.

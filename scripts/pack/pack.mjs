@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { bundleServer } from '../bundleServer.mjs';
 import { ensureInstalled, isStale, node, ROOT, tool } from '../tree.mjs';
 import { writeCatalogue } from '../writeCatalogue.mjs';
 import { billOfMaterials } from './billOfMaterials.mjs';
@@ -23,7 +24,13 @@ if (isStale(types, ['client/src', 'client/tsconfig.build.json'])) {
   compile('client', join(ROOT, 'client/dist'));
 }
 compile('client', join(client, 'dist'));
-compile('server', join(staged, 'dist'));
+// Within the clone, where the libraries are found that go into the bundle.
+mkdirSync(join(ROOT, '.assay'), { recursive: true });
+const workshop = mkdtempSync(join(ROOT, '.assay/pack-'));
+compile('server', join(workshop, 'dist'));
+await bundleServer(join(workshop, 'dist'));
+cpSync(join(workshop, 'dist/bundled'), join(staged, 'dist/bundled'), { recursive: true });
+rmSync(workshop, { recursive: true });
 const pages = ['--outDir', join(staged, 'dist/dashboard'), '--emptyOutDir'];
 // Whatever the environment says: a build for tests holds paths of this machine.
 node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts', ...pages], {

@@ -3,7 +3,7 @@ import type { Running } from './running.ts';
 import type { Works } from './works.ts';
 
 // The compiled file also where this runs from the sources: Node loads a worker's file as it is.
-const WORKER = new URL('../../dist/riskThread/worker.js', import.meta.url);
+const WORKER = new URL('../../dist/bundled/riskWorker.js', import.meta.url);
 
 /** The thread is gone before its work was done: out of memory, or an error in it. */
 export class RiskThreadEnded extends Error {

@@ -70,7 +70,10 @@ export async function testPaymentSettings(given: {
 
   /** Logs what only needs attention; the result is what cannot work. */
   function faultsIn({ settings, keys }: Found): string[] {
-    const noted = [...settings.filter(({ warning }) => warning), ...keys];
+    const noted = [
+      ...settings.filter(({ warning }) => warning),
+      ...keys.filter(({ ok, warning }) => !ok || warning),
+    ];
     for (const { text } of noted) log.warn({ note: text }, 'a payment setting needs attention');
     return settings.filter(({ ok }) => !ok).map(({ text }) => text);
   }

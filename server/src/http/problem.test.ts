@@ -53,6 +53,7 @@ describe('PROBLEMS', () => {
     'PostFailed',
     'PrivateKeyInvalid',
     'SenderOutOfGas',
+    'ServiceFailed',
     'ShortData',
     'SourceChanged',
     'StatementFailed',

@@ -89,15 +89,16 @@ function createLiveChain(
 
   async function read<T>(work: ReadAt<T>): Promise<T | undefined> {
     if (probe !== undefined) return undefined;
-    const end = performance.now() + deadlineMs;
-    return within(
-      deadlineMs,
-      reads.run(() => attempt(work, end)),
-    );
+    let late = false;
+    const reading = reads.run(() => attempt(work, () => late));
+    return within(deadlineMs, reading, () => {
+      late = true;
+    });
   }
 
-  async function attempt<T>(work: ReadAt<T>, end: number): Promise<T | undefined> {
-    for (let tries = 0; tries < TRIES && performance.now() < end; tries++) {
+  /** Makes no further try for somebody who has been told that it took too long. */
+  async function attempt<T>(work: ReadAt<T>, isLate: () => boolean): Promise<T | undefined> {
+    for (let tries = 0; tries < TRIES && !isLate(); tries++) {
       const picked = await pick();
       if (picked === undefined) break;
       const { client, head } = picked;
@@ -141,9 +142,12 @@ function createLiveChain(
 }
 
 /** Undefined when it takes longer; it ends by its own timeouts then, unheard. */
-function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+function within<T>(ms: number, promise: Promise<T>, onLate: () => void): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms, undefined);
+    const timer = setTimeout(() => {
+      onLate();
+      resolve(undefined);
+    }, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -59,6 +59,7 @@ describe('checkPayments', () => {
     const { failed, warned, passed } = await check();
     expect({ failed, warned }).toEqual({ failed: [], warned: [] });
     expect(passed).toContain('payments: USD Coin on chain 8453 takes authorizations');
+    expect(passed).toContain('payments: every key has gas on chain 8453');
   });
 
   test.each([

@@ -132,5 +132,5 @@ export async function checkKeys(
     return [warn(key, reason, fix)];
   });
   if (lines.length > 0) return lines;
-  return [pass(`payments: all ${accounts.length} keys have gas on chain ${chainId}`)];
+  return [pass(`payments: every key has gas on chain ${chainId}`)];
 }

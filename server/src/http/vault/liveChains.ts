@@ -89,14 +89,16 @@ function createLiveChain(
 
   async function read<T>(work: ReadAt<T>): Promise<T | undefined> {
     if (probe !== undefined) return undefined;
-    let late = false;
-    const reading = reads.run(() => attempt(work, () => late));
+    const end = performance.now() + deadlineMs;
+    // The timer may be earlier or later than the clock says.
+    let told = false;
+    const reading = reads.run(() => attempt(work, () => told || performance.now() >= end));
     return within(deadlineMs, reading, () => {
-      late = true;
+      told = true;
     });
   }
 
-  /** Makes no further try for somebody who has been told that it took too long. */
+  /** Makes no further try for somebody who has been told that it took too long, or is about to be. */
   async function attempt<T>(work: ReadAt<T>, isLate: () => boolean): Promise<T | undefined> {
     for (let tries = 0; tries < TRIES && !isLate(); tries++) {
       const picked = await pick();

@@ -76,7 +76,8 @@ describe('plans of history pages', () => {
   test('default', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
-      await store.query(fill);
+      // As bulk writes, which may take longer than a statement by itself.
+      await store.transaction((tx) => tx.query(fill));
       await store.query(analyze);
       await store.transaction(async (tx) => {
         for (const mode of ['force_generic_plan', 'force_custom_plan']) {
@@ -103,7 +104,7 @@ describe('plans of series', () => {
   test('default', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
-      await store.query(fillTicks);
+      await store.transaction((tx) => tx.query(fillTicks));
       await store.query(analyzeTicks);
       await store.transaction(async (tx) => {
         for (const [name, index, values] of SERIES_PLANS) {

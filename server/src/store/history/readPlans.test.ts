@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withDatabase } from '../../../test/database.ts';
 import { getStatements, type Queryable, statement } from '../store.ts';
+import '../ticks/allocation.ts';
 import '../ticks/readSeries.ts';
 import './read.ts';
 
@@ -31,6 +32,19 @@ const fillTicks = statement(
    select family_id, 1700000000 + i * 300, i, i, false from made, generate_series(1, 30000) i`,
 );
 const analyzeTicks = statement('test.plans.analyzeTicks', 'analyze tick, tick_rollup, family');
+const INSTANTS = 500;
+const fillPools = statement(
+  'test.plans.fillPools',
+  `with made as (insert into family (slug) select 'pooled ' || i from generate_series(1, 5) i returning family_id),
+   place as (select family_id, chain_id, 1700000000 + i * 3600 as at, i
+     from made, unnest(array[1, 10, 8453]) chain_id, generate_series(1, ${INSTANTS}) i),
+   states as (insert into chain_tick (family_id, chain_id, at, block_number, idle, invested, pending_exits,
+       pending_redemption_assets, share_supply, reward_per_year)
+     select family_id, chain_id, at, i, 1, 1, 1, 1, 1, 1 from place)
+   insert into pool_tick (family_id, chain_id, pool_id, at, block_number, value, pending_exit, share_price, reward_per_year)
+   select family_id, chain_id, decode(lpad(to_hex(pool), 64, '0'), 'hex'), at, i, i, 0, 1, 0
+   from place, generate_series(1, 3) pool`,
+);
 const planMode = statement('test.plans.mode', 'show plan_cache_mode');
 
 /** Series take their limit as a parameter: it must not matter that a plan is made without knowing it. */
@@ -112,6 +126,26 @@ describe('plans of series', () => {
           expect(plan, name).toContain(`using ${index} on`);
           expect(plan, name).not.toMatch(/Seq Scan on tick/);
         }
+      });
+    }));
+});
+
+describe('plans of pool values', () => {
+  test('behavior: a database that was never analyzed looks up each of them', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      await store.transaction((tx) => tx.query(fillPools));
+      const instants = Array.from({ length: INSTANTS }, (_, i) => 1700003600 + i * 3600);
+      const pools = [1, 10, 8453].flatMap((chain) => [1, 2, 3].map((pool) => ({ chain, pool })));
+      const ids = pools.map(({ pool }) => `"\\\\x${pool.toString(16).padStart(64, '0')}"`);
+      const chains = pools.map(({ chain }) => chain);
+      const values = `'pooled 3', '{${instants}}', '{${chains}}', '{${ids}}', '{1,10,8453}'`;
+      await store.transaction(async (tx) => {
+        const plan = await explain(tx, 'poolTicks.valuesAt', values, 'force_generic_plan');
+        const found = INSTANTS * pools.length;
+        expect(plan).toMatch(new RegExp(`actual rows=${found}(\\.00)? loops=1`));
+        // The way down an index for each value, and for each chain's newest state.
+        expect(pagesIn(plan), plan).toBeLessThan(found * 8);
       });
     }));
 });

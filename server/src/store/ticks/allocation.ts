@@ -23,19 +23,23 @@ const known = statement(
      order by chain_id, pool_id, epoch desc, block_number desc, log_index desc) newest
    order by chain_id, offchain_id collate "C", pool_id`,
 );
-// What a pool had at the chain's own newest state: one that was removed has no row there any more.
+// What a pool had at the chain's own newest state: one that was removed has no row there any more. Both are looked up one by
+// one, whatever the planner believes: without statistics, as in a new database, it would compare all with all.
 const values = statement(
   'poolTicks.valuesAt',
-  `select asked.at, k.chain_id as "chainId", k.pool_id as "poolId", p.value
-   from unnest($2::bigint[]) as asked(at)
-   cross join unnest($5::bigint[]) as chain(id)
-   cross join lateral (select c.at from chain_tick c
-     where c.family_id = (select family_id from family where slug = $1) and c.chain_id = chain.id and c.at <= asked.at
-     order by c.at desc limit 1) held
-   join unnest($3::bigint[], $4::bytea[]) with ordinality as k(chain_id, pool_id, place) on k.chain_id = chain.id
-   join pool_tick p on p.family_id = (select family_id from family where slug = $1) and p.chain_id = k.chain_id
-     and p.pool_id = k.pool_id and p.at = held.at
-   order by asked.at, k.place`,
+  `with f as materialized (select family_id from family where slug = $1),
+   held as materialized (select asked.at, chain.id, newest.at as own
+     from f cross join unnest($2::bigint[]) as asked(at) cross join unnest($5::bigint[]) as chain(id)
+     cross join lateral (select c.at from chain_tick c
+       where c.family_id = f.family_id and c.chain_id = chain.id and c.at <= asked.at
+       order by c.at desc limit 1) newest)
+   select held.at, k.chain_id as "chainId", k.pool_id as "poolId", known.value
+   from f cross join held
+   join unnest($3::bigint[], $4::bytea[]) with ordinality as k(chain_id, pool_id, place) on k.chain_id = held.id
+   cross join lateral (select p.value from pool_tick p
+     where p.family_id = f.family_id and p.chain_id = k.chain_id and p.pool_id = k.pool_id and p.at = held.own
+     limit 1) known
+   order by held.at, k.place`,
 );
 const invested = statement(
   'ticks.investedAt',

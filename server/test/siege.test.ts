@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pause } from '../src/runtime/pause.ts';
 import { type AssayProcess, startAssay } from './assayProcess.ts';
+import { type Child, startChild } from './childProcess.ts';
+import type { SiegeOptions } from './children/besiege.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { ask } from './production/readers.ts';
 import { statusLiveAt } from './runningApp.ts';
@@ -31,6 +31,7 @@ let folder: string;
 let database: TestDatabase;
 let assay: AssayProcess;
 let port: number;
+let besiegers: Child | undefined;
 beforeAll(async () => {
   served = await serveWorld({ seed: 'siege' });
   folder = await mkdtemp(join(tmpdir(), 'assay-siege-'));
@@ -49,7 +50,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  for (const socket of sockets) socket.destroy();
+  await besiegers?.kill();
   await assay?.kill();
   await database?.drop();
   await served?.close();
@@ -59,27 +60,6 @@ afterAll(async () => {
 /** Clients are told apart by what the proxy says of them, as where it is in use. */
 function behindProxy({ http }: WorldFile): void {
   Object.assign(http, { rateLimit: { loopback: true, trustedProxies: ['127.0.0.1'] } });
-}
-
-const sockets = new Set<net.Socket>();
-
-/** Resolves when it is connected; whatever becomes of it later is the server's affair. */
-async function open(): Promise<net.Socket> {
-  const socket = net.connect({ host: '127.0.0.1', port });
-  socket.on('error', () => {});
-  // Only who reads learns that the other side has ended it.
-  socket.resume();
-  socket.on('close', () => sockets.delete(socket));
-  sockets.add(socket);
-  await once(socket, 'connect');
-  return socket;
-}
-
-async function openMany(count: number, each: (socket: net.Socket, i: number) => void) {
-  for (let i = 0; i < count; i += 100) {
-    const some = await Promise.all(Array.from({ length: Math.min(100, count - i) }, open));
-    some.forEach(each);
-  }
 }
 
 /** How long honest clients wait, four at a time: the median, and what one in a hundred exceeds, in milliseconds. */
@@ -109,56 +89,21 @@ describe('a siege', () => {
   test('behavior: others are served while many do their worst', async () => {
     await measure();
     const calm = await measure();
-    await openMany(IDLE, () => {});
-    let over = false;
-    const said = new Set<string>();
-    // One byte of a header now and then, for ever.
-    const drips: Promise<void>[] = [];
-    await openMany(SLOW, (socket) => {
-      socket.write('GET /v1/vaults HTTP/1.1\r\nHost: a\r\nX-Slow: ');
-      drips.push(
-        (async () => {
-          while (!over && !socket.destroyed) {
-            socket.write('a');
-            await pause(300);
-          }
-        })(),
-      );
-    });
-    // Ask for much, and read nothing of it.
-    await openMany(SLOW, (socket) => {
-      socket.pause();
-      const request = `GET ${HEAVY} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n`;
-      socket.write(request.repeat(20));
-    });
-    // Half of a request, and then the client is gone without a word.
-    await openMany(SLOW, (socket) => {
-      socket.write('GET /v1/va');
-      socket.unref();
-    });
-    const floods = Array.from({ length: 4 }, async () => {
-      while (!over) {
-        const reply = await ask(`http://127.0.0.1:${port}/v1/vaults`, {
-          'x-flood': 'a'.repeat(20_000),
-        });
-        if (reply !== undefined) said.add(`flood ${reply.status}`);
-        await pause(20);
-      }
-    });
-    const heavy = Array.from({ length: 2 }, async (_, i) => {
-      for (let n = 0; !over; n++) {
-        const from = new Date((served.world.startTime + n) * 1000).toISOString();
-        const headers = { 'x-forwarded-for': `203.0.113.${2 + i}` };
-        const reply = await ask(`http://127.0.0.1:${port}${HEAVY}&from=${from}`, headers);
-        said.add(`heavy ${reply?.status}`);
-      }
-    });
+    const options: SiegeOptions = {
+      port,
+      idle: IDLE,
+      slow: SLOW,
+      heavy: HEAVY,
+      from: served.world.startTime,
+    };
+    besiegers = startChild('besiege.ts', JSON.stringify(options));
+    expect(await besiegers.nextLine(), besiegers.errors()).toBe('in place');
     const besieged = await measure();
-    over = true;
-    await Promise.all([...drips, ...floods, ...heavy]);
+    process.kill(besiegers.pid, 'SIGTERM');
+    const said = new Set<string>(JSON.parse((await besiegers.nextLine())!));
     // Whoever asks too often is told so, once the burst is over.
     said.delete('heavy 429');
-    expect([...said].sort()).toEqual(['flood 431', 'heavy 200']);
+    expect([...said]).toEqual(['flood 431', 'heavy 200']);
     const ms = (time: number) => time.toFixed(1);
     console.info(
       `${IDLE} idle connections: p50 ${ms(calm.p50)} → ${ms(besieged.p50)} ms, p99 ${ms(calm.p99)} → ${ms(besieged.p99)} ms`,
@@ -166,7 +111,7 @@ describe('a siege', () => {
     if (LONG) expect(besieged.p99).toBeLessThanOrEqual(3 * calm.p99);
     // Those who do not come to the point are cut off.
     await expect
-      .poll(() => sockets.size, { timeout: 40_000, interval: 500 })
-      .toBeLessThanOrEqual(IDLE + SLOW);
+      .poll(besiegers.nextLine, { timeout: 40_000, interval: 1 })
+      .toSatisfy((left) => Number(left) <= IDLE + SLOW);
   }, 200_000);
 });

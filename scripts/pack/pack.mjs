@@ -27,10 +27,10 @@ compile('client', join(client, 'dist'));
 // Within the clone, where the libraries are found that go into the bundle.
 mkdirSync(join(ROOT, '.assay'), { recursive: true });
 const workshop = mkdtempSync(join(ROOT, '.assay/pack-'));
+process.once('exit', () => rmSync(workshop, { recursive: true }));
 compile('server', join(workshop, 'dist'));
 await bundleServer(join(workshop, 'dist'));
 cpSync(join(workshop, 'dist/bundled'), join(staged, 'dist/bundled'), { recursive: true });
-rmSync(workshop, { recursive: true });
 const pages = ['--outDir', join(staged, 'dist/dashboard'), '--emptyOutDir'];
 // Whatever the environment says: a build for tests holds paths of this machine.
 node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts', ...pages], {

@@ -46,16 +46,3 @@ export interface SearchData {
     readonly symbolKey: Uint32Array<ArrayBuffer>;
   };
 }
-
-/** What postMessage should move instead of copying: every block of a search or adjacency, once. */
-export function transferablesOf(data: object): ArrayBuffer[] {
-  const found = new Set<ArrayBuffer>();
-  gather(data, found);
-  return [...found];
-}
-
-function gather(value: unknown, found: Set<ArrayBuffer>): void {
-  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-  else if (typeof value === 'object' && value !== null)
-    for (const part of Object.values(value)) gather(part, found);
-}

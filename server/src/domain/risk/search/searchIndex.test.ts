@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildSearchData } from './buildSearchData.ts';
-import { transferablesOf } from './searchData.ts';
 import type { SearchDoc, SearchQuery } from './searchDoc.ts';
 import { buildSearchIndex, openSearchIndex, type SearchIndex } from './searchIndex.ts';
 
@@ -114,7 +113,7 @@ describe('searchIndex', () => {
 
   test('behavior: built elsewhere and handed over, it finds the same', () => {
     const data = buildSearchData(EXAMPLES);
-    const moved = openSearchIndex(structuredClone(data, { transfer: transferablesOf(data) }));
+    const moved = openSearchIndex(structuredClone(data));
     expect(moved.search({ q: 'aave', limit: 10 })).toEqual(
       examples.search({ q: 'aave', limit: 10 }),
     );

@@ -20,6 +20,15 @@ const patience = LONG ? 900_000 : 120_000;
 /** With full counts it holds times against each other, and has the machine for itself. */
 const measured = LONG ? ['test/siege.test.ts'] : [];
 
+const wholeServers = {
+  root: 'server',
+  isolate: false,
+  globalSetup: ['test/globalSetup.ts'],
+  expect,
+  testTimeout: patience,
+  hookTimeout: patience,
+};
+
 export default defineConfig({
   test: {
     // One more than there are cores where the tests usually run: many of them wait for blocks, leases and processes.
@@ -42,27 +51,14 @@ export default defineConfig({
       },
       {
         test: {
+          ...wholeServers,
           name: 'system',
-          root: 'server',
           include: ['test/**/*.test.ts'],
           exclude: measured,
-          globalSetup: ['test/globalSetup.ts'],
-          expect,
-          testTimeout: patience,
-          hookTimeout: patience,
         },
       },
       {
-        test: {
-          name: 'measured',
-          root: 'server',
-          include: measured,
-          globalSetup: ['test/globalSetup.ts'],
-          sequence: { groupOrder: 1 },
-          expect,
-          testTimeout: patience,
-          hookTimeout: patience,
-        },
+        test: { ...wholeServers, name: 'measured', include: measured, sequence: { groupOrder: 1 } },
       },
       {
         test: {

@@ -1,45 +1,18 @@
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { bundle } from './bundle.mjs';
 import { ROOT } from './tree.mjs';
 
-// Libraries of hundreds of files: what is used of them is put in too, with what they use themselves. All others are found
-// where they are installed.
-const LIBRARIES = /^(?:typebox|viem)(?:\/|$)/;
-
-/**
- * Puts the compiled server, in a folder of this clone, into few files: to find, read and link hundreds of them takes a good
- * part of every start. Where a module looks for files beside it, it still does so from its own place.
- */
+/** The compiled server, in a folder of this clone, with what it starts in threads and what prepares its database. */
 export async function bundleServer(dist) {
-  const target = join(dist, 'bundled');
-  const isOwn = (module = '') => module.startsWith(dist);
-  const bundle = await rolldown({
-    input: {
+  await bundle(
+    {
       main: join(dist, 'main.js'),
       riskWorker: join(dist, 'riskThread/worker.js'),
       pgliteFolder: join(dist, 'store/pgliteFolder.js'),
     },
-    platform: 'node',
-    cwd: dirname(dist),
-    external: (id, importer) => isPackage(id) && isOwn(importer) && !LIBRARIES.test(id),
-    plugins: [
-      {
-        name: 'own place',
-        transform(code, id) {
-          if (!isOwn(id) || !code.includes('import.meta.url')) return null;
-          const place = `new URL(${JSON.stringify(relative(target, id))}, import.meta.url).href`;
-          return code.replaceAll('import.meta.url', place);
-        },
-      },
-    ],
-  });
-  await bundle.write({ dir: target, format: 'esm', chunkFileNames: '[name].js', cleanDir: true });
-  await bundle.close();
-}
-
-function isPackage(id) {
-  return /^[^./\0]/.test(id);
+    join(dist, 'bundled'),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

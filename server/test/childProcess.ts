@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { join, parse } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
 export interface Child {
   readonly pid: number;
@@ -14,7 +15,7 @@ export interface Child {
   errors(): string;
 }
 
-/** Runs a TypeScript file of `test/children` in a process of its own. */
+/** Runs a file of `test/children`, as the run's set-up has bundled it, in a process of its own. */
 export function startChild(file: string, ...args: string[]): Child {
   return startChildUnder([], file, ...args);
 }
@@ -25,9 +26,8 @@ export function startChildUnder(
   file: string,
   ...args: string[]
 ): Child {
-  const loader = new URL('./typescript.mjs', import.meta.url).href;
-  const script = fileURLToPath(new URL(`./children/${file}`, import.meta.url));
-  return start([...command, process.execPath, '--import', loader, script, ...args]);
+  const script = join(inject('children'), `${parse(file).name}.js`);
+  return start([...command, process.execPath, script, ...args]);
 }
 
 /** Runs Node with these arguments. */

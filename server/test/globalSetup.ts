@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { bundle } from '../../scripts/bundle.mjs';
 import { openPglite } from '../src/store/pglite.ts';
 import { openPostgres } from '../src/store/postgres.ts';
 import { databaseUrl, onServer, TEMPLATE_DATABASE } from './database.ts';
@@ -11,22 +13,31 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
     pgliteTemplate: string;
+    children: string;
   }
 }
 
-let server: PostgresServer | undefined;
-let folder: string | undefined;
+const CHILDREN = fileURLToPath(new URL('children', import.meta.url));
+const BUNDLES = fileURLToPath(new URL('../../.assay', import.meta.url));
 
-/** One PostgreSQL server for the whole run, and a migrated template on each engine to make databases from. */
+let server: PostgresServer | undefined;
+const folders: string[] = [];
+
+/**
+ * One PostgreSQL server for the whole run, a migrated template on each engine to make databases from, and the programs of
+ * `children` ready to be started.
+ */
 export async function setup(project: TestProject): Promise<void> {
   try {
     server = await ensurePostgres();
     await onServer(server.url, `create database ${TEMPLATE_DATABASE}`);
     await (await openPostgres({ url: databaseUrl(server.url, TEMPLATE_DATABASE) })).close();
-    folder = await mkdtemp(join(tmpdir(), 'assay-pglite-'));
-    await (await openPglite({ folder })).close();
+    const template = await mkdtemp(join(tmpdir(), 'assay-pglite-'));
+    folders.push(template);
+    await (await openPglite({ folder: template })).close();
     project.provide('postgresUrl', server.url);
-    project.provide('pgliteTemplate', folder);
+    project.provide('pgliteTemplate', template);
+    project.provide('children', await bundleChildren());
   } catch (error) {
     await teardown();
     throw error;
@@ -35,5 +46,18 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await server?.stop();
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+}
+
+/** Within the clone, where the libraries are found that are not in the bundle. */
+async function bundleChildren(): Promise<string> {
+  await mkdir(BUNDLES, { recursive: true });
+  const folder = await mkdtemp(join(BUNDLES, 'children-'));
+  folders.push(folder);
+  const files = await readdir(CHILDREN);
+  await bundle(
+    Object.fromEntries(files.map((file) => [parse(file).name, join(CHILDREN, file)])),
+    folder,
+  );
+  return folder;
 }

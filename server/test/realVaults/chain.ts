@@ -1,4 +1,10 @@
-import { type Abi, decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem';
+import {
+  type Abi,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  prepareEncodeFunctionData,
+} from 'viem';
 import { createChain, type DevChain, loadArtifacts } from '../../../devnet/src/index.ts';
 import { MULTICALL } from '../../../devnet/src/plan.ts';
 import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
@@ -216,6 +222,16 @@ export async function createLocalChain(options: {
   };
 }
 
-function encode(to: Contract, functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: to.abi, functionName, args } as never);
+type Prepared = ReturnType<typeof prepareEncodeFunctionData>;
+
+/** Functions with their selectors, which take most of the time of a call: by name and kinds of arguments. */
+const prepared = new WeakMap<Abi, Map<string, Prepared>>();
+
+function encode({ abi }: Contract, functionName: string, args: readonly unknown[]): Hex {
+  const known = prepared.get(abi) ?? new Map<string, Prepared>();
+  prepared.set(abi, known);
+  const key = `${functionName} ${args.map((value) => typeof value)}`;
+  const found = known.get(key) ?? prepareEncodeFunctionData({ abi, functionName, args } as never);
+  known.set(key, found);
+  return encodeFunctionData({ ...(found as object), args } as never);
 }

@@ -6,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { StoreConfig } from '../../src/config/config.ts';
 import { configOf, type Scenario } from './scenario.ts';
 
-const LOADER = new URL('../typescript.mjs', import.meta.url).href;
-const PROGRAM = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
 const PATIENCE_MS = 40_000;
 
-/** Runs the server in a process of its own and ends it as `kill -9` does, soon after it has begun to read. */
+/** Runs the built server in a process of its own and ends it as `kill -9` does, soon after it has begun to read. */
 export async function killWhileIndexing(
   scenario: Scenario,
   store: StoreConfig,
@@ -18,7 +17,7 @@ export async function killWhileIndexing(
 ): Promise<void> {
   const file = join(store.folder, 'scenario.yaml');
   await writeFile(file, configOf(scenario, store.folder));
-  const child = spawn(process.execPath, ['--import', LOADER, PROGRAM, 'start', '--config', file], {
+  const child = spawn(process.execPath, [PROGRAM, 'start', '--config', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -21,6 +21,7 @@ const SOURCES = [
   'server/tsconfig.build.json',
   'client/tsconfig.build.json',
   'devnet/tsconfig.build.json',
+  'scripts/bundle.mjs',
   'scripts/bundleServer.mjs',
   'package-lock.json',
 ];

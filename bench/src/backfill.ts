@@ -61,8 +61,8 @@ async function benchSmall(server: Postgres): Promise<AssayRun[]> {
         await forgetIndex(ponderUrl);
         cached.push(await onePonder('cached', replay, ponderUrl, 25));
       }
-      atOnce.push(await oneAssay(server, replay, 0, ponderUrl));
-      delayed.push(await oneAssay(server, replay, LATENCY_MS, ponderUrl));
+      atOnce.push(await oneAssay(server, replay, 0, { rowsOf: ponderUrl }));
+      delayed.push(await oneAssay(server, replay, LATENCY_MS, { rowsOf: ponderUrl }));
     }
     const ours = bestWork(atOnce);
     if (withPonder) {
@@ -99,7 +99,7 @@ async function benchBare(server: Postgres): Promise<void> {
           peerUrl = await server.createDatabase(`subsquid_${databases++}`);
           peer.push(told(`Subsquid, ${events} events`, await runSubsquid(replay, peerUrl)));
         }
-        ours.push(await oneAssay(server, replay, 0, peerUrl));
+        ours.push(await oneAssay(server, replay, 0, { rowsOf: peerUrl, watched: false }));
       }
       addBare(events, bestWork(ours), bestWork(bare));
       if (peer.length > 0)
@@ -139,13 +139,20 @@ async function oneAssay(
   server: Postgres,
   replay: Replay,
   latencyMs: number,
-  ponderUrl?: string,
+  { rowsOf, watched = true }: { rowsOf?: string | undefined; watched?: boolean } = {},
 ): Promise<AssayRun> {
   const databaseUrl = await server.createDatabase(`assay_${databases++}`);
   const profileFolder = flags['cpu-prof'];
-  const run = await runAssay({ replay, postgres: server, databaseUrl, latencyMs, profileFolder });
-  if (ponderUrl === undefined) await checkTotals(databaseUrl, replay);
-  else await compareRows(databaseUrl, ponderUrl);
+  const run = await runAssay({
+    replay,
+    postgres: server,
+    databaseUrl,
+    latencyMs,
+    watched,
+    profileFolder,
+  });
+  if (rowsOf === undefined) await checkTotals(databaseUrl, replay);
+  else await compareRows(databaseUrl, rowsOf);
   return told(`Assay, ${replay.events} events at ${latencyMs} ms, rows checked`, run);
 }
 

@@ -83,7 +83,10 @@ export function createIndexer(deps: {
         counts.add('steps', chainId, 1);
         if (trouble !== null) log.info({ chainId }, 'the chain answers again');
         trouble = null;
-        if (progress.state === 'live' && behind.delete(chainId) && behind.size === 0) catchUp();
+        if (progress.state === 'live' && behind.delete(chainId)) {
+          log.info({ chainId, block: step.to.number }, 'the chain is up to date');
+          if (behind.size === 0) catchUp();
+        }
         reportJumps(chainId, made);
         if (step.logs > 0 && progress.state !== 'live') {
           log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');

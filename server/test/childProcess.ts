@@ -3,6 +3,13 @@ import { join, parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the set-up has put what it bundled. */
+    children: string;
+  }
+}
+
 export interface Child {
   readonly pid: number;
   /** The next line that it prints; undefined when it has ended. */

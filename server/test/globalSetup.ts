@@ -13,7 +13,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
     pgliteTemplate: string;
-    children: string;
   }
 }
 

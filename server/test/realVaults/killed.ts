@@ -7,7 +7,7 @@ import type { StoreConfig } from '../../src/config/config.ts';
 import { configOf, type Scenario } from './scenario.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 90_000;
 
 /** Runs the built server in a process of its own and ends it as `kill -9` does, soon after it has begun to read. */
 export async function killWhileIndexing(

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const [port, adminPort] = [await freePort(), await freePort()];
   env = { ...process.env, PORT: `${port}`, ADMIN_PORT: `${adminPort}`, DEVNET_PORT: '0' };
   // A fresh machine gets its browser first.
-}, 900_000);
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();
@@ -131,7 +131,7 @@ test('default: the chains run on their own, and the server can be killed and sta
   expect(await logsRead(demo.adminUrl)).toBeLessThan(before / 10);
   await askAsBefore(demo);
   // All that the pages say is done in it, and every page is looked at.
-}, 900_000);
+}, 600_000);
 
 test('error: the demo does not show its keys to a network', async () => {
   const devnet = start('devnet/dist/main.js', { HOST: '0.0.0.0' });

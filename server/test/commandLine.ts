@@ -43,7 +43,7 @@ export function startCommand(
   });
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
 
-  function says(pattern: RegExp, seconds = 60): Promise<RegExpExecArray> {
+  function says(pattern: RegExp, seconds = 30): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => fail(`not within ${seconds} s`), seconds * 1000);
       heard.add(look);

@@ -28,7 +28,7 @@ export function startIndexing(store: Store, config: Config, log: IngestLog = QUI
   });
   return {
     store,
-    async until(done, seconds = 90) {
+    async until(done, seconds = 60) {
       const end = performance.now() + seconds * 1000;
       for (;;) {
         if (failure !== undefined) throw failure;

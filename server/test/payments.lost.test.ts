@@ -45,7 +45,7 @@ describeEachEngine('payments served and not paid', (open) => {
         facilitator: { kind: 'remote', url, headers: {}, timeoutSeconds: 5, factories: [] },
       },
     });
-  });
+  }, 60_000);
   afterAll(async () => {
     await shop?.close();
     await liar?.close();

@@ -62,7 +62,7 @@ export async function startTestApp(config: Config, store: StoreConfig): Promise<
     bodies: () => bodies.join('\n'),
     status,
     readyStatus: async () => (await fetch(`${url}/health/ready`)).status,
-    async until(done, seconds = 90) {
+    async until(done, seconds = 40) {
       const end = performance.now() + seconds * 1000;
       for (;;) {
         const chains = await status();

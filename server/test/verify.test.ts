@@ -119,7 +119,7 @@ describeEachEngine('assay verify', (open, database) => {
     const indexing = startIndexing(store, config);
     await indexing.until(liveAt(served.heads()));
     await indexing.stop();
-  });
+  }, 60_000);
 
   test('default', async () => {
     const { code, lines, different, unchecked } = await run(store, config);

@@ -2,7 +2,6 @@
 // it; told to end by SIGTERM it says how its requests were answered, and from then on how many connections are left.
 import { once } from 'node:events';
 import net from 'node:net';
-import { constants, setPriority } from 'node:os';
 import { pause } from '../../src/runtime/pause.ts';
 import { ask } from '../production/readers.ts';
 
@@ -18,8 +17,6 @@ export interface SiegeOptions {
   readonly from: number;
 }
 
-// Elsewhere it has a machine of its own: of this one it takes what processor time the others leave.
-setPriority(constants.priority.PRIORITY_LOW);
 const { port, idle, slow, heavy, from } = JSON.parse(process.argv[2]!) as SiegeOptions;
 const server = `http://127.0.0.1:${port}`;
 const sockets = new Set<net.Socket>();

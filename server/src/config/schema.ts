@@ -81,7 +81,7 @@ const rateLimit = mapping(
       ),
     ),
   },
-  'How many requests to the vault data API one client address may send; more are answered 429.',
+  'How many requests to the vault data API one client address may send; more are answered 429. A large answer counts as several, unless it is kept from an earlier request.',
 );
 
 const http = mapping(

@@ -13,7 +13,7 @@ export interface TokenBuckets {
   wait(key: string, now: number): number | undefined;
   /** Gives back one that was taken. */
   give(key: string): void;
-  /** So many were taken elsewhere; they may leave a debt, of a burst at most. */
+  /** So many were taken, here or elsewhere; they may leave a debt, of a burst at most. */
   spend(key: string, count: number, now: number): void;
 }
 

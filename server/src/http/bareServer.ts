@@ -22,6 +22,11 @@ const MAX_HEADER_BYTES = 16_384;
 /** A URL alone; past it the answer is 414. */
 export const MAX_URL_LENGTH = 8_192;
 
+/** How long a client that asks too often waits to be told: one that asks again at once, whatever the answer, is slowed. */
+const REFUSAL_MS = 100;
+/** Refusals that wait; past it they are sent at once. */
+const MOST_REFUSALS = 1_000;
+
 /** Open at once; past it those that rest make room. */
 const MOST_CONNECTIONS = 20_000;
 
@@ -39,6 +44,7 @@ export function createBareServer({ onError, guard }: BareServerDeps): FastifyIns
     if (answer.status === 500) onError(error);
     sendProblem(reply, answer);
   }
+  const refuse = createRefusals();
   const app = fastify({
     logger: false,
     bodyLimit: 16_384,
@@ -52,7 +58,7 @@ export function createBareServer({ onError, guard }: BareServerDeps): FastifyIns
     frameworkErrors(error, request, reply) {
       const refusal = guard(request, reply);
       if (refusal === undefined) answerError(error, reply);
-      else sendProblem(reply, refusal);
+      else refuse(reply, refusal);
     },
   });
   app.server.maxConnections = MOST_CONNECTIONS;
@@ -61,13 +67,25 @@ export function createBareServer({ onError, guard }: BareServerDeps): FastifyIns
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = guard(request, reply) ?? refuseOdd(request);
     if (refusal === undefined) done();
-    else sendProblem(reply, refusal);
+    else refuse(reply, refusal);
   });
   app.setErrorHandler((error: FastifyError, _request, reply) => answerError(error, reply));
   app.setNotFoundHandler((_request, reply) => {
     sendProblem(reply, problem(404, 'there is no such route'));
   });
   return app;
+}
+
+function createRefusals(): typeof sendProblem {
+  let waiting = 0;
+  return (reply, refusal) => {
+    if (refusal.status !== 429 || waiting >= MOST_REFUSALS) return sendProblem(reply, refusal);
+    waiting++;
+    setTimeout(() => {
+      waiting--;
+      sendProblem(reply, refusal);
+    }, REFUSAL_MS);
+  };
 }
 
 const NO_HOST = new BadParameters([{ parameter: 'Host', reason: 'is missing; HTTP/1.1 needs it' }]);

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { BoundedMap } from '../domain/boundedMap.ts';
+
+const MOST_ADDRESSES = 10_000;
 
 /**
  * Who a request comes from: the other end of its socket, or what the trusted proxies in between say. Anyone can
@@ -8,10 +11,7 @@ import { BlockList, isIP } from 'node:net';
 export function createClientAddress(
   trustedProxies: readonly string[],
 ): (request: IncomingMessage) => string {
-  const trusted = toBlockList(trustedProxies);
-  const isTrusted = (address: string) =>
-    trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
+  const isTrusted = createTrust(trustedProxies);
   return (request) => {
     let address = plainAddress(request.socket.remoteAddress ?? '');
     if (trustedProxies.length === 0 || !isTrusted(address)) return address;
@@ -26,6 +26,19 @@ export function createClientAddress(
       if (!isTrusted(address)) break;
     }
     return address;
+  };
+}
+
+/** The list is slow to ask, and the same addresses come again and again. */
+function createTrust(entries: readonly string[]): (address: string) => boolean {
+  const list = toBlockList(entries);
+  const known = new BoundedMap<string, boolean>(MOST_ADDRESSES);
+  return (address) => {
+    const before = known.get(address);
+    if (before !== undefined) return before;
+    const trusted = list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    known.set(address, trusted);
+    return trusted;
   };
 }
 

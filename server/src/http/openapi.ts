@@ -15,6 +15,7 @@ import {
 import { paidOperation } from './paid/openapiPaid.ts';
 import { isPaidRoute } from './paid/paidRoute.ts';
 import { type PaidOffer, paidText } from './paid/paidText.ts';
+import { BYTES_OF_ONE } from './rateLimit.ts';
 import type { Route } from './route.ts';
 import { Problem } from './schemas.ts';
 
@@ -88,7 +89,7 @@ function limitText(rateLimit: RateLimitConfig | undefined): string {
     return 'The vault data API does not limit its clients.';
   }
   const { perSecond, burst } = rateLimit;
-  return `A client address may send ${perSecond} requests per second to the vault data API, and ${burst} at once; past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
+  return `A client address may send ${perSecond} requests per second to the vault data API, and ${burst} at once; an answer that is made for it counts once more for each ${BYTES_OF_ONE / 1024} KiB, one that is kept does not. Past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
 }
 
 function routeOperation(route: Route, { offer, publicUrl }: OpenApiOptions): Operation {

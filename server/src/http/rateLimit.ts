@@ -8,7 +8,12 @@ export interface RateLimit {
   take(request: IncomingMessage): number | undefined;
   /** The request shall not have counted. */
   giveBack(request: IncomingMessage): void;
+  /** An answer of so many bytes was made for it: a large one counts as several requests, which its client then lacks. */
+  charge(request: IncomingMessage, bytes: number): void;
 }
+
+/** What an answer may have before it counts as one request more. */
+export const BYTES_OF_ONE = 16_384;
 
 interface RateLimitParts {
   /** Milliseconds that never go back. */
@@ -23,13 +28,24 @@ export function createRateLimit(
   { clock = () => performance.now(), buckets = createTokenBuckets(config) }: RateLimitParts = {},
 ): RateLimit {
   const addressOf = createClientAddress(config.trustedProxies);
-  return { take, giveBack };
+  return { take, giveBack, charge };
 
   function take(request: IncomingMessage): number | undefined {
+    const key = limitedKey(request);
+    return key === undefined ? undefined : buckets.take(key, clock());
+  }
+
+  function charge(request: IncomingMessage, bytes: number): void {
+    const more = Math.floor(bytes / BYTES_OF_ONE);
+    const key = more === 0 ? undefined : limitedKey(request);
+    if (key !== undefined) buckets.spend(key, more, clock());
+  }
+
+  /** Undefined: this client is not counted. */
+  function limitedKey(request: IncomingMessage): string | undefined {
     if (config.perSecond === 0) return undefined;
     const address = addressOf(request);
-    if (!config.loopback && isLoopback(address)) return undefined;
-    return buckets.take(clientKey(address), clock());
+    return !config.loopback && isLoopback(address) ? undefined : clientKey(address);
   }
 
   function giveBack(request: IncomingMessage): void {

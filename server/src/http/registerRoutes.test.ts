@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeServer, listen } from './listen.ts';
 import { NotFound } from './problem.ts';
+import { BYTES_OF_ONE } from './rateLimit.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createServer } from './server.ts';
 import type { ServerDeps } from './serverDeps.ts';
@@ -318,5 +319,37 @@ describe('registerRoutes', () => {
     expect(got[3]!.headers['retry-after']).toMatch(/^(999|1000)$/);
     expect(got[3]!.headers['content-type']).toContain('application/problem+json');
     expect((await get('/health/live')).status).toBe(200);
+  });
+
+  test('behavior: who has much made is left with less', async () => {
+    await closeServer(app, 100);
+    const rateLimit = { perSecond: 0.001, burst: 6, loopback: true, trustedProxies: [] };
+    const long = 'a'.repeat(3 * BYTES_OF_ONE);
+    const routes = [
+      route('/v1/kept/{slug}', { families, answer: async () => long }),
+      route('/v1/short', { answer: async () => 'a' }),
+    ];
+    await start({ http: { rateLimit }, routes });
+    // Four: itself, and three for its size. The second time it is kept.
+    expect((await get('/v1/kept/a')).status).toBe(200);
+    expect((await get('/v1/kept/a')).status).toBe(200);
+    expect((await get('/v1/short')).status).toBe(200);
+    expect((await get('/v1/short')).status).toBe(429);
+  });
+
+  test('behavior: others are answered before whoever asks too often', async () => {
+    await closeServer(app, 100);
+    const trustedProxies = ['127.0.0.1'];
+    const rateLimit = { perSecond: 0.001, burst: 1, loopback: true, trustedProxies };
+    await start({ http: { rateLimit } });
+    const from = (client: string) => ({ 'x-forwarded-for': client });
+    await get('/v1/kept/a', from('192.0.2.1'));
+    const order: number[] = [];
+    await Promise.all(
+      ['192.0.2.1', '192.0.2.1', '192.0.2.2'].map(async (client) => {
+        order.push((await get('/v1/kept/b', from(client))).status);
+      }),
+    );
+    expect(order).toEqual([200, 429, 429]);
   });
 });

@@ -36,7 +36,7 @@ export function registerRoutes(
   for (const route of routes) {
     app.get(routerPath(route), { config: { access: route.access } }, async (request, reply) => {
       const pathValues = request.params as Record<string, string>;
-      await sendAnswer(request, reply, await load(route, request.url, pathValues));
+      await sendAnswer(request, reply, await load(route, request.raw, pathValues));
     });
   }
   const fixed = new Map<string, Promise<AnswerBytes>>();
@@ -46,9 +46,10 @@ export function registerRoutes(
 
   async function load(
     route: Route,
-    url: string,
+    request: IncomingMessage,
     pathValues: Readonly<Record<string, string>>,
   ): Promise<AnswerBytes> {
+    const url = request.url!;
     const asked = readRouteRequest({ route, url, pathValues, now: now() });
     const make = () => makeBytes(route, asked);
     if (route.fixed) return loadFixed(requestKey(route, asked), make);
@@ -59,7 +60,12 @@ export function registerRoutes(
       url,
       families,
       maxAge: route.maxAge,
-      make,
+      async make() {
+        const bytes = await make();
+        // Whoever has it made pays for its size; who finds it kept does not.
+        if (route.access === 'open') limit?.charge(request, bytes.length);
+        return bytes;
+      },
     });
   }
 
@@ -79,7 +85,7 @@ export function registerRoutes(
     response: ServerResponse,
   ): Promise<void> {
     try {
-      const bytes = await load(route, request.url!, {});
+      const bytes = await load(route, request, {});
       const encoding = encodingOf(request);
       const variant = bytes.ready(encoding) ?? (await bytes.load(encoding));
       endIfClosing(app, response);

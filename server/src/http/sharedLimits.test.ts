@@ -49,6 +49,15 @@ describe('sharedLimits', () => {
     expect(two.take('c', 20)).toBe(4);
   });
 
+  test('behavior: what one was charged is gone for the others, once', async () => {
+    const [one, two] = [open(10), open(10)];
+    await Promise.all([one.exchange(), two.exchange()]);
+    one.buckets.spend('charged', 6, performance.now());
+    for (let i = 0; i < 3; i++) await Promise.all([one.exchange(), two.exchange()]);
+    expect(two.take('charged', 20)).toBe(4);
+    expect(one.take('charged', 20)).toBe(4);
+  });
+
   test('behavior: what was given back was not taken', async () => {
     const [one, two] = [open(10), open(10)];
     await Promise.all([one.exchange(), two.exchange()]);

@@ -44,6 +44,10 @@ export function createSharedLimits(store: Queryable): SharedLimits {
         if (wait === undefined) note(key, 1);
         return wait;
       },
+      spend(key, count, now) {
+        buckets.spend(key, count, now);
+        note(key, count);
+      },
       give(key) {
         buckets.give(key);
         note(key, -1);

@@ -10,7 +10,7 @@ import { poolFamilyOf } from './loadSnapshot.ts';
 /** What the pools of a family held at one instant. */
 export interface AllocationPoint {
   readonly at: number;
-  readonly pools: readonly Omit<PoolValue, 'at'>[];
+  readonly pools: readonly PoolValue[];
 }
 
 export const allocationSeries = List(
@@ -64,22 +64,11 @@ export function createAllocationTicks(config: Config) {
       allocation.getPoolValues(db, source.slug, instants),
       source === family ? undefined : allocation.getInvested(db, source.slug, instants),
     ]);
-    const byTime = groupByTime(values);
     return points.map(({ at, invested }) => {
-      const pools = byTime.get(at) ?? [];
+      const pools = values.get(at) ?? [];
       return { at, pools: master ? stakeIn(pools, invested, master.get(at) ?? 0n) : pools };
     });
   }
-}
-
-function groupByTime(values: readonly PoolValue[]): Map<number, PoolValue[]> {
-  const groups = new Map<number, PoolValue[]>();
-  for (const value of values) {
-    const group = groups.get(value.at);
-    if (group === undefined) groups.set(value.at, [value]);
-    else group.push(value);
-  }
-  return groups;
 }
 
 /** A feeder has its part of its master's pools. */

@@ -3,7 +3,6 @@ import { bytesColumn, intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
 export interface PoolValue {
-  readonly at: number;
   readonly chainId: number;
   readonly offchainId: string;
   readonly value: bigint;
@@ -23,23 +22,22 @@ const known = statement(
      order by chain_id, pool_id, epoch desc, block_number desc, log_index desc) newest
    order by chain_id, offchain_id collate "C", pool_id`,
 );
-// What a pool had at the chain's own newest state: one that was removed has no row there any more. Both are looked up one by
-// one, whatever the planner believes: without statistics, as in a new database, it would compare all with all.
+// First the chain's own newest state at each instant, then what each pool had at these: one that was removed has no row
+// there any more. Many values are one text: a row for each would cost more to carry than to find. They are looked up by
+// their keys, also in a database without statistics, where a join would compare all with all.
 const values = statement(
   'poolTicks.valuesAt',
-  `with f as materialized (select family_id from family where slug = $1),
-   held as materialized (select asked.at, chain.id, newest.at as own
-     from f cross join unnest($2::bigint[]) as asked(at) cross join unnest($5::bigint[]) as chain(id)
-     cross join lateral (select c.at from chain_tick c
-       where c.family_id = f.family_id and c.chain_id = chain.id and c.at <= asked.at
-       order by c.at desc limit 1) newest)
-   select held.at, k.chain_id as "chainId", k.pool_id as "poolId", known.value
-   from f cross join held
-   join unnest($3::bigint[], $4::bytea[]) with ordinality as k(chain_id, pool_id, place) on k.chain_id = held.id
-   cross join lateral (select p.value from pool_tick p
-     where p.family_id = f.family_id and p.chain_id = k.chain_id and p.pool_id = k.pool_id and p.at = held.own
-     limit 1) known
-   order by held.at, k.place`,
+  `with own as materialized (select array_agg(newest.at order by asked.place) as times
+     from unnest($3::bigint[]) with ordinality as asked(at, place)
+     left join lateral (select c.at from chain_tick c
+       where c.family_id = (select family_id from family where slug = $1) and c.chain_id = $2 and c.at <= asked.at
+       order by c.at desc limit 1) newest on true)
+   select null::bytea as "poolId", array_to_string(times, ',', '') as held from own
+   union all
+   (select pool_id, string_agg(at || ' ' || value, ',') from pool_tick
+    where family_id = (select family_id from family where slug = $1) and chain_id = $2
+      and pool_id = any($4::bytea[]) and at = any((select times from own)::bigint[])
+    group by pool_id)`,
 );
 const invested = statement(
   'ticks.investedAt',
@@ -50,28 +48,22 @@ const invested = statement(
 );
 
 export const allocation = {
-  /** What each pool of a family held at these instants. */
+  /** What each pool of a family held at these instants; a pool that was not there then is left out. */
   async getPoolValues(
     db: Queryable,
     slug: string,
     instants: readonly number[],
-  ): Promise<PoolValue[]> {
+  ): Promise<Map<number, PoolValue[]>> {
     const pools = await db.query<KnownPool>(known, [slug]);
-    if (pools.length === 0 || instants.length === 0) return [];
-    const rows = await db.query<{ at: number; chainId: number; poolId: Hex; value: bigint }>(
-      values,
-      [
-        slug,
-        intColumn(instants),
-        intColumn(pools.map(({ chainId }) => chainId)),
-        bytesColumn(pools.map(({ poolId }) => poolId)),
-        intColumn([...new Set(pools.map(({ chainId }) => chainId))]),
-      ],
+    if (pools.length === 0 || instants.length === 0) return new Map();
+    const chainIds = [...new Set(pools.map(({ chainId }) => chainId))];
+    const read = await Promise.all(
+      chainIds.map((chainId) => {
+        const its = pools.filter((pool) => pool.chainId === chainId);
+        return readChain(db, { slug, chainId, pools: its, instants });
+      }),
     );
-    const names = new Map(pools.map((pool) => [`${pool.chainId} ${pool.poolId}`, pool.offchainId]));
-    return rows.map(({ at, chainId, poolId, value }) => {
-      return { at, chainId, offchainId: names.get(`${chainId} ${poolId}`)!, value };
-    });
+    return new Map(instants.map((at, i) => [at, read.flatMap((valuesAt) => valuesAt[i]!)]));
   },
   /** What a family had invested at these instants, where it is known. */
   async getInvested(db: Queryable, slug: string, instants: readonly number[]) {
@@ -80,3 +72,39 @@ export const allocation = {
     return new Map(rows.map((row) => [row.at, row.invested]));
   },
 };
+
+interface ChainAsked {
+  readonly slug: string;
+  readonly chainId: number;
+  readonly pools: readonly KnownPool[];
+  readonly instants: readonly number[];
+}
+
+/** For each instant what the pools had. */
+async function readChain(
+  db: Queryable,
+  { slug, chainId, pools, instants }: ChainAsked,
+): Promise<PoolValue[][]> {
+  const ids = bytesColumn(pools.map(({ poolId }) => poolId));
+  const asked = [slug, chainId, intColumn(instants), ids];
+  const rows = await db.query<{ poolId: Hex | null; held: string }>(values, asked);
+  const own = rows.find(({ poolId }) => poolId === null)!.held.split(',');
+  const held = new Map(rows.map((row) => [row.poolId, amountsByTime(row.held)]));
+  return own.map((time) => {
+    const there: PoolValue[] = [];
+    for (const { poolId, offchainId } of pools) {
+      const amount = held.get(poolId)?.get(time);
+      if (amount !== undefined) there.push({ chainId, offchainId, value: BigInt(amount) });
+    }
+    return there;
+  });
+}
+
+function amountsByTime(held: string): Map<string, string> {
+  const amounts = new Map<string, string>();
+  for (const one of held.split(',')) {
+    const end = one.indexOf(' ');
+    amounts.set(one.slice(0, end), one.slice(end + 1));
+  }
+  return amounts;
+}

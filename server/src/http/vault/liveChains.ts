@@ -118,13 +118,14 @@ function createLiveChain(
   }
 
   /** Unless another URL may still be of use, the chain is left alone until its head is told again. */
-  function probeLater(): void {
-    const rest = upstreams.retryAt() - Date.now();
+  function probeLater(leastMs = 0): void {
+    const rest = Math.max(leastMs, Math.ceil(upstreams.retryAt() - Date.now()));
     if (probe !== undefined || closed || rest <= 0) return;
     probe = setTimeout(async () => {
       const picked = await pick().catch(() => undefined);
       probe = undefined;
-      if (picked === undefined) probeLater();
+      // A rest that ended just now, after it was asked, is no reason to give up.
+      if (picked === undefined) probeLater(1);
     }, rest);
     probe.unref();
   }

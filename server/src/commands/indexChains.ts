@@ -1,4 +1,4 @@
-import { keepHeapSmall } from '../runtime/heap.ts';
+import { tuneForBackfill } from '../runtime/engine.ts';
 import { ALONE, defineCommand } from './command.ts';
 import { runServer } from './runServer.ts';
 
@@ -7,7 +7,7 @@ export const command = defineCommand({
   usage: 'assay index [--config FILE]',
   details: 'Needs DATABASE_URL. When the leader of a chain dies, another takes over.',
   run(_args, terminal) {
-    keepHeapSmall();
+    tuneForBackfill();
     return runServer('index', terminal);
   },
 });

@@ -28,6 +28,8 @@ const DEADLINE_MS = 3_000;
 const GRACE_MS = 500;
 /** A second try is for another URL: the one that failed rests by then. */
 const TRIES = 2;
+/** Between two tries of a chain whose URLs say nothing about when. */
+const PROBE_MS = 1_000;
 /** Reads under way on one chain; more wait their turn, and one that waited too long is not sent any more. */
 const MOST_AT_ONCE = 16;
 
@@ -125,7 +127,7 @@ function createLiveChain(
       const picked = await pick().catch(() => undefined);
       probe = undefined;
       // A rest that ended just now, after it was asked, is no reason to give up.
-      if (picked === undefined) probeLater(1);
+      if (picked === undefined) probeLater(PROBE_MS);
     }, rest);
     probe.unref();
   }

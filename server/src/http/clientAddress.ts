@@ -36,7 +36,9 @@ function createTrust(entries: readonly string[]): (address: string) => boolean {
   return (address) => {
     const before = known.get(address);
     if (before !== undefined) return before;
-    const trusted = list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    // A client that has gone has no address any more.
+    const version = isIP(address);
+    const trusted = version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
     known.set(address, trusted);
     return trusted;
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { clientKey, createClientAddress } from './clientAddress.ts';
-import { createRateLimit } from './rateLimit.ts';
+import { BYTES_OF_ONE, createRateLimit } from './rateLimit.ts';
 
 function from(remoteAddress: string, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -33,6 +33,18 @@ describe('createRateLimit', () => {
       const strict = createRateLimit({ ...config, burst: 1, loopback: true }, { clock: () => 0 });
       expect([strict.take(from(address)), strict.take(from(address))]).toEqual([undefined, 1]);
     }
+  });
+
+  test('behavior: who hangs up before a large answer is made pays for it all the same', () => {
+    const proxied = { ...config, trustedProxies: ['10.0.0.1'] };
+    const limit = createRateLimit(proxied, { clock: () => 0 });
+    const request = from('10.0.0.1', '192.0.2.1');
+    const charge = limit.meter(request);
+    Object.assign(request.socket, { remoteAddress: undefined });
+    charge(2 * BYTES_OF_ONE);
+    const ask = () => limit.take(from('10.0.0.1', '192.0.2.1'));
+    expect([ask(), ask()]).toEqual([undefined, 1]);
+    expect(limit.take(request)).toBeUndefined();
   });
 
   test('behavior: off', () => {

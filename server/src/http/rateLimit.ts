@@ -8,8 +8,11 @@ export interface RateLimit {
   take(request: IncomingMessage): number | undefined;
   /** The request shall not have counted. */
   giveBack(request: IncomingMessage): void;
-  /** An answer of so many bytes was made for it: a large one counts as several requests, which its client then lacks. */
-  charge(request: IncomingMessage, bytes: number): void;
+  /**
+   * To be told of how many bytes the answer is that is made for it: a large one counts as several requests, which its client
+   * then lacks. Asked for beforehand, as a client that has gone has no address any more.
+   */
+  meter(request: IncomingMessage): (bytes: number) => void;
 }
 
 /** What an answer may have before it counts as one request more. */
@@ -28,17 +31,19 @@ export function createRateLimit(
   { clock = () => performance.now(), buckets = createTokenBuckets(config) }: RateLimitParts = {},
 ): RateLimit {
   const addressOf = createClientAddress(config.trustedProxies);
-  return { take, giveBack, charge };
+  return { take, giveBack, meter };
 
   function take(request: IncomingMessage): number | undefined {
     const key = limitedKey(request);
     return key === undefined ? undefined : buckets.take(key, clock());
   }
 
-  function charge(request: IncomingMessage, bytes: number): void {
-    const more = Math.floor(bytes / BYTES_OF_ONE);
-    const key = more === 0 ? undefined : limitedKey(request);
-    if (key !== undefined) buckets.spend(key, more, clock());
+  function meter(request: IncomingMessage): (bytes: number) => void {
+    const key = limitedKey(request);
+    return (bytes) => {
+      const more = Math.floor(bytes / BYTES_OF_ONE);
+      if (key !== undefined && more > 0) buckets.spend(key, more, clock());
+    };
   }
 
   /** Undefined: this client is not counted. */

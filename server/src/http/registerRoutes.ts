@@ -61,9 +61,10 @@ export function registerRoutes(
       families,
       maxAge: route.maxAge,
       async make() {
-        const bytes = await make();
         // Whoever has it made pays for its size; who finds it kept does not.
-        if (route.access === 'open') limit?.charge(request, bytes.length);
+        const charge = route.access === 'open' ? limit?.meter(request) : undefined;
+        const bytes = await make();
+        charge?.(bytes.length);
         return bytes;
       },
     });

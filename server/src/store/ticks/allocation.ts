@@ -89,7 +89,8 @@ async function readChain(
   const asked = [slug, chainId, intColumn(instants), ids];
   const rows = await db.query<{ poolId: Hex | null; held: string }>(values, asked);
   const own = rows.find(({ poolId }) => poolId === null)!.held.split(',');
-  const held = new Map(rows.map((row) => [row.poolId, amountsByTime(row.held)]));
+  const ofPools = rows.filter(({ poolId }) => poolId !== null);
+  const held = new Map(ofPools.map((row) => [row.poolId, amountsByTime(row.held)]));
   return own.map((time) => {
     const there: PoolValue[] = [];
     for (const { poolId, offchainId } of pools) {

@@ -32,8 +32,7 @@ export function ensureInstalled() {
   const installed = join(ROOT, 'node_modules/.package-lock.json');
   if (existsSync(installed) && changedAt(installed) >= changedAt(lock)) return;
   console.log('installing dependencies…');
-  // Not `npm ci`: it fails where a registry lacks an optional binding of some other platform.
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
 /** Compiles the TypeScript, the pages and the contracts and prepares the embedded database, when a source is newer. */

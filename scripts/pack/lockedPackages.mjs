@@ -15,7 +15,7 @@ export function lockedPackages(workspace, packages = readLock().packages) {
 
   function visit(place) {
     for (const name of namesNeeded(packages[place])) {
-      const next = resolve(place, name);
+      const next = findLocked(packages, place, name);
       // What no machine of ours could install, such as a binding of another platform.
       if (next === undefined || found.has(next)) continue;
       const { link, resolved } = packages[next];
@@ -27,14 +27,14 @@ export function lockedPackages(workspace, packages = readLock().packages) {
       visit(next);
     }
   }
+}
 
-  /** Where Node would find it: beside the package, else further out. */
-  function resolve(place, name) {
-    for (let at = place; ; at = outside(at)) {
-      const next = `${at === '' ? '' : `${at}/`}${INSTALLED}${name}`;
-      if (next in packages) return next;
-      if (at === '') return undefined;
-    }
+/** Returns the lock file's key of the package that Node would load from a place: the nearest one outward. */
+export function findLocked(packages, place, name) {
+  for (let at = place; ; at = outside(at)) {
+    const next = `${at === '' ? '' : `${at}/`}${INSTALLED}${name}`;
+    if (next in packages) return next;
+    if (at === '') return undefined;
   }
 }
 

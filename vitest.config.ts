@@ -1,100 +1,63 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { shuffle } from './scripts/test/seed.mjs';
+import { listTests } from './scripts/test/testFiles.mjs';
 
-/** Tests of whole servers take minutes: begun last, they would leave the other workers with nothing to do. */
-class WholeServersFirst extends BaseSequencer {
+const LONG = process.env.ASSAY_EXTENT === 'long';
+/** Full counts take minutes on a busy machine; a test that hangs still ends. */
+const timeout = LONG ? 900_000 : 120_000;
+const { unit, integration } = listTests();
+/** With full counts it compares times, so nothing else may run beside it. */
+const measured = LONG ? ['server/test/siege.test.ts'] : [];
+
+/** Whole-server tests take longest. Started last, they would leave the other workers idle. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { ASSAY_SHUFFLE } = process.env;
     const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) =>
-      /\/scripts\//.test(moduleId) ? 0 : /\/test\//.test(moduleId) ? 1 : 2;
-    return sorted.toSorted((a, b) => rank(a) - rank(b));
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      if (project.name === 'unit') return 3;
+      // In random order, files of a project still follow each other: only then do they share a process.
+      if (ASSAY_SHUFFLE) return 0;
+      return /\/scripts\//.test(moduleId) ? 0 : /\/test\//.test(moduleId) ? 1 : 2;
+    };
+    const mixed = ASSAY_SHUFFLE ? shuffle(sorted, ASSAY_SHUFFLE) : sorted;
+    return mixed.toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
-/** A second, which is usual, is less than a busy machine may take; what never comes fails all the same. */
-const expect = { poll: { timeout: 15_000 } };
-
-const LONG = process.env.ASSAY_LONG === '1';
-/** Full counts take minutes on a machine that is busy; what hangs ends all the same. */
-const patience = LONG ? 900_000 : 120_000;
-/** With full counts it holds times against each other, and has the machine for itself. */
-const measured = LONG ? ['test/siege.test.ts'] : [];
-
-const wholeServers = {
-  root: 'server',
-  globalSetup: ['test/globalSetup.ts'],
-  expect,
-  testTimeout: patience,
-  hookTimeout: patience,
+const shared = {
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  // Files share a process: loading the server's code again for each file takes a third of all processor time.
+  isolate: false,
+  // A busy machine may take longer than the usual second.
+  expect: { poll: { timeout: 15_000 } },
+  testTimeout: timeout,
+  hookTimeout: timeout,
 };
+const withParts = { ...shared, globalSetup: ['server/test/globalSetup.ts'] };
 
 export default defineConfig({
   test: {
-    // One more than there are cores where the tests usually run: many of them wait for blocks, leases and processes.
+    // One more than the two cores of the usual machine: many tests wait for blocks, leases and processes.
     maxWorkers: 3,
-    sequence: { sequencer: WholeServersFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
+      { test: { ...shared, name: 'unit', include: unit } },
       {
         test: {
-          name: 'server',
-          root: 'server',
-          include: ['src/**/*.test.ts'],
-          globalSetup: ['test/globalSetup.ts'],
-          // Files share a process, one after the other: a process for each, with the server's code loaded anew, takes a
-          // quarter of the time. None of them replaces modules or leaves globals behind.
-          isolate: false,
-          expect,
-          testTimeout: patience,
-          hookTimeout: patience,
+          ...withParts,
+          name: 'integration',
+          include: integration.filter((file) => !measured.includes(file)),
         },
       },
       {
         test: {
-          ...wholeServers,
-          name: 'system',
-          include: ['test/**/*.test.ts'],
-          exclude: measured,
-        },
-      },
-      {
-        test: { ...wholeServers, name: 'measured', include: measured, sequence: { groupOrder: 1 } },
-      },
-      {
-        test: {
-          name: 'client',
-          root: 'client',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'generate/**/*.test.ts'],
-          expect,
-          testTimeout: patience,
-          hookTimeout: patience,
-        },
-      },
-      { test: { name: 'dashboard', root: 'dashboard', include: ['src/**/*.test.ts'] } },
-      {
-        test: {
-          name: 'bench',
-          root: 'bench',
-          include: ['src/**/*.test.ts'],
-          testTimeout: patience,
-        },
-      },
-      {
-        test: {
-          name: 'devnet',
-          root: 'devnet',
-          include: ['src/**/*.test.ts'],
-          expect,
-          testTimeout: patience,
-          hookTimeout: patience,
-        },
-      },
-      {
-        test: {
-          name: 'tree',
-          root: '.',
-          include: ['scripts/**/*.test.ts'],
-          expect,
-          testTimeout: patience,
+          ...withParts,
+          name: 'measured',
+          include: measured,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -87,9 +87,9 @@ const DASHBOARD = {
   // All that it knows comes through the client.
   mayImportPackages: (folder, target) => folder !== 'format' && !target.startsWith('.'),
 };
-const IMPORT =
+export const IMPORT =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/gm;
-const TYPES_ONLY = /^(?:import|export)\s+type\s/;
+export const TYPES_ONLY = /^(?:import|export)\s+type\s/;
 
 /** Every import in server/src that the table does not allow, one line each. */
 export function checkImports(root = join(ROOT, SERVER.source)) {

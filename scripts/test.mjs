@@ -1,30 +1,40 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { slowestFiles } from './test/report.mjs';
+import { listTests } from './test/testFiles.mjs';
 import { ensureBuilt, ensureInstalled, node, ROOT, tool } from './tree.mjs';
 
-const words = process.argv.slice(2);
-const long = words.includes('--long');
-const rest = words.filter((word) => word !== '--long');
+// npm test [-- PATHS AND VITEST FLAGS]: `--full` runs every suite on both engines, `--long` also takes full counts.
+const EXTENTS = { '--full': { ASSAY_FULL: '1' }, '--long': { ASSAY_LONG: '1' } };
+const args = process.argv.slice(2);
+const extent = Object.assign({}, ...args.map((arg) => EXTENTS[arg]));
+const rest = args.filter((arg) => !(arg in EXTENTS));
+const paths = rest.filter((arg) => !arg.startsWith('-'));
+const pick = process.env.ASSAY_PICK ?? String(randomInt(1e6));
 
 ensureInstalled();
-ensureBuilt();
+// Unit tests run from the sources: without the build, and without the other project's setup, one takes a second or two.
+const onlyUnit = paths.length > 0 && !matches(listTests().integration);
+if (!onlyUnit) ensureBuilt();
 if (rest.length === 0) node(join(ROOT, 'scripts/check.mjs'));
 
-const report = join(ROOT, '.assay/test-report.json');
+const file = join(ROOT, '.assay/test-report.json');
 mkdirSync(join(ROOT, '.assay'), { recursive: true });
+rmSync(file, { force: true });
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
 const { status } = spawnSync(
   process.execPath,
-  [
-    tool('vitest'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...rest,
-  ],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...(long && { ASSAY_LONG: '1' }) } },
+  [tool('vitest'), 'run', ...(onlyUnit ? ['--project', 'unit'] : []), ...reporters, ...rest],
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...extent, ASSAY_PICK: pick } },
 );
-const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-console.log(`${numPassedTests} passed, ${numFailedTests} failed`);
+const report = JSON.parse(readFileSync(file, 'utf8'));
+if (paths.length === 0) console.log(`Slowest files:\n${slowestFiles(report).join('\n')}\n`);
+if (!onlyUnit) console.log(`ASSAY_PICK=${pick} runs these suites on the same engines again.`);
+console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed`);
 process.exit(status ?? 1);
+
+function matches(files) {
+  return files.some((name) => paths.some((path) => name.includes(path)));
+}

@@ -9,7 +9,7 @@ import { loadConfig } from '../src/config/load.ts';
 import { openStore } from '../src/store/open.ts';
 import { statement } from '../src/store/store.ts';
 import { runCommand } from './commandLine.ts';
-import { databaseUrl, onServer, withDatabase } from './database.ts';
+import { databaseUrl, enginesFor, onServer, withDatabase } from './database.ts';
 import { FINE_CHAIN } from './faultRun.ts';
 import { liveAt, startIndexing } from './indexing.ts';
 import { readRows } from './tableRows.ts';
@@ -312,7 +312,7 @@ describe('assay migrate', () => {
     "select table_name as name from information_schema.tables where table_name = 'tick_rollup'",
   );
 
-  test.each(['pglite', 'postgres'] as const)('default on %s', async (engine) => {
+  test.each(enginesFor('assay migrate'))('default on %s', async (engine) => {
     const server = inject('postgresUrl');
     const url = databaseUrl(server, 'migrated_by_command');
     if (engine === 'postgres') await onServer(server, 'create database migrated_by_command');

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { verifyStore } from '../src/commands/verify.ts';
 import { parseConfig } from '../src/config/load.ts';
 import type { Address } from '../src/domain/hex.ts';
-import { describeEachEngine } from './database.ts';
+import { describeAnyEngine } from './database.ts';
 import type { Contract } from './realVaults/chain.ts';
 import { startTestApp, statusLiveAt } from './runningApp.ts';
 import { createShapes, OWNER, type Shapes } from './shapes/shapes.ts';
@@ -64,7 +64,7 @@ function config() {
   return parseConfig({ file: 'custody.yaml', text: stringify(file), env: {} });
 }
 
-describeEachEngine('a queue outside the vault', (open, database) => {
+describeAnyEngine('a queue outside the vault', (open, database) => {
   test('behavior: shares there are who brought them, until they are paid or come back', async () => {
     const app = await startTestApp(config(), database().config);
     try {

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { pick } from '../../scripts/test/seed.mjs';
 import type { StoreConfig } from '../src/config/config.ts';
 import { openStore } from '../src/store/open.ts';
 import type { Store } from '../src/store/store.ts';
+import { FULL, PICK } from './extent.ts';
 
 export const TEMPLATE_DATABASE = 'assay_template';
 
@@ -21,16 +23,34 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+type DefineSuite = (open: () => Promise<Store>, database: () => TestDatabase) => void;
+
+const ENGINES: readonly Engine[] = ['pglite', 'postgres'];
+
 /**
  * Declares a suite once per engine, each on a fresh database:
  * `describeEachEngine('history', (open) => { test('default', async () => { const store = await open(); … }) })`.
- * The database is made before the first test; `database()` tells more of it.
+ * The database is created before the first test; `database()` returns it.
  */
-export function describeEachEngine(
-  name: string,
-  define: (open: () => Promise<Store>, database: () => TestDatabase) => void,
-): void {
-  describe.each<Engine>(['pglite', 'postgres'])(`${name} on %s`, (engine) => {
+export function describeEachEngine(name: string, define: DefineSuite): void {
+  describeOn(ENGINES, name, define);
+}
+
+/**
+ * Declares a suite whose subject is not the store: `npm test` runs it on the engine that `ASSAY_PICK` picks for its name,
+ * `npm run test:full` on both.
+ */
+export function describeAnyEngine(name: string, define: DefineSuite): void {
+  describeOn(enginesFor(name), name, define);
+}
+
+/** Returns the engines on which a suite of this name runs. */
+export function enginesFor(name: string): readonly Engine[] {
+  return FULL ? ENGINES : [ENGINES[pick(PICK, name, ENGINES.length)]!];
+}
+
+function describeOn(engines: readonly Engine[], name: string, define: DefineSuite): void {
+  describe.each(engines)(`${name} on %s`, (engine) => {
     let database: TestDatabase;
     let opened: Promise<Store> | undefined;
     beforeAll(async () => {

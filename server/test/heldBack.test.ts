@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { parseConfig } from '../src/config/load.ts';
-import { describeEachEngine } from './database.ts';
+import { describeAnyEngine } from './database.ts';
 import type { Contract } from './realVaults/chain.ts';
 import { type RunningApp, type StatusChain, startTestApp } from './runningApp.ts';
 import { createShapes, OWNER, type Shapes } from './shapes/shapes.ts';
@@ -58,7 +58,7 @@ async function familiesAt(app: RunningApp, done: (chain: HeldChain) => boolean) 
   return new Map((chains[0] as HeldChain).families.map((one) => [one.family, one]));
 }
 
-describeEachEngine('families that are held back', (_, database) => {
+describeAnyEngine('families that are held back', (_, database) => {
   test('behavior: one bad family holds back itself only, and status names it', async () => {
     const app = await startTestApp(config(), database().config);
     try {

@@ -6,7 +6,7 @@ import { chains } from '../src/store/chains/chains.ts';
 import { createRandom, mineBlocks, type Random, reorganise } from './activity.ts';
 import { type AssayProcess, startAssay } from './assayProcess.ts';
 import { type CountedRpc, serveCounted } from './countedRpc.ts';
-import { type Engine, type TestDatabase, withDatabase } from './database.ts';
+import { enginesFor, type TestDatabase, withDatabase } from './database.ts';
 import { compareStore } from './oracle.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
@@ -17,7 +17,7 @@ const TICKS = { liveSeconds: 60, backfillSeconds: 3600 };
 /** Many small steps, so that a kill falls between and into them. */
 const CHAIN = { logRange: 7, concurrency: 2, pollSeconds: 0.1, finality: { depth: 64 } };
 
-describe.each<Engine>(['pglite', 'postgres'])(`kill -9 on %s (seed ${SEED})`, (engine) => {
+describe.each(enginesFor('kill'))(`kill -9 on %s (seed ${SEED})`, (engine) => {
   let served: ServedWorld;
   let rpc: CountedRpc;
   const random = createRandom(SEED + engine.length);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Store, statement } from '../src/store/store.ts';
-import { describeEachEngine } from './database.ts';
+import { describeAnyEngine } from './database.ts';
 import { liveAt, startIndexing } from './indexing.ts';
 import { compareStore } from './oracle.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeEachEngine('oracle', (open) => {
+describeAnyEngine('oracle', (open) => {
   test('default', async () => {
     const store = await open();
     const config = served.config();

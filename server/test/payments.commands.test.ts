@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type Hex, lower } from '../src/domain/hex.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
-import { createDatabase, type Engine, type TestDatabase } from './database.ts';
+import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
 import { freePort } from './freePort.ts';
 import { createHostile } from './hostile/hostile.ts';
 import { type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
@@ -18,7 +18,7 @@ const SCHEMA = '/api/v1/agent/schema';
 const NOBODY = `0x${'1'.repeat(40)}`;
 
 // On PostgreSQL a command opens the database itself; on PGlite the server that has the folder runs it.
-describe.each<Engine>(['pglite', 'postgres'])('assay payments beside a server on %s', (engine) => {
+describe.each(enginesFor('assay payments'))('assay payments beside a server on %s', (engine) => {
   let chain: TokenChain;
   let database: TestDatabase;
   let config: string;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lower } from '../src/domain/hex.ts';
 import { createRandom } from './activity.ts';
-import { createDatabase, type Engine, type TestDatabase } from './database.ts';
+import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
 import {
   refusalOf,
   retrySigned,
@@ -40,7 +40,7 @@ interface Client extends SignedRequest {
   readonly kind: Kind;
 }
 
-describe.each<Engine>(['pglite', 'postgres'])(`a seller killed on %s (seed ${SEED})`, (engine) => {
+describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`, (engine) => {
   const random = createRandom(SEED + engine.length);
   const clients: Client[] = [];
   /** Answered by a process that was killed before it may have written that down: listed to be on the safe side. */

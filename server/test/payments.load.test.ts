@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lower } from '../src/domain/hex.ts';
 import { paymentReports, type RevenueView } from '../src/store/payments/reports.ts';
 import { createRandom } from './activity.ts';
-import { describeEachEngine } from './database.ts';
+import { describeAnyEngine } from './database.ts';
 import { startPaidServer } from './paidServer.ts';
 import {
   type Answer,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.close());
 
-describeEachEngine(`${PAYMENTS} payments by ${PAYERS} payers (seed ${SEED})`, (open) => {
+describeAnyEngine(`${PAYMENTS} payments by ${PAYERS} payers (seed ${SEED})`, (open) => {
   test(
     'default: all settle, ledger and chain agree, forgeries touch nobody',
     async () => {

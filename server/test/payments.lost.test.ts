@@ -6,7 +6,7 @@ import { lower } from '../src/domain/hex.ts';
 import { paymentMetrics } from '../src/paymentMetrics.ts';
 import { createNodes } from '../src/payments/chain/nodes.ts';
 import { createEmbeddedFacilitator } from '../src/payments/facilitator/embedded.ts';
-import { describeEachEngine } from './database.ts';
+import { describeAnyEngine } from './database.ts';
 import { createFacilitatorServer, type FacilitatorServer } from './facilitatorServer.ts';
 import { paymentsConfig } from './paidServer.ts';
 import { expectPaid, header, openShop, type Shop } from './shop.ts';
@@ -15,7 +15,7 @@ import { createTokenChain, type TokenChain } from './tokenChain.ts';
 const AFTER_ITS_END = 200;
 
 // A service that says yes and does nothing: what the operator gets to see of it.
-describeEachEngine('payments served and not paid', (open) => {
+describeAnyEngine('payments served and not paid', (open) => {
   let chain: TokenChain;
   let liar: FacilitatorServer;
   let shop: Shop;

@@ -4,7 +4,7 @@ import type { IngestLog } from '../src/ingest/ingestLog.ts';
 import { blocks } from '../src/store/blocks/blocks.ts';
 import type { Store } from '../src/store/store.ts';
 import { createRandom, mineBlocks, type Random, reorganise } from './activity.ts';
-import { createDatabase, type TestDatabase } from './database.ts';
+import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
 import { type Indexing, startIndexing } from './indexing.ts';
 import { compareStore } from './oracle.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
@@ -49,7 +49,7 @@ describe(`reorganisation (seed ${SEED})`, () => {
   let config: Config;
   let databases: TestDatabase[] = [];
   let stores: Store[] = [];
-  /** Both engines follow the same chains at once. */
+  /** Every engine follows the same chains at once. */
   let indexing: Indexing[] = [];
   let liveSince = 0;
   const told: string[] = [];
@@ -60,7 +60,7 @@ describe(`reorganisation (seed ${SEED})`, () => {
       ticks: { liveSeconds: 60, backfillSeconds: 3600 },
       chain: { finality: { depth: FINALITY }, pollSeconds: 0.1 },
     });
-    databases = [await createDatabase('pglite'), await createDatabase('postgres')];
+    databases = await Promise.all(enginesFor('reorg').map(createDatabase));
     stores = await Promise.all(databases.map((database) => database.open()));
     start();
     // Also while it reads the past for the first time.

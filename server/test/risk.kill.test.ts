@@ -7,7 +7,7 @@ import { findVersion } from '../src/store/risk/version.ts';
 import { type Store, statement } from '../src/store/store.ts';
 import { createRandom } from './activity.ts';
 import { startChild } from './childProcess.ts';
-import { createDatabase, type Engine, type TestDatabase } from './database.ts';
+import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
 import { riskRound } from './riskRounds.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 1_559);
@@ -43,7 +43,7 @@ function add(store: Store, round: number) {
   return applyImport({ store, source: 'defillama-pools', records, now: 1_790_000_000 + round });
 }
 
-test.each<Engine>(['pglite', 'postgres'])(
+test.each(enginesFor('risk import kill'))(
   `an import that is killed on %s leaves the graph of before or of after (seed ${SEED})`,
   async (engine) => {
     const random = createRandom(SEED);

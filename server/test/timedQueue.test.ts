@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { verifyStore } from '../src/commands/verify.ts';
 import { parseConfig } from '../src/config/load.ts';
 import type { Address } from '../src/domain/hex.ts';
-import { describeEachEngine } from './database.ts';
+import { describeAnyEngine } from './database.ts';
 import type { Contract } from './realVaults/chain.ts';
 import { type RunningApp, startTestApp, statusLiveAt } from './runningApp.ts';
 import { createShapes, OWNER, type Shapes } from './shapes/shapes.ts';
@@ -74,7 +74,7 @@ function config() {
   return parseConfig({ file: 'timed.yaml', text: stringify(file), env: {} });
 }
 
-describeEachEngine('requests that time settles', (open, database) => {
+describeAnyEngine('requests that time settles', (open, database) => {
   let app: RunningApp;
   beforeAll(async () => {
     app = await startTestApp(config(), database().config);

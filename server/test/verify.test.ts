@@ -10,7 +10,7 @@ import type { Address } from '../src/domain/hex.ts';
 import { openStore } from '../src/store/open.ts';
 import { type Store, statement } from '../src/store/store.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
-import { databaseUrl, describeEachEngine, onServer, withDatabase } from './database.ts';
+import { databaseUrl, describeAnyEngine, onServer, withDatabase } from './database.ts';
 import { liveAt, startIndexing } from './indexing.ts';
 import { findPrograms } from './postgresServer.ts';
 import { type StatusChain, statusLiveAt } from './runningApp.ts';
@@ -110,7 +110,7 @@ const dearer = statement(
      (select chain_id, max(block_number) from share_price where family_id = 1 group by chain_id)`,
 );
 
-describeEachEngine('assay verify', (open, database) => {
+describeAnyEngine('assay verify', (open, database) => {
   let store: Store;
   let config: Config;
   beforeAll(async () => {

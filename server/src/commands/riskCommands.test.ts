@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDatabase, describeEachEngine, type TestDatabase } from '../../test/database.ts';
+import { createDatabase, describeAnyEngine, type TestDatabase } from '../../test/database.ts';
 import { listenOnLoopback, stopServer } from '../../test/loopbackServer.ts';
 import type { Config } from '../config/config.ts';
 import { affectedBy } from '../domain/risk/grade/affected.ts';
@@ -90,7 +90,7 @@ const OLD_WORK = () =>
 const importCommand = createRiskImport({ describe: (error) => (error as Error).message });
 const NOTHING = { from: null, sources: [], curated: null, force: false };
 
-describeEachEngine('risk commands', (open) => {
+describeAnyEngine('risk commands', (open) => {
   async function run<Args>(
     command: { runOn(context: never, args: Args, print: (line: string) => void): Promise<number> },
     args: Args,

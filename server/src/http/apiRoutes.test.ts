@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCheckedFetch } from '../../test/answers.ts';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import { liveAt, startIndexing } from '../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
 import type { Config } from '../config/config.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeEachEngine('apiRoutes', (open) => {
+describeAnyEngine('apiRoutes', (open) => {
   let app: ReturnType<typeof createServer>;
   let changes: FamilyChanges;
   let chains: LiveChains;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import { FAMILY_CHANNEL, listenForFamilies } from './familyChanges.ts';
 
-describeEachEngine('listenForFamilies', (open) => {
+describeAnyEngine('listenForFamilies', (open) => {
   test('default', async () => {
     const store = await open();
     const notify = { name: 'test_notify_family', text: 'select pg_notify($1, $2)' };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, createAnswerCheck } from '../../test/answers.ts';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import { liveAt, startIndexing } from '../../test/indexing.ts';
 import { changedAt, type OddRequest, oddRequests, wrongChecksum } from '../../test/oddRequests.ts';
 import { readRows, type TableRows } from '../../test/tableRows.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeEachEngine(`odd requests (seed ${SEED})`, (open) => {
+describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
   const check = createAnswerCheck();
   const errors: unknown[] = [];
   let routes: Route[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { families } from '../store/families/families.ts';
@@ -19,7 +19,7 @@ const config = {
   prices: { feeds: [] },
 } as unknown as Config;
 
-describeEachEngine('createStatusReader', (open) => {
+describeAnyEngine('createStatusReader', (open) => {
   test('default', async () => {
     const store = await open();
     const read = createStatusReader({ store, config, now: () => 1_700_000_100 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import type { Header } from '../chain/chainClient.ts';
 import { worth } from '../domain/amount.ts';
 import type { Address, Hex } from '../domain/hex.ts';
@@ -406,7 +406,7 @@ function round(usd: number | null): number | null {
   return usd === null ? null : Number(usd.toPrecision(12));
 }
 
-describeEachEngine('commitStep', (open) => {
+describeAnyEngine('commitStep', (open) => {
   test('default', async () => {
     const store = await open();
     const scene = await createScene(store, 1_000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import type { ChainConfig, Config, FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { families } from '../store/families/families.ts';
@@ -62,7 +62,7 @@ async function idOf(store: Store, slug: string): Promise<number> {
   return (await families.getAll(store)).find((row) => row.slug === slug)!.familyId;
 }
 
-describeEachEngine('registerSources', (open) => {
+describeAnyEngine('registerSources', (open) => {
   test('default', async () => {
     const store = await open();
     const registered = await registerSources(store, config(family('fam-1')));

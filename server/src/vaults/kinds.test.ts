@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import { liveAt, startIndexing } from '../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
 import type { AdapterName, Config, FamilyConfig } from '../config/config.ts';
@@ -147,7 +147,7 @@ interface Held {
 }
 
 describe('vault kinds', () => {
-  describeEachEngine('indexed', (open) => {
+  describeAnyEngine('indexed', (open) => {
     let store: Store;
     const ids = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import { type Abi, encodeDeployData, encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadArtifacts } from '../../../devnet/src/index.ts';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
 import type { AdapterName, FamilyConfig } from '../config/config.ts';
 import { type Address, type Hex, lower } from '../domain/hex.ts';
@@ -234,7 +234,7 @@ async function plainPositions(left: readonly Address[]): Promise<Map<Address, bi
   return held;
 }
 
-describeEachEngine('custody', (open) => {
+describeAnyEngine('custody', (open) => {
   test('default: an account that holds the queue is named', async () => {
     const family = familyOf('erc7540', queued!, [silo!]);
     expect(await differences(await open(), family, await queuedPositions([silo!]))).toEqual({

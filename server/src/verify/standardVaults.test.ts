@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../test/database.ts';
+import { describeAnyEngine } from '../../test/database.ts';
 import { liveAt, startIndexing } from '../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
 import { verifyStore } from '../commands/verify.ts';
@@ -97,7 +97,7 @@ function family(slug: string, address: string, adapter: AdapterName): FamilyConf
   };
 }
 
-describeEachEngine('verify of ERC-4626 and ERC-7540 vaults', (open) => {
+describeAnyEngine('verify of ERC-4626 and ERC-7540 vaults', (open) => {
   test('default', async () => {
     const store = await open();
     const indexing = startIndexing(store, config());

@@ -4,7 +4,7 @@ import { getAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAnswerCheck } from '../../../test/answers.ts';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { type PaidServer, startPaidServer } from '../../../test/paidServer.ts';
 import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
@@ -99,7 +99,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain?.close());
 
-describeEachEngine('agentRoutes', (open) => {
+describeAnyEngine('agentRoutes', (open) => {
   let graph: LiveGraph;
   let server: PaidServer;
   let pay: typeof fetch;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
 import { applyImport } from '../../ingest/risk/applyImport.ts';
 import { startWork } from '../../riskThread/start.ts';
@@ -42,7 +42,7 @@ interface Answer {
   readonly neighbors: readonly { readonly id: string; readonly properties: { name: string } }[];
 }
 
-describeEachEngine('dependencies', (open) => {
+describeAnyEngine('dependencies', (open) => {
   const graphs: LiveGraph[] = [];
   afterEach(async () => {
     for (const graph of graphs.splice(0)) await graph.stop();

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { PoolFacts } from '../../domain/risk/graph.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
 import { applyImport } from '../../ingest/risk/applyImport.ts';
@@ -36,7 +36,7 @@ function pools(round: number): RiskRecord[] {
   }));
 }
 
-describeEachEngine('keptView', (open) => {
+describeAnyEngine('keptView', (open) => {
   const graphs: LiveGraph[] = [];
   afterEach(async () => {
     for (const graph of graphs.splice(0)) await graph.stop();

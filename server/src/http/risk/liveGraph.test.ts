@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
 import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
 import { applyImport } from '../../ingest/risk/applyImport.ts';
@@ -55,7 +55,7 @@ function roundsIn({ search }: GraphView): Set<string> {
   return rounds;
 }
 
-describeEachEngine('liveGraph', (open) => {
+describeAnyEngine('liveGraph', (open) => {
   let graph: LiveGraph | undefined;
   afterEach(async () => {
     await graph?.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { type Cursor, loadCursorKey, openCursor, sealCursor } from './cursor.ts';
 
@@ -45,7 +45,7 @@ describe('cursor', () => {
   });
 });
 
-describeEachEngine('loadCursorKey', (open, database) => {
+describeAnyEngine('loadCursorKey', (open, database) => {
   test('default', async () => {
     const store = await open();
     const keys = await Promise.all([loadCursorKey(store), loadCursorKey(store)]);

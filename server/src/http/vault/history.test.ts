@@ -1,7 +1,7 @@
 import { Check } from 'typebox/schema';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config } from '../../config/config.ts';
@@ -122,7 +122,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeEachEngine('history', (open) => {
+describeAnyEngine('history', (open) => {
   let store: Store;
   let config: Config;
   let rows: Row[];

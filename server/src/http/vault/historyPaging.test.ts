@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, mineBlocks, reorganise } from '../../../test/activity.ts';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import { blocks } from '../../store/blocks/blocks.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeEachEngine(`history paging (seed ${SEED})`, (open) => {
+describeAnyEngine(`history paging (seed ${SEED})`, (open) => {
   test('behavior: every settled item once while chains grow and are reorganised', async () => {
     const store = await open();
     const config = served.config({ chain: { finality: { depth: 64 } } });

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { beforeAll, expect, test } from 'vitest';
 import { closed, violations } from '../../../test/answers.ts';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { families } from '../../store/families/families.ts';
@@ -85,7 +85,7 @@ const TICK = {
   rewardApr: 0,
 };
 
-describeEachEngine('listRoute', (open) => {
+describeAnyEngine('listRoute', (open) => {
   let route: Route;
   beforeAll(async () => {
     const store = await open();

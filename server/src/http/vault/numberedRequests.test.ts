@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config, FamilyConfig } from '../../config/config.ts';
@@ -111,7 +111,7 @@ function config(): Config {
   return { ...plain, prices: { ...plain.prices, feeds: [] }, families: [family] };
 }
 
-describeEachEngine('numbered requests', (open) => {
+describeAnyEngine('numbered requests', (open) => {
   beforeAll(async () => {
     const indexing = startIndexing(await open(), config());
     await indexing.until(liveAt(served.heads()));

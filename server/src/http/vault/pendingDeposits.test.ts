@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Value } from 'typebox/value';
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config, FamilyConfig } from '../../config/config.ts';
@@ -134,7 +134,7 @@ function config(further: readonly Address[] = []): Config {
   };
 }
 
-describeEachEngine('pending deposits', (open) => {
+describeAnyEngine('pending deposits', (open) => {
   let store: Store;
   let chains: LiveChains;
   beforeAll(async () => {

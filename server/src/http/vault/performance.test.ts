@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { createPublicClient, getAddress, http, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ChainView, viewChain } from '../../../test/oracleChain.ts';
 import { type FamilyOnChain, type Holding, holdingsAt } from '../../../test/oracleWallets.ts';
@@ -94,7 +94,7 @@ async function sharePriceOf(family: FamilyConfig, at = now()): Promise<bigint> {
   return price;
 }
 
-describeEachEngine('performance', (open) => {
+describeAnyEngine('performance', (open) => {
   let store: Store;
   beforeAll(async () => {
     store = await open();

@@ -1,6 +1,6 @@
 import { Check } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config } from '../../config/config.ts';
@@ -84,7 +84,7 @@ async function call(chainId: number, to: string, data: string): Promise<bigint> 
   return BigInt(((await response.json()) as { result: string }).result);
 }
 
-describeEachEngine('series', (open) => {
+describeAnyEngine('series', (open) => {
   let store: Store;
   let config: Config;
   let slug: string;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, describeEachEngine, type TestDatabase } from '../../../test/database.ts';
+import { createDatabase, describeAnyEngine, type TestDatabase } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config } from '../../config/config.ts';
@@ -59,7 +59,7 @@ async function index(store: Store, config: Config): Promise<void> {
   await indexing.stop();
 }
 
-describeEachEngine('two families of one address', (open) => {
+describeAnyEngine('two families of one address', (open) => {
   let store: Store;
   let chains: LiveChains;
   beforeAll(async () => {

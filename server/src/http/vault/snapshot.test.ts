@@ -3,7 +3,7 @@ import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { step } from '../../../../devnet/src/index.ts';
 import { closed, violations } from '../../../test/answers.ts';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { readValue, sameAddress, viewChain } from '../../../test/oracleChain.ts';
 import { stateAt } from '../../../test/oracleStates.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeEachEngine('snapshot', (open) => {
+describeAnyEngine('snapshot', (open) => {
   let store: Store;
   let route: Route;
   beforeAll(async () => {

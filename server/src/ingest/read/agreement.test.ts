@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { families } from '../../store/families/families.ts';
@@ -39,7 +39,7 @@ async function register(store: Store, slug: string) {
   return { family, facts, keep, kept };
 }
 
-describeEachEngine('keepFacts', (open) => {
+describeAnyEngine('keepFacts', (open) => {
   test('default', async () => {
     const { facts, keep, kept } = await register(await open(), 'alike');
     await keep(facts(1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { GradeResult } from '../../domain/risk/gradeResult.ts';
 import { EDGE_ENDS, type RiskEdge, type RiskNode } from '../../domain/risk/graph.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
@@ -136,7 +136,7 @@ const POOL = record('pool:base:1', { tvlUsd: 5 }, [
   ['OPERATED_BY', 'protocol:alpha'],
 ]);
 
-describeEachEngine('applyImport', (open) => {
+describeAnyEngine('applyImport', (open) => {
   async function start() {
     const store = await open();
     await store.query(CLEAR);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { ChainConfig, Config, FamilyConfig } from '../../config/config.ts';
@@ -57,7 +57,7 @@ interface ServedPool {
   readonly allocationBps: number;
 }
 
-describeEachEngine('families', (open) => {
+describeAnyEngine('families', (open) => {
   let store: Store;
   let unscored: readonly ServedPool[];
   beforeAll(async () => {

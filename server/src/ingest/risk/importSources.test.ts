@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
 import { riskRead } from '../../store/risk/read.ts';
@@ -91,7 +91,7 @@ function documentOf(name: string, text: string): SourceDocument {
   };
 }
 
-describeEachEngine('importSources', (open) => {
+describeAnyEngine('importSources', (open) => {
   test('behavior: a list says the same alone as with the others', async () => {
     const store = await open();
     await store.query(CLEAR, []);

@@ -2,7 +2,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import {
   type PaidServer,
   type PaidServerOptions,
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain?.close());
 
-describeEachEngine('gate', (open) => {
+describeAnyEngine('gate', (open) => {
   const servers: PaidServer[] = [];
   async function start(options: Partial<PaidServerOptions> = {}): Promise<PaidServer> {
     const server = await startPaidServer({ store: await open(), chain, ...options });

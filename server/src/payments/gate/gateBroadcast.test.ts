@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { createFaultyRpc, type Fault, type FaultyRpc } from '../../../test/faultyRpc.ts';
 import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
 import { earned, expectPaid, header, openShop, type Shop } from '../../../test/shop.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 const PATIENCE = { timeout: 20_000 };
 const SEND = 'eth_sendRawTransaction';
 
-describeEachEngine('gate and what was broadcast', (open) => {
+describeAnyEngine('gate and what was broadcast', (open) => {
   const shops: Shop[] = [];
   let made = 0;
   /** Every answer differs, so that the same bytes can only be the kept ones. */

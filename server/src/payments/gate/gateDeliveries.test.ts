@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { PaidServerOptions } from '../../../test/paidServer.ts';
 import {
   earned,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain?.close());
 
-describeEachEngine('gate and deliveries', (open, database) => {
+describeAnyEngine('gate and deliveries', (open, database) => {
   const shops: Shop[] = [];
   let made = 0;
   /** Every answer differs, so that the same bytes can only be the kept ones. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { createFailingStore } from '../../../test/failingStore.ts';
 import {
   earned,
@@ -16,7 +16,7 @@ import { PaymentsLost } from '../settlement/paymentsLost.ts';
 /** One for each engine, because its clock is put forward. */
 let chain: TokenChain;
 
-describeEachEngine('gate and expiry', (open) => {
+describeAnyEngine('gate and expiry', (open) => {
   let shop: Shop;
   let skew = 0;
   /** Of another server; the first one's clock stays behind. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Abi, encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
 import type { PaidServerOptions } from '../../../test/paidServer.ts';
 import {
@@ -70,7 +70,7 @@ async function countSent(): Promise<number> {
   return counts.reduce((sum: number, count) => sum + Number(count), 0);
 }
 
-describeEachEngine('gate and faults', (open, database) => {
+describeAnyEngine('gate and faults', (open, database) => {
   const shops: Shop[] = [];
   async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
     const opened = await openShop({ store: await open(), chain, ...options });

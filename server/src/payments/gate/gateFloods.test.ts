@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { expectPaid, header, openShop, type Shop } from '../../../test/shop.ts';
 import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
 import { type Address, lower } from '../../domain/hex.ts';
@@ -15,7 +15,7 @@ const BURST = 5;
 const OTHER: Address = '0x00000000000000000000000000000000000000aa';
 const STRANGER = { headers: { 'x-forwarded-for': '203.0.113.9' } };
 
-describeEachEngine('gate and replays in bulk', (open) => {
+describeAnyEngine('gate and replays in bulk', (open) => {
   let shop: Shop;
   let ahead: number;
   /** Nothing comes back to a bucket while a test runs. */

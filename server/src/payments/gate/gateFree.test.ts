@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
 import {
   earned,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain?.close());
 
-describeEachEngine('gate and free answers', (open) => {
+describeAnyEngine('gate and free answers', (open) => {
   const shops: Shop[] = [];
   async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
     const opened = await openShop({ store: await open(), chain, ...options });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import {
   createFacilitatorServer,
   type FacilitatorFault,
@@ -44,7 +44,7 @@ afterAll(async () => {
   await chain?.close();
 });
 
-describeEachEngine('gate and a service', (open) => {
+describeAnyEngine('gate and a service', (open) => {
   const shops: Shop[] = [];
   async function start(
     options: Partial<PaidServerOptions> & { timeout?: number } = {},

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { type PaidServerOptions, PUBLIC_URL } from '../../../test/paidServer.ts';
 import {
   earned,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain?.close());
 
-describeEachEngine('gate and replays', (open, database) => {
+describeAnyEngine('gate and replays', (open, database) => {
   let shop: Shop;
   const shops: Shop[] = [];
   async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import { createFailingStore } from '../../../test/failingStore.ts';
 import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
 import {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => chain?.close());
 
-describeEachEngine('gate and its store', (open) => {
+describeAnyEngine('gate and its store', (open) => {
   const shops: Shop[] = [];
   async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
     const opened = await openShop({ store: await open(), chain, ...options });

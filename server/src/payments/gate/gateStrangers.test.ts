@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { PaidServerOptions } from '../../../test/paidServer.ts';
 import {
   expectConflict,
@@ -28,7 +28,7 @@ const STRANGER = { headers: { 'x-forwarded-for': '203.0.113.9' } };
 const PATHS = [NODE, `${NODE}2`];
 
 // Whoever watches the chain has every authorization that was sent, with its signature.
-describeEachEngine('gate and who watches the chain', (open) => {
+describeAnyEngine('gate and who watches the chain', (open) => {
   const shops: Shop[] = [];
   async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
     const opened = await openShop({ store: await open(), chain, rateLimit, ...options });

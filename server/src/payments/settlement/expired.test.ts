@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import {
   createFacilitatorServer,
   type FacilitatorServer,
@@ -22,7 +22,7 @@ const TOKEN = parseAbi([
 /** Past the end of everything signed here, and the time after it. */
 const LATER = 200;
 
-describeEachEngine('payments that were released', (open) => {
+describeAnyEngine('payments that were released', (open) => {
   let chain: TokenChain;
   /** A service that never says what became of a settlement. */
   let silent: FacilitatorServer;

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import {
   createFacilitatorServer,
   type FacilitatorServer,
@@ -32,7 +32,7 @@ const AFTER_ITS_END = 200;
 /** One for each engine: its blocks are taken back, and its clock put forward. */
 let chain: TokenChain;
 
-describeEachEngine('finality', (open) => {
+describeAnyEngine('finality', (open) => {
   /** The newest block that cannot be taken back. */
   let final: number;
   let ahead = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../../../test/database.ts';
+import { describeAnyEngine } from '../../../test/database.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { gasLosses } from '../../store/payments/gasLosses.ts';
 import type { GasLoss } from '../facilitator/gasGuard.ts';
@@ -12,7 +12,7 @@ function loss(number: number, at: number): GasLoss {
   return { payer: PAYER, transaction, gas: 50_000n, wei: 10n ** 20n, at, blamed: number % 2 === 0 };
 }
 
-describeEachEngine('gas losses', (open) => {
+describeAnyEngine('gas losses', (open) => {
   test('default: the next process learns what this one lost, of a day and of its chain', async () => {
     const store = await open();
     let time = 1_000_000;

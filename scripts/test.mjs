@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareDuration } from './test/extents.mjs';
 import { slowestFiles } from './test/report.mjs';
 import { listTests } from './test/testFiles.mjs';
 import { ensureBuilt, ensureInstalled, node, ROOT, tool } from './tree.mjs';
@@ -12,12 +13,16 @@ const args = process.argv.slice(2);
 const extent = Object.assign({}, ...args.map((arg) => EXTENTS[arg]));
 const rest = args.filter((arg) => !(arg in EXTENTS));
 const paths = rest.filter((arg) => !arg.startsWith('-'));
+const name = args.find((arg) => arg in EXTENTS)?.replace('--', 'test:') ?? 'test';
 const pick = process.env.ASSAY_PICK ?? String(randomInt(1e6));
 
 ensureInstalled();
 // Unit tests run from the sources: without the build, and without the other project's setup, one takes a second or two.
-const onlyUnit = paths.length > 0 && !matches(listTests().integration);
+const { unit, integration } = listTests();
+const onlyUnit =
+  paths.length > 0 && paths.every((path) => matches(unit, path) && !matches(integration, path));
 if (!onlyUnit) ensureBuilt();
+const began = performance.now();
 if (rest.length === 0) node(join(ROOT, 'scripts/check.mjs'));
 
 const file = join(ROOT, '.assay/test-report.json');
@@ -30,11 +35,14 @@ const { status } = spawnSync(
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...extent, ASSAY_PICK: pick } },
 );
 const report = JSON.parse(readFileSync(file, 'utf8'));
-if (paths.length === 0) console.log(`Slowest files:\n${slowestFiles(report).join('\n')}\n`);
+if (rest.length === 0) {
+  console.log(`Slowest files:\n${slowestFiles(report).join('\n')}\n`);
+  console.log(compareDuration(name, (performance.now() - began) / 1000));
+}
 if (!onlyUnit) console.log(`ASSAY_PICK=${pick} runs these suites on the same engines again.`);
 console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed`);
 process.exit(status ?? 1);
 
-function matches(files) {
-  return files.some((name) => paths.some((path) => name.includes(path)));
+function matches(files, path) {
+  return files.some((name) => name.includes(path));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeAnyEngine } from '../../../test/database.ts';
+import { describeAnyEngine, describeEachEngine } from '../../../test/database.ts';
 import type { RiskNode } from '../../domain/risk/graph.ts';
 import { listSource, RISK_LIST_NAMES, type RiskListName } from '../../domain/risk/riskLists.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
@@ -231,7 +231,7 @@ describe('the same input', () => {
   const seenBy = new Map<string, string>();
   beforeAll(() => seenBy.clear());
 
-  describeAnyEngine('is graded', (open, database) => {
+  describeEachEngine('is graded', (open, database) => {
     test('behavior: with the same grades, reasons and hashes, in whatever order it comes', async () => {
       const store = await open();
       for (const items of [SENSE, reversed(SENSE)]) {

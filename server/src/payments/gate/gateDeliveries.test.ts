@@ -63,7 +63,8 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     }
     expect(got).toBe(PRICE);
     expect(shop.runs()).toBe(1);
-    expect(await isListed(payment)).toBe(false);
+    // Recorded after the last byte has been sent.
+    await expect.poll(() => isListed(payment)).toBe(false);
     expectInvoice(await shop.buy(header(chain, payment)), 'payment_already_used');
   });
 

@@ -1,0 +1,11 @@
+/** Minutes that a run may take on two idle cores, without install and build; each run compares itself with them. */
+export const MAX_MINUTES = { test: 8, 'test:full': 40 };
+
+/** Returns one line that compares the duration of a complete run with its maximum. */
+export function compareDuration(name, seconds) {
+  const took = `npm run ${name} took ${(seconds / 60).toFixed(1)} minutes`;
+  const max = MAX_MINUTES[name];
+  if (max === undefined) return took;
+  const verdict = seconds <= max * 60 ? 'within' : 'MORE THAN';
+  return `${took}: ${verdict} the ${max} minutes that CONTRIBUTING.md states for two idle cores`;
+}

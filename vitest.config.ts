@@ -36,6 +36,10 @@ const shared = {
   testTimeout: timeout,
   hookTimeout: timeout,
 };
+const CLIENT = [
+  { find: /^@assay\/client$/, replacement: `${shared.root}client/src/index.ts` },
+  { find: /^@assay\/client\/node$/, replacement: `${shared.root}client/src/node/index.ts` },
+];
 const withParts = { ...shared, globalSetup: ['server/test/globalSetup.ts'] };
 
 export default defineConfig({
@@ -44,7 +48,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'unit', include: unit } },
+      // The client from its sources: unit tests need no build.
+      { resolve: { alias: CLIENT }, test: { ...shared, name: 'unit', include: unit } },
       {
         test: {
           ...withParts,

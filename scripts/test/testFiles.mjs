@@ -11,6 +11,11 @@ const REAL_PARTS = new Set([
   'playwright-core',
   'vitest inject',
 ]);
+/** These read the build's output. */
+const NEED_BUILD = new Set([
+  'server/src/ingest/risk/curated.test.ts',
+  'server/src/riskThread/thread.test.ts',
+]);
 /** Product code may import these without starting anything in a test. */
 const PRODUCT = /^(server|client|dashboard)\/src\/(?!.*\.test\.ts$)|^scripts\/tree\.mjs$/;
 
@@ -23,7 +28,9 @@ export function listTests(root = ROOT) {
     .map((file) => relative(root, file).split(sep).join('/'))
     .sort();
   const importsOf = createImportReader(root);
-  const integration = files.filter((file) => reachesRealPart(file, importsOf));
+  const integration = files.filter(
+    (file) => NEED_BUILD.has(file) || reachesRealPart(file, importsOf),
+  );
   return { unit: files.filter((file) => !integration.includes(file)), integration };
 }
 

@@ -6,18 +6,22 @@ import { type Browser, chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Applications of macOS are not on the PATH. */
+const MAC_PROGRAMS = ['Google Chrome', 'Chromium'].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+);
 
 export class ChromiumMissing extends Error {
   override readonly name = 'ChromiumMissing';
 
   constructor() {
     super(
-      `no browser found: install Chromium (Debian: apt-get install chromium), or put one of ${NAMES.join(', ')} on the PATH; tests of pages need a real one`,
+      `No browser found; tests of pages run in a real one. Install Chromium (Debian: apt-get install chromium; macOS: Google Chrome in /Applications), or put one of ${NAMES.join(', ')} on the PATH.`,
     );
   }
 }
 
-/** A real browser for tests of pages: the one on the PATH, else Debian's package, installed as root. */
+/** Opens a real browser for tests of pages: an installed one, or Debian's package, which root can install. */
 export async function openChromium(): Promise<Browser> {
   const executablePath = findProgram() ?? (await installProgram());
   const isRoot = process.getuid?.() === 0;
@@ -26,7 +30,8 @@ export async function openChromium(): Promise<Browser> {
 
 function findProgram(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...onPath, ...MAC_PROGRAMS].find(existsSync);
 }
 
 async function installProgram(): Promise<string> {

@@ -19,7 +19,7 @@ export class PostgresMissing extends Error {
 
   constructor() {
     super(
-      'no PostgreSQL server programs found: install them (Debian: apt-get install postgresql), or put postgres and initdb on the PATH; tests need no running server, they start their own',
+      'No PostgreSQL server programs found; tests start a server from them. Install them (Debian: apt-get install postgresql; macOS: brew install postgresql@17), or put postgres and initdb on the PATH.',
     );
   }
 }

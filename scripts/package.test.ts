@@ -96,6 +96,14 @@ describe('the package', () => {
     );
   });
 
+  test('behavior: the client is packed with it', async () => {
+    const archive = join(at('/packed'), `assay-client-${version}.tgz`);
+    const { stdout } = await run('tar', ['tzf', archive]);
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining(['package/dist/index.js', 'package/dist/node/index.d.ts']),
+    );
+  });
+
   test('behavior: the bill of materials names what is installed, and nothing else', async () => {
     const { components } = await readBill();
     for (const { name, licenses, hashes } of components) {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +13,7 @@ import {
   createPackedProject,
   installedIn,
   type PackedProject,
+  packUnbuiltClone,
   typeCheck,
 } from './packed.ts';
 
@@ -72,6 +74,20 @@ describe('the package', () => {
     const others = project.files.filter((name) => !/^dist\/[\w/]+\.(js|d\.ts)$/.test(name));
     expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(project.files.join()).not.toContain('test');
+  });
+
+  test('behavior: npm pack in an unbuilt clone compiles it first', async () => {
+    expect(await packUnbuiltClone()).toEqual(project.files);
+  });
+
+  test('behavior: only the packed client can be published', async () => {
+    const readManifest = async (folder: string | URL) =>
+      JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
+    expect(await readManifest(new URL('../', import.meta.url))).toMatchObject({ private: true });
+    const packed = await readManifest(pathToFileURL(`${project.client}/`));
+    for (const key of ['private', 'scripts', 'devDependencies']) {
+      expect(packed).not.toHaveProperty(key);
+    }
   });
 
   test.each([

@@ -22,32 +22,52 @@ export interface PackedProject {
 
 export async function createPackedProject(): Promise<PackedProject> {
   const base = await mkdtemp(join(tmpdir(), 'assay-packed-'));
-  const [source, folder] = [join(base, 'source'), join(base, 'project')];
-  await mkdir(source);
+  const [target, folder] = [join(base, 'packed'), join(base, 'project')];
   await mkdir(folder);
-  for (const name of ['package.json', 'LICENSE', 'README.md']) {
-    await cp(join(ROOT, 'client', name), join(source, name));
-  }
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const config = join(ROOT, 'client/tsconfig.build.json');
-  await run(process.execPath, [tsc, '-p', config, '--outDir', join(source, 'dist')]);
-  const packed = await run('npm', ['pack', '--json'], { cwd: source });
-  const [{ filename, files }] = JSON.parse(packed.stdout) as [
-    { filename: string; files: { path: string }[] },
-  ];
+  await run(process.execPath, [join(ROOT, 'scripts/pack/packClient.mjs'), target]);
+  const archive = await findArchive(target);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const quiet = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['install', ...quiet, join(source, filename)], { cwd: folder });
+  await run('npm', ['install', ...quiet, archive], { cwd: folder });
   return {
     folder,
     client: join(folder, 'node_modules/@assay/client'),
-    files: files.map(({ path }) => path).sort(),
+    files: await listArchive(archive),
     async write(name, text) {
       await writeFile(join(folder, name), text);
       return join(folder, name);
     },
     remove: () => rm(base, { recursive: true, force: true }),
   };
+}
+
+/** Runs `npm pack` in the client's folder of a clone that was installed but never built, and lists the package's files. */
+export async function packUnbuiltClone(): Promise<readonly string[]> {
+  const clone = await mkdtemp(join(tmpdir(), 'assay-clone-'));
+  try {
+    const isSource = (path: string) => !/\/(dist|node_modules)$/.test(path);
+    for (const name of ['client', 'scripts', 'package.json', 'tsconfig.base.json', '.npmrc']) {
+      await cp(join(ROOT, name), join(clone, name), { recursive: true, filter: isSource });
+    }
+    await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+    const client = join(clone, 'client');
+    await run('npm', ['pack', '--ignore-scripts=false', '--loglevel=error'], { cwd: client });
+    return await listArchive(await findArchive(client));
+  } finally {
+    await rm(clone, { recursive: true, force: true });
+  }
+}
+
+async function findArchive(folder: string): Promise<string> {
+  const [name, ...others] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
+  if (!name || others.length > 0) throw new Error(`${folder} does not contain one archive`);
+  return join(folder, name);
+}
+
+async function listArchive(archive: string): Promise<string[]> {
+  const { stdout } = await run('tar', ['tzf', archive]);
+  const files = stdout.trim().split('\n');
+  return files.map((file) => file.replace(/^package\//, '')).sort();
 }
 
 /** Puts a package of this tree into the project. */

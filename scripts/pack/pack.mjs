@@ -1,15 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleServer } from '../bundleServer.mjs';
 import { ensureInstalled, isStale, node, ROOT, tool } from '../tree.mjs';
 import { writeCatalogue } from '../writeCatalogue.mjs';
 import { billOfMaterials } from './billOfMaterials.mjs';
+import { compile } from './compile.mjs';
 import { notices } from './notices.mjs';
+import { npmPack } from './npmPack.mjs';
+import { packClient } from './packClient.mjs';
 import { pinnedDependencies } from './pinned.mjs';
 
-// The server as one package that needs nothing of this clone: `npm run pack [-- FOLDER]` writes assay-<version>.tgz there
-// (dist by default). It is compiled anew into a folder of its own, since what was built here may hold files of before.
+// `npm run pack [-- FOLDER]` writes the server (assay-<version>.tgz) and the client (assay-client-<version>.tgz) into the
+// folder (default: dist). Both need nothing else of this clone. They are compiled from the sources into staged folders,
+// because an earlier build may contain files of removed sources.
 const target = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const staged = join(target, 'package');
 const client = join(staged, 'node_modules/@assay/client');
@@ -23,7 +26,7 @@ const types = join(ROOT, 'client/dist/index.d.ts');
 if (isStale(types, ['client/src', 'client/tsconfig.build.json'])) {
   compile('client', join(ROOT, 'client/dist'));
 }
-compile('client', join(client, 'dist'));
+cpSync(packClient(target), client, { recursive: true });
 // Within the clone, where the libraries are found that go into the bundle.
 mkdirSync(join(ROOT, '.assay'), { recursive: true });
 const workshop = mkdtempSync(join(ROOT, '.assay/pack-'));
@@ -39,9 +42,8 @@ node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts', ...pages], 
 
 const { engines } = readJson('package.json');
 const { private: _, devDependencies, ...server } = readJson('server/package.json');
-const { devDependencies: __, ...clientManifest } = readJson('client/package.json');
 const { dependencies, optionalDependencies } = pinnedDependencies();
-const { name, version } = clientManifest;
+const { name, version } = readJson('client/package.json');
 write(
   'package.json',
   json({
@@ -52,7 +54,6 @@ write(
     bundleDependencies: [name],
   }),
 );
-write('node_modules/@assay/client/package.json', json(clientManifest));
 write('sbom.cdx.json', json(billOfMaterials(server)));
 write('NOTICES.txt', notices());
 for (const name of ['bin', 'catalogue', 'migrations', 'SKILL.md', 'README.md'])
@@ -63,21 +64,7 @@ for (const name of ['LICENSE', 'CHANGELOG.md']) copy(name, name);
 // The server shows the guides; why things are so is for who works on it.
 copy('docs', 'dist/docs', (path) => !path.endsWith('decisions'));
 
-const options = ['--ignore-scripts', '--loglevel=error', '--json', '--pack-destination', target];
-const [packed] = JSON.parse(
-  execFileSync('npm', ['pack', ...options], { cwd: staged, encoding: 'utf8' }),
-);
-const { filename, size, unpackedSize, entryCount } = packed;
-const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
-console.log(
-  `${join(target, filename)}: ${entryCount} files, ${megabytes(size)} MB, ${megabytes(unpackedSize)} MB unpacked`,
-);
-
-/** Without source maps: they would lead to sources that are not in the package. */
-function compile(workspace, outDir) {
-  const options = ['--outDir', outDir, '--sourceMap', 'false'];
-  node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`, ...options]);
-}
+npmPack(staged, target);
 
 function readJson(file) {
   return JSON.parse(readFileSync(join(ROOT, file), 'utf8'));

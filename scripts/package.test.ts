@@ -186,7 +186,7 @@ function inside(): string {
 function placed(text: string): string {
   return text
     .replaceAll(/(?<![\w.])\/(app|etc\/assay|packed|var\/lib\/assay)\b/g, (path) => at(path))
-    .replace('--owner=node --group=node', `--owner=${owner.uid} --group=${owner.gid}`);
+    .replace('-o node -g node', `-o ${owner.uid} -g ${owner.gid}`);
 }
 
 async function shell(line: string, cwd: string): Promise<void> {

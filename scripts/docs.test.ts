@@ -12,6 +12,7 @@ const DOCS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'RELEASING.md',
   'CHANGELOG.md',
   'SECURITY.md',
   'docs/security.md',

@@ -4,12 +4,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { shuffle } from './scripts/test/seed.mjs';
 import { listTests } from './scripts/test/testFiles.mjs';
 
-const LONG = process.env.ASSAY_EXTENT === 'long';
+const LONG = process.env.ASSAY_LONG === '1';
 /** Full counts take minutes on a busy machine; a test that hangs still ends. */
 const timeout = LONG ? 900_000 : 120_000;
+const FULL = LONG || process.env.ASSAY_FULL === '1';
 const { unit, integration } = listTests();
+/** `npm test` leaves out files named `.full.test.ts`, unless the command names them. */
+const isIncluded = (file: string) =>
+  FULL ||
+  !file.endsWith('.full.test.ts') ||
+  process.argv.slice(2).some((arg) => file.includes(arg));
 /** With full counts it compares times, so nothing else may run beside it. */
-const measured = LONG ? ['server/test/siege.test.ts'] : [];
+const measured = LONG ? ['server/test/siege.full.test.ts'] : [];
 
 /** Whole-server tests take longest. Started last, they would leave the other workers idle. */
 class LongestFirst extends BaseSequencer {
@@ -54,7 +60,7 @@ export default defineConfig({
         test: {
           ...withParts,
           name: 'integration',
-          include: integration.filter((file) => !measured.includes(file)),
+          include: integration.filter((file) => isIncluded(file) && !measured.includes(file)),
         },
       },
       {

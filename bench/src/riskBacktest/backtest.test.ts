@@ -201,7 +201,9 @@ test('behavior: a fold is the same in every run', () => {
   expect(Math.max(...seen)).toBe(3);
 });
 
-describe.skipIf(risk === undefined || incidents === undefined)('real data', () => {
+/** Fits the weights several times: half a minute, so `npm run test:full` runs it. */
+const isFull = process.env.ASSAY_FULL === '1' || process.env.ASSAY_LONG === '1';
+describe.runIf(isFull && risk !== undefined && incidents !== undefined)('real data', () => {
   const real = () => readLists(risk, incidents);
 
   test('behavior: the published figures are what is measured', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
+import { FULL } from '../../../test/extent.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
 import { riskRead } from '../../store/risk/read.ts';
@@ -153,7 +154,7 @@ describeAnyEngine('importSources', (open) => {
   });
 
   const folder = process.env.ASSAY_RISK_DATA ?? '';
-  test.runIf(folder !== '' && existsSync(folder))(
+  test.runIf(FULL && folder !== '' && existsSync(folder))(
     'behavior: each of the real lists says the same alone as with the others',
     async () => {
       const store = await open();

@@ -51,20 +51,24 @@ export function enginesFor(name: string): readonly Engine[] {
 
 function describeOn(engines: readonly Engine[], name: string, define: DefineSuite): void {
   describe.each(engines)(`${name} on %s`, (engine) => {
-    let database: TestDatabase;
-    let opened: Promise<Store> | undefined;
-    beforeAll(async () => {
-      database = await createDatabase(engine);
-    }, 60_000);
-    afterAll(() => database?.drop(), 60_000);
-    define(
-      () => {
-        opened ??= database.open();
-        return opened;
-      },
-      () => database,
-    );
+    const { open, database } = useDatabase(engine);
+    define(open, database);
   });
+}
+
+/** Creates a database before the tests of the current suite and drops it after them; `open` opens it once. */
+export function useDatabase(engine: Engine) {
+  let database: TestDatabase;
+  let opened: Promise<Store> | undefined;
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+  }, 60_000);
+  afterAll(() => database?.drop(), 60_000);
+  const open = () => {
+    opened ??= database.open();
+    return opened;
+  };
+  return { open, database: () => database };
 }
 
 /** A database for as long as `work` runs. */

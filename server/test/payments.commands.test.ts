@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type Hex, lower } from '../src/domain/hex.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
-import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
+import { enginesFor, useDatabase } from './database.ts';
 import { freePort } from './freePort.ts';
 import { createHostile } from './hostile/hostile.ts';
+import { useTokenChain } from './paidTests.ts';
 import { type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
 import { header } from './shop.ts';
-import { createTokenChain, type TokenChain } from './tokenChain.ts';
 
 const PRICE = 1_000n;
 const SCHEMA = '/api/v1/agent/schema';
@@ -19,32 +19,28 @@ const NOBODY = `0x${'1'.repeat(40)}`;
 
 // On PostgreSQL a command opens the database itself; on PGlite the server that has the folder runs it.
 describe.each(enginesFor('assay payments'))('assay payments beside a server on %s', (engine) => {
-  let chain: TokenChain;
-  let database: TestDatabase;
+  const chain = useTokenChain();
+  const { database } = useDatabase(engine);
   let config: string;
   let adminPort: number;
   let server: RunningCommand;
   let url: string;
 
   beforeAll(async () => {
-    chain = await createTokenChain();
-    database = await createDatabase(engine);
     adminPort = await freePort();
-    config = join(database.config.folder, 'payments.yaml');
+    config = join(database().config.folder, 'payments.yaml');
     await writeFile(config, stringify(describeConfig(true)));
     await start();
   });
   afterAll(async () => {
     await server?.end('SIGKILL');
-    await database?.drop();
-    await chain?.close();
   });
 
   function describeConfig(sells: boolean) {
     const { chainId, asset, payTo } = chain.terms;
     return {
       http: { host: '127.0.0.1', port: 0, adminPort },
-      store: { folder: database.config.folder },
+      store: { folder: database().config.folder },
       chains: [{ id: chainId, name: 'base', rpc: [chain.url] }],
       families: [],
       ...(sells && {
@@ -60,7 +56,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
   }
 
   function env(): Record<string, string> {
-    const { databaseUrl } = database.config;
+    const { databaseUrl } = database().config;
     return databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
   }
 
@@ -132,7 +128,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
   }
 
   test.runIf(engine === 'postgres')('error: settings that do not fit the chain', async () => {
-    const wrong = join(database.config.folder, 'wrong.yaml');
+    const wrong = join(database().config.folder, 'wrong.yaml');
     const described = describeConfig(true);
     await writeFile(
       wrong,
@@ -314,7 +310,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
 
   test('error: nothing is sold', async () => {
     await server.end('SIGTERM');
-    const file = join(database.config.folder, 'nothing.yaml');
+    const file = join(database().config.folder, 'nothing.yaml');
     await writeFile(file, stringify(describeConfig(false)));
     const hash = `0x${'0'.repeat(64)}`;
     const refund = ['refund', `${NOBODY}:${hash}`, '--transaction', hash];

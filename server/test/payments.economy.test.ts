@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventTopic } from '../src/chain/abi.ts';
 import type { Hex } from '../src/domain/hex.ts';
 import { hexQuantity } from '../src/domain/hexQuantity.ts';
@@ -8,16 +8,16 @@ import type { PaymentRow } from '../src/store/payments/paymentRow.ts';
 import { paymentReports } from '../src/store/payments/reports.ts';
 import { createRandom } from './activity.ts';
 import { createCommonNode } from './commonNode.ts';
-import { createDatabase, type TestDatabase } from './database.ts';
+import { useDatabase } from './database.ts';
 import { type Attack, hireAttackers } from './economy/attackers.ts';
 import { buy, expectServedOnce, type Purchase } from './economy/honest.ts';
 import type { Market } from './economy/market.ts';
 import { shake } from './economy/weather.ts';
-import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
+import { createFaultyRpc } from './faultyRpc.ts';
 import { createHostile, type Hostile } from './hostile/hostile.ts';
 import { GAS } from './paidServer.ts';
-import { openShop, type Shop } from './shop.ts';
-import { createTokenChain, type TokenChain } from './tokenChain.ts';
+import { useResource, useTokenChain } from './paidTests.ts';
+import { openShop } from './shop.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 3009);
 const LONG = process.env.ASSAY_LONG === '1';
@@ -31,22 +31,13 @@ const LOST_PER_HOUR = 8_000_000n;
 const FINAL_AFTER = 8;
 const USED = eventTopic('AuthorizationUsed(address,bytes32)');
 
-let chain: TokenChain;
-let node: FaultyRpc;
+const chain = useTokenChain({ payers: PAYERS, prague: true });
+const common = useResource(() => createCommonNode(chain));
+const node = useResource(() => createFaultyRpc({ target: common.url }));
+const { database } = useDatabase('postgres');
 let hostile: Hostile;
-let database: TestDatabase;
-let shop: Shop;
-const closing: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: PAYERS, prague: true });
-  closing.push(chain.close);
-  const common = await createCommonNode(chain);
-  closing.push(common.close);
-  node = await createFaultyRpc({ target: common.url });
-  closing.push(node.close);
+const shop = useResource(async () => {
   hostile = await createHostile(chain);
-  database = await createDatabase('postgres');
-  closing.push(database.drop);
   const { controls, rpc, tip } = chain.chain;
   controls.set('eth_getBlockByNumber', ([block, full]) =>
     rpc('eth_getBlockByNumber', [
@@ -54,8 +45,8 @@ beforeAll(async () => {
       full,
     ]),
   );
-  shop = await openShop({
-    store: await database.open(),
+  return openShop({
+    store: await database().open(),
     chain,
     rpcUrl: node.url,
     answer: async ({ path }) => path,
@@ -65,10 +56,6 @@ beforeAll(async () => {
       gas: { ...GAS, lostPerHour: LOST_PER_HOUR, waitSeconds: 1, maxWaitSeconds: 30 },
     },
   });
-}, 120_000);
-afterAll(async () => {
-  await shop?.close();
-  for (const close of closing.reverse()) await close();
 });
 
 function openMarket(): Market {
@@ -107,7 +94,7 @@ async function attackUntil(isOver: () => boolean, attack: Attack): Promise<void>
 
 /** Blocks go on until nothing of honest payers is open or in doubt any more; in the long run, nothing of anybody. */
 async function comeToRest(purchases: readonly Purchase[]): Promise<void> {
-  const store = await database.open();
+  const store = await database().open();
   const all = purchases.flatMap(({ signed }) => signed);
   await expect
     .poll(

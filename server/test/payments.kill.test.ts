@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lower } from '../src/domain/hex.ts';
 import { createRandom } from './activity.ts';
-import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
+import { enginesFor, useDatabase } from './database.ts';
+import { useTokenChain } from './paidTests.ts';
 import {
   refusalOf,
   retrySigned,
@@ -11,7 +12,7 @@ import {
   signRequest,
 } from './paymentsClient.ts';
 import { type Seller, startSeller } from './paymentsSeller.ts';
-import { createTokenChain, PRICE, type TokenChain } from './tokenChain.ts';
+import { PRICE } from './tokenChain.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 8_453);
 const LONG = process.env.ASSAY_LONG === '1';
@@ -45,15 +46,13 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
   const clients: Client[] = [];
   /** Answered by a process that was killed before it may have written that down: listed to be on the safe side. */
   const answeredInDeath = new Set<string>();
-  let chain: TokenChain;
-  let database: TestDatabase;
+  const chain = useTokenChain({ payers: PAYERS });
+  const { database } = useDatabase(engine);
   let seller: Seller;
   let ahead = 0;
 
   beforeAll(async () => {
-    chain = await createTokenChain({ payers: PAYERS });
-    database = await createDatabase(engine);
-    seller = await startSeller(database, chain);
+    seller = await startSeller(database(), chain);
     // Whoever has never paid is looked at before it is claimed, all others after that.
     for (const payer of chain.payers) {
       const path = '/api/v1/agent/node/pool:base:first';
@@ -63,8 +62,6 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
   });
   afterAll(async () => {
     await seller?.child.kill();
-    await database?.drop();
-    await chain?.close();
   });
 
   test.each(STEPS)('behavior: %s', async (step) => {
@@ -94,7 +91,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
     ahead += 300;
     await chain.mine(chain.now() + ahead);
     await seller.child.kill();
-    seller = await startSeller(database, chain, ahead);
+    seller = await startSeller(database(), chain, ahead);
     const rows = await until(
       () => seller.rows(),
       (found) => found.every(({ state }) => state === 3 || state === 4),
@@ -140,7 +137,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
     if (run.freeze) expect(first.filter((answer) => answer !== undefined)).toEqual([]);
 
     ahead += NEXT_LIFE_SECONDS;
-    seller = await startSeller(database, chain, ahead);
+    seller = await startSeller(database(), chain, ahead);
     const retrying = Promise.all(
       sent.map((client, i) => {
         if (first[i] !== undefined || client.kind === 'C') return first[i];

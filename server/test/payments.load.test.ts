@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lower } from '../src/domain/hex.ts';
 import { paymentReports, type RevenueView } from '../src/store/payments/reports.ts';
 import { createRandom } from './activity.ts';
 import { describeAnyEngine } from './database.ts';
 import { startPaidServer } from './paidServer.ts';
+import { useTokenChain } from './paidTests.ts';
 import {
   type Answer,
   refusalOf,
@@ -11,7 +12,6 @@ import {
   sendSigned,
   signRequest,
 } from './paymentsClient.ts';
-import { createTokenChain, type TokenChain } from './tokenChain.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 402);
 const LONG = process.env.ASSAY_LONG === '1';
@@ -32,11 +32,7 @@ const ROUTES = [
   },
 ];
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: PAYERS });
-});
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: PAYERS });
 
 describeAnyEngine(`${PAYMENTS} payments by ${PAYERS} payers (seed ${SEED})`, (open) => {
   test(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { paymentsList } from '../src/commands/paymentsList.ts';
 import { paymentsReport } from '../src/commands/paymentsReport.ts';
 import type { Config } from '../src/config/config.ts';
@@ -7,23 +7,20 @@ import { paymentMetrics } from '../src/paymentMetrics.ts';
 import { createNodes } from '../src/payments/chain/nodes.ts';
 import { createEmbeddedFacilitator } from '../src/payments/facilitator/embedded.ts';
 import { describeAnyEngine } from './database.ts';
-import { createFacilitatorServer, type FacilitatorServer } from './facilitatorServer.ts';
+import { createFacilitatorServer } from './facilitatorServer.ts';
 import { paymentsConfig } from './paidServer.ts';
-import { expectPaid, header, openShop, type Shop } from './shop.ts';
-import { createTokenChain, type TokenChain } from './tokenChain.ts';
+import { useResource, useTokenChain } from './paidTests.ts';
+import { expectPaid, header, openShop } from './shop.ts';
 
 const AFTER_ITS_END = 200;
 
 // A service that says yes and does nothing: what the operator gets to see of it.
 describeAnyEngine('payments served and not paid', (open) => {
-  let chain: TokenChain;
-  let liar: FacilitatorServer;
-  let shop: Shop;
   let ahead = 0;
   let claims = 0;
-  beforeAll(async () => {
-    chain = await createTokenChain({ payers: 2 });
-    liar = await createFacilitatorServer({
+  const chain = useTokenChain({ payers: 2 });
+  const liar = useResource(() =>
+    createFacilitatorServer({
       facilitator: {
         kind: 'embedded',
         verify: async () => ({ ok: true }),
@@ -35,9 +32,11 @@ describeAnyEngine('payments served and not paid', (open) => {
         close: async () => {},
       },
       network: 'eip155:8453',
-    });
+    }),
+  );
+  const shop = useResource(async () => {
     const { url } = liar;
-    shop = await openShop({
+    return openShop({
       store: await open(),
       chain,
       now: () => Math.floor(Date.now() / 1000) + ahead,
@@ -45,11 +44,6 @@ describeAnyEngine('payments served and not paid', (open) => {
         facilitator: { kind: 'remote', url, headers: {}, timeoutSeconds: 5, factories: [] },
       },
     });
-  }, 60_000);
-  afterAll(async () => {
-    await shop?.close();
-    await liar?.close();
-    await chain?.close();
   });
 
   async function printed(command: 'list' | 'report'): Promise<string[]> {

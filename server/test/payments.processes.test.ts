@@ -1,28 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lower } from '../src/domain/hex.ts';
-import { createDatabase, type TestDatabase } from './database.ts';
+import { useDatabase } from './database.ts';
+import { useTokenChain } from './paidTests.ts';
 import { refusalOf, retrySigned, sendSigned, signRequest } from './paymentsClient.ts';
 import { type Seller, startSeller } from './paymentsSeller.ts';
-import { createTokenChain, PRICE, type TokenChain } from './tokenChain.ts';
+import { PRICE } from './tokenChain.ts';
 
 const ROUNDS = process.env.ASSAY_LONG === '1' ? 200 : 15;
 const PAYERS = 6;
 
 describe('two servers on one PostgreSQL, with the same keys', () => {
-  let chain: TokenChain;
-  let database: TestDatabase;
+  const chain = useTokenChain({ payers: PAYERS });
+  const { database } = useDatabase('postgres');
   let sellers: Seller[];
   let asked = 0;
 
   beforeAll(async () => {
-    chain = await createTokenChain({ payers: PAYERS });
-    database = await createDatabase('postgres');
-    sellers = await Promise.all([startSeller(database, chain), startSeller(database, chain)]);
+    sellers = await Promise.all([startSeller(database(), chain), startSeller(database(), chain)]);
   });
   afterAll(async () => {
     await Promise.all((sellers ?? []).map(({ child }) => child.kill()));
-    await database?.drop();
-    await chain?.close();
   });
 
   function sign(payer: number, identified: boolean) {
@@ -63,7 +60,7 @@ describe('two servers on one PostgreSQL, with the same keys', () => {
 
   test('behavior: what killed ones had claimed is taken over after their leases', async () => {
     const [killed, other] = sellers as [Seller, Seller];
-    const third = await startSeller(database, chain);
+    const third = await startSeller(database(), chain);
     sellers.push(third);
     const kept = [sign(0, true), sign(1, false), sign(2, false)];
     const claimed = sign(3, true);

@@ -7,14 +7,15 @@ import {
   serializeErc6492Signature,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { useResource, useTokenChain } from '../../../test/paidTests.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 import { createEmbeddedFacilitator } from '../facilitator/embedded.ts';
 import { createPaymentChain } from './chainReads.ts';
-import { createNodes, type Nodes, NodesUnavailable } from './nodes.ts';
+import { createNodes, NodesUnavailable } from './nodes.ts';
 import type { PaymentChain } from './paymentChain.ts';
 
 const TOKEN = parseAbi([
@@ -32,17 +33,13 @@ const FACTORY_CODE: Hex =
 const SALT: Hex = `0x${'00'.repeat(32)}`;
 
 describe('payment chain', () => {
-  let world: TokenChain;
-  let nodes: Nodes;
+  const world = useTokenChain();
+  const nodes = useResource(() =>
+    createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 }),
+  );
   let chain: PaymentChain;
-  beforeAll(async () => {
-    world = await createTokenChain();
-    nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
+  beforeAll(() => {
     chain = createPaymentChain({ nodes, terms: world.terms });
-  });
-  afterAll(async () => {
-    nodes.close();
-    await world.close();
   });
 
   function transfer({ authorization, signature }: SignedAuthorization): Hex {

@@ -1,29 +1,24 @@
 import { encodeAbiParameters } from 'viem';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { useResource, useTokenChain } from '../../../test/paidTests.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Hex, lower } from '../../domain/hex.ts';
 import { addressOf } from '../authorization/curve.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
-import { createNodes, type Nodes } from '../chain/nodes.ts';
+import { createNodes } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
 
 describe('embedded facilitator', () => {
-  let world: TokenChain;
-  let nodes: Nodes;
+  const world = useTokenChain();
+  const nodes = useResource(() =>
+    createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 }),
+  );
   const open: EmbeddedFacilitator[] = [];
-  beforeAll(async () => {
-    world = await createTokenChain();
-    nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
-  });
   afterEach(async () => {
     for (const one of open.splice(0)) await one.close();
-  });
-  afterAll(async () => {
-    nodes.close();
-    await world.close();
   });
 
   function facilitator(

@@ -1,37 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deriveWallet } from '../../../../devnet/src/index.ts';
 import { createCommonNode } from '../../../test/commonNode.ts';
 import { createHostile, type Hostile } from '../../../test/hostile/hostile.ts';
 import { GAS } from '../../../test/paidServer.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { useResource, useTokenChain } from '../../../test/paidTests.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
-import { createNodes, type Nodes, NodesUnavailable } from '../chain/nodes.ts';
+import { createNodes, NodesUnavailable } from '../chain/nodes.ts';
 import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import type { GasLoss } from './gasGuard.ts';
 
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
 
-let world: TokenChain;
+const world = useTokenChain();
+const nodes = useResource(() =>
+  createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 }),
+);
 let hostile: Hostile;
-let nodes: Nodes;
 let one: EmbeddedFacilitator;
 const losses: GasLoss[] = [];
 beforeAll(async () => {
-  world = await createTokenChain();
   hostile = await createHostile(world);
-  nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
 });
 afterEach(async () => {
   world.hold(false);
   losses.length = 0;
   await one?.close();
-});
-afterAll(async () => {
-  nodes?.close();
-  await world?.close();
 });
 
 function open(options: Partial<Parameters<typeof createEmbeddedFacilitator>[0]> = {}) {

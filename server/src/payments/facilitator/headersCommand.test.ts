@@ -3,13 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createFacilitatorServer,
-  type FacilitatorServer,
-} from '../../../test/facilitatorServer.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
-import { createNodes, type Nodes } from '../chain/nodes.ts';
-import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
+import { useFacilitatorServer, useTokenChain } from '../../../test/paidTests.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
 import { createHeadersCommand, HeadersCommandFailed } from './headersCommand.ts';
 import { createRemoteFacilitator } from './remote.ts';
@@ -64,10 +59,8 @@ describe('remote facilitator with headersCommand', () => {
   const SECRET = 'of-the-operator';
   let folder: string;
   let program: string;
-  let world: TokenChain;
-  let nodes: Nodes;
-  let embedded: EmbeddedFacilitator;
-  let server: FacilitatorServer;
+  const world = useTokenChain({ payers: 1 });
+  const { server } = useFacilitatorServer(world);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-headers-'));
     program = join(folder, 'token.mjs');
@@ -82,24 +75,8 @@ console.log('Authorization: Bearer ' + nonce + '.' + signed);
 `,
     );
     await chmod(program, 0o700);
-    world = await createTokenChain({ payers: 1 });
-    nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
-    embedded = createEmbeddedFacilitator({
-      nodes,
-      terms: world.terms,
-      privateKeys: world.keys.slice(0, 1),
-      multicall: world.multicall,
-      maxFeePerGas: 10n ** 12n,
-    });
-    server = await createFacilitatorServer({ facilitator: embedded, network: 'eip155:8453' });
   });
-  afterAll(async () => {
-    await server?.close();
-    await embedded?.close();
-    nodes?.close();
-    await world?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   function connect(headersCommand: readonly string[]) {
     const headers = { AUTHORIZATION: 'Bearer old', 'x-account': 'ours' };

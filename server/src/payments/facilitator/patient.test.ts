@@ -1,44 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createFacilitatorServer,
-  type FacilitatorServer,
-} from '../../../test/facilitatorServer.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useFacilitatorServer, useTokenChain } from '../../../test/paidTests.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
-import { createNodes, type Nodes } from '../chain/nodes.ts';
-import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import type { Facilitator } from './facilitator.ts';
 import { createPatient } from './patient.ts';
 import { createRemoteFacilitator } from './remote.ts';
 
 describe('patient facilitator', () => {
-  let world: TokenChain;
-  let nodes: Nodes;
-  let embedded: EmbeddedFacilitator;
-  let server: FacilitatorServer;
+  const world = useTokenChain();
+  const { nodes, server } = useFacilitatorServer(world);
   let asked: number;
-  beforeAll(async () => {
-    world = await createTokenChain();
-    nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
-    embedded = createEmbeddedFacilitator({
-      nodes,
-      terms: world.terms,
-      privateKeys: world.keys.slice(0, 1),
-      multicall: world.multicall,
-      maxFeePerGas: 10n ** 12n,
-    });
-    server = await createFacilitatorServer({ facilitator: embedded, network: 'eip155:8453' });
-  }, 60_000);
   beforeEach(() => {
     asked = server.requests.length;
   });
   afterEach(() => server.mode('none'));
-  afterAll(async () => {
-    await server?.close();
-    await embedded?.close();
-    nodes?.close();
-    await world?.close();
-  });
 
   const requests = () => server.requests.length - asked;
   const settled = { outcome: 'settled' };

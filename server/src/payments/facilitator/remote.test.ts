@@ -1,42 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createFacilitatorServer,
-  type FacilitatorFault,
-  type FacilitatorServer,
-} from '../../../test/facilitatorServer.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FacilitatorFault } from '../../../test/facilitatorServer.ts';
+import { useFacilitatorServer, useTokenChain } from '../../../test/paidTests.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
-import { createNodes, type Nodes } from '../chain/nodes.ts';
-import { createEmbeddedFacilitator, type EmbeddedFacilitator } from './embedded.ts';
 import { FacilitatorUnavailable } from './facilitator.ts';
 import { createRemoteFacilitator, type RemoteFacilitator } from './remote.ts';
 
 describe('remote facilitator', () => {
-  let world: TokenChain;
-  let nodes: Nodes;
-  let embedded: EmbeddedFacilitator;
-  let server: FacilitatorServer;
+  const world = useTokenChain();
+  const { nodes, server } = useFacilitatorServer(world);
   let remote: RemoteFacilitator;
-  beforeAll(async () => {
-    world = await createTokenChain();
-    nodes = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
-    embedded = createEmbeddedFacilitator({
-      nodes,
-      terms: world.terms,
-      privateKeys: world.keys.slice(0, 1),
-      multicall: world.multicall,
-      maxFeePerGas: 10n ** 12n,
-    });
-    server = await createFacilitatorServer({ facilitator: embedded, network: 'eip155:8453' });
+  beforeAll(() => {
     remote = connect();
   });
   afterEach(() => server.mode('none'));
-  afterAll(async () => {
-    await server.close();
-    await embedded.close();
-    nodes.close();
-    await world.close();
-  });
 
   function connect(timeoutMs = 20_000): RemoteFacilitator {
     return createRemoteFacilitator({

@@ -1,34 +1,17 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import {
-  type PaidServer,
-  type PaidServerOptions,
-  startPaidServer,
-} from '../../../test/paidServer.ts';
-import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
+import { startPaidServer } from '../../../test/paidServer.ts';
+import { useTokenChain } from '../../../test/paidTests.ts';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 8 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 8 });
 
 describeAnyEngine('gate', (open) => {
-  const servers: PaidServer[] = [];
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<PaidServer> {
-    const server = await startPaidServer({ store: await open(), chain, ...options });
-    servers.push(server);
-    return server;
-  }
-  afterAll(async () => {
-    for (const server of servers) await server.close();
-  });
-
   test('default: the stock client pays each route, and the money moves', async () => {
-    const server = await start();
+    const server = await startPaidServer({ store: await open(), chain });
+    onTestFinished(server.close);
     const payer = chain.payers[0]!;
     const scheme = new ExactEvmScheme(privateKeyToAccount(payer.privateKey));
     const pay = wrapFetchWithPaymentFromConfig(fetch, {

@@ -1,40 +1,26 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import { createFaultyRpc, type Fault, type FaultyRpc } from '../../../test/faultyRpc.ts';
-import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
-import { earned, expectPaid, header, openShop, type Shop } from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { createFaultyRpc, type Fault } from '../../../test/faultyRpc.ts';
+import { paymentsConfig } from '../../../test/paidServer.ts';
+import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectPaid, header, type Shop } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
-let chain: TokenChain;
-let rpc: FaultyRpc;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 1 });
-  rpc = await createFaultyRpc({ target: chain.url });
-}, 60_000);
-afterAll(async () => {
-  await rpc?.close();
-  await chain?.close();
-});
+const chain = useTokenChain({ payers: 1 });
+const rpc = useResource(() => createFaultyRpc({ target: chain.url }));
 
 const PATIENCE = { timeout: 20_000 };
 const SEND = 'eth_sendRawTransaction';
 
 describeAnyEngine('gate and what was broadcast', (open) => {
-  const shops: Shop[] = [];
   let made = 0;
-  /** Every answer differs, so that the same bytes can only be the kept ones. */
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const answer = async () => ({ made: made++ });
-    const opened = await openShop({ store: await open(), chain, answer, ...options });
-    shops.push(opened);
-    return opened;
-  }
+  // Every response differs, so that equal bytes can only be the stored ones.
+  const start = useShops({ open, chain, answer: async () => ({ made: made++ }) });
   afterEach(async () => {
     await rpc.mode({ kind: 'none' });
     chain.hold(false);
     await chain.mine();
-    for (const one of shops.splice(0)) await one.close();
   });
   const later = (seconds: number) => () => Math.floor(Date.now() / 1000) + seconds;
   const pooled = async () =>

@@ -1,40 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import type { PaidServerOptions } from '../../../test/paidServer.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { payments } from '../../store/payments/payments.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
 import type { Store } from '../../store/store.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 2 });
 
 describeAnyEngine('gate and deliveries', (open, database) => {
-  const shops: Shop[] = [];
   let made = 0;
-  /** Every answer differs, so that the same bytes can only be the kept ones. */
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const answer = async () => ({ made: made++ });
-    const opened = await openShop({ store: await open(), chain, answer, ...options });
-    shops.push(opened);
-    return opened;
-  }
-  // Each looks for open payments by itself, also those of the next test.
-  afterEach(async () => {
-    for (const one of shops.splice(0)) await one.close();
-  });
+  // Every response differs, so that equal bytes can only be the stored ones.
+  const start = useShops({ open, chain, answer: async () => ({ made: made++ }) });
   let names = 0;
   const identifier = () => `delivery_${String(names++).padStart(16, '0')}`;
   const later = (seconds: number) => () => Math.floor(Date.now() / 1000) + seconds;

@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFailingStore } from '../../../test/failingStore.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
+import { useShop, useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
 import { PaymentsLost } from '../settlement/paymentsLost.ts';
 
-/** One for each engine, because its clock is put forward. */
-let chain: TokenChain;
-
 describeAnyEngine('gate and expiry', (open) => {
-  let shop: Shop;
+  // One for each engine, because its clock is moved forward.
+  const chain = useTokenChain({ payers: 1 });
+  const shop = useShop({ open, chain });
+  const start = useShops({ open, chain });
   let skew = 0;
   /** Of another server; the first one's clock stays behind. */
   const now = () => Math.floor(Date.now() / 1000) + skew;
-  beforeAll(async () => {
-    chain = await createTokenChain({ payers: 1 });
-    shop = await openShop({ store: await open(), chain });
-  }, 60_000);
-  afterAll(async () => {
-    await shop?.close();
-    await chain?.close();
-  });
 
   test('default: what nobody mined is released after its end, and not before', async () => {
     const payment = chain.pay();
@@ -43,30 +28,26 @@ describeAnyEngine('gate and expiry', (open) => {
       await waiting;
       // To another server the first one's lease is over.
       skew = 100;
-      const other = await openShop({ store: await open(), chain, now });
-      try {
-        // Its end has passed on our clock, but not yet on the chain's.
-        expect(await other.payments.reconciler.run()).toMatchObject({ released: 0, open: 1 });
-        const early = await other.buy(text);
-        expect(early.status).toBe(503);
-        skew = 130;
-        expect(await other.payments.reconciler.run()).toMatchObject({ released: 0 });
-        await chain.mine(now());
-        skew = 150;
-        await expect
-          .poll(
-            async () => {
-              await other.payments.reconciler.run();
-              return (await other.row(payment))?.state;
-            },
-            { timeout: 10_000 },
-          )
-          .toBe('released');
-        expectInvoice(await other.buy(text), 'authorization_expired');
-        expect(other.runs()).toBe(0);
-      } finally {
-        await other.close();
-      }
+      const other = await start({ now });
+      // Its end has passed on our clock, but not yet on the chain's.
+      expect(await other.payments.reconciler.run()).toMatchObject({ released: 0, open: 1 });
+      const early = await other.buy(text);
+      expect(early.status).toBe(503);
+      skew = 130;
+      expect(await other.payments.reconciler.run()).toMatchObject({ released: 0 });
+      await chain.mine(now());
+      skew = 150;
+      await expect
+        .poll(
+          async () => {
+            await other.payments.reconciler.run();
+            return (await other.row(payment))?.state;
+          },
+          { timeout: 10_000 },
+        )
+        .toBe('released');
+      expectInvoice(await other.buy(text), 'authorization_expired');
+      expect(other.runs()).toBe(0);
     });
     chain.lose(0);
     expect(got).toBe(0n);
@@ -77,7 +58,7 @@ describeAnyEngine('gate and expiry', (open) => {
     const database = createFailingStore(await open());
     const at = now();
     // Its leases never end, so that nobody else finds out before the chain has changed.
-    const first = await openShop({ store: database.store, chain, now: () => at });
+    const first = await start({ store: database.store, now: () => at });
     const payment = chain.pay({ validBefore: BigInt(at + 60) });
     const text = header(chain, payment);
     database.fail('payments.settle', 'before');
@@ -91,17 +72,13 @@ describeAnyEngine('gate and expiry', (open) => {
     await chain.chain.reorg({ depth: 1, blocks: [{ timestamp: now() }, { timestamp: now() }] });
     skew += 150;
     await chain.mine(now());
-    const second = await openShop({ store: await open(), chain, now });
-    try {
-      await second.payments.reconciler.run();
-      await expect.poll(() => second.row(payment)).toMatchObject({ state: 'lost', transaction });
-      expect(second.errors).toContainEqual(expect.any(PaymentsLost));
-      const lost = await paymentReports.getLost(await open(), 10);
-      expect(lost.map(({ nonce }) => nonce)).toEqual([payment.authorization.nonce]);
-      expect(await second.payments.finality.run()).toMatchObject({ missing: 0 });
-      expectInvoice(await second.buy(text), 'payment_lost');
-    } finally {
-      await second.close();
-    }
+    const second = await start({ now });
+    await second.payments.reconciler.run();
+    await expect.poll(() => second.row(payment)).toMatchObject({ state: 'lost', transaction });
+    expect(second.errors).toContainEqual(expect.any(PaymentsLost));
+    const lost = await paymentReports.getLost(await open(), 10);
+    expect(lost.map(({ nonce }) => nonce)).toEqual([payment.authorization.nonce]);
+    expect(await second.payments.finality.run()).toMatchObject({ missing: 0 });
+    expectInvoice(await second.buy(text), 'payment_lost');
   }, 60_000);
 });

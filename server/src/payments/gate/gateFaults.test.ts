@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Abi, encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
-import type { PaidServerOptions } from '../../../test/paidServer.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  read,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header, read, type Shop } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, lower } from '../../domain/hex.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
@@ -24,11 +16,7 @@ const TOKEN: Abi = parseAbi([
 ]);
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 6 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 6 });
 
 /** As anybody can who has seen it. */
 async function bringOnChain({ authorization, signature }: SignedAuthorization): Promise<void> {
@@ -71,16 +59,9 @@ async function countSent(): Promise<number> {
 }
 
 describeAnyEngine('gate and faults', (open, database) => {
-  const shops: Shop[] = [];
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const opened = await openShop({ store: await open(), chain, ...options });
-    shops.push(opened);
-    return opened;
-  }
-  // Each looks for open payments by itself, also those of the next test.
-  afterEach(async () => {
-    for (const one of shops.splice(0)) await one.close();
-  });
+  const rpc = useResource(() => createFaultyRpc({ target: chain.url }));
+  const start = useShops({ open, chain });
+  afterEach(() => rpc.mode({ kind: 'none' }));
   /** A payer for each engine: money goes away here. */
   function payerOf(place: number) {
     const payer = chain.payers[place + (database().engine === 'pglite' ? 0 : 3)]!;
@@ -209,72 +190,51 @@ describeAnyEngine('gate and faults', (open, database) => {
   });
 
   test('behavior: no node answers: 503, and the same payment is good later', async () => {
-    const rpc = await createFaultyRpc({ target: chain.url });
-    try {
-      const shop = await start({ rpcUrl: rpc.url });
-      const payment = chain.pay(payerOf(0));
-      const text = header(chain, payment);
-      const { earned: got } = await earned(chain, async () => {
-        for (const kind of ['dead', 'http500'] as const) {
-          await rpc.mode({ kind });
-          const reply = await shop.buy(text);
-          expect(reply.status).toBe(503);
-          expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
-          expect(reply.body.toString()).not.toMatch(/127\.0\.0\.1|http:|ECONN/);
-        }
-      });
-      expect(got).toBe(0n);
-      expect(shop.runs()).toBe(0);
-      await rpc.mode({ kind: 'none' });
-      expectPaid(await shop.buy(text), payment);
-    } finally {
-      await rpc.mode({ kind: 'none' });
-      await shops.pop()?.close();
-      await rpc.close();
-    }
+    const shop = await start({ rpcUrl: rpc.url });
+    const payment = chain.pay(payerOf(0));
+    const text = header(chain, payment);
+    const { earned: got } = await earned(chain, async () => {
+      for (const kind of ['dead', 'http500'] as const) {
+        await rpc.mode({ kind });
+        const reply = await shop.buy(text);
+        expect(reply.status).toBe(503);
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+        expect(reply.body.toString()).not.toMatch(/127\.0\.0\.1|http:|ECONN/);
+      }
+    });
+    expect(got).toBe(0n);
+    expect(shop.runs()).toBe(0);
+    await rpc.mode({ kind: 'none' });
+    expectPaid(await shop.buy(text), payment);
   });
 
   test('behavior: a node that is one block behind what was seen before refuses nobody', async () => {
-    const rpc = await createFaultyRpc({ target: chain.url });
-    try {
-      const shop = await start({ rpcUrl: rpc.url });
-      const [first, second] = [chain.pay(payerOf(0)), chain.pay(payerOf(0))];
-      expectPaid(await shop.buy(header(chain, first)), first);
-      // Its settlement made a block of its own.
-      await rpc.mode({ kind: 'lag', blocks: 2 }, { only: ['eth_getBlockByNumber'] });
-      // A head is believed for a second.
-      await sleep(1_100);
-      expectPaid(await shop.buy(header(chain, second)), second);
-    } finally {
-      await rpc.mode({ kind: 'none' });
-      await shops.pop()?.close();
-      await rpc.close();
-    }
+    const shop = await start({ rpcUrl: rpc.url });
+    const [first, second] = [chain.pay(payerOf(0)), chain.pay(payerOf(0))];
+    expectPaid(await shop.buy(header(chain, first)), first);
+    // Its settlement made a block of its own.
+    await rpc.mode({ kind: 'lag', blocks: 2 }, { only: ['eth_getBlockByNumber'] });
+    // A head is believed for a second.
+    await sleep(1_100);
+    expectPaid(await shop.buy(header(chain, second)), second);
   });
 
   test('behavior: the node fails during the handler: nothing charged, and good later', async () => {
-    const rpc = await createFaultyRpc({ target: chain.url });
-    try {
-      const shop: Shop = await start({
-        rpcUrl: rpc.url,
-        answer: async () => {
-          if (shop.runs() === 1) await rpc.mode({ kind: 'http500' });
-          return {};
-        },
-      });
-      const payment = chain.pay(payerOf(0));
-      const text = header(chain, payment);
-      const { result, earned: got } = await earned(chain, () => shop.buy(text));
-      expect(result.status).toBe(503);
-      expect(got).toBe(0n);
-      await rpc.mode({ kind: 'none' });
-      const { result: again, earned: then } = await earned(chain, () => shop.buy(text));
-      expectPaid(again, payment);
-      expect(then).toBe(PRICE);
-    } finally {
-      await rpc.mode({ kind: 'none' });
-      await shops.pop()?.close();
-      await rpc.close();
-    }
+    const shop: Shop = await start({
+      rpcUrl: rpc.url,
+      answer: async () => {
+        if (shop.runs() === 1) await rpc.mode({ kind: 'http500' });
+        return {};
+      },
+    });
+    const payment = chain.pay(payerOf(0));
+    const text = header(chain, payment);
+    const { result, earned: got } = await earned(chain, () => shop.buy(text));
+    expect(result.status).toBe(503);
+    expect(got).toBe(0n);
+    await rpc.mode({ kind: 'none' });
+    const { result: again, earned: then } = await earned(chain, () => shop.buy(text));
+    expectPaid(again, payment);
+    expect(then).toBe(PRICE);
   }, 60_000);
 });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import { expectPaid, header, openShop, type Shop } from '../../../test/shop.ts';
-import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
+import { useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { type Address, lower } from '../../domain/hex.ts';
 import type { Authorization } from '../authorization/payment.ts';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 2 });
 
 const BURST = 5;
 const OTHER: Address = '0x00000000000000000000000000000000000000aa';
@@ -18,17 +14,18 @@ const STRANGER = { headers: { 'x-forwarded-for': '203.0.113.9' } };
 describeAnyEngine('gate and replays in bulk', (open) => {
   let shop: Shop;
   let ahead: number;
-  /** Nothing comes back to a bucket while a test runs. */
-  async function start(): Promise<void> {
+  const start = useShops({
+    open,
+    chain,
+    now: () => Math.floor(Date.now() / 1000) + ahead,
+    // No bucket refills while a test runs.
+    payments: { rateLimit: { perSecond: 0.0001, burst: BURST } },
+    rateLimit: { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] },
+  });
+  beforeEach(async () => {
     ahead = 0;
-    shop = await openShop({
-      store: await open(),
-      chain,
-      now: () => Math.floor(Date.now() / 1000) + ahead,
-      payments: { rateLimit: { perSecond: 0.0001, burst: BURST } },
-      rateLimit: { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] },
-    });
-  }
+    shop = await start();
+  });
   const pay = (fields: Partial<Authorization> = {}) =>
     chain.pay({ validBefore: BigInt(chain.now() + ahead + 60), ...fields });
   let names = 0;
@@ -45,63 +42,48 @@ describeAnyEngine('gate and replays in bulk', (open) => {
   }
 
   test('default: replayed payments of a victim cost it nothing, whoever sends them', async () => {
-    await start();
-    try {
-      const named = identifier();
-      const paid = [pay(), pay()];
-      const texts = [header(chain, paid[0]!, { identifier: named }), header(chain, paid[1]!)];
-      for (const [i, text] of texts.entries()) expectPaid(await shop.buy(text), paid[i]!);
-      // As the chain shows them: without their names, each as often as one client may send it.
-      for (const payment of paid) {
-        expect(await replay(header(chain, payment), 12)).toEqual({ 402: BURST, 429: 12 - BURST });
-      }
-      // Paid elsewhere, or never sent anywhere and over: refused before anybody asks who signed.
-      expect(await replay(header(chain, pay({ to: OTHER })), 12)).toEqual({ 402: 12 });
-      const over = pay({ validBefore: BigInt(chain.now() - 10) });
-      expect(await replay(header(chain, over), 12)).toEqual({ 402: 12 });
-      for (let i = paid.length; i < BURST; i++) {
-        const payment = pay();
-        expectPaid(await shop.buy(header(chain, payment)), payment);
-      }
-      // That was all that it may send at once; what it has paid for it still gets.
-      const more = await shop.buy(header(chain, pay()));
-      expect(more.status).toBe(429);
-      expect(Number(more.headers['retry-after'])).toBeGreaterThan(0);
-      for (let i = 0; i < BURST; i++) expectPaid(await shop.buy(texts[0]!), paid[0]!);
-      expect((await shop.buy(texts[0]!)).status).toBe(429);
-    } finally {
-      await shop.close();
+    const named = identifier();
+    const paid = [pay(), pay()];
+    const texts = [header(chain, paid[0]!, { identifier: named }), header(chain, paid[1]!)];
+    for (const [i, text] of texts.entries()) expectPaid(await shop.buy(text), paid[i]!);
+    // As the chain shows them: without their names, each as often as one client may send it.
+    for (const payment of paid) {
+      expect(await replay(header(chain, payment), 12)).toEqual({ 402: BURST, 429: 12 - BURST });
     }
+    // Paid elsewhere, or never sent anywhere and over: refused before anybody asks who signed.
+    expect(await replay(header(chain, pay({ to: OTHER })), 12)).toEqual({ 402: 12 });
+    const over = pay({ validBefore: BigInt(chain.now() - 10) });
+    expect(await replay(header(chain, over), 12)).toEqual({ 402: 12 });
+    for (let i = paid.length; i < BURST; i++) {
+      const payment = pay();
+      expectPaid(await shop.buy(header(chain, payment)), payment);
+    }
+    // That was all that it may send at once; what it has paid for it still gets.
+    const more = await shop.buy(header(chain, pay()));
+    expect(more.status).toBe(429);
+    expect(Number(more.headers['retry-after'])).toBeGreaterThan(0);
+    for (let i = 0; i < BURST; i++) expectPaid(await shop.buy(texts[0]!), paid[0]!);
+    expect((await shop.buy(texts[0]!)).status).toBe(429);
   });
 
   test('behavior: also those that have expired since', async () => {
-    await start();
-    try {
-      const paid = pay();
-      expectPaid(await shop.buy(header(chain, paid)), paid);
-      ahead = 300;
-      expect(await replay(header(chain, paid), 12)).toEqual({ 402: BURST, 429: 12 - BURST });
-      for (let i = 1; i < BURST; i++) {
-        const payment = pay();
-        expectPaid(await shop.buy(header(chain, payment)), payment);
-      }
-    } finally {
-      await shop.close();
+    const paid = pay();
+    expectPaid(await shop.buy(header(chain, paid)), paid);
+    ahead = 300;
+    expect(await replay(header(chain, paid), 12)).toEqual({ 402: BURST, 429: 12 - BURST });
+    for (let i = 1; i < BURST; i++) {
+      const payment = pay();
+      expectPaid(await shop.buy(header(chain, payment)), payment);
     }
   });
 
   test('behavior: what only its payer has counts, whatever becomes of it', async () => {
-    await start();
-    try {
-      const { address, privateKey: key } = chain.payers[1]!;
-      const payment = pay();
-      const mine = chain.pay({ ...payment.authorization, from: lower(address), key, value: 7n });
-      for (let i = 0; i < BURST; i++) {
-        expect((await shop.buy(header(chain, mine))).status).toBe(402);
-      }
-      expect((await shop.buy(header(chain, mine))).status).toBe(429);
-    } finally {
-      await shop.close();
+    const { address, privateKey: key } = chain.payers[1]!;
+    const payment = pay();
+    const mine = chain.pay({ ...payment.authorization, from: lower(address), key, value: 7n });
+    for (let i = 0; i < BURST; i++) {
+      expect((await shop.buy(header(chain, mine))).status).toBe(402);
     }
+    expect((await shop.buy(header(chain, mine))).status).toBe(429);
   });
 });

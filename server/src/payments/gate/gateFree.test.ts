@@ -1,37 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
-import {
-  earned,
-  expectConflict,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { paymentsConfig } from '../../../test/paidServer.ts';
+import { useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectConflict, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { BadParameters, NotFound, NotReady } from '../../http/problem.ts';
 
 const SECRET = 'select * from payment where key = hunter2';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 2 });
 
 describeAnyEngine('gate and free answers', (open) => {
-  const shops: Shop[] = [];
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const opened = await openShop({ store: await open(), chain, ...options });
-    shops.push(opened);
-    return opened;
-  }
-  // Each looks for open payments by itself, also those of the next test.
-  afterEach(async () => {
-    for (const one of shops.splice(0)) await one.close();
-  });
+  const start = useShops({ open, chain });
 
   const failures: Record<string, [status: number, error: Error]> = {
     'bad parameters': [400, new BadParameters([{ parameter: 'nodeId', reason: 'is not good' }])],

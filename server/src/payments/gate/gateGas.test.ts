@@ -1,47 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { deriveWallet } from '../../../../devnet/src/index.ts';
 import { createCommonNode } from '../../../test/commonNode.ts';
-import { createDatabase, type TestDatabase } from '../../../test/database.ts';
+import { createDatabase, useDatabase } from '../../../test/database.ts';
 import { createHostile, type Hostile } from '../../../test/hostile/hostile.ts';
-import { GAS } from '../../../test/paidServer.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { GAS, type PaidServerOptions } from '../../../test/paidServer.ts';
+import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header, type Shop } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, lower } from '../../domain/hex.ts';
-import type { Store } from '../../store/store.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
-let chain: TokenChain;
-let node: Awaited<ReturnType<typeof createCommonNode>>;
+const chain = useTokenChain({ payers: 2, prague: true });
+const node = useResource(() => createCommonNode(chain));
+const { open } = useDatabase('pglite');
+const start = useShops({ open, chain });
 let hostile: Hostile;
-let database: TestDatabase;
-let store: Store;
-const open: Shop[] = [];
 beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2, prague: true });
-  node = await createCommonNode(chain);
   hostile = await createHostile(chain);
-  database = await createDatabase('pglite');
-  store = await database.open();
 }, 60_000);
-afterAll(async () => {
-  for (const shop of open) await shop.close();
-  await database?.drop();
-  await node?.close();
-  await chain?.close();
-});
 
-async function shopWith(options: Partial<Parameters<typeof openShop>[0]> = {}): Promise<Shop> {
-  const payments = { gas: GAS, ...options.payments };
-  const shop = await openShop({ store, chain, rpcUrl: node.url, ...options, payments });
-  open.push(shop);
-  return shop;
+function shopWith(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
+  return start({ rpcUrl: node.url, ...options, payments: { gas: GAS, ...options.payments } });
 }
 
 /** What the keys of the facilitator lost meanwhile. */

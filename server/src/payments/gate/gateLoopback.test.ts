@@ -1,30 +1,17 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../../test/database.ts';
-import { ask, header, NODE, openShop, type Shop } from '../../../test/shop.ts';
-import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../../../test/database.ts';
+import { useShop, useTokenChain } from '../../../test/paidTests.ts';
+import { ask, header, NODE, type Shop } from '../../../test/shop.ts';
 import { byName } from '../../domain/loopback.ts';
 
 const NAMES = ['localhost', '127.0.0.1'];
 
-let chain: TokenChain;
-let database: TestDatabase;
-let shop: Shop;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 1 });
-  database = await createDatabase('pglite');
-  let listening = '';
-  const publicUrl = (host?: string) => byName(listening, host);
-  shop = await openShop({ store: await database.open(), chain, publicUrl });
-  listening = shop.url;
-}, 60_000);
-afterAll(async () => {
-  await shop?.close();
-  await database?.drop();
-  await chain?.close();
-});
+const chain = useTokenChain({ payers: 1 });
+const { open } = useDatabase('pglite');
+const shop: Shop = useShop({ open, chain, publicUrl: (host) => byName(shop.url, host) });
 
 /** The server by one of its names. */
 function place(name: string): string {

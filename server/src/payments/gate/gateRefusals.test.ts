@@ -1,37 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../../test/database.ts';
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../../../test/database.ts';
 import { PUBLIC_URL } from '../../../test/paidServer.ts';
-import {
-  base64,
-  earned,
-  expectInvoice,
-  header,
-  NODE,
-  openShop,
-  type Shop,
-  wire,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { useShop, useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { base64, earned, expectInvoice, header, NODE, wire } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
-import type { Store } from '../../store/store.ts';
 import { addressOf, signDigest } from '../authorization/curve.ts';
 import { createDigest } from '../authorization/digest.ts';
 
-let chain: TokenChain;
-let database: TestDatabase;
-let store: Store;
-let shop: Shop;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 3 });
-  database = await createDatabase('pglite');
-  store = await database.open();
-  shop = await openShop({ store, chain });
-}, 60_000);
-afterAll(async () => {
-  await shop?.close();
-  await database?.drop();
-  await chain?.close();
-});
+const chain = useTokenChain({ payers: 3 });
+const { open } = useDatabase('pglite');
+const shop = useShop({ open, chain });
+const start = useShops({ open, chain });
 
 /** Nothing moved, nothing ran, nothing was written down. */
 async function expectRefused(
@@ -51,7 +31,7 @@ async function expectRefused(
 /** Rows of payments that were not released at once. */
 async function countRows(): Promise<unknown> {
   const sql = 'select count(*) as "rows" from payment where state <> 4';
-  return store.query({ name: 'test.countPayments', text: sql });
+  return (await open()).query({ name: 'test.countPayments', text: sql });
 }
 
 describe('gate refuses', () => {
@@ -209,47 +189,33 @@ describe('gate refuses', () => {
   });
 
   test('behavior: a forged claim costs its victim nothing', async () => {
-    const limited = await openShop({
-      store,
-      chain,
-      payments: { rateLimit: { perSecond: 0.001, burst: 2 } },
-    });
-    try {
-      const victim = chain.payers[2]!;
-      const from = lower(victim.address);
-      for (let i = 0; i < 10; i++) {
-        const forged = header(chain, chain.pay({ from, key: chain.payers[1]!.privateKey }));
-        expectInvoice(await limited.buy(forged), 'invalid_signature');
-      }
-      const own = () => header(chain, chain.pay({ from, key: victim.privateKey }));
-      expect((await limited.buy(own())).status).toBe(200);
-      expect((await limited.buy(own())).status).toBe(200);
-      const third = await limited.buy(own());
-      expect(third.status).toBe(429);
-      expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
-      expect(third.headers['payment-required']).toBeUndefined();
-      // Another payer is not held up.
-      expect((await limited.buy(header(chain, chain.pay()))).status).toBe(200);
-    } finally {
-      await limited.close();
+    const limited = await start({ payments: { rateLimit: { perSecond: 0.001, burst: 2 } } });
+    const victim = chain.payers[2]!;
+    const from = lower(victim.address);
+    for (let i = 0; i < 10; i++) {
+      const forged = header(chain, chain.pay({ from, key: chain.payers[1]!.privateKey }));
+      expectInvoice(await limited.buy(forged), 'invalid_signature');
     }
+    const own = () => header(chain, chain.pay({ from, key: victim.privateKey }));
+    expect((await limited.buy(own())).status).toBe(200);
+    expect((await limited.buy(own())).status).toBe(200);
+    const third = await limited.buy(own());
+    expect(third.status).toBe(429);
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    expect(third.headers['payment-required']).toBeUndefined();
+    // Another payer is not held up.
+    expect((await limited.buy(header(chain, chain.pay()))).status).toBe(200);
   });
 
   test('behavior: who is blocked gets 403 when proven, and is not charged', async () => {
     const from = lower(chain.payers[1]!.address);
-    const strict = await openShop({ store, chain, payments: { blocked: [from] } });
-    try {
-      const payment = chain.pay({ from, key: chain.payers[1]!.privateKey });
-      const { result, earned: value } = await earned(chain, () =>
-        strict.buy(header(chain, payment)),
-      );
-      expect(result.status).toBe(403);
-      expect(value).toBe(0n);
-      expect(strict.runs()).toBe(0);
-      expect(await strict.row(payment)).toBeUndefined();
-      expectInvoice(await strict.buy(header(chain, chain.pay({ from }))), 'invalid_signature');
-    } finally {
-      await strict.close();
-    }
+    const strict = await start({ payments: { blocked: [from] } });
+    const payment = chain.pay({ from, key: chain.payers[1]!.privateKey });
+    const { result, earned: value } = await earned(chain, () => strict.buy(header(chain, payment)));
+    expect(result.status).toBe(403);
+    expect(value).toBe(0n);
+    expect(strict.runs()).toBe(0);
+    expect(await strict.row(payment)).toBeUndefined();
+    expectInvoice(await strict.buy(header(chain, chain.pay({ from }))), 'invalid_signature');
   });
 });

@@ -1,54 +1,26 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import {
-  createFacilitatorServer,
-  type FacilitatorFault,
-  type FacilitatorServer,
-} from '../../../test/facilitatorServer.ts';
+import type { FacilitatorFault } from '../../../test/facilitatorServer.ts';
 import { type PaidServerOptions, PUBLIC_URL } from '../../../test/paidServer.ts';
+import { useFacilitatorServer, useShops, useTokenChain } from '../../../test/paidTests.ts';
 import {
   earned,
   expectConflict,
   expectInvoice,
   expectPaid,
   header,
-  openShop,
   type Shop,
 } from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
-import { createNodes, type Nodes } from '../chain/nodes.ts';
-import { createEmbeddedFacilitator, type EmbeddedFacilitator } from '../facilitator/embedded.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import type { Listing } from '../facilitator/remote.ts';
 
-let chain: TokenChain;
-let nodes: Nodes;
-let embedded: EmbeddedFacilitator;
-let service: FacilitatorServer;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 1 });
-  nodes = createNodes({ chainId: 8453, rpcUrls: [chain.url], timeoutMs: 20_000 });
-  embedded = createEmbeddedFacilitator({
-    nodes,
-    terms: chain.terms,
-    privateKeys: chain.keys.slice(0, 1),
-    multicall: chain.multicall,
-    maxFeePerGas: 10n ** 12n,
-  });
-  service = await createFacilitatorServer({ facilitator: embedded, network: 'eip155:8453' });
-}, 60_000);
+const chain = useTokenChain({ payers: 1 });
+const { embedded, server: service } = useFacilitatorServer(chain);
 afterEach(() => service.mode('none'));
-afterAll(async () => {
-  await service?.close();
-  await embedded?.close();
-  nodes?.close();
-  await chain?.close();
-});
 
 describeAnyEngine('gate and a service', (open) => {
-  const shops: Shop[] = [];
-  async function start(
-    options: Partial<PaidServerOptions> & { timeout?: number } = {},
-  ): Promise<Shop> {
+  const openTestShop = useShops({ open, chain });
+  function start(options: Partial<PaidServerOptions> & { timeout?: number } = {}): Promise<Shop> {
     const { timeout = 20, ...rest } = options;
     const facilitator = {
       kind: 'remote' as const,
@@ -57,15 +29,8 @@ describeAnyEngine('gate and a service', (open) => {
       timeoutSeconds: timeout,
       factories: [],
     };
-    const payments = { facilitator, ...options.payments };
-    const opened = await openShop({ store: await open(), chain, ...rest, payments });
-    shops.push(opened);
-    return opened;
+    return openTestShop({ ...rest, payments: { facilitator, ...options.payments } });
   }
-  // Each looks for open payments by itself, also those of the next test.
-  afterEach(async () => {
-    for (const one of shops.splice(0)) await one.close();
-  });
   let names = 0;
   const identifier = () => `remote_${String(names++).padStart(20, '0')}`;
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import { type PaidServerOptions, PUBLIC_URL } from '../../../test/paidServer.ts';
+import { PUBLIC_URL } from '../../../test/paidServer.ts';
+import { useShop, useShops, useTokenChain } from '../../../test/paidTests.ts';
 import {
   earned,
   expectConflict,
@@ -8,32 +9,16 @@ import {
   expectPaid,
   header,
   NODE,
-  openShop,
   type Shop,
 } from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { lower } from '../../domain/hex.ts';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 2 });
 
 describeAnyEngine('gate and replays', (open, database) => {
-  let shop: Shop;
-  const shops: Shop[] = [];
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const opened = await openShop({ store: await open(), chain, ...options });
-    shops.push(opened);
-    return opened;
-  }
-  beforeAll(async () => {
-    shop = await start();
-  }, 60_000);
-  afterAll(async () => {
-    for (const one of shops) await one.close();
-  });
+  const shop = useShop({ open, chain });
+  const start = useShops({ open, chain });
   let named = 0;
   const identifier = () => `replay_${database().engine}_${String(named++).padStart(16, '0')}`;
 

@@ -1,7 +1,8 @@
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../../test/database.ts';
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../../../test/database.ts';
 import { PUBLIC_URL } from '../../../test/paidServer.ts';
+import { useShop, useTokenChain } from '../../../test/paidTests.ts';
 import {
   ask,
   base64,
@@ -10,27 +11,12 @@ import {
   expectPaid,
   header,
   NODE,
-  openShop,
-  type Shop,
 } from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
-import type { Store } from '../../store/store.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 
-let chain: TokenChain;
-let database: TestDatabase;
-let store: Store;
-let shop: Shop;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2 });
-  database = await createDatabase('pglite');
-  store = await database.open();
-  shop = await openShop({ store, chain });
-}, 60_000);
-afterAll(async () => {
-  await shop?.close();
-  await database?.drop();
-  await chain?.close();
-});
+const chain = useTokenChain({ payers: 2 });
+const { open } = useDatabase('pglite');
+const shop = useShop({ open, chain });
 
 describe('gate and spellings', () => {
   test('behavior: every spelling of one authorization is one payment', async () => {

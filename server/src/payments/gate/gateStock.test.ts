@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../../test/database.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createStockFacilitator, type StockFacilitator } from '../../../test/stockFacilitator.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { describe, expect, test } from 'vitest';
+import { useDatabase } from '../../../test/database.ts';
+import { useResource, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header, openShop } from '../../../test/shop.ts';
+import { createStockFacilitator } from '../../../test/stockFacilitator.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { addressOf } from '../authorization/curve.ts';
 import { repeat } from '../settlement/repeat.ts';
@@ -17,37 +11,23 @@ import { repeat } from '../settlement/repeat.ts';
 const AT_ONCE = 20;
 const POOR: Hex = `0x${'42'.repeat(32)}`;
 
-let chain: TokenChain;
-let database: TestDatabase;
-let service: StockFacilitator;
-let shop: Shop;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 1 });
-  // It looks for receipts at each new block only.
-  stop = repeat(() => chain.mine(), { everyMs: 100, onError: () => {} });
-  database = await createDatabase('pglite');
-  service = await createStockFacilitator({ rpcUrl: chain.url, key: chain.keys[0]! });
-  shop = await openShop({
-    store: await database.open(),
-    chain,
-    payments: {
-      facilitator: {
-        kind: 'remote',
-        url: service.url,
-        headers: {},
-        timeoutSeconds: 30,
-        factories: [],
-      },
-    },
-  });
-}, 60_000);
-afterAll(async () => {
-  await shop?.close();
-  await service?.close();
-  await database?.drop();
-  await stop?.();
-  await chain?.close();
+const chain = useTokenChain({ payers: 1 });
+// The facilitator checks for receipts only at each new block.
+useResource(() => ({ close: repeat(() => chain.mine(), { everyMs: 100, onError: () => {} }) }));
+const { open } = useDatabase('pglite');
+const service = useResource(() =>
+  createStockFacilitator({ rpcUrl: chain.url, key: chain.keys[0]! }),
+);
+const shop = useResource(async () => {
+  const { url } = service;
+  const facilitator = {
+    kind: 'remote',
+    url,
+    headers: {},
+    timeoutSeconds: 30,
+    factories: [],
+  } as const;
+  return openShop({ store: await open(), chain, payments: { facilitator } });
 });
 
 describe("gate and the protocol's own facilitator", () => {

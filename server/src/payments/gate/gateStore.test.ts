@@ -1,35 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFailingStore } from '../../../test/failingStore.ts';
-import { type PaidServerOptions, paymentsConfig } from '../../../test/paidServer.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { paymentsConfig } from '../../../test/paidServer.ts';
+import { useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { NotFound } from '../../http/problem.ts';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 1 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 1 });
 
 describeAnyEngine('gate and its store', (open) => {
-  const shops: Shop[] = [];
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const opened = await openShop({ store: await open(), chain, ...options });
-    shops.push(opened);
-    return opened;
-  }
-  // Each looks for open payments by itself, also those of the next test.
-  afterEach(async () => {
-    for (const one of shops.splice(0)) await one.close();
-  });
+  const start = useShops({ open, chain });
   let names = 0;
   const identifier = () => `store_${String(names++).padStart(20, '0')}`;
   const clock = (skew: () => number) => () => Math.floor(Date.now() / 1000) + skew();

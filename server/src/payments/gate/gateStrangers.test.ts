@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import type { PaidServerOptions } from '../../../test/paidServer.ts';
+import { useShops, useTokenChain } from '../../../test/paidTests.ts';
 import {
   expectConflict,
   expectPaid,
   header,
   NODE,
-  openShop,
   type Reply,
   type Shop,
 } from '../../../test/shop.ts';
-import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
-let chain: TokenChain;
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 1 });
-}, 60_000);
-afterAll(() => chain?.close());
+const chain = useTokenChain({ payers: 1 });
 
 /** Behind a proxy that tells who asks. */
 const rateLimit = { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] };
@@ -29,16 +23,10 @@ const PATHS = [NODE, `${NODE}2`];
 
 // Whoever watches the chain has every authorization that was sent, with its signature.
 describeAnyEngine('gate and who watches the chain', (open) => {
-  const shops: Shop[] = [];
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const opened = await openShop({ store: await open(), chain, rateLimit, ...options });
-    shops.push(opened);
-    return opened;
-  }
+  const start = useShops({ open, chain, rateLimit });
   afterEach(async () => {
     chain.hold(false);
     await chain.mine();
-    for (const one of shops.splice(0)) await one.close();
   });
   const later = (seconds: number) => () => Math.floor(Date.now() / 1000) + seconds;
   let names = 0;

@@ -1,14 +1,13 @@
 import http from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deriveWallet } from '../../../../devnet/src/index.ts';
-import { createDatabase, type TestDatabase } from '../../../test/database.ts';
+import { useDatabase } from '../../../test/database.ts';
 import { createHostile } from '../../../test/hostile/hostile.ts';
 import { listenOnLoopback, stopServer } from '../../../test/loopbackServer.ts';
-import type { PaidServerOptions } from '../../../test/paidServer.ts';
-import { expectInvoice, expectPaid, header, openShop, type Shop } from '../../../test/shop.ts';
-import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
+import { useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { expectInvoice, expectPaid, header } from '../../../test/shop.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
-import { type Store, statement } from '../../store/store.ts';
+import { statement } from '../../store/store.ts';
 
 const rows = statement('test.payments', 'select count(*) as "count" from payment');
 
@@ -16,28 +15,9 @@ const rows = statement('test.payments', 'select count(*) as "count" from payment
 const PROXIED = { perSecond: 50, burst: 100, loopback: false, trustedProxies: ['127.0.0.1/32'] };
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-let chain: TokenChain;
-let database: TestDatabase;
-let store: Store;
-const shops: Shop[] = [];
-beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2 });
-  database = await createDatabase('pglite');
-  store = await database.open();
-}, 60_000);
-afterEach(async () => {
-  for (const shop of shops.splice(0)) await shop.close();
-});
-afterAll(async () => {
-  await database?.drop();
-  await chain?.close();
-});
-
-async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-  const shop = await openShop({ store, chain, rateLimit: PROXIED, ...options });
-  shops.push(shop);
-  return shop;
-}
+const chain = useTokenChain({ payers: 2 });
+const { open } = useDatabase('pglite');
+const start = useShops({ open, chain, rateLimit: PROXIED });
 
 const few = { addressLimit: { perSecond: 0.001, burst: 3 } };
 
@@ -94,6 +74,7 @@ describe('floods of paid routes', () => {
 
   test('behavior: for keys without money nothing is written down', async () => {
     const shop = await start();
+    const store = await open();
     const before = await store.query(rows);
     for (let i = 0; i < 5; i++) {
       const { address, privateKey: key } = deriveWallet('floods', `throwaway ${i}`);

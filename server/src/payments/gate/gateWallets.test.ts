@@ -1,30 +1,18 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { concat, encodeAbiParameters } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../../test/database.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useDatabase } from '../../../test/database.ts';
+import { useShop, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header, openShop } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
-import type { Store } from '../../store/store.ts';
 
-let chain: TokenChain;
-let database: TestDatabase;
-let store: Store;
-let shop: Shop;
+const chain = useTokenChain({ payers: 2 });
+const { open } = useDatabase('pglite');
+const shop = useShop({ open, chain });
 let wallet: Address;
 beforeAll(async () => {
-  chain = await createTokenChain({ payers: 2 });
-  database = await createDatabase('pglite');
-  store = await database.open();
-  shop = await openShop({ store, chain });
   const owner = encodeAbiParameters([{ type: 'address' }], [chain.payers[0]!.address]);
   const { contractAddress } = await chain.send(
     undefined,
@@ -33,11 +21,6 @@ beforeAll(async () => {
   wallet = lower(contractAddress);
   await chain.mint(wallet, 10n * PRICE);
 }, 60_000);
-afterAll(async () => {
-  await shop?.close();
-  await database?.drop();
-  await chain?.close();
-});
 
 describe('gate and smart wallets', () => {
   test('default: a contract wallet pays (EIP-1271)', async () => {
@@ -136,7 +119,7 @@ describe('gate and a node that talks too much', () => {
     'behavior: %s is refused: nothing of it is to be seen',
     async (method) => {
       const node = await createTalker();
-      const seller = await openShop({ store, chain, rpcUrl: node.url });
+      const seller = await openShop({ store: await open(), chain, rpcUrl: node.url });
       try {
         node.refuse.add(method);
         const payments = [chain.pay(), chain.pay({ from: wallet })];

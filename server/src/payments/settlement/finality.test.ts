@@ -1,21 +1,11 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import {
-  createFacilitatorServer,
-  type FacilitatorServer,
-} from '../../../test/facilitatorServer.ts';
-import type { PaidServerOptions } from '../../../test/paidServer.ts';
-import {
-  earned,
-  expectInvoice,
-  expectPaid,
-  header,
-  openShop,
-  type Shop,
-} from '../../../test/shop.ts';
-import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
+import { createFacilitatorServer } from '../../../test/facilitatorServer.ts';
+import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { earned, expectInvoice, expectPaid, header, type Shop } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
 import { payers } from '../../store/payments/payers.ts';
@@ -29,23 +19,17 @@ const TOKEN = parseAbi([
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
 const AFTER_ITS_END = 200;
 
-/** One for each engine: its blocks are taken back, and its clock put forward. */
-let chain: TokenChain;
-
 describeAnyEngine('finality', (open) => {
+  // One for each engine: its blocks are rolled back, and its clock is moved forward.
+  const chain = useTokenChain({ payers: 12 });
   /** The newest block that cannot be taken back. */
   let final: number;
   let ahead = 0;
   let payer = 0;
-  /** A service that says yes, and does nothing. */
-  let liar: FacilitatorServer;
   let settles = 0;
-  const shops: Shop[] = [];
-  beforeAll(async () => {
-    chain = await createTokenChain({ payers: 12 });
-    const { controls, rpc, tip } = chain.chain;
-    final = tip.number;
-    liar = await createFacilitatorServer({
+  /** A service that reports success, and does nothing. */
+  const liar = useResource(() =>
+    createFacilitatorServer({
       facilitator: {
         kind: 'embedded',
         verify: async () => ({ ok: true }),
@@ -57,26 +41,16 @@ describeAnyEngine('finality', (open) => {
         close: async () => {},
       },
       network: 'eip155:8453',
-    });
+    }),
+  );
+  const start = useShops({ open, chain, now: () => Math.floor(Date.now() / 1000) + ahead });
+  beforeAll(() => {
+    const { controls, rpc, tip } = chain.chain;
+    final = tip.number;
     controls.set('eth_getBlockByNumber', ([block, full]) =>
       rpc('eth_getBlockByNumber', [block === 'finalized' ? hexQuantity(final) : block, full]),
     );
-  }, 60_000);
-  // Each watches by itself, also the payments of the next test.
-  afterEach(async () => {
-    for (const shop of shops.splice(0)) await shop.close();
   });
-  afterAll(async () => {
-    await liar?.close();
-    await chain?.close();
-  });
-
-  async function start(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
-    const now = () => Math.floor(Date.now() / 1000) + ahead;
-    const shop = await openShop({ store: await open(), chain, now, ...options });
-    shops.push(shop);
-    return shop;
-  }
 
   /** By a payer of its own. */
   function pay(): SignedAuthorization {
@@ -90,13 +64,14 @@ describeAnyEngine('finality', (open) => {
     await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();
   }
 
-  /** Settled, and then the process that settled it is gone: nobody repeats what it sent. The first one's block. */
-  async function buyAndEnd(...payments: readonly SignedAuthorization[]): Promise<number> {
+  /** Settles payments, then closes the server so that it does not resend them. Returns where the first one was mined. */
+  async function buyAndEnd(...payments: readonly SignedAuthorization[]) {
     const shop = await start();
     for (const payment of payments) await buy(shop, payment);
     await shop.payments.finality.run();
     await shop.close();
-    return (await shop.row(payments[0]!))!.blockNumber!;
+    const { blockNumber, transaction } = (await shop.row(payments[0]!))!;
+    return { block: blockNumber!, transaction };
   }
 
   /** Takes back this block and all above it, and makes one more than there were. */
@@ -210,7 +185,7 @@ describeAnyEngine('finality', (open) => {
   test('behavior: dropped with the process that sent it: sent again, charged once', async () => {
     const payments = [pay(), pay()];
     const { earned: got } = await earned(chain, async () => {
-      await reorganise(await buyAndEnd(...payments));
+      await reorganise((await buyAndEnd(...payments)).block);
       // To the next process the first one's lease is over.
       ahead = 20;
       const shop = await start();
@@ -231,9 +206,7 @@ describeAnyEngine('finality', (open) => {
   test('behavior: dropped, and brought on chain by somebody else: settled by that transaction', async () => {
     const payment = pay();
     const { earned: got } = await earned(chain, async () => {
-      const block = await buyAndEnd(payment);
-      // Before another one starts, which looks by itself.
-      const { transaction } = (await shops.at(-1)!.row(payment))!;
+      const { block, transaction } = await buyAndEnd(payment);
       await reorganise(block, () => put(bringOnChain(payment)));
       const shop = await start();
       await shop.payments.finality.run();
@@ -279,7 +252,7 @@ describeAnyEngine('finality', (open) => {
 
   test('behavior: dropped and cancelled: lost at once; when that is taken back, settled again', async () => {
     const payment = pay();
-    const block = await buyAndEnd(payment);
+    const { block } = await buyAndEnd(payment);
     const cancel = await cancelling(payment);
     await reorganise(block, () => put(cancel));
     const shop = await start();
@@ -306,7 +279,7 @@ describeAnyEngine('finality', (open) => {
     const payment = pay();
     const { from } = payment.authorization;
     const key = chain.payers.find(({ address }) => lower(address) === from)!.privateKey;
-    const block = await buyAndEnd(payment);
+    const { block } = await buyAndEnd(payment);
     // All that was there before.
     const value = (await chain.balance(from)) + PRICE;
     const drain = chain.pay({ from, key, to: ELSEWHERE, value });

@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFaultyRpc, type FaultyRpc } from '../../../test/faultyRpc.ts';
-import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
+import { createFaultyRpc } from '../../../test/faultyRpc.ts';
+import { useResource, useTokenChain } from '../../../test/paidTests.ts';
 import type { ChainConfig } from '../../config/config.ts';
 import { createFinalizedHead } from '../chain/finalizedHead.ts';
-import { createNodes, type Nodes, NodesUnavailable } from '../chain/nodes.ts';
+import { createNodes, NodesUnavailable } from '../chain/nodes.ts';
 import { createFinalityReads, type FinalityReads, type SeenBlock } from './finalityReads.ts';
 
-let world: TokenChain;
-let faulty: FaultyRpc;
-let nodes: Nodes;
-beforeAll(async () => {
-  world = await createTokenChain({ payers: 1 });
-  faulty = await createFaultyRpc({ target: world.url });
-  nodes = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
-}, 60_000);
-afterAll(async () => {
-  nodes?.close();
-  await faulty?.close();
-  await world?.close();
-});
+const world = useTokenChain({ payers: 1 });
+const faulty = useResource(() => createFaultyRpc({ target: world.url }));
+const nodes = useResource(() =>
+  createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 }),
+);
 
 describe('finality reads', () => {
   let time = 0;

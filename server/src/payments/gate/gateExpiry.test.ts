@@ -75,7 +75,7 @@ describeAnyEngine('gate and expiry', (open) => {
     const second = await start({ now });
     await second.payments.reconciler.run();
     await expect.poll(() => second.row(payment)).toMatchObject({ state: 'lost', transaction });
-    expect(second.errors).toContainEqual(expect.any(PaymentsLost));
+    await expect.poll(() => second.errors).toContainEqual(expect.any(PaymentsLost));
     const lost = await paymentReports.getLost(await open(), 10);
     expect(lost.map(({ nonce }) => nonce)).toEqual([payment.authorization.nonce]);
     expect(await second.payments.finality.run()).toMatchObject({ missing: 0 });

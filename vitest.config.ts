@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { findTestFolder } from './scripts/test/memoryFolder.mjs';
 import { shuffle } from './scripts/test/seed.mjs';
 import { listTests } from './scripts/test/testFiles.mjs';
+
+// The tests and their child processes inherit it.
+process.env.TMPDIR = findTestFolder();
 
 const LONG = process.env.ASSAY_LONG === '1';
 /** Full counts take minutes on a busy machine; a test that hangs still ends. */

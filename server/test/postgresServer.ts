@@ -128,7 +128,7 @@ function serverArguments(data: string, folder: string, port: number): string[] {
     full_page_writes: 'off',
     autovacuum: 'off',
     checkpoint_timeout: '1h',
-    max_wal_size: '4GB',
+    max_wal_size: '1GB',
     shared_buffers: '64MB',
     max_connections: 200,
     wal_retrieve_retry_interval: '200ms',

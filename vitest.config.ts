@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { FULL, LONG } from './scripts/test/extents.mjs';
 import { findTestFolder } from './scripts/test/memoryFolder.mjs';
 import { shuffle } from './scripts/test/seed.mjs';
 import { listTests } from './scripts/test/testFiles.mjs';
@@ -8,10 +9,8 @@ import { listTests } from './scripts/test/testFiles.mjs';
 // The tests and their child processes inherit it.
 process.env.TMPDIR = findTestFolder();
 
-const LONG = process.env.ASSAY_LONG === '1';
 /** Full counts take minutes on a busy machine; a test that hangs still ends. */
 const timeout = LONG ? 900_000 : 120_000;
-const FULL = LONG || process.env.ASSAY_FULL === '1';
 const { unit, integration } = listTests();
 /** `npm test` leaves out files named `.full.test.ts`, unless the command names them. */
 const isIncluded = (file: string) =>

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../devnet/src/random.ts';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { type Child, startNode } from '../../server/test/childProcess.ts';
 import { PRICE } from '../../server/test/tokenChain.ts';
 import { createPayer } from '../src/index.ts';
@@ -12,7 +13,6 @@ import { createFileStore } from '../src/node/index.ts';
 import type { BuyLine, BuyOptions } from './children/buy.ts';
 import { openRealSeller, type RealSeller } from './realSeller.ts';
 
-const LONG = process.env.ASSAY_LONG === '1';
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_116);
 const KILLS = LONG ? 100 : 8;
 /** Of one purchase: three changes of the book and its reading, a signature and two requests, each begun and ended. */

@@ -2,11 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { FULL, LONG } from '../../scripts/test/extents.mjs';
 import type { DemoServer } from './demoPages.ts';
 import { expectFits, LOOKS, openPages, violations } from './openPages.ts';
-
-const IS_LONG = process.env.ASSAY_LONG === '1';
-const IS_FULL = IS_LONG || process.env.ASSAY_FULL === '1';
 
 /** Every page in every look: no error, no violation, nothing sticks out, and a picture of it. */
 export async function lookAtPages(
@@ -17,8 +15,8 @@ export async function lookAtPages(
   await mkdir(pictures, { recursive: true });
   for (const [index, look] of LOOKS.entries()) {
     // Each color and each width once; every combination in the full run, all checks of it in the long run.
-    const isLong = IS_LONG || index === 0 || index === LOOKS.length - 1;
-    if (!isLong && !IS_FULL) continue;
+    const isLong = LONG || index === 0 || index === LOOKS.length - 1;
+    if (!isLong && !FULL) continue;
     const opened = await openPages(browser, demo.apiUrl, look);
     for (const [name, path] of Object.entries(pagesOf(demo, isLong))) {
       const page = await opened.open(path);
@@ -58,7 +56,7 @@ function pagesOf({ wallets }: DemoServer, isLong: boolean): Readonly<Record<stri
       'no-wallet': '/wallet/0x12',
     }),
     // It is the longest by far, and looks as the guides do.
-    ...(IS_LONG && { docs: '/docs' }),
+    ...(LONG && { docs: '/docs' }),
   };
 }
 

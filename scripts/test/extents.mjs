@@ -1,3 +1,12 @@
+/** `npm run test:long`: full counts of kills, faults, and properties. */
+export const LONG = process.env.ASSAY_LONG === '1';
+
+/** `npm run test:full` and `test:long`: every suite on every engine, and the files named `.full.test.ts`. */
+export const FULL = LONG || process.env.ASSAY_FULL === '1';
+
+/** Decides what `npm test` picks where it runs one of several; each run prints it. */
+export const PICK = process.env.ASSAY_PICK ?? '0';
+
 /** Minutes that a run may take on two idle cores, without install and build; each run compares itself with them. */
 export const MAX_MINUTES = { test: 8, 'test:full': 40 };
 

@@ -23,14 +23,3 @@ export function failedTests(report) {
     return status === 'failed' ? [file] : [];
   });
 }
-
-/** Counts the tests of a Vitest JSON report by the first two folders of their files. */
-export function countByFolder(report) {
-  const counts = {};
-  for (const { name, assertionResults } of report.testResults) {
-    const folder = relative(ROOT, name).split('/').slice(0, -1).slice(0, 3).join('/');
-    const run = assertionResults.filter(({ status }) => status !== 'pending').length;
-    counts[folder] = (counts[folder] ?? 0) + run;
-  }
-  return counts;
-}

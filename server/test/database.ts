@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { FULL, PICK } from '../../scripts/test/extents.mjs';
 import { pick } from '../../scripts/test/seed.mjs';
 import type { StoreConfig } from '../src/config/config.ts';
 import { openStore } from '../src/store/open.ts';
 import type { Store } from '../src/store/store.ts';
-import { FULL, PICK } from './extent.ts';
 
 export const TEMPLATE_DATABASE = 'assay_template';
 

@@ -7,9 +7,6 @@ import { type RunningApp, type StatusChain, startTestApp } from './runningApp.ts
 import { type RowsAsked, readRows, type TableRows } from './tableRows.ts';
 import type { ServedWorld, WorldConfigOptions } from './world.ts';
 
-/** The full counts of variants, instead of a part of them. */
-export const LONG = process.env.ASSAY_LONG === '1';
-
 /** Many small requests, so that a fault can fall between any two; impatient, so that tests need not wait. */
 export const FINE_CHAIN = { finality: { depth: 8 }, logRange: 8, timeoutSeconds: 1 };
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { step } from '../../devnet/src/index.ts';
+import { LONG } from '../../scripts/test/extents.mjs';
 import {
   indexUndisturbed,
   isInTrouble,
-  LONG,
   type Reference,
   withFaultyApp,
   without,

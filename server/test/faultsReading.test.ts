@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { pause } from '../src/runtime/pause.ts';
 import { createRandom, mineBlocks } from './activity.ts';
 import {
   FINE_CHAIN,
   indexUndisturbed,
   isInTrouble,
-  LONG,
   type Reference,
   withFaultyApp,
 } from './faultRun.ts';

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { chains } from '../src/store/chains/chains.ts';
 import { createRandom, mineBlocks, type Random, reorganise } from './activity.ts';
 import { type AssayProcess, startAssay } from './assayProcess.ts';
@@ -11,7 +12,7 @@ import { compareStore } from './oracle.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 4_626);
-const KILLS = process.env.ASSAY_LONG === '1' ? 20 : 4;
+const KILLS = LONG ? 20 : 4;
 const PATIENCE_MS = 60_000;
 const TICKS = { liveSeconds: 60, backfillSeconds: 3600 };
 /** Many small steps, so that a kill falls between and into them. */

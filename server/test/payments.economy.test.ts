@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { eventTopic } from '../src/chain/abi.ts';
 import type { Hex } from '../src/domain/hex.ts';
 import { hexQuantity } from '../src/domain/hexQuantity.ts';
@@ -20,7 +21,6 @@ import { useResource, useTokenChain } from './paidTests.ts';
 import { openShop } from './shop.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 3009);
-const LONG = process.env.ASSAY_LONG === '1';
 /** What honest payers buy in an hour, every two seconds one, in minutes. */
 const PAYERS = LONG ? 20 : 4;
 const PURCHASES = LONG ? 90 : 2;

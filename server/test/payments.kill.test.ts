@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { lower } from '../src/domain/hex.ts';
 import { createRandom } from './activity.ts';
 import { enginesFor, useDatabase } from './database.ts';
@@ -15,7 +16,6 @@ import { type Seller, startSeller } from './paymentsSeller.ts';
 import { PRICE } from './tokenChain.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 8_453);
-const LONG = process.env.ASSAY_LONG === '1';
 const RANDOM_KILLS = LONG ? 100 : 0;
 const PAYERS = 8;
 /** Longer than a lease: what a dead process held is anybody's in the next life. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { lower } from '../src/domain/hex.ts';
 import { paymentReports, type RevenueView } from '../src/store/payments/reports.ts';
 import { createRandom } from './activity.ts';
@@ -14,7 +15,6 @@ import {
 } from './paymentsClient.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 402);
-const LONG = process.env.ASSAY_LONG === '1';
 const PAYERS = LONG ? 200 : 20;
 const PAYMENTS = LONG ? 2_000 : 200;
 const CONCURRENT = 20;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { lower } from '../src/domain/hex.ts';
 import { useDatabase } from './database.ts';
 import { useTokenChain } from './paidTests.ts';
@@ -6,7 +7,7 @@ import { refusalOf, retrySigned, sendSigned, signRequest } from './paymentsClien
 import { type Seller, startSeller } from './paymentsSeller.ts';
 import { PRICE } from './tokenChain.ts';
 
-const ROUNDS = process.env.ASSAY_LONG === '1' ? 200 : 15;
+const ROUNDS = LONG ? 200 : 15;
 const PAYERS = 6;
 
 describe('two servers on one PostgreSQL, with the same keys', () => {

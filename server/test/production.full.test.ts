@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { balanceOf } from '../../devnet/src/read.ts';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { eventTopic } from '../src/chain/abi.ts';
 import type { Hex } from '../src/domain/hex.ts';
 import { OVERLAP_BLOCKS } from '../src/ingest/read/overlap.ts';
@@ -17,7 +18,6 @@ import { type RunningApp, type StatusChain, startTestApp, statusLiveAt } from '.
 import { readRows } from './tableRows.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 1_606);
-const LONG = process.env.ASSAY_LONG === '1';
 const ROUNDS = LONG ? 4 : 1;
 const USED = eventTopic('AuthorizationUsed(address,bytes32)');
 const SETTLED = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import type { Config } from '../src/config/config.ts';
 import type { IngestLog } from '../src/ingest/ingestLog.ts';
 import { blocks } from '../src/store/blocks/blocks.ts';
@@ -11,7 +12,6 @@ import { type ServedWorld, serveWorld } from './world.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
 const FINALITY = 64;
-const LONG = process.env.ASSAY_LONG === '1';
 
 type Way = 'longer' | 'equal' | 'shorter';
 interface Case {

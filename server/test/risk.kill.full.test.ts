@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { applyImport } from '../src/ingest/risk/applyImport.ts';
 import { regradeAll } from '../src/ingest/risk/regrade.ts';
 import { riskEdges } from '../src/store/risk/edges.ts';
@@ -11,7 +12,7 @@ import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
 import { riskRound } from './riskRounds.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 1_559);
-const KILLS = process.env.ASSAY_LONG === '1' ? 40 : 3;
+const KILLS = LONG ? 40 : 3;
 /** Lines that an import of a round prints, about. */
 const STEPS = 22;
 

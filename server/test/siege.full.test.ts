@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../scripts/test/extents.mjs';
 import { pause } from '../src/runtime/pause.ts';
 import { type AssayProcess, startAssay } from './assayProcess.ts';
 import { type Child, startChild } from './childProcess.ts';
@@ -11,7 +12,6 @@ import { ask } from './production/readers.ts';
 import { statusLiveAt } from './runningApp.ts';
 import { type ServedWorld, serveWorld, type WorldFile } from './world.ts';
 
-const LONG = process.env.ASSAY_LONG === '1';
 /** Connections that do nothing; some systems allow a process no more than 1 024 in all. */
 const IDLE = LONG ? 10_000 : 400;
 const SLOW = 100;

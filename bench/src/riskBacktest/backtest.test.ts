@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FULL } from '../../../scripts/test/extents.mjs';
 import { createRandom } from '../random.ts';
 import { type Case, isShown, readPast } from './cases.ts';
 import { crossFitHazards, measureAll } from './figures.ts';
@@ -202,8 +203,7 @@ test('behavior: a fold is the same in every run', () => {
 });
 
 /** Fits the weights several times: half a minute, so `npm run test:full` runs it. */
-const isFull = process.env.ASSAY_FULL === '1' || process.env.ASSAY_LONG === '1';
-describe.runIf(isFull && risk !== undefined && incidents !== undefined)('real data', () => {
+describe.runIf(FULL && risk !== undefined && incidents !== undefined)('real data', () => {
   const real = () => readLists(risk, incidents);
 
   test('behavior: the published figures are what is measured', () => {

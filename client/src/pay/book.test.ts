@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../scripts/test/extents.mjs';
 import { isAssayError } from '../wire/errors.ts';
 import { type Budget, EMPTY, free, raise, reserve, reservedIn, spend, update } from './book.ts';
 import { recordOf } from './purchase.ts';
 import type { Book, OpenPayment } from './store.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_116) });
-const RUNS = process.env.ASSAY_LONG === '1' ? 5_000 : 300;
+const RUNS = LONG ? 5_000 : 300;
 
 const BUDGET: Budget = {
   perCall: 60n,

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LONG } from '../../../scripts/test/extents.mjs';
 import { type Answer, createAnswerCheck } from '../../test/answers.ts';
 import { describeAnyEngine } from '../../test/database.ts';
 import { liveAt, startIndexing } from '../../test/indexing.ts';
@@ -17,7 +18,6 @@ import { createServer } from './server.ts';
 import { createStatusReader } from './status.ts';
 import { createLiveChains, type LiveChains } from './vault/liveChains.ts';
 
-const LONG = process.env.ASSAY_LONG === '1';
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
 /** Per engine; both together make the 100 000 of the long form. */
 const REQUESTS = LONG ? 55_000 : 1_000;

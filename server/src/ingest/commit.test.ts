@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LONG } from '../../../scripts/test/extents.mjs';
 import { describeAnyEngine } from '../../test/database.ts';
 import type { Header } from '../chain/chainClient.ts';
 import { worth } from '../domain/amount.ts';
@@ -28,7 +29,7 @@ const MAX_PRICE_AGE = 5 * HOUR;
 const DECIMALS = 6;
 const WALLETS = ['a', 'b', 'c'].map((digit): Address => `0x${digit.repeat(40)}`);
 const KINDS: readonly MovementKind[] = ['deposit', 'exit', 'received', 'sent'];
-const SEEDS = process.env.ASSAY_LONG ? 40 : 3;
+const SEEDS = LONG ? 40 : 3;
 const ACTS = 60;
 
 const allPositions = statement(

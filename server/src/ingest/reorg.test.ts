@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../scripts/test/extents.mjs';
 import type { Header } from '../chain/chainClient.ts';
 import type { Hex } from '../domain/hex.ts';
 import { type BlockRef, type FollowState, follow, linked, remember } from './reorg.ts';
@@ -127,7 +128,7 @@ describe('follow', () => {
         chain.mine(Math.max(1, indexer.highest() - chain.head().number + 1));
         expect(expectTruth(chain, indexer)).toBe('idle');
       }),
-      { numRuns: process.env.ASSAY_LONG === '1' ? 20_000 : 500 },
+      { numRuns: LONG ? 20_000 : 500 },
     );
   });
 

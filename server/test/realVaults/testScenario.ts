@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FULL, LONG } from '../../../scripts/test/extents.mjs';
 import { createDatabase, type Engine, type TestDatabase, withDatabase } from '../database.ts';
-import { FULL, LONG } from '../extent.ts';
 import { compare } from './compare.ts';
 import { compareWaits } from './compareWaits.ts';
 import { killWhileIndexing } from './killed.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { DAY, YEAR } from '../time.ts';
 import { apyBetween } from './apy.ts';
 
 const START = 1_790_000_000;
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
-const RUNS = process.env.ASSAY_LONG === '1' ? 20_000 : 500;
+const RUNS = LONG ? 20_000 : 500;
 
 /** What one share is worth at an instant. */
 function point(at: number, assets: bigint) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { type Address, type Hex, ZERO_ADDRESS } from '../hex.ts';
 import { comparePlaces, type LogPlace } from '../order.ts';
 import type { VaultEvent } from '../vault/event.ts';
@@ -8,7 +9,7 @@ import type { Ratio } from '../vault/ratio.ts';
 import type { Movement } from './movement.ts';
 import { EMPTY_POSITION, moved } from './position.ts';
 
-const RUNS = process.env.ASSAY_LONG === '1' ? 10_000 : 400;
+const RUNS = LONG ? 10_000 : 400;
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { createRandom, mineBlocks, reorganise } from '../../../test/activity.ts';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
@@ -11,7 +12,7 @@ import { loadCursorKey } from './cursor.ts';
 import { historyRoutes } from './history.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
-const CHANGES = process.env.ASSAY_LONG === '1' ? 120 : 8;
+const CHANGES = LONG ? 120 : 8;
 /** How deep a reorganisation goes here; what lies deeper stays. */
 const DEPTH = 12;
 

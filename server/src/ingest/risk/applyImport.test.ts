@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { describeAnyEngine } from '../../../test/database.ts';
 import type { GradeResult } from '../../domain/risk/gradeResult.ts';
 import { EDGE_ENDS, type RiskEdge, type RiskNode } from '../../domain/risk/graph.ts';
@@ -284,7 +285,7 @@ describeAnyEngine('applyImport', (open) => {
     const last = new Map<RiskSource, RiskRecord[]>();
     const add = (source: RiskSource, now: number, records: readonly RiskRecord[]) =>
       applyImport({ store, source, now, records, force: true });
-    const rounds = process.env.ASSAY_LONG ? 200 : 15;
+    const rounds = LONG ? 200 : 15;
     for (let round = 0; round < rounds; round++) {
       const source = sources[random() % sources.length]!;
       const records = IDS.filter(() => random() % 3 > 0).map((id) => randomRecord(id, random));

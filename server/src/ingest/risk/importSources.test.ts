@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { FULL } from '../../../../scripts/test/extents.mjs';
 import { describeAnyEngine } from '../../../test/database.ts';
-import { FULL } from '../../../test/extent.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
 import { riskRead } from '../../store/risk/read.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { describeAnyEngine, describeEachEngine } from '../../../test/database.ts';
 import type { RiskNode } from '../../domain/risk/graph.ts';
 import { listSource, RISK_LIST_NAMES, type RiskListName } from '../../domain/risk/riskLists.ts';
@@ -11,8 +12,8 @@ import { importSources } from './importSources.ts';
 import type { FoundSource } from './openSourceFolder.ts';
 
 const NOW = 1_790_000_000;
-const runs = process.env.ASSAY_LONG ? 300 : 5;
-const many = process.env.ASSAY_LONG ? 50_000 : 1_000;
+const runs = LONG ? 300 : 5;
+const many = LONG ? 50_000 : 1_000;
 const seed = process.env.ASSAY_SEED ? { seed: Number(process.env.ASSAY_SEED) } : {};
 
 const CLEAR = statement(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { EDGE_ENDS } from '../../domain/risk/graph.ts';
 import { labelOfId } from '../../domain/risk/nodeId.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
@@ -503,7 +504,7 @@ describe('readRiskSource', () => {
         expect(new Set(ids).size).toBe(ids.length);
         expect(records.flatMap(faultsOf)).toEqual([]);
       }),
-      { numRuns: process.env.ASSAY_LONG ? 3000 : 300 },
+      { numRuns: LONG ? 3000 : 300 },
     );
   });
 

@@ -9,12 +9,13 @@ import {
 } from 'viem';
 import { privateKeyToAddress, sign } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { addressOf, PrivateKeyInvalid, recoverSigner, signDigest } from './curve.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const RUNS = { numRuns: process.env.ASSAY_LONG ? 1_000 : 25 };
+const RUNS = { numRuns: LONG ? 1_000 : 25 };
 const keys = fc.bigInt(1n, ORDER - 1n).map((key) => toHex(key, { size: 32 }));
 const words = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes));
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { getAddress, hashTypedData, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { createDigest } from './digest.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
@@ -54,7 +55,7 @@ describe('digest', () => {
           expect(digest({ ...authorization, from: getAddress(authorization.from) })).toBe(expected);
         },
       ),
-      { numRuns: process.env.ASSAY_LONG ? 1_000 : 60 },
+      { numRuns: LONG ? 1_000 : 60 },
     );
   });
 });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { native, type Secp256k1, secp256k1, webAssembly } from './secp256k1.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 
-const RUNS = { numRuns: process.env.ASSAY_LONG ? 2_000 : 100 };
+const RUNS = { numRuns: LONG ? 2_000 : 100 };
 const words = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const hasBuild = process.platform === 'linux' && process.arch === 'x64';
 

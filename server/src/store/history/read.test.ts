@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { createRandom, type Random } from '../../../test/activity.ts';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
@@ -10,7 +11,7 @@ import { HISTORY_TYPE } from './history.ts';
 import { type HistoryQuery, type Home, historyPages } from './read.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
-const ROUNDS = process.env.ASSAY_LONG === '1' ? 40 : 4;
+const ROUNDS = LONG ? 40 : 4;
 const T0 = 1_770_000_000;
 const CHAINS = [1, 10, 8453];
 const FAMILIES = [1, 2, 3];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { Tick } from '../../domain/series/tick.ts';
 import { bucketOf, DAY, HOUR } from '../../domain/time.ts';
@@ -9,7 +10,6 @@ import { rollups } from './rollups.ts';
 import { ticks } from './ticks.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
-const LONG = process.env.ASSAY_LONG === '1';
 const WORLDS = LONG ? 100 : 8;
 const RANGES = LONG ? 60 : 25;
 const T0 = 20_000 * DAY;

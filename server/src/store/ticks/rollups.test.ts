@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LONG } from '../../../../scripts/test/extents.mjs';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { Tick } from '../../domain/series/tick.ts';
 import { bucketOf, DAY, HOUR } from '../../domain/time.ts';
@@ -9,7 +10,7 @@ import { rollups } from './rollups.ts';
 import { ticks } from './ticks.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
-const WORLDS = process.env.ASSAY_LONG === '1' ? 150 : 8;
+const WORLDS = LONG ? 150 : 8;
 const T0 = 20_000 * DAY;
 const rollupsOf = statement(
   'test.rollups.all',

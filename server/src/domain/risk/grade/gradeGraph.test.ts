@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../../scripts/test/extents.mjs';
 import { GRADES, type RiskEdge, type RiskNode } from '../graph.ts';
 import { affectedBy } from './affected.ts';
 import { gradeGraph } from './gradeGraph.ts';
 import type { RiskGraph } from './indexedGraph.ts';
 
 const NOW = 1_800_000_000;
-const runs = process.env.ASSAY_LONG ? 5000 : 200;
+const runs = LONG ? 5000 : 200;
 const seed = process.env.ASSAY_SEED ? { seed: Number(process.env.ASSAY_SEED) } : {};
 const options = { now: NOW, hash: (text: string) => `hash of ${text}` };
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../../scripts/test/extents.mjs';
 import type { RiskEdge, RiskNode } from '../graph.ts';
 import { indexGraph } from './indexedGraph.ts';
 import { createReach } from './reach.ts';
@@ -57,7 +58,7 @@ describe('reach', () => {
           }
         },
       ),
-      { numRuns: process.env.ASSAY_LONG ? 5000 : 300 },
+      { numRuns: LONG ? 5000 : 300 },
     );
   });
 

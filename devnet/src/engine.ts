@@ -43,12 +43,13 @@ export interface Engine {
 
 let collect: ((options: { type: 'minor' }) => void) | undefined;
 let answers = 0;
-let context: Promise<EdrContext> | undefined;
+/** One per process, also where test files that share a process load this module again: the engine's log allows no second. */
+const shared = globalThis as { assayEdrContext?: Promise<EdrContext> };
 
 /** The EVM, without a block-making policy of its own: it mines when told. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  context ??= createContext();
-  const edr = await context;
+  shared.assayEdrContext ??= createContext();
+  const edr = await shared.assayEdrContext;
   const hardfork = options.prague ? PRAGUE : CANCUN;
   const genesis = l1GenesisState(l1HardforkFromString(hardfork));
   for (const { address, wei } of options.balances) {

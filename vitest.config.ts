@@ -18,7 +18,7 @@ const isIncluded = (file: string) =>
   !file.endsWith('.full.test.ts') ||
   process.argv.slice(2).some((arg) => file.includes(arg));
 /** With full counts it compares times, so nothing else may run beside it. */
-const measured = LONG ? ['server/test/siege.full.test.ts'] : [];
+const measured = LONG ? ['server/test/overload.full.test.ts'] : [];
 
 /** Whole-server tests take longest. Started last, they would leave the other workers idle. */
 class LongestFirst extends BaseSequencer {

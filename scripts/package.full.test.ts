@@ -45,6 +45,8 @@ let root: string;
 let url: string;
 let adminPort: number;
 let server: ChildProcess | undefined;
+/** What packing and installing it printed as errors and warnings. */
+let warnings = '';
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'assay-package-'));
   await chmod(root, 0o755);
@@ -102,6 +104,10 @@ describe('the package', () => {
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining(['package/dist/index.js', 'package/dist/node/index.d.ts']),
     );
+  });
+
+  test('behavior: no package requires a newer Node than this one', () => {
+    expect(warnings).not.toContain('EBADENGINE');
   });
 
   test('behavior: the bill of materials names what is installed, and nothing else', async () => {
@@ -192,7 +198,8 @@ function placed(text: string): string {
 async function shell(line: string, cwd: string): Promise<void> {
   // What was downloaded before is not downloaded again.
   const quick = { npm_config_prefer_offline: 'true' };
-  await run('sh', ['-c', placed(line)], { cwd, env: { ...env(), ...quick } });
+  const { stderr } = await run('sh', ['-c', placed(line)], { cwd, env: { ...env(), ...quick } });
+  warnings += stderr;
 }
 
 /** What both stages of the image do, one instruction after the other. */

@@ -35,10 +35,10 @@ const { status } = spawnSync(
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...extent, ASSAY_PICK: pick } },
 );
 const report = JSON.parse(readFileSync(file, 'utf8'));
-if (rest.length === 0) {
+if (report.testResults.length > 1) {
   console.log(`Slowest files:\n${slowestFiles(report).join('\n')}\n`);
-  console.log(compareDuration(name, (performance.now() - began) / 1000));
 }
+if (rest.length === 0) console.log(compareDuration(name, (performance.now() - began) / 1000));
 if (!onlyUnit) console.log(`ASSAY_PICK=${pick} runs these suites on the same engines again.`);
 console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed`);
 process.exit(status ?? 1);

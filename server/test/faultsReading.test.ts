@@ -79,6 +79,16 @@ describe('a node that refuses wide ranges', () => {
   });
 });
 
+describe('a node that limits the addresses of a log filter', () => {
+  test.each([true, false])('behavior: to two (names the limit: %s)', async (names) => {
+    const before = (rpc: FaultyRpc) => rpc.mode({ kind: 'manyAddresses', maxAddresses: 2, names });
+    await withFaultyApp(served, { chainId: BASE, before }, async (run) => {
+      await run.app.until(statusLiveAt(served.heads()));
+      expect(await run.finish(EVENTS)).toEqual(await undisturbed.rows(EVENTS));
+    });
+  });
+});
+
 describe('a node that lags', () => {
   const lag = (rpc: FaultyRpc) => rpc.mode({ kind: 'lag', blocks: 20 });
 

@@ -14,6 +14,8 @@ export type Fault =
   | { readonly kind: 'http500' }
   | { readonly kind: 'noBatch' }
   | { readonly kind: 'wideRange'; readonly provider: Provider; readonly maxBlocks: number }
+  /** Rejects log filters with more addresses; `names` tells whether its message has the limit. */
+  | { readonly kind: 'manyAddresses'; readonly maxAddresses: number; readonly names: boolean }
   /** Answers as a node whose head is this much lower. */
   | { readonly kind: 'lag'; readonly blocks: number }
   /** Refuses so many requests, every one unless told, in words that say nothing unless told. */
@@ -147,6 +149,9 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
     switch (active.kind) {
       case 'wideRange':
         return answerWithin(request, active);
+      case 'manyAddresses':
+        if (addressesOf(request) <= active.maxAddresses) break;
+        return { status: 200, answer: failure(request, refuseAddresses(active)) };
       case 'lag':
         return { status: 200, answer: await answerLate(request, active.blocks) };
       case 'refuse':
@@ -285,4 +290,15 @@ function isNumber(tag: unknown): tag is string {
 
 function quantity(value: number): string {
   return `0x${value.toString(16)}`;
+}
+
+function addressesOf({ method, params }: Request): number {
+  if (method !== 'eth_getLogs') return 0;
+  return [(params[0] as { address?: unknown }).address].flat().length;
+}
+
+function refuseAddresses({ maxAddresses, names }: { maxAddresses: number; names: boolean }) {
+  return names
+    ? error(-32602, `query exceeds the maximum of ${maxAddresses} addresses per search position`)
+    : error(-32000, 'exceed max addresses or topics per search position');
 }

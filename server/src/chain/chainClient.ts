@@ -43,7 +43,10 @@ export interface ChainClient {
   header(block: number | 'latest' | 'finalized' | 'safe'): Promise<Header | null>;
   /** Many headers in few requests; null where the node has no such block. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>;
-  /** One eth_getLogs; throws RangeTooWide when the node wants less. Ordered by block and log index. */
+  /**
+   * One eth_getLogs, or several where the node limits the addresses of a filter. Throws RangeTooWide when the node rejects
+   * the range. Ordered by block and log index.
+   */
   logs(range: { fromBlock: number; toBlock: number; filter: LogFilter }): Promise<RawLog[]>;
   call(call: Call, block: number): Promise<Hex>;
   /** The code at an address; `0x` where no contract is. Throws StateUnavailable without that state. */

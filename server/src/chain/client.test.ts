@@ -120,6 +120,33 @@ describe('logs', () => {
     expect(await client().logs({ fromBlock: 0, toBlock: BLOCKS, filter })).toEqual([]);
   });
 
+  test.each([true, false])(
+    'behavior: a node that limits the addresses of a filter (names the limit: %s)',
+    async (names) => {
+      const others = Array.from(
+        { length: 9 },
+        (_, i) => `0x${String(i + 1).repeat(40)}` as Address,
+      );
+      // The one that has logs comes last, and in a part of its own.
+      const filter = { addresses: [...others, COUNTER] };
+      const one = client();
+      await proxy.mode({ kind: 'manyAddresses', maxAddresses: 3, names });
+      const before = proxy.requests.length;
+      const read = () => one.logs({ fromBlock: 1, toBlock: BLOCKS, filter });
+      expect(await read()).toEqual(await counterLogs(1, BLOCKS));
+      // Four parts of three, after one refusal where the limit is named; and one request of `counterLogs`.
+      if (names) expect(proxy.requests.length - before).toBe(1 + 4 + 1);
+      // The limit is learned: no second refusal.
+      const again = proxy.requests.length;
+      expect(await read()).toHaveLength(2 * BLOCKS);
+      const sizes = proxy.requests
+        .slice(again)
+        .map(({ params }) => (params[0] as { address: unknown[] }).address.length);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(3);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(10);
+    },
+  );
+
   const PROVIDERS: readonly Provider[] = [
     'alchemy',
     'infura',

@@ -5,7 +5,7 @@ import { Malformed } from './malformed.ts';
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts';
 import { parseHeader, parseHex, parseLogs, parseQuantity, parseWord } from './parse.ts';
 import type { RpcCall, RpcClient } from './rpcClient.ts';
-import { RpcRefused, RpcUnreachable, StateUnavailable } from './rpcError.ts';
+import { RpcRefused, RpcUnreachable, StateUnavailable, TooManyAddresses } from './rpcError.ts';
 
 /** At about 50 000 gas a call this stays below the 50 million that nodes commonly allow an eth_call. */
 const CALLS_PER_MULTICALL = 500;
@@ -16,6 +16,8 @@ const HEX_PER_MULTICALL = 400_000;
 export function createChainClient(options: { rpc: RpcClient; multicall: Address }): ChainClient {
   const { rpc } = options;
   const { upstream } = rpc;
+  /** Learned from refusals: how many addresses this node accepts in one log filter. */
+  let maxAddresses = Number.POSITIVE_INFINITY;
 
   return { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
 
@@ -58,14 +60,48 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
     const { fromBlock, toBlock, filter } = range;
     // To a node an empty list means every contract there is.
     if (filter.addresses.length === 0) return [];
+    // Parsed together: two requests that saw different branches of a reorg contradict each other.
+    const result = await rawLogs(range, filter.addresses);
+    return checked(() => parseLogs(result, { fromBlock, toBlock }, addressSet(filter)));
+  }
+
+  /** Returns the result of one eth_getLogs, or of several where the node limits the addresses of a filter. */
+  async function rawLogs(
+    range: { fromBlock: number; toBlock: number; filter: LogFilter },
+    addresses: readonly Address[],
+  ): Promise<unknown> {
+    if (addresses.length > maxAddresses) return rawLogsInParts(range, addresses);
+    const { fromBlock, toBlock, filter } = range;
     const query = {
       fromBlock: hexQuantity(fromBlock),
       toBlock: hexQuantity(toBlock),
-      address: filter.addresses,
+      address: addresses,
       ...(filter.topics === undefined ? {} : { topics: filter.topics }),
     };
-    const result = await rpc.request('eth_getLogs', [query], { range: { fromBlock, toBlock } });
-    return checked(() => parseLogs(result, { fromBlock, toBlock }, addressSet(filter)));
+    try {
+      return await rpc.request('eth_getLogs', [query], { range: { fromBlock, toBlock } });
+    } catch (error) {
+      if (!(error instanceof TooManyAddresses) || addresses.length === 1) throw error;
+      const named = error.maxAddresses ?? addresses.length;
+      const next = named < addresses.length ? named : Math.ceil(addresses.length / 2);
+      // Requests in flight may have learned a lower limit meanwhile.
+      maxAddresses = Math.max(1, Math.min(maxAddresses, next));
+      return rawLogsInParts(range, addresses);
+    }
+  }
+
+  async function rawLogsInParts(
+    range: { fromBlock: number; toBlock: number; filter: LogFilter },
+    addresses: readonly Address[],
+  ): Promise<unknown[]> {
+    const size = maxAddresses;
+    const results: unknown[] = [];
+    for (let start = 0; start < addresses.length; start += size) {
+      const result = await rawLogs(range, addresses.slice(start, start + size));
+      if (!Array.isArray(result)) throw new RpcUnreachable({ upstream, reason: 'garbage' });
+      for (const log of result) results.push(log);
+    }
+    return results;
   }
 
   async function call(one: Call, block: number): Promise<Hex> {

@@ -102,9 +102,8 @@ const WORDINGS: readonly [string, number, string, number | null][] = [
 
 describe('readTooWide', () => {
   test.each(WORDINGS)('behavior: %s', (_, code, text, blocks) => {
-    const read = readTooWide({ code, text }, range);
-    expect(read).not.toBeNull();
-    expect(read!.suggestedTo).toBe(blocks === null ? null : from + blocks - 1);
+    const suggestedTo = blocks === null ? null : from + blocks - 1;
+    expect(readTooWide({ code, text }, range)).toMatchObject({ suggestedTo });
   });
 
   test('behavior: a limit in blocks is told apart from a range that fits the data', () => {
@@ -112,9 +111,9 @@ describe('readTooWide', () => {
       { code: -32614, text: 'eth_getLogs is limited to a 10,000 range' },
       range,
     );
-    expect(limit?.maxBlocks).toBe(10_000);
+    expect(limit).toMatchObject({ maxBlocks: 10_000 });
     const fitting = `query exceeds max results 20000, retry with the range ${from}-${from + 9}`;
-    expect(readTooWide({ code: -32602, text: fitting }, range)?.maxBlocks).toBeNull();
+    expect(readTooWide({ code: -32602, text: fitting }, range)).toMatchObject({ maxBlocks: null });
   });
 
   test('behavior: a limit above what was asked is no suggestion', () => {

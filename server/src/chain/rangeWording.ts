@@ -47,23 +47,45 @@ const WORDINGS: readonly RegExp[] = [
   /response size (?:limit|should)/,
   /query (?:timeout|timed out)/,
   /timeout.*\b(?:range|logs)\b/,
+  /request timeout on the \w+ plan/,
+  /logs matched by query exceeds/,
   /(?:reduc|narrow|shrink|limit)\w* (?:the |your )?(?:query|range|block|filter)/,
 ];
+
+/** Where providers limit the addresses of a filter; the first group is the limit. */
+const ADDRESS_LIMITS: readonly RegExp[] = [
+  /maximum of (\d+) addresses/,
+  /addresses specified in query, but only (\d+)/,
+  /query contains \d+ filters\. the current limit is (\d+)/,
+  /max addresses or topics per search position/,
+  /(?:too many|maximum(?: number of)?|limit (?:of|on)) addresses/,
+];
+
+/** Reads a node's error on eth_getLogs that is about the number of addresses; null when it is about something else. */
+export function readTooManyAddresses(text: string): { maxAddresses: number | null } | null {
+  for (const pattern of ADDRESS_LIMITS) {
+    const match = pattern.exec(text);
+    if (match !== null) return { maxAddresses: match[1] === undefined ? null : Number(match[1]) };
+  }
+  return null;
+}
 
 /**
  * Reads a node's error on eth_getLogs: null when it is about something else. Providers agree on neither
  * codes nor words, so the words decide; a suggestion that would not narrow the range is dropped, since
- * some nodes propose the very range they have just refused.
+ * some nodes propose the range they have just refused. `obeyed` means that the request kept well within the limit
+ * that the message names: the plan or the depth is the reason, and narrower ranges would be rejected as well.
  */
 export function readTooWide(
   error: { readonly code: number; readonly text: string },
   range: BlockRange,
-): TooWide | null {
+): TooWide | 'obeyed' | null {
   const text = error.text.toLowerCase().replace(/(?<=\d),(?=\d{3}\b)/g, '');
   const maxBlocks = findLimit(text, range);
   const named = findRange(text, range);
   if (named !== null) return { suggestedTo: named, maxBlocks };
   if (maxBlocks !== null) return { suggestedTo: range.fromBlock + maxBlocks - 1, maxBlocks };
+  if (namesWiderLimit(text, range)) return 'obeyed';
   const known = RANGE_CODES.has(error.code) || WORDINGS.some((wording) => wording.test(text));
   return known ? { suggestedTo: null, maxBlocks: null } : null;
 }
@@ -91,4 +113,17 @@ function findLimit(text: string, range: BlockRange): number | null {
     if (limit >= 1 && limit < blocks) return limit;
   }
   return null;
+}
+
+/**
+ * Whether the text names a limit in blocks of at least twice this range; closer ones may be counted differently. Texts about
+ * results or bytes name the range that they would allow otherwise, and a narrower one does help there.
+ */
+function namesWiderLimit(text: string, range: BlockRange): boolean {
+  if (/\b(?:results?|logs?|events?|response|size|bytes)\b/.test(text)) return false;
+  const blocks = range.toBlock - range.fromBlock + 1;
+  return LIMITS.some((pattern) => {
+    const match = pattern.exec(text);
+    return match !== null && Number(match[1]) * (match[2] === 'k' ? 1000 : 1) >= 2 * blocks;
+  });
 }

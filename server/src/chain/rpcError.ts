@@ -119,6 +119,22 @@ export class RangeTooWide extends RpcError {
   }
 }
 
+/** The node rejects an eth_getLogs for the number of addresses in its filter, regardless of the range. */
+export class TooManyAddresses extends RpcError {
+  readonly retry = false;
+  /** The node's limit, where its message names one. */
+  readonly maxAddresses: number | null;
+
+  constructor(fields: { upstream: number; maxAddresses: number | null }) {
+    const limit = fields.maxAddresses === null ? '' : ` (at most ${fields.maxAddresses})`;
+    super(
+      fields.upstream,
+      `rpc ${fields.upstream} rejected the log filter: too many addresses${limit}`,
+    );
+    this.maxAddresses = fields.maxAddresses;
+  }
+}
+
 /** The node is well but does not hold what was asked: pruned state, or a block it has not reached. */
 export class StateUnavailable extends RpcError {
   readonly retry: boolean;

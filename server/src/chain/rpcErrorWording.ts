@@ -1,5 +1,5 @@
 import type { Hex } from '../domain/hex.ts';
-import { type BlockRange, readTooWide } from './rangeWording.ts';
+import { type BlockRange, readTooManyAddresses, readTooWide } from './rangeWording.ts';
 import {
   RangeTooWide,
   type RpcError,
@@ -7,6 +7,7 @@ import {
   RpcRefused,
   RpcUnreachable,
   StateUnavailable,
+  TooManyAddresses,
 } from './rpcError.ts';
 
 /** The error member of a JSON-RPC answer, unchecked. */
@@ -26,18 +27,18 @@ export interface ErrorContext {
 }
 
 const UNKNOWN_BLOCK =
-  /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond current head|after last accepted block|block is out of range|invalid block (?:number|range|tag \d)|not (?:yet )?available on (?:this|the) node/;
+  /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond (?:the )?(?:current )?head|in the future|has not been executed yet|not processed yet|after last accepted block|block is out of range|unsupported block number|requested data not available|invalid block (?:number|range|tag \d)|not (?:yet )?available on (?:this|the) node/;
 const PRUNED =
-  /missing trie node|state (?:is |has been |was )?(?:already )?(?:pruned|not available|unavailable|not found|discarded)|state .{0,90}is not available|historical state|state pruning|pruned|archive|distance to target block exceeds|no state (?:available|found)|state histories haven't been|old data not available|world state unavailable|block .* state is not/;
+  /missing trie node|state (?:is |has been |was )?(?:already )?(?:pruned|not available|unavailable|not found|discarded)|state .{0,90}is not available|historical state|state pruning|pruned|archiv(?:e|al)\b|distance to target block (?:\(\d+\) )?exceeds|first available state|history has expired|no state (?:available|found)|state histories haven't been|old data not available|world state unavailable|block .* state is not/;
 const RATE_LIMITED =
-  /\brate.{0,2}limit|too many requests|requests? per |per second|compute units|daily request|quota|throttl|credits|capacity limit|usage limit|(?:call|request) (?:count|limit|rate)|limit of requests|rps limit|throughput/;
+  /\brate.{0,2}limit|too many requests|requests? per |per second|compute units|daily request|quota|throttl|credits|capacity limit|usage limit|(?:call|request) (?:count|limit|rate)|limit of requests|rps limit|throughput|payment required/;
 const UNHEALTHY =
-  /no backend|currently healthy|temporarily unavailable|service unavailable|bad gateway|upstream|overloaded|node is (?:not synced|syncing|behind)|try again later|timed? ?out|timeout/;
+  /no backend|no available nodes|can't route your request|temporary internal error|currently healthy|temporarily unavailable|service unavailable|bad gateway|upstream|overloaded|node is (?:not synced|syncing|behind)|try again later|timed? ?out|timeout/;
 const REVERTED =
   /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|reverted with|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
 
 /** Codes that mean a request limit with some providers, whatever they say. */
-const RATE_CODES = new Set([429, -32429, -32016, -32029, -32097]);
+const RATE_CODES = new Set([402, 429, -32429, -32016, -32029, -32097]);
 
 /** -32005 is "limit exceeded": of results for eth_getLogs, of requests for the rest. */
 const LIMIT_EXCEEDED = -32005;
@@ -58,9 +59,14 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
   if (context.status === 429 || RATE_CODES.has(error.code) || RATE_LIMITED.test(text)) {
     return new RpcRateLimited({ upstream, retryAfterSeconds: context.retryAfterSeconds });
   }
+  if (context.range !== undefined) {
+    const addresses = readTooManyAddresses(text);
+    if (addresses !== null) return new TooManyAddresses({ upstream, ...addresses });
+  }
   if (UNKNOWN_BLOCK.test(text)) return new StateUnavailable({ upstream, reason: 'unknown-block' });
   if (context.range !== undefined) {
     const wide = readTooWide({ code: error.code, text }, context.range);
+    if (wide === 'obeyed') return new StateUnavailable({ upstream, reason: 'pruned' });
     if (wide !== null) return new RangeTooWide({ upstream, ...wide });
     if (error.code === LIMIT_EXCEEDED) {
       return new RangeTooWide({ upstream, suggestedTo: null, maxBlocks: null });

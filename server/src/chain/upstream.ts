@@ -6,6 +6,7 @@ import {
   RpcRateLimited,
   RpcUnreachable,
   StateUnavailable,
+  TooManyAddresses,
   WrongChain,
 } from './rpcError.ts';
 
@@ -116,7 +117,7 @@ export function createUpstream(options: {
 
   function failed(cause: RpcError): void {
     // In these cases the node answered well, only not this, or it was us who gave up.
-    if (cause instanceof RangeTooWide) return;
+    if (cause instanceof RangeTooWide || cause instanceof TooManyAddresses) return;
     if (cause instanceof StateUnavailable && cause.reason === 'pruned') return;
     if (cause instanceof RpcUnreachable && cause.reason === 'aborted') return;
     rest(cause, false);

@@ -9,9 +9,9 @@ tell(`licences of ${shipped.size} packages`, licences);
 const faults = await knownFaults();
 if (faults === undefined) {
   console.log(
-    'known faults: NOT CHECKED, this registry does not tell them; ask another: npm audit --omit=dev --registry=https://registry.npmjs.org',
+    'known vulnerabilities: NOT CHECKED. This registry does not list them. Run "npm audit --omit=dev" with one that does.',
   );
-} else tell('known faults', faults);
+} else tell('known vulnerabilities', faults);
 process.exitCode = licences.length + (faults?.length ?? 0) > 0 ? 1 : 0;
 
 function tell(what, found) {

@@ -9,6 +9,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export interface Pages {
   readonly context: BrowserContext;
   open(path: string): Promise<Page>;
+  /** The last JSON body that a page received from a path of the API. */
+  received<T>(path: string): T | undefined;
   /** What the console, failed requests and foreign requests told so far; empties the list. */
   troubles(): string[];
   close(): Promise<void>;
@@ -38,6 +40,13 @@ export async function openPages(
     acceptDownloads: true,
   });
   let troubles: string[] = [];
+  const bodies = new Map<string, unknown>();
+  context.on('response', async (response) => {
+    // A 304 leaves the earlier body in use.
+    if (response.status() !== 200 || !response.url().startsWith(`${url}/v1/`)) return;
+    const body: unknown = await response.json().catch(() => undefined);
+    if (body !== undefined) bodies.set(response.url().slice(url.length), body);
+  });
   context.on('page', (page) => {
     page.on('console', (message) => {
       if (message.type() === 'error') troubles.push(`${page.url()}: ${message.text()}`);
@@ -56,6 +65,7 @@ export async function openPages(
       await settled(page);
       return page;
     },
+    received: <T>(path: string) => bodies.get(path) as T | undefined,
     troubles() {
       const told = troubles;
       troubles = [];

@@ -16,7 +16,7 @@ const { unit, integration } = listTests();
 const isIncluded = (file: string) =>
   FULL ||
   !file.endsWith('.full.test.ts') ||
-  process.argv.slice(2).some((arg) => file.includes(arg));
+  process.argv.slice(3).some((arg) => file.includes(arg));
 /** With full counts it compares times, so nothing else may run beside it. */
 const measured = LONG ? ['server/test/overload.full.test.ts'] : [];
 
@@ -53,7 +53,7 @@ const withParts = { ...shared, globalSetup: ['server/test/globalSetup.ts'] };
 
 export default defineConfig({
   test: {
-    // One more than the two cores of the usual machine: many tests wait for blocks, leases and processes.
+    // One more than the two cores of the usual machine: many tests wait for blocks, leases, and processes.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [

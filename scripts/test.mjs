@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareDuration } from './test/extents.mjs';
 import { slowestFiles } from './test/report.mjs';
@@ -34,6 +34,8 @@ const { status } = spawnSync(
   [tool('vitest'), 'run', ...(onlyUnit ? ['--project', 'unit'] : []), ...reporters, ...rest],
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...extent, ASSAY_PICK: pick } },
 );
+// Vitest failed before it ran a test, and said why.
+if (!existsSync(file)) process.exit(status || 1);
 const report = JSON.parse(readFileSync(file, 'utf8'));
 if (report.testResults.length > 1) {
   console.log(`Slowest files:\n${slowestFiles(report).join('\n')}\n`);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ROOT, tool } from '../tree.mjs';
 import { failedTests } from './report.mjs';
@@ -43,10 +43,13 @@ for (let run = 1; run <= runs; run++) {
     ],
     { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ASSAY_SHUFFLE: seed, ASSAY_PICK: seed } },
   );
-  const report = JSON.parse(readFileSync(file, 'utf8'));
-  const failed = failedTests(report);
-  for (const name of failed) failures.set(name, [...(failures.get(name) ?? []), seed]);
   if (status !== 0) broken += 1;
+  // Vitest failed before it ran a test, and said why.
+  if (!existsSync(file)) continue;
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  for (const name of failedTests(report)) {
+    failures.set(name, [...(failures.get(name) ?? []), seed]);
+  }
   console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed`);
 }
 for (const process of busy) process.kill();

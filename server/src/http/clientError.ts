@@ -17,12 +17,18 @@ const REFUSALS: Readonly<Record<string, Buffer>> = {
 /** How long a refused client may still send; then the connection is cut. */
 const LINGER_MS = 1_000;
 
+/** Connections that were refused, and may still send for a moment. */
+const lingering = new WeakSet<Socket>();
+
 /** Answers a request that could not even be parsed, and ends the connection so that the answer arrives. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  // The parser fails again on every chunk that was in flight.
+  if (lingering.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  lingering.add(socket);
   socket.end(REFUSALS[error.code ?? ''] ?? NOT_HTTP);
   // Closing with bytes unread resets the connection, and the client would never see the answer.
   socket.resume();

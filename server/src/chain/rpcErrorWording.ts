@@ -27,7 +27,7 @@ export interface ErrorContext {
 }
 
 const UNKNOWN_BLOCK =
-  /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond (?:the )?(?:current )?head|in the future|has not been executed yet|not processed yet|after last accepted block|block is out of range|unsupported block number|requested data not available|invalid block (?:number|range|tag \d)|not (?:yet )?available on (?:this|the) node/;
+  /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond (?:the )?(?:current )?head|range is in the future|has not been executed yet|not processed yet|after last accepted block|block is out of range|unsupported block number|requested data not available|invalid block (?:number|range|tag \d)|not (?:yet )?available on (?:this|the) node/;
 const PRUNED =
   /missing trie node|state (?:is |has been |was )?(?:already )?(?:pruned|not available|unavailable|not found|discarded)|state .{0,90}is not available|historical state|state pruning|pruned|archiv(?:e|al)\b|distance to target block (?:\(\d+\) )?exceeds|first available state|history has expired|no state (?:available|found)|state histories haven't been|old data not available|world state unavailable|block .* state is not/;
 const RATE_LIMITED =

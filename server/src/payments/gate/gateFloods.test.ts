@@ -50,7 +50,7 @@ describeAnyEngine('gate and replays in bulk', (open) => {
     for (const payment of paid) {
       expect(await replay(header(chain, payment), 12)).toEqual({ 402: BURST, 429: 12 - BURST });
     }
-    // Paid elsewhere, or never sent anywhere and over: refused before anybody asks who signed.
+    // Paid elsewhere, or never sent anywhere and over: rejected before the signature is verified.
     expect(await replay(header(chain, pay({ to: OTHER })), 12)).toEqual({ 402: 12 });
     const over = pay({ validBefore: BigInt(chain.now() - 10) });
     expect(await replay(header(chain, over), 12)).toEqual({ 402: 12 });

@@ -92,26 +92,40 @@ async function attackUntil(isOver: () => boolean, attack: Attack): Promise<void>
   }
 }
 
-/** Blocks go on until nothing of honest payers is open or in doubt any more; in the long run, nothing of anybody. */
-async function comeToRest(purchases: readonly Purchase[]): Promise<void> {
+/**
+ * Mines until the ledger and the chain agree on everything that honest payers signed and on every answer that attackers
+ * got; in the long run, until nobody has an open payment.
+ */
+async function comeToRest(
+  purchases: readonly Purchase[],
+  market: Market,
+  first: number,
+): Promise<void> {
   const store = await database().open();
-  const all = purchases.flatMap(({ signed }) => signed);
+  const signed = [
+    ...purchases.flatMap((purchase) => purchase.signed),
+    ...[...market.answered].map((nonce) => market.signed.get(nonce)!),
+  ];
   await expect
     .poll(
       async () => {
         await chain.mine();
         await shop.payments.finality.run();
-        const rows = await Promise.all(all.map(shop.row));
-        const open = rows.filter((row) => row !== undefined && !isAtRest(row)).length;
-        return LONG ? open + (await paymentReports.getCounts(store)).open : open;
+        const used = await usedSince(first);
+        const open = await Promise.all(
+          signed.map(async (one) => isOpen(await shop.row(one), used.has(one.authorization.nonce))),
+        );
+        const { open: listed } = await paymentReports.getCounts(store);
+        return open.filter(Boolean).length + (LONG ? listed : 0);
       },
       { timeout: 200_000, interval: 1_000 },
     )
     .toBe(0);
 }
 
-function isAtRest({ state, blockNumber }: PaymentRow): boolean {
-  return state === 'released' || (state === 'settled' && blockNumber !== null);
+function isOpen(row: PaymentRow | undefined, isUsed: boolean): boolean {
+  if (row === undefined || row.state === 'released' || row.state === 'lost') return false;
+  return !(row.state === 'settled' && row.blockNumber !== null && isUsed);
 }
 
 test(
@@ -140,7 +154,7 @@ test(
     const purchases = lists.flat();
     over = true;
     const { reorganisations, faults } = await weather;
-    await comeToRest(purchases);
+    await comeToRest(purchases, market, first);
     // From here on nothing is sent any more.
     await shop.close();
 

@@ -1,5 +1,6 @@
 import { custody } from '../store/custody/custody.ts';
 import { families } from '../store/families/families.ts';
+import { gaps } from '../store/gaps/gaps.ts';
 import { history } from '../store/history/history.ts';
 import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
@@ -30,6 +31,7 @@ export async function forgetFamily(tx: Queryable, id: number, chainId: number): 
   await custody.removeOfSource(tx, id, chainId);
   await walletQueues.removeOfSource(tx, id, chainId);
   await depositRequests.removeOfSource(tx, id, chainId);
+  await gaps.removeOfSource(tx, id, chainId);
   // Positions are folded again from the movements that remain.
   await positions.removeOfFamily(tx, id);
   await families.setPositionUntil(tx, id, 0);

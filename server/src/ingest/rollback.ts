@@ -2,6 +2,7 @@ import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
 import { families } from '../store/families/families.ts';
+import { gaps } from '../store/gaps/gaps.ts';
 import { history } from '../store/history/history.ts';
 import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
@@ -40,6 +41,7 @@ export async function rollBack(
   await custody.removeAbove(tx, chainId, to.number);
   await walletQueues.removeAbove(tx, chainId, to.number);
   await depositRequests.removeAbove(tx, chainId, to.number);
+  await gaps.removeAbove(tx, chainId, to);
   for (const source of onChain) {
     if (source.feed === null) continue;
     await prices.removeAbove(tx, source.feed, chainId, to.number);

@@ -40,7 +40,11 @@ export interface ChainClient {
   /** Which of the chain's upstreams this is, from 1; safe to log. */
   readonly upstream: number;
   chainId(): Promise<number>;
-  header(block: number | 'latest' | 'finalized' | 'safe'): Promise<Header | null>;
+  /** `urgent`: it tells whether the node is well, so it neither waits for others nor is repeated for long. */
+  header(
+    block: number | 'latest' | 'finalized' | 'safe',
+    options?: { readonly urgent?: boolean },
+  ): Promise<Header | null>;
   /** Many headers in few requests; null where the node has no such block. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>;
   /**

@@ -22,15 +22,18 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
   return { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
 
   async function chainId(): Promise<number> {
-    const result = await rpc.request('eth_chainId', []);
+    const result = await rpc.request('eth_chainId', [], { urgent: true });
     return checked(() => parseQuantity(result, 'chain id'));
   }
 
-  async function header(block: number | 'latest' | 'finalized' | 'safe'): Promise<Header | null> {
+  async function header(
+    block: number | 'latest' | 'finalized' | 'safe',
+    opts: { readonly urgent?: boolean } = {},
+  ): Promise<Header | null> {
     const asked = typeof block === 'number' ? block : null;
     const tag = typeof block === 'number' ? hexQuantity(block) : block;
     try {
-      const result = await rpc.request('eth_getBlockByNumber', [tag, false]);
+      const result = await rpc.request('eth_getBlockByNumber', [tag, false], opts);
       return checked(() => parseHeader(result, asked));
     } catch (error) {
       // Some nodes answer null for a block they do not have, others an error.

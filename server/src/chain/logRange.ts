@@ -10,6 +10,8 @@ export interface LogRange {
   readonly limit: number;
   /** Answers in a row at the cap. */
   readonly steady: number;
+  /** So many of them before a wider range is tried; more after each try that failed. */
+  readonly patience: number;
 }
 
 /** Large enough to be worth a request and a commit, small enough to parse and write without a pause. */
@@ -18,8 +20,9 @@ const MANY_LOGS = 5_000;
 /** So many tell how dense the logs are. */
 const TELLING_LOGS = 500;
 const WIDEST = 100_000;
-/** Tries above a cap fail when the node's limit is fixed: one in this many is what they may cost. */
+/** Tries above a cap fail when the node's limit is fixed: one in this many is what they may cost at first. */
 const STEADY_ANSWERS = 16;
+const MOST_STEADY_ANSWERS = 16_384;
 
 /** One block alone is more than the node will answer: only another node can help. */
 export class BlockTooLarge extends RpcError {
@@ -37,7 +40,7 @@ export class BlockTooLarge extends RpcError {
 
 export function startLogRange(width: number): LogRange {
   const limit = Math.max(WIDEST, width);
-  return { width: Math.max(1, width), cap: limit, limit, steady: 0 };
+  return { width: Math.max(1, width), cap: limit, limit, steady: 0, patience: STEADY_ANSWERS };
 }
 
 /**
@@ -54,7 +57,7 @@ export function afterLogs(state: LogRange, range: BlockRange, logs: number): Log
   if (state.width < state.cap) {
     return { ...state, width: Math.min(state.cap, Math.ceil(state.width * 1.5)) };
   }
-  if (state.steady + 1 < STEADY_ANSWERS) return { ...state, steady: state.steady + 1 };
+  if (state.steady + 1 < state.patience) return { ...state, steady: state.steady + 1 };
   return { ...state, cap: Math.min(state.limit, Math.ceil(state.cap * 1.25)), steady: 0 };
 }
 
@@ -68,7 +71,10 @@ export function afterTooWide(state: LogRange, range: BlockRange, error: RangeToo
       ? Math.floor(blocks / 2)
       : Math.min(blocks - 1, error.suggestedTo - range.fromBlock + 1);
   const cap = Math.min(state.cap, limit, Math.max(next, Math.floor(blocks * 0.75)));
-  return { width: clamp(next, Math.min(state.width, cap)), cap, limit, steady: 0 };
+  // Refused just above what was answered for long: the limit has not moved.
+  const wasTry = state.steady === 0 && blocks > state.cap * 0.75 && state.cap < state.limit;
+  const patience = wasTry ? Math.min(MOST_STEADY_ANSWERS, state.patience * 4) : state.patience;
+  return { width: clamp(next, Math.min(state.width, cap)), cap, limit, steady: 0, patience };
 }
 
 /** After no answer in time: the range may be why, and narrower is worth a try. */

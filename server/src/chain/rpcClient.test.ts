@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createRpcClient, type RpcClient } from './rpcClient.ts';
-import { RangeTooWide, RpcRateLimited, RpcUnreachable } from './rpcError.ts';
+import { RangeTooWide, RpcRateLimited, type RpcUnreachable } from './rpcError.ts';
 
 interface Sent {
   id: number;
@@ -308,9 +308,22 @@ describe('batch', () => {
     const client = await connect((body, response) =>
       response.end(JSON.stringify((body as Sent[]).slice(1).map(echo))),
     );
-    const error = await failure(client.batch(calls(3)));
-    expect(error).toBeInstanceOf(RpcUnreachable);
-    expect(error).toMatchObject({ reason: 'garbage' });
+    expect(await client.batch(calls(3))).toEqual([
+      { error: expect.objectContaining({ name: 'RpcUnreachable', reason: 'garbage' }) },
+      { result: 'm1' },
+      { result: 'm2' },
+    ]);
+  });
+
+  test('error: one call is limited', async () => {
+    const client = await connect((body, response) => {
+      const [first, ...rest] = body as Sent[];
+      const error = { code: 429, message: 'compute units per second exceeded' };
+      response.end(JSON.stringify([{ id: first!.id, error }, ...rest.map(echo)]));
+    });
+    const [limited, ...rest] = await client.batch(calls(3));
+    expect(limited).toEqual({ error: expect.any(RpcRateLimited) });
+    expect(rest).toEqual([{ result: 'm1' }, { result: 'm2' }]);
   });
 
   test('error: the node is down for batches and all', async () => {
@@ -319,10 +332,11 @@ describe('batch', () => {
       requests++;
       response.writeHead(500).end('{"error":{"code":-32603,"message":"internal"}}');
     });
-    expect(await failure(client.batch(calls(50)))).toMatchObject({
-      name: 'RpcRefused',
-      retry: true,
-    });
+    const outcomes = await client.batch(calls(50));
+    expect(outcomes).toHaveLength(50);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ error: { name: 'RpcRefused', retry: true } });
+    }
     expect(requests).toBe(1);
   });
 });

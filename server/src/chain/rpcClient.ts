@@ -14,6 +14,8 @@ export interface RpcOptions {
   readonly range?: BlockRange | undefined;
   /** One after the other where they do not fit into one request: later calls need the earlier ones. */
   readonly inOrder?: boolean | undefined;
+  /** It tells whether the node is well: not to be kept waiting behind others, nor to be repeated for long. */
+  readonly urgent?: boolean | undefined;
 }
 
 /** One call of a batch fails on its own. */
@@ -23,7 +25,7 @@ export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcErr
 export interface RpcClient {
   readonly upstream: number;
   request(method: string, params: readonly unknown[], options?: RpcOptions): Promise<unknown>;
-  /** In few requests where the node takes batches; outcomes in the order of the calls. */
+  /** In few requests where the node takes batches; each call has its own outcome, in the order of the calls. */
   batch(calls: readonly RpcCall[], options?: RpcOptions): Promise<RpcOutcome[]>;
   /** Ends what is under way; its callers see `aborted`. */
   close(): void;
@@ -80,9 +82,22 @@ export function createRpcClient(options: {
     if (opts.inOrder) return batchInOrder(calls, opts);
     const parts: Promise<RpcOutcome[]>[] = [];
     for (let at = 0; at < calls.length; at += batchLength) {
-      parts.push(part(calls.slice(at, at + batchLength), opts));
+      parts.push(partOrFailures(calls.slice(at, at + batchLength), opts));
     }
     return (await settle(parts)).flat();
+  }
+
+  /** What fails one request says nothing of the others: their answers are kept. */
+  async function partOrFailures(
+    calls: readonly RpcCall[],
+    opts: RpcOptions,
+  ): Promise<RpcOutcome[]> {
+    try {
+      return await part(calls, opts);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return calls.map(() => ({ error }));
+    }
   }
 
   async function batchInOrder(calls: readonly RpcCall[], opts: RpcOptions): Promise<RpcOutcome[]> {
@@ -111,9 +126,10 @@ export function createRpcClient(options: {
     try {
       return { result: await request(call.method, call.params, opts) };
     } catch (error) {
-      // What is wrong with the node, and not with the call, ends the batch as it would in one request.
       if (!(error instanceof RpcError)) throw error;
-      if (error instanceof RpcUnreachable || error instanceof RpcRateLimited) throw error;
+      // What is wrong with the node, and not with the call, ends a sequence as it would in one request.
+      if (opts.inOrder && (error instanceof RpcUnreachable || error instanceof RpcRateLimited))
+        throw error;
       return { error };
     }
   }
@@ -147,11 +163,9 @@ export function createRpcClient(options: {
       const outcome = readMember(member, answer, opts);
       const at = Number((member as { id?: unknown } | null)?.id) - first;
       if (outcome === null || !(at >= 0 && at < count)) throw garbage();
-      if ('error' in outcome && outcome.error instanceof RpcRateLimited) throw outcome.error;
       outcomes[at] = outcome;
     }
-    for (let i = 0; i < count; i++) if (outcomes[i] === undefined) throw garbage();
-    return outcomes as RpcOutcome[];
+    return Array.from(outcomes, (outcome) => outcome ?? { error: garbage() });
   }
 
   function notABatch(value: unknown, answer: HttpAnswer, opts: RpcOptions): Error {

@@ -91,11 +91,19 @@ function unreachableText(fields: {
 export class RpcRateLimited extends RpcError {
   readonly retry = true;
   readonly retryAfterSeconds: number | null;
+  /** Whether the plan's calls for the day or the month are used up: waiting a little does not help. */
+  readonly quota: boolean;
 
-  constructor(fields: { upstream: number; retryAfterSeconds: number | null }) {
+  constructor(fields: { upstream: number; retryAfterSeconds: number | null; quota?: boolean }) {
     const wait = fields.retryAfterSeconds === null ? '' : ` for ${fields.retryAfterSeconds} s`;
-    super(fields.upstream, `rpc ${fields.upstream} limits our request rate${wait}`);
+    super(
+      fields.upstream,
+      fields.quota === true
+        ? `the plan of rpc ${fields.upstream} has no calls left for the day or the month`
+        : `rpc ${fields.upstream} limits our request rate${wait}`,
+    );
     this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.quota = fields.quota ?? false;
   }
 }
 

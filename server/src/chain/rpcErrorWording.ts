@@ -37,6 +37,9 @@ const UNHEALTHY =
 const REVERTED =
   /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|reverted with|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
 
+const QUOTA =
+  /payment required|(?:monthly|daily) (?:capacity|request|quota|limit)|usage limit|daily request count/;
+
 /** Codes that mean a request limit with some providers, whatever they say. */
 const RATE_CODES = new Set([402, 429, -32429, -32016, -32029, -32097]);
 
@@ -57,7 +60,9 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
     return new RpcRefused({ upstream, code: error.code, reverted: true });
   }
   if (context.status === 429 || RATE_CODES.has(error.code) || RATE_LIMITED.test(text)) {
-    return new RpcRateLimited({ upstream, retryAfterSeconds: context.retryAfterSeconds });
+    const { retryAfterSeconds } = context;
+    const quota = error.code === 402 || context.status === 402 || QUOTA.test(text);
+    return new RpcRateLimited({ upstream, retryAfterSeconds, quota });
   }
   if (context.range !== undefined) {
     const addresses = readTooManyAddresses(text);

@@ -36,6 +36,7 @@ export interface ChainIdentity {
   genesis: Hex | null;
 }
 
+const URGENT = { urgent: true };
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 /** A provider may name hours; then it is still asked now and then. */
@@ -86,7 +87,7 @@ export function createUpstream(options: {
     try {
       if (!known) await check();
       checkGenesis();
-      const latest = await client.header('latest');
+      const latest = await client.header('latest', URGENT);
       if (latest === null) throw new RpcUnreachable({ upstream, reason: 'garbage' });
       head = latest;
     } catch (cause) {
@@ -103,7 +104,7 @@ export function createUpstream(options: {
   /** A URL may come back as another chain, so this is done anew after each failure. */
   async function check(): Promise<void> {
     const expected = identity.chainId;
-    const [actual, first] = await Promise.all([client.chainId(), client.header(0)]);
+    const [actual, first] = await Promise.all([client.chainId(), client.header(0, URGENT)]);
     if (actual !== expected) throw new WrongChain({ upstream, expected, actual });
     genesis = first?.hash ?? null;
     known = true;

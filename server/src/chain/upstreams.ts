@@ -2,6 +2,8 @@ import type { ChainConfig } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import type { ChainClient, Header } from './chainClient.ts';
 import { createChainClient } from './client.ts';
+import { createPace } from './pace.ts';
+import { createPatientRpc } from './patientRpc.ts';
 import { createRpcClient } from './rpcClient.ts';
 import { type RpcError, RpcUnreachable, StateUnavailable } from './rpcError.ts';
 import { type ChainIdentity, createUpstream, type Upstream } from './upstream.ts';
@@ -55,7 +57,16 @@ export interface UpstreamsOptions {
   readonly siblingMs?: number;
   /** Told of every request to any of the URLs, with how many calls it has. */
   readonly onCalls?: (calls: number) => void;
+  /**
+   * Whether each URL is asked at the pace that it allows, and calls that fail for a passing reason are repeated. Nobody who
+   * waits for an answer should ask for it.
+   */
+  readonly patient?: boolean;
 }
+
+/** How long a URL that limits every call is waited for: with others to turn to, and alone. */
+const PATIENCE_MS = 10_000;
+const PATIENCE_ALONE_MS = 45_000;
 
 /** The node in use may be this far behind a sibling: propagation differs by a block or two. */
 const LAG_BLOCKS = 3;
@@ -66,9 +77,15 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const identity: ChainIdentity = { chainId: chain.chainId, genesis: options.genesis ?? null };
   const timeoutMs = chain.timeoutSeconds * 1000;
   const { onCalls } = options;
-  const rpcs = chain.rpcUrls.map((url, i) =>
-    createRpcClient({ url, upstream: i + 1, timeoutMs, onCalls }),
-  );
+  const rpcs = chain.rpcUrls.map((url, i) => {
+    const rpc = createRpcClient({ url, upstream: i + 1, timeoutMs, onCalls });
+    if (!options.patient) return rpc;
+    const pace = createPace({ callsPerSecond: chain.callsPerSecond });
+    return createPatientRpc(rpc, {
+      pace,
+      patienceMs: chain.rpcUrls.length > 1 ? PATIENCE_MS : PATIENCE_ALONE_MS,
+    });
+  });
   const all = rpcs.map((rpc) => {
     const client = createChainClient({ rpc, multicall: chain.multicall });
     return createUpstream({ client, identity, now, random });

@@ -80,6 +80,8 @@ export interface ChainConfig {
   readonly timeoutSeconds: number;
   /** Calls to its nodes in a day, which slow down the reading of the past; undefined: as many as it takes. */
   readonly callsPerDay?: number;
+  /** Calls a second to each of its URLs while indexing; undefined: as fast as the URL allows, which is learned. */
+  readonly callsPerSecond?: number;
   /** The widest block range to start with; it adapts. */
   readonly logRange: number;
   /** Requests under way at once during backfill. */

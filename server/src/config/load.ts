@@ -147,6 +147,7 @@ function toChain(read: ConfigFile['chains'][number]): ChainConfig {
     pollSeconds: read.pollSeconds ?? DEFAULTS.pollSeconds,
     timeoutSeconds: read.timeoutSeconds ?? DEFAULTS.timeoutSeconds,
     ...(read.callsPerDay !== undefined && { callsPerDay: read.callsPerDay }),
+    ...(read.callsPerSecond !== undefined && { callsPerSecond: read.callsPerSecond }),
     logRange: read.logRange ?? DEFAULTS.logRange,
     concurrency: read.concurrency ?? DEFAULTS.concurrency,
     multicall: lower(read.multicall ?? DEFAULTS.multicall),

@@ -220,6 +220,12 @@ const chain = mapping(
           'Calls to its nodes in a day that an indexer keeps to: reading the past slows down in time, nothing else does. None by default.',
       }),
     ),
+    callsPerSecond: Type.Optional(
+      whole(1, 100_000, {
+        description:
+          'Calls a second to each of its URLs that an indexer keeps to. By default it learns from refusals how many a URL allows.',
+      }),
+    ),
     logRange: Type.Optional(
       whole(1, 10_000_000, {
         description: 'The widest block range of a log request to start with; it adapts.',

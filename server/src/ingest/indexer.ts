@@ -57,7 +57,7 @@ export function createIndexer(deps: {
     // Of several URLs none may bring in another chain, not even the one that answers first.
     const genesis = (await chainProgress.findGenesis(store, chainId)) ?? null;
     const onCalls = calls?.counter(chainId, 'index');
-    const upstreams = createUpstreams({ chain, genesis, onCalls });
+    const upstreams = createUpstreams({ chain, genesis, onCalls, patient: true });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
     const budget = createCallBudget({
       callsPerDay: chain.callsPerDay,

@@ -37,9 +37,16 @@ export interface GroupReads {
 export function createGroupReads(deps: FollowerDeps): GroupReads {
   const { store, chain, ticks } = deps;
   const { chainId, concurrency } = chain;
-  const range: { current: LogRange } = { current: startLogRange(chain.logRange) };
+  /** By URL: what one allows says nothing of another. */
+  const ranges = new Map<number, { current: LogRange }>();
 
   return { past, recent };
+
+  function rangeOf({ upstream }: ChainClient): { current: LogRange } {
+    const known = ranges.get(upstream) ?? { current: startLogRange(chain.logRange) };
+    ranges.set(upstream, known);
+    return known;
+  }
 
   async function* past(
     state: ChainState,
@@ -60,7 +67,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       after,
       to,
       concurrency,
-      range,
+      range: rangeOf(client),
       tickSeconds: tickSecondsOf(state, group),
       notBefore: startOf(state, group),
       enough,
@@ -89,7 +96,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       ring,
       before,
       to,
-      range,
+      range: rangeOf(client),
       concurrency,
       instants,
       fullFrom,

@@ -120,7 +120,18 @@ describe('readLogRanges', () => {
     for (const { fromBlock, toBlock } of free.asked) expect(toBlock - fromBlock).toBeLessThan(6);
   });
 
-  test('behavior: a timeout narrows the next try', async () => {
+  test('behavior: a range that is not answered in time is asked for in narrower parts', async () => {
+    const late = () => new RpcUnreachable({ upstream: 1, reason: 'timeout' });
+    const slow = node({
+      refuse: ({ fromBlock, toBlock }) => (toBlock - fromBlock >= 15 ? late() : undefined),
+    });
+    const { batches } = await readAll(slow, { from: 1, to: 40, width: 40 });
+    expect(batches.flatMap(({ logs }) => logs.map((log) => log.blockNumber))).toEqual(
+      Array.from({ length: 40 }, (_, i) => i + 1),
+    );
+  });
+
+  test('error: a node that answers no range in time', async () => {
     const slow = node({ refuse: () => new RpcUnreachable({ upstream: 1, reason: 'timeout' }) });
     const range: { current: LogRange } = { current: startLogRange(40) };
     const reading = readLogRanges({
@@ -132,7 +143,7 @@ describe('readLogRanges', () => {
       range,
     });
     await expect(reading.next()).rejects.toThrow(RpcUnreachable);
-    expect(range.current.width).toBe(20);
+    expect(range.current.width).toBe(10);
   });
 
   test('error: a block alone that the node will not answer', async () => {

@@ -38,6 +38,8 @@ export class BlockGone extends Error {
 
 /** So many logs may be under way at once: they are what the memory of a backfill goes to. */
 export const LOGS_UNDER_WAY = 2_000;
+/** A node that answers no width in time is not to be waited for. */
+const MOST_TIMEOUTS = 2;
 /** Before the first answer nobody knows how dense the logs are. */
 const FIRST_BLOCKS = 250;
 
@@ -78,6 +80,7 @@ async function readRange(options: LogRangesOptions, asked: Range): Promise<LogBa
   const { range } = options;
   const batches: LogBatch[] = [];
   let rest = asked;
+  let timeouts = 0;
   while (rest.fromBlock <= asked.toBlock) {
     try {
       const batch = await readBatch(options, rest);
@@ -85,16 +88,17 @@ async function readRange(options: LogRangesOptions, asked: Range): Promise<LogBa
       batches.push(batch);
       rest = { fromBlock: rest.toBlock + 1, toBlock: asked.toBlock };
     } catch (error) {
-      if (error instanceof RpcUnreachable && error.reason === 'timeout') {
-        // Some nodes never say that a range is too wide: they only take too long.
+      const blocks = rest.toBlock - rest.fromBlock + 1;
+      // Some nodes never say that a range is too wide: they only take too long.
+      const late = error instanceof RpcUnreachable && error.reason === 'timeout';
+      if (late && ++timeouts <= MOST_TIMEOUTS && blocks > 1) {
         range.current = afterTimeout(range.current, rest);
+      } else if (error instanceof RangeTooWide) {
+        range.current = afterTooWide(range.current, rest, error);
+      } else {
+        throw error;
       }
-      if (!(error instanceof RangeTooWide)) throw error;
-      range.current = afterTooWide(range.current, rest, error);
-      const width = Math.min(
-        range.current.width,
-        Math.ceil((rest.toBlock - rest.fromBlock + 1) / 2),
-      );
+      const width = Math.min(range.current.width, Math.ceil(blocks / 2));
       rest = { fromBlock: rest.fromBlock, toBlock: rest.fromBlock + width - 1 };
       continue;
     }

@@ -143,19 +143,27 @@ export class TooManyAddresses extends RpcError {
   }
 }
 
-/** The node is well but does not hold what was asked: pruned state, or a block it has not reached. */
+/** The node is well but does not hold what was asked: pruned state or logs, or a block it has not reached. */
 export class StateUnavailable extends RpcError {
   readonly retry: boolean;
   readonly reason: 'pruned' | 'unknown-block';
+  /** What of the block it does not keep. */
+  readonly of: 'state' | 'logs';
 
-  constructor(fields: { upstream: number; reason: 'pruned' | 'unknown-block' }) {
+  constructor(fields: {
+    upstream: number;
+    reason: 'pruned' | 'unknown-block';
+    of?: 'state' | 'logs';
+  }) {
+    const of = fields.of ?? 'state';
     super(
       fields.upstream,
       fields.reason === 'pruned'
-        ? `rpc ${fields.upstream} no longer keeps the state of that block: an archive node is needed`
+        ? `rpc ${fields.upstream} no longer keeps the ${of} of that block: an archive node is needed`
         : `rpc ${fields.upstream} does not have that block`,
     );
     this.reason = fields.reason;
+    this.of = of;
     this.retry = fields.reason === 'unknown-block';
   }
 }

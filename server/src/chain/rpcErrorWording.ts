@@ -71,7 +71,7 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
   if (UNKNOWN_BLOCK.test(text)) return new StateUnavailable({ upstream, reason: 'unknown-block' });
   if (context.range !== undefined) {
     const wide = readTooWide({ code: error.code, text }, context.range);
-    if (wide === 'obeyed') return new StateUnavailable({ upstream, reason: 'pruned' });
+    if (wide === 'obeyed') return new StateUnavailable({ upstream, reason: 'pruned', of: 'logs' });
     if (wide !== null) return new RangeTooWide({ upstream, ...wide });
     if (error.code === LIMIT_EXCEEDED) {
       return new RangeTooWide({ upstream, suggestedTo: null, maxBlocks: null });
@@ -80,7 +80,10 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
   if (error.code === LIMIT_EXCEEDED) {
     return new RpcRateLimited({ upstream, retryAfterSeconds: context.retryAfterSeconds });
   }
-  if (PRUNED.test(text)) return new StateUnavailable({ upstream, reason: 'pruned' });
+  if (PRUNED.test(text)) {
+    const of = context.range === undefined ? 'state' : 'logs';
+    return new StateUnavailable({ upstream, reason: 'pruned', of });
+  }
   if (UNHEALTHY.test(text)) return new RpcUnreachable({ upstream, reason: 'unhealthy' });
   return new RpcRefused({ upstream, code: error.code, reverted: false });
 }

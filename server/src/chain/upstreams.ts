@@ -2,6 +2,7 @@ import type { ChainConfig } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import type { ChainClient, Header } from './chainClient.ts';
 import { createChainClient } from './client.ts';
+import { createDeepReads, createDepth, type DeepUpstream } from './deepReads.ts';
 import { createPace } from './pace.ts';
 import { createPatientRpc } from './patientRpc.ts';
 import { createRpcClient } from './rpcClient.ts';
@@ -31,6 +32,10 @@ export interface Upstreams {
   pick(options?: { mustHave?: number }): Promise<Picked>;
   /** A request failed: the client rests, for longer each time. */
   failed(client: ChainClient, error: RpcError): void;
+  /**
+   * The same client for blocks that cannot be taken back: what its URL does not keep of the past is asked of the others.
+   */
+  deep(client: ChainClient): ChainClient;
   /** A request other than for the head succeeded: the client's failures are forgiven. */
   worked(client: ChainClient): void;
   /** Names the chain among those of the same id. */
@@ -90,6 +95,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     const client = createChainClient({ rpc, multicall: chain.multicall });
     return createUpstream({ client, identity, now, random });
   });
+  const keeps = all.map(() => ({ state: createDepth(), logs: createDepth() }));
   let current = all[0];
   /** Before the first choice nothing is known of the siblings, so it waits for them a little. */
   let chosen = false;
@@ -98,6 +104,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     pick,
     failed: (client, error) => find(client).failed(error),
     worked: (client) => find(client).worked(),
+    deep,
     genesisHash,
     retryAt: () => Math.min(...all.map((one) => one.restsUntil())),
     states,
@@ -188,6 +195,22 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   function bestKnown(): number {
     const heads = all.map((one) => (one.error() === null ? (one.head()?.number ?? 0) : 0));
     return Math.max(0, ...heads);
+  }
+
+  function deep(client: ChainClient): ChainClient {
+    const current = deepOf(find(client));
+    // A URL that has not shown to be of this chain is not asked.
+    const others = () =>
+      all
+        .filter((one) => one.client !== client && one.head() !== null && one.error() === null)
+        .filter((one) => one.restsUntil() <= now())
+        .map(deepOf);
+    return createDeepReads({ current, others, now });
+  }
+
+  function deepOf(one: Upstream): DeepUpstream {
+    const depths = keeps[one.client.upstream - 1]!;
+    return { client: one.client, head: one.head()?.number ?? null, failed: one.failed, ...depths };
   }
 
   async function genesisHash(): Promise<Hex> {

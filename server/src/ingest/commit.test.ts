@@ -199,6 +199,7 @@ async function createScene(store: Store, seed: number) {
     const instants = gridBetween(before.time - 1, to.time - 1, GRID);
     const step: Step = {
       chainId: chain.chainId,
+      fromBlock: before.number + 1,
       fromTime: before.time,
       to,
       readers: chain.readers,
@@ -213,6 +214,7 @@ async function createScene(store: Store, seed: number) {
           queues: [],
           depositRequests: [],
           unreadAt: null,
+          isPruned: false,
           ticks: instants.flatMap((at) => {
             const { number, state } = blockAt(chain, at);
             return number < 1 ? [] : [{ at, block: number, state }];
@@ -237,7 +239,7 @@ async function createScene(store: Store, seed: number) {
       now: to.time,
     };
     await store.transaction((tx) =>
-      commitStep(tx, { step, ring: null, progress, families: [family] }),
+      commitStep(tx, { step, ring: null, progress, initial: false, families: [family] }),
     );
     chain.committed = to.number;
   }

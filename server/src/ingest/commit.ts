@@ -4,6 +4,7 @@ import { blocks } from '../store/blocks/blocks.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
 import { type FamilyRow, families } from '../store/families/families.ts';
+import { type Gap, gaps } from '../store/gaps/gaps.ts';
 import { history } from '../store/history/history.ts';
 import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
@@ -28,6 +29,8 @@ export interface Commit {
   /** Blocks to remember by hash, and the oldest to keep; null while backfilling below finality. */
   readonly ring: { readonly added: readonly BlockRef[]; readonly keepFrom: number } | null;
   readonly progress: ChainProgress;
+  /** Whether the chain is read for the first time. */
+  readonly initial: boolean;
   /** Families that this chain's progress can move: those on it, and those priced from it. */
   readonly families: readonly FamilyToFold[];
   /** Called once the database has the rows to write. */
@@ -53,6 +56,7 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
   const begun = beginFolds(tx, step, commit.families);
   const written = Promise.all([
     ...step.families.flatMap((rows) => insertRows(tx, chainId, rows)),
+    ...gapsOf(commit).map((gap) => gaps.add(tx, gap)),
     ...step.prices.flatMap(({ feed, rows, phases }) => [
       feedPhases.insert(tx, feed, chainId, phases),
       prices.insert(tx, feed, rows),
@@ -74,6 +78,27 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     ]);
     return folded;
   }
+}
+
+/** Of families whose state nobody keeps in the step. */
+export function gapsOf({
+  step,
+  progress,
+  initial,
+}: Pick<Commit, 'step' | 'progress' | 'initial'>): Gap[] {
+  return step.families
+    .filter(({ isPruned }) => isPruned)
+    .map(({ reader }) => ({
+      familyId: reader.familyId,
+      chainId: step.chainId,
+      reason: 'state',
+      fromBlock: step.fromBlock,
+      toBlock: step.to.number,
+      fromTime: step.fromTime,
+      toTime: step.to.time,
+      foundAt: progress.now,
+      initial,
+    }));
 }
 
 /** The fold of a family to which a step adds movements. */
@@ -102,7 +127,7 @@ function beginFolds(
   return begun;
 }
 
-function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Promise<unknown>[] {
+export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Promise<unknown>[] {
   const { familyId } = rows.reader;
   return [
     history.insert(tx, familyId, chainId, rows.history),

@@ -142,10 +142,28 @@ function stepOf(familyId: number, chainId: number, movements: Movement[]): Commi
   const reader = { kind: 'family', familyId, source } as unknown as FamilyReader;
   const to: Header = { number: 20, hash: hash(20), parentHash: hash(19), time: 200 };
   const nothing = { history: [], sharePrices: [], pools: [], custody: [], queues: [] };
-  const rows = { reader, movements, ...nothing, depositRequests: [], ticks: [], unreadAt: null };
+  const rows = {
+    reader,
+    movements,
+    ...nothing,
+    depositRequests: [],
+    ticks: [],
+    unreadAt: null,
+    isPruned: false,
+  };
   return {
-    step: { chainId, fromTime: 100, to, readers: [reader], families: [rows], prices: [], logs: 1 },
+    step: {
+      chainId,
+      fromBlock: 11,
+      fromTime: 100,
+      to,
+      readers: [reader],
+      families: [rows],
+      prices: [],
+      logs: 1,
+    },
     ring: null,
+    initial: false,
     progress: {
       head: 20,
       headTime: 200,

@@ -3,6 +3,7 @@ import { RpcError } from '../chain/rpcError.ts';
 import { type ChainState, loadChainState } from './chainState.ts';
 import { createBackfillWork } from './follow/backfillWork.ts';
 import { createChainReport } from './follow/chainReport.ts';
+import { createFillWork } from './follow/fillWork.ts';
 import type { FollowerDeps } from './follow/followerDeps.ts';
 import { createGroupReads } from './follow/groupReads.ts';
 import { createHeadWork } from './follow/headWork.ts';
@@ -34,6 +35,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   const backfill = createBackfillWork(deps, reads, commits);
   const atHead = createHeadWork(deps, { reads, commits, backfill, rest });
   const laggards = createLaggardWork(deps, reads, commits, backfill);
+  const fills = createFillWork(deps, reads);
   let state: ChainState | undefined;
   let loadedAt = 0;
   let finality = { head: '', number: 0 };
@@ -91,7 +93,12 @@ export function createFollower(deps: FollowerDeps): Follower {
       state = undefined;
       return 'busy';
     }
-    return (await laggards.run(loaded, look)) ? 'busy' : done;
+    if (await laggards.run(loaded, look)) return 'busy';
+    const filled = await fills.run(loaded, look);
+    if (filled === 'none') return done;
+    // What the readers carry was made without what stood in the gap.
+    if (filled === 'filled') state = undefined;
+    return 'busy';
   }
 
   async function load(client: ChainClient, head: Header, now: number): Promise<ChainState> {

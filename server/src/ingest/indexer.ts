@@ -9,6 +9,7 @@ import type { MadeTicks } from './commit.ts';
 import { createCounts, type IngestCounts } from './counts.ts';
 import type { IngestLog } from './ingestLog.ts';
 import { runMarketData } from './marketData/marketDataLoop.ts';
+import type { Step } from './read/step.ts';
 import { registerSources } from './register.ts';
 
 export interface Indexer {
@@ -65,6 +66,13 @@ export function createIndexer(deps: {
       clock: () => performance.now(),
     });
     let trouble: string | null = null;
+    const slugs = new Map(
+      allRegistered.flatMap(({ source, familyId }) =>
+        source.kind === 'family' ? [[familyId!, source.family.slug] as const] : [],
+      ),
+    );
+    /** Families whose gap was told. */
+    const told = new Set<number>();
     await runChain({
       store,
       chain,
@@ -88,6 +96,7 @@ export function createIndexer(deps: {
           if (behind.size === 0) catchUp();
         }
         reportJumps(chainId, made);
+        reportGaps(step);
         if (step.logs > 0 && progress.state !== 'live') {
           log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');
         }
@@ -103,6 +112,13 @@ export function createIndexer(deps: {
         counts.add('leftOut', chainId, 1);
         log.warn({ chainId, block }, 'the node had left out logs of a block: it is read again');
       },
+      onFilled(gap) {
+        const { fromBlock, toBlock } = gap;
+        log.info(
+          { chainId, family: slugs.get(gap.familyId), fromBlock, toBlock },
+          'a gap is filled',
+        );
+      },
       onTrouble(text) {
         counts.add('failures', chainId, 1);
         if (trouble !== text) log.warn({ chainId, reason: text }, 'the chain cannot be read');
@@ -110,6 +126,18 @@ export function createIndexer(deps: {
       },
       onError: (err) => log.error({ chainId, err }, 'indexing stopped; it starts again'),
     });
+
+    /** Once for each family: a pruned node lacks the state of every step. */
+    function reportGaps(step: Step): void {
+      for (const { reader, isPruned } of step.families) {
+        if (!isPruned || told.has(reader.familyId)) continue;
+        told.add(reader.familyId);
+        log.warn(
+          { chainId, family: reader.source.family.slug, fromBlock: step.fromBlock },
+          'no RPC URL keeps the contract state of these blocks: a gap is recorded, and filled once an archive URL is configured',
+        );
+      }
+    }
   }
 
   function reportJumps(chainId: number, made: MadeTicks): void {

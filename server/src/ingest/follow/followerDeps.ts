@@ -1,6 +1,7 @@
 import type { Upstreams } from '../../chain/upstreams.ts';
 import type { ChainConfig, TicksConfig } from '../../config/config.ts';
 import type { ChainProgress } from '../../store/chains/progress.ts';
+import type { Gap } from '../../store/gaps/gaps.ts';
 import type { Leadership, Store } from '../../store/store.ts';
 import type { MadeTicks } from '../commit.ts';
 import type { Step } from '../read/step.ts';
@@ -24,6 +25,8 @@ export interface FollowerDeps {
   readonly onReorg: (to: number, from: number) => void;
   /** The node had left out logs of this block: it is read again. */
   readonly onLeftOut: (block: number) => void;
+  /** A gap was filled. */
+  readonly onFilled: (gap: Gap) => void;
   /** The chain cannot be read now; `text` is safe to show. */
   readonly onTrouble: (text: string) => void;
 }

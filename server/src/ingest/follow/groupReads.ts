@@ -1,9 +1,11 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { type LogRange, startLogRange } from '../../chain/logRange.ts';
 import { HOUR } from '../../domain/time.ts';
+import type { Gap } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
 import type { Group } from '../groups.ts';
 import { readSteps } from '../read/backfill.ts';
+import type { FamilyReader } from '../read/familyReader.ts';
 import { instantsToRead } from '../read/instants.ts';
 import type { Reader } from '../read/reader.ts';
 import { type RecentOptions, readRecent } from '../read/recent.ts';
@@ -21,6 +23,12 @@ export interface GroupReads {
     group: Group,
     toBlock: number,
     enough: () => boolean,
+  ): AsyncGenerator<Step>;
+  /** A gap of one family, up to a block that cannot be taken back, until `enough`. */
+  again(
+    client: ChainClient,
+    reader: FamilyReader,
+    part: { readonly gap: Gap; readonly toBlock: number; readonly enough: () => boolean },
   ): AsyncGenerator<Step>;
   /**
    * In one step, with its newest blocks, where they may still be taken back. Those of the ring are read again with it:
@@ -40,7 +48,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
   /** By URL: what one allows says nothing of another. */
   const ranges = new Map<number, { current: LogRange }>();
 
-  return { past, recent };
+  return { past, recent, again };
 
   function rangeOf({ upstream }: ChainClient): { current: LogRange } {
     const known = ranges.get(upstream) ?? { current: startLogRange(chain.logRange) };
@@ -60,7 +68,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       headerOf(client, toBlock),
     ]);
     yield* readSteps({
-      client,
+      client: deps.upstreams.deep(client),
       db: store,
       chainId,
       readers: readersOf(state, group),
@@ -70,6 +78,30 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       range: rangeOf(client),
       tickSeconds: tickSecondsOf(state, group),
       notBefore: startOf(state, group),
+      enough,
+    });
+  }
+
+  async function* again(
+    client: ChainClient,
+    reader: FamilyReader,
+    { gap, toBlock, enough }: Parameters<GroupReads['again']>[2],
+  ): AsyncGenerator<Step> {
+    const [after, to] = await Promise.all([
+      headerOf(client, gap.fromBlock - 1),
+      headerOf(client, toBlock),
+    ]);
+    yield* readSteps({
+      client: deps.upstreams.deep(client),
+      db: store,
+      chainId,
+      readers: [reader],
+      after,
+      to,
+      concurrency,
+      range: rangeOf(client),
+      tickSeconds: gap.initial ? ticks.backfillSeconds : ticks.liveSeconds,
+      notBefore: 0,
       enough,
     });
   }

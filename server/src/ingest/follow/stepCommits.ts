@@ -30,8 +30,9 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
       const keys = new Set(step.readers.map((reader) => reader.source.key));
       const progress = progressAfter(state, step, look, atHead, deps.now());
       const families = familiesTouchedBy(chain.chainId, deps, keys);
+      const initial = !state.backfilled;
       const made = await leadership.transaction((tx) =>
-        commitStep(tx, { step, ring, progress, families, meanwhile }),
+        commitStep(tx, { step, ring, progress, initial, families, meanwhile }),
       );
       for (const key of keys) {
         const row = state.rows.get(key)!;

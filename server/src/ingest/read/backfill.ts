@@ -6,7 +6,7 @@ import type { FamilyReader } from './familyReader.ts';
 import { instantsToRead } from './instants.ts';
 import { LOGS_UNDER_WAY, type LogBatch, readLogRanges } from './logRanges.ts';
 import { joinFilters, type Reader } from './reader.ts';
-import { readTicks, type Step, takeLogs } from './step.ts';
+import { joinRows, readTicks, type Step, takeLogs } from './step.ts';
 
 export interface BackfillOptions {
   readonly client: ChainClient;
@@ -88,10 +88,11 @@ async function readStep(
   });
   return {
     chainId,
+    fromBlock: batch.fromBlock,
     fromTime: lo.time,
     to: hi,
     readers,
-    families: taken.families.map((rows) => ({ ...rows, ...read.get(rows.reader)! })),
+    families: taken.families.map((rows) => joinRows(rows, read.get(rows.reader)!)),
     prices: taken.prices,
     logs: logs.length,
   };

@@ -27,25 +27,31 @@ export interface QueueAnswer {
   readonly openIds: RequestIds;
 }
 
-/** Asks at several blocks at once, in their order. A block whose state the node no longer has is left out. */
+export interface BlockAnswers {
+  readonly answers: readonly BlockAnswer[];
+  /** Whether the state of a block is kept by nobody: its answer is left out. */
+  readonly isPruned: boolean;
+}
+
+/** Asks at several blocks at once, in their order. */
 export async function readBlocks(
   client: ChainClient,
   vault: VaultOnChain,
   readQueue: ReadQueue | null,
   questions: readonly BlockQuestion[],
   concurrency: number,
-): Promise<BlockAnswer[]> {
+): Promise<BlockAnswers> {
   const newest = questions.at(-1);
-  if (newest === undefined) return [];
+  if (newest === undefined) return { answers: [], isPruned: false };
   // The newest tells whether any can be asked: a node without old state is asked once, not once a block.
   const last = await readBlock(client, vault, readQueue, newest);
-  if (last === null) return [];
+  if (last === null) return { answers: [], isPruned: true };
   const answers: BlockAnswer[] = [];
   const reads = mapAhead(questions.slice(0, -1), concurrency, (question) =>
     readBlock(client, vault, readQueue, question),
   );
   for await (const answer of reads) if (answer !== null) answers.push(answer);
-  return [...answers, last];
+  return { answers: [...answers, last], isPruned: answers.length + 1 < questions.length };
 }
 
 async function readBlock(

@@ -29,9 +29,16 @@ export interface FamilyReader {
   readonly vault: VaultOnChain;
   readonly filter: LogFilter;
   /** In the order of the calls, whatever each waits for. */
-  take(logs: readonly RawLog[], asking: Asking): Promise<Interpretation>;
+  take(logs: readonly RawLog[], asking: Asking): Promise<Taken>;
   /** How to read its state at a block that `take` has passed; `time` is the block's own. */
   stateAt(block: number, time: number, detail: Detail): Rounds<FamilyState | null>;
+  /** The same as the store had it at an earlier block. */
+  reopen(db: Queryable, upTo: number): Promise<FamilyReader>;
+}
+
+export interface Taken extends Interpretation {
+  /** Whether nobody keeps the state that some of the events needed: they are valued at the last price known. */
+  readonly isPruned: boolean;
 }
 
 /** How a reader places logs, and asks what they do not say. */
@@ -43,21 +50,22 @@ export interface Asking {
   place(log: RawLog): LogPlace;
 }
 
-/** Starts where the store stands. */
+/** Starts where the store stands, or stood at block `upTo`. */
 export async function createFamilyReader(
   db: Queryable,
   source: FamilySource,
   facts: VaultRow,
   vault: VaultOnChain,
+  upTo: number = Number.MAX_SAFE_INTEGER,
 ): Promise<FamilyReader> {
   const { familyId, chainId } = facts;
   const { shareDecimals, found } = vault;
   const kind = KINDS[source.family.adapter];
   const wanted = kind.wantedLogs(vault);
   const [kept, declared, watch, published] = await Promise.all([
-    custody.getOfSource(db, familyId, chainId),
-    pools.getOfSource(db, familyId, chainId),
-    createQueueWatch(db, familyId, chainId),
+    custody.getOfSource(db, familyId, chainId, upTo),
+    pools.getOfSource(db, familyId, chainId, upTo),
+    createQueueWatch(db, familyId, chainId, upTo),
     loadLastPrice(),
   ]);
   const accounts: Accounts = {
@@ -80,6 +88,7 @@ export async function createFamilyReader(
       addresses: wanted.addresses,
       ...(wanted.topics !== undefined && { topics: [wanted.topics] }),
     },
+    reopen: (store, block) => createFamilyReader(store, source, facts, vault, block),
     take(logs, asking) {
       const taken = turn.then(() => takeNow(logs, asking));
       // Until its turn comes a failure must not count as unhandled; those after it fail with it.
@@ -99,11 +108,11 @@ export async function createFamilyReader(
       }),
   };
 
-  async function takeNow(logs: readonly RawLog[], asking: Asking): Promise<Interpretation> {
+  async function takeNow(logs: readonly RawLog[], asking: Asking): Promise<Taken> {
     const events = logs.flatMap((log) => decodeOrSkip(kind, log, asking.place(log), vault) ?? []);
     if (kind.queue === 'calls' && watch.isDue(asking.to.time, events)) lookAt(asking.to, events);
     const questions = kind.price === 'converted' ? watch.questionsOf(events, kind, accounts) : [];
-    const answers = await readBlocks(
+    const { answers, isPruned } = await readBlocks(
       asking.client,
       vault,
       kind.queue === 'calls' ? kind.walletQueue : null,
@@ -122,7 +131,7 @@ export async function createFamilyReader(
     lastPrice = meaning.lastPrice;
     declared.push(...meaning.pools);
     watch.settle(meaning.queues);
-    return meaning;
+    return { ...meaning, isPruned };
   }
 
   /** Some vaults settle deposits by time alone, without a log. */
@@ -133,8 +142,8 @@ export async function createFamilyReader(
   }
 
   async function loadLastPrice() {
-    if (kind.price === 'converted') return chainTicks.findLastRatio(db, familyId, chainId);
-    const published = await sharePrices.findLast(db, familyId, chainId);
+    if (kind.price === 'converted') return chainTicks.findLastRatio(db, familyId, chainId, upTo);
+    const published = await sharePrices.findLast(db, familyId, chainId, upTo);
     return published === undefined ? null : ratioOfPrice(published, shareDecimals);
   }
 }

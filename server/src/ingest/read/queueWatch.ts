@@ -47,12 +47,13 @@ export async function createQueueWatch(
   db: Queryable,
   familyId: number,
   chainId: number,
+  upTo: number,
 ): Promise<QueueWatch> {
-  const open = await walletQueues.getOpen(db, familyId, chainId);
+  const open = await walletQueues.getOpen(db, familyId, chainId, upTo);
   const held = new Map(open.map(({ wallet, queue }) => [wallet, queue]));
   const counted = new Map(held);
   const ids = new Map<Address, RequestIds>();
-  for (const row of await walletQueues.getIds(db, familyId, chainId, [...held.keys()])) {
+  for (const row of await walletQueues.getIds(db, familyId, chainId, [...held.keys()], upTo)) {
     addId(row.wallet, row.side, row.requestId);
   }
   const totals = [{ block: -1, ...sumOf(held.values()) }];

@@ -6,7 +6,7 @@ import type { FamilyReader } from './familyReader.ts';
 import { blockTimes, readLogRanges } from './logRanges.ts';
 import { findLeftOut, LogsLeftOut, overlapOf, questionOf, withLogs } from './overlap.ts';
 import { joinFilters, type Reader } from './reader.ts';
-import { readTicks, type Step, takeLogs } from './step.ts';
+import { joinRows, readTicks, type Step, takeLogs } from './step.ts';
 
 /** The chain moved while it was read: nothing of the stretch can be trusted. Read it again. */
 export class MovedWhileRead extends Error {
@@ -89,10 +89,11 @@ export async function readRecent(
     blocks: withLogs(headers, logs, question),
     step: {
       chainId,
+      fromBlock: before.number + 1,
       fromTime: before.time,
       to,
       readers,
-      families: taken.families.map((rows) => ({ ...rows, ...read.get(rows.reader)! })),
+      families: taken.families.map((rows) => joinRows(rows, read.get(rows.reader)!)),
       prices: taken.prices,
       logs: logs.length,
     },

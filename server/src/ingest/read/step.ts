@@ -2,18 +2,18 @@ import { type DatedBlock, findBlocksAt } from '../../chain/blockSearch.ts';
 import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { LogPlace } from '../../domain/order.ts';
-import type { Interpretation } from '../../domain/vault/interpret.ts';
 import type { ReadTick } from '../../store/ticks/chainTicks.ts';
 import type { Detail } from '../../vaults/kind.ts';
 import type { FeedReader, FeedRows, Stretch } from '../feeds/feedReader.ts';
 import { mapAhead } from './ahead.ts';
-import type { Asking, FamilyReader } from './familyReader.ts';
+import type { Asking, FamilyReader, Taken } from './familyReader.ts';
 import type { Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';
 
 /** What one stretch of one chain adds to the store: committed whole or not at all. */
 export interface Step {
   readonly chainId: number;
+  readonly fromBlock: number;
   /** Time of the block before the stretch; 0 when there is none. */
   readonly fromTime: number;
   readonly to: Header;
@@ -23,7 +23,7 @@ export interface Step {
   readonly logs: number;
 }
 
-export interface FamilyRows extends Omit<Interpretation, 'lastPrice'> {
+export interface FamilyRows extends Omit<Taken, 'lastPrice'> {
   readonly reader: FamilyReader;
   readonly ticks: readonly ReadTick[];
   /** The newest block at which its state was asked for and not told; null where all was told. */
@@ -34,6 +34,16 @@ export interface FamilyRows extends Omit<Interpretation, 'lastPrice'> {
 export interface FamilyTicks {
   readonly ticks: ReadTick[];
   unreadAt: number | null;
+  /** Whether nobody keeps the state of some of them: those are left out. */
+  isPruned: boolean;
+}
+
+/** Logs and ticks of one family; what either lacks is lacking. */
+export function joinRows(
+  taken: Taken & { readonly reader: FamilyReader },
+  ticks: FamilyTicks,
+): FamilyRows {
+  return { ...taken, ...ticks, isPruned: taken.isPruned || ticks.isPruned };
 }
 
 /** Lets every reader take its logs, in order. All are handed over before anything is awaited: the next may follow. */
@@ -108,7 +118,7 @@ export interface TickReads {
 export async function readTicks(options: TickReads): Promise<Map<FamilyReader, FamilyTicks>> {
   const { client, readers, lo, hi, times, fullFrom } = options;
   const found = new Map<FamilyReader, FamilyTicks>();
-  for (const reader of readers) found.set(reader, { ticks: [], unreadAt: null });
+  for (const reader of readers) found.set(reader, { ticks: [], unreadAt: null, isPruned: false });
   const instants = options.instants.filter((at) => at >= lo.time);
   if (instants.length === 0 || readers.length === 0) return found;
   const read = (block: DatedBlock, at: number) =>
@@ -118,7 +128,10 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
   const known = { lo, hi, times };
   const [newestBlock] = await findBlocksAt(client, [newest], known);
   const probe = await read(newestBlock!, newest);
-  if (probe === null) return found;
+  if (probe === null) {
+    for (const [reader, own] of found) own.isPruned = hasStarted(reader, newestBlock!);
+    return found;
+  }
   const blocks = await findBlocksAt(client, instants, known);
   // Several instants may share a block; its state is the same at each.
   const instantOf = new Map(
@@ -132,7 +145,11 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
   for await (const { block, state } of reads) if (state !== null) states.set(block, state);
   for (const [i, at] of instants.entries()) {
     const block = blocks[i]!.number;
-    for (const [reader, state] of states.get(block) ?? []) {
+    const known = states.get(block);
+    if (known === undefined) {
+      for (const [reader, own] of found) own.isPruned ||= hasStarted(reader, blocks[i]!);
+    }
+    for (const [reader, state] of known ?? []) {
       const own = found.get(reader)!;
       own.unreadAt = state === null ? block : null;
       if (state !== null) own.ticks.push({ at, block, state });
@@ -141,13 +158,17 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
   return found;
 }
 
+function hasStarted(reader: FamilyReader, block: { readonly number: number }): boolean {
+  return reader.source.startBlock <= block.number;
+}
+
 async function readAt(
   client: ChainClient,
   readers: readonly FamilyReader[],
   { number: block, time }: DatedBlock,
   detail: Detail,
 ) {
-  const started = readers.filter((reader) => reader.source.startBlock <= block);
+  const started = readers.filter((reader) => hasStarted(reader, { number: block }));
   try {
     const states = await readStates(
       client,

@@ -6,11 +6,16 @@ import { type Queryable, statement } from '../store.ts';
 const insert = statement(
   'custody.insert',
   `insert into custody (family_id, chain_id, account, block_number)
-   select $1, $2, * from unnest($3::bytea[], $4::bigint[]) on conflict do nothing`,
+   select $1, $2, account, min(block_number) from unnest($3::bytea[], $4::bigint[]) as found(account, block_number)
+   group by account
+   on conflict (family_id, chain_id, account) do update
+     set block_number = least(custody.block_number, excluded.block_number)
+     where excluded.block_number < custody.block_number`,
 );
 const ofSource = statement(
   'custody.ofSource',
-  'select account from custody where family_id = $1 and chain_id = $2 order by block_number, account',
+  `select account from custody where family_id = $1 and chain_id = $2 and block_number <= $3
+   order by block_number, account`,
 );
 const removeAbove = statement(
   'custody.removeAbove',
@@ -40,8 +45,13 @@ export const custody = {
       intColumn(rows.map(({ place }) => place.blockNumber)),
     ]);
   },
-  async getOfSource(db: Queryable, familyId: number, chainId: number): Promise<Address[]> {
-    const rows = await db.query<{ account: Address }>(ofSource, [familyId, chainId]);
+  async getOfSource(
+    db: Queryable,
+    familyId: number,
+    chainId: number,
+    upTo: number,
+  ): Promise<Address[]> {
+    const rows = await db.query<{ account: Address }>(ofSource, [familyId, chainId, upTo]);
     return rows.map(({ account }) => account);
   },
   removeAbove: (tx: Queryable, chainId: number, block: number) =>

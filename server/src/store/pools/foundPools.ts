@@ -24,7 +24,20 @@ const known = statement(
   'foundPools.known',
   `select distinct on (pool_id) pool_id as "poolId", offchain_id as "offchainId", venue, idle_only as "idleOnly", status,
      name, protocol_name as "protocolName", composition
-   from pool where family_id = $1 and chain_id = $2 and found order by pool_id, block_number desc, log_index desc`,
+   from pool where family_id = $1 and chain_id = $2 and found and block_number < $3
+   order by pool_id, block_number desc, log_index desc`,
+);
+// Looks into a gap are taken down late: what the first look after it said anew it says again.
+const removeRepeated = statement(
+  'foundPools.removeRepeated',
+  `delete from pool p using (
+     select block_number, log_index, row(offchain_id, venue, idle_only, status, name, protocol_name, composition)
+       is not distinct from lag(row(offchain_id, venue, idle_only, status, name, protocol_name, composition))
+       over (partition by pool_id order by block_number, log_index) as repeats
+     from pool where family_id = $1 and chain_id = $2 and found
+   ) r
+   where p.family_id = $1 and p.chain_id = $2 and p.found and p.block_number > $3
+     and p.block_number = r.block_number and p.log_index = r.log_index and r.repeats`,
 );
 const insert = statement(
   'foundPools.insert',
@@ -47,7 +60,10 @@ export async function keepFoundPools(
 ): Promise<void> {
   if (looks.length === 0) return;
   const held = new Map<string, Told>();
-  for (const row of await tx.query<Told>(known, [familyId, chainId])) held.set(row.poolId, row);
+  const first = Math.min(...looks.map(({ block }) => block));
+  for (const row of await tx.query<Told>(known, [familyId, chainId, first])) {
+    held.set(row.poolId, row);
+  }
   const rows: { readonly look: FoundAt; readonly told: Told; readonly place: number }[] = [];
   for (const look of looks) {
     const now = new Map(look.pools.map((pool) => [pool.poolId as string, toldOf(pool)]));
@@ -77,6 +93,16 @@ export async function keepFoundPools(
     textColumn(rows.map(({ told }) => told.protocolName)),
     textColumn(rows.map(({ told }) => told.composition)),
   ]);
+}
+
+/** After looks into a gap that ends at `block`. */
+export async function removeRepeatedPools(
+  tx: Queryable,
+  familyId: number,
+  chainId: number,
+  block: number,
+): Promise<void> {
+  await tx.query(removeRepeated, [familyId, chainId, block]);
 }
 
 function toldOf(pool: FoundPool): Told {

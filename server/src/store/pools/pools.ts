@@ -22,7 +22,8 @@ const ofSource = statement(
   `select block_number as "blockNumber", log_index as "logIndex", block_time as "blockTime", pool_id as "poolId",
      offchain_id as "offchainId", venue, venue_kind as "venueKind", idle_only as "idleOnly", status,
      risk_score as "riskScore", epoch
-   from pool where family_id = $1 and chain_id = $2 and not found order by block_number, log_index`,
+   from pool where family_id = $1 and chain_id = $2 and not found and block_number <= $3
+   order by block_number, log_index`,
 );
 const removeAbove = statement(
   'pools.removeAbove',
@@ -51,8 +52,13 @@ export const pools = {
       intColumn(of((row) => row.pool.epoch)),
     ]);
   },
-  async getOfSource(db: Queryable, familyId: number, chainId: number): Promise<DeclaredPool[]> {
-    const rows = await db.query<Row>(ofSource, [familyId, chainId]);
+  async getOfSource(
+    db: Queryable,
+    familyId: number,
+    chainId: number,
+    upTo: number,
+  ): Promise<DeclaredPool[]> {
+    const rows = await db.query<Row>(ofSource, [familyId, chainId, upTo]);
     return rows.map(({ blockNumber, logIndex, blockTime, ...pool }) => ({
       place: { blockTime, chainId, blockNumber, logIndex },
       pool: { ...pool, poolId: pool.poolId as Hex },

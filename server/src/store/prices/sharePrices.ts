@@ -9,7 +9,7 @@ const insert = statement(
 );
 const last = statement(
   'sharePrices.last',
-  `select price from share_price where family_id = $1 and chain_id = $2
+  `select price from share_price where family_id = $1 and chain_id = $2 and block_number <= $3
    order by block_number desc, log_index desc limit 1`,
 );
 const removeAbove = statement(
@@ -34,8 +34,13 @@ export const sharePrices = {
       numericColumn(rows.map((row) => row.price)),
     ]);
   },
-  async findLast(db: Queryable, familyId: number, chainId: number): Promise<bigint | undefined> {
-    const rows = await db.query<{ price: bigint }>(last, [familyId, chainId]);
+  async findLast(
+    db: Queryable,
+    familyId: number,
+    chainId: number,
+    upTo: number,
+  ): Promise<bigint | undefined> {
+    const rows = await db.query<{ price: bigint }>(last, [familyId, chainId, upTo]);
     return rows[0]?.price;
   },
   /** With block −1: all of them. */

@@ -22,7 +22,7 @@ const open = statement(
   'walletQueues.open',
   `select * from (
      select distinct on (wallet) wallet, block_number as "blockNumber", ${COLUMNS} from wallet_queue
-     where family_id = $1 and chain_id = $2 order by wallet, block_number desc) newest
+     where family_id = $1 and chain_id = $2 and block_number <= $3 order by wallet, block_number desc) newest
    where "pendingRedeem" + "claimableRedeem" + "depositShares" + "returning" + "pendingDeposit" + "pendingFurther" > 0
    order by "blockNumber", wallet`,
 );
@@ -37,9 +37,11 @@ const ids = statement(
   'walletQueues.ids',
   `select distinct wallet, 'redeem' as side, request_id as "requestId" from history
    where wallet = any($3::bytea[]) and family_id = $1 and chain_id = $2 and request_id is not null
+     and block_number <= $4
    union all
    select distinct wallet, 'deposit', request_id from deposit_request
-   where wallet = any($3::bytea[]) and family_id = $1 and chain_id = $2 and request_id is not null`,
+   where wallet = any($3::bytea[]) and family_id = $1 and chain_id = $2 and request_id is not null
+     and block_number <= $4`,
 );
 const removeAbove = statement(
   'walletQueues.removeAbove',
@@ -75,10 +77,11 @@ export const walletQueues = {
     ]);
   },
   /** Everyone who has something waiting, those who came first in front. */
-  async getOpen(db: Queryable, familyId: number, chainId: number) {
+  async getOpen(db: Queryable, familyId: number, chainId: number, upTo: number) {
     const rows = await db.query<WalletQueue & { wallet: Address; blockNumber: number }>(open, [
       familyId,
       chainId,
+      upTo,
     ]);
     return rows.map(({ wallet, blockNumber: _, ...queue }) => ({
       wallet,
@@ -89,11 +92,18 @@ export const walletQueues = {
   getOfWallet: (db: Queryable, wallet: Address) =>
     db.query<{ familyId: number; chainId: number; shares: bigint }>(ofWallet, [bytes(wallet)]),
   /** The numbers of these wallets' requests, where the vault numbers them. */
-  getIds: (db: Queryable, familyId: number, chainId: number, wallets: readonly Address[]) =>
+  getIds: (
+    db: Queryable,
+    familyId: number,
+    chainId: number,
+    wallets: readonly Address[],
+    upTo: number,
+  ) =>
     db.query<{ wallet: Address; side: 'redeem' | 'deposit'; requestId: bigint }>(ids, [
       familyId,
       chainId,
       bytesColumn(wallets),
+      upTo,
     ]),
   removeAbove: (tx: Queryable, chainId: number, block: number) =>
     tx.query(removeAbove, [chainId, block]),

@@ -65,7 +65,7 @@ const lastAt = statement(
 const lastRatio = statement(
   'chainTicks.lastRatio',
   `select ratio_assets as "ratioAssets", ratio_shares as "ratioShares" from chain_tick
-   where family_id = $1 and chain_id = $2 and ratio_shares is not null order by at desc limit 1`,
+   where family_id = $1 and chain_id = $2 and ratio_shares is not null and block_number <= $3 order by at desc limit 1`,
 );
 const removeFrom = statement(
   'chainTicks.removeFrom',
@@ -113,8 +113,13 @@ export const chainTicks = {
     return row && toChainTick(row);
   },
   /** What shares were worth when the chain was last read. */
-  async findLastRatio(db: Queryable, familyId: number, chainId: number): Promise<Ratio | null> {
-    const [row] = await db.query<RatioColumns>(lastRatio, [familyId, chainId]);
+  async findLastRatio(
+    db: Queryable,
+    familyId: number,
+    chainId: number,
+    upTo: number,
+  ): Promise<Ratio | null> {
+    const [row] = await db.query<RatioColumns>(lastRatio, [familyId, chainId, upTo]);
     return row === undefined ? null : toRatio(row);
   },
   async removeFrom(tx: Queryable, familyId: number, chainId: number, at: number) {

@@ -1,0 +1,128 @@
+import { StateUnavailable } from '../../chain/rpcError.ts';
+import { type Gap, gaps } from '../../store/gaps/gaps.ts';
+import { KINDS } from '../../vaults/index.ts';
+import type { ChainState } from '../chainState.ts';
+import { commitFill } from '../fill.ts';
+import { familiesTouchedBy } from '../fold/familiesTouched.ts';
+import type { Look } from '../progress.ts';
+import type { FamilyReader } from '../read/familyReader.ts';
+import type { FollowerDeps } from './followerDeps.ts';
+import type { GroupReads } from './groupReads.ts';
+
+/** Gaps whose state a URL has by now. */
+export interface FillWork {
+  /** Fills a part of one; `filled` when all of it is done, so that what was kept in memory is out of date. */
+  run(state: ChainState, look: Look): Promise<'none' | 'busy' | 'filled'>;
+}
+
+/** How long gaps may be worked on before the others are looked after again. */
+const SLICE_MS = 1_500;
+/** How often the store is asked for gaps. */
+const LOOK_SECONDS = 10;
+/** How long a gap that nobody can fill rests; longer each time. */
+const FIRST_REST_SECONDS = 15;
+const LONGEST_REST_SECONDS = 600;
+
+export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork {
+  const { store, leadership, chain, upstreams, mayReadPast } = deps;
+  let known: readonly Gap[] = [];
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const rests = new Map<string, { until: number; seconds: number }>();
+
+  return {
+    async run(state, look) {
+      if (!mayReadPast()) return 'none';
+      const gap = await next(state, look);
+      if (gap === undefined) return 'none';
+      const reader = readerOf(state, gap)!;
+      const client = upstreams.deep(look.client);
+      try {
+        // One call tells whether anybody has the state.
+        await client.code(reader.vault.share, gap.fromBlock);
+      } catch (error) {
+        if (!isPruned(error)) throw error;
+        rest(gap);
+        return 'none';
+      }
+      return fill(await stretched(gap, reader, look), reader, look);
+    },
+  };
+
+  async function next(state: ChainState, look: Look): Promise<Gap | undefined> {
+    const now = deps.now();
+    if (now - lookedAt >= LOOK_SECONDS) {
+      known = await gaps.getOfChain(store, chain.chainId);
+      lookedAt = now;
+    }
+    return known.find(
+      (gap) =>
+        gap.reason === 'state' &&
+        gap.fromBlock <= look.finalized &&
+        readerOf(state, gap) !== undefined &&
+        (rests.get(keyOf(gap))?.until ?? 0) <= now,
+    );
+  }
+
+  /**
+   * Where a contract is asked what wallets have waiting, rows after the gap were made from what was not seen in it: those are
+   * read again too.
+   */
+  async function stretched(gap: Gap, reader: FamilyReader, look: Look): Promise<Gap> {
+    if (KINDS[reader.source.family.adapter].queue !== 'calls' || gap.toBlock >= look.finalized) {
+      return gap;
+    }
+    const to = await look.client.header(look.finalized);
+    if (to === null) return gap;
+    const longer = { ...gap, toBlock: to.number, toTime: to.time };
+    await leadership.transaction((tx) => gaps.add(tx, longer));
+    return longer;
+  }
+
+  async function fill(gap: Gap, reader: FamilyReader, look: Look): Promise<'busy' | 'filled'> {
+    const touched = familiesTouchedBy(chain.chainId, deps, new Set([reader.source.key]));
+    const family = touched.find(({ familyId }) => familyId === gap.familyId)!;
+    const toBlock = Math.min(gap.toBlock, look.finalized);
+    const deadline = performance.now() + SLICE_MS;
+    const enough = () => performance.now() > deadline || !mayReadPast();
+    const again = await reader.reopen(store, gap.fromBlock - 1);
+    let left = gap;
+    lookedAt = Number.NEGATIVE_INFINITY;
+    for await (const step of reads.again(look.client, again, { gap, toBlock, enough })) {
+      const [rows] = step.families;
+      if (rows!.isPruned) {
+        rest(left);
+        return 'busy';
+      }
+      const done = left;
+      await leadership.transaction((tx) =>
+        commitFill(tx, { gap: done, step, rows: rows!, family }),
+      );
+      left = { ...left, fromBlock: step.to.number + 1, fromTime: step.to.time };
+    }
+    if (left.fromBlock <= toBlock) return 'busy';
+    rests.delete(keyOf(gap));
+    deps.onFilled(gap);
+    return 'filled';
+  }
+
+  function rest(gap: Gap): void {
+    const before = rests.get(keyOf(gap))?.seconds ?? FIRST_REST_SECONDS / 2;
+    const seconds = Math.min(LONGEST_REST_SECONDS, before * 2);
+    rests.set(keyOf(gap), { until: deps.now() + seconds, seconds });
+  }
+}
+
+function readerOf(state: ChainState, gap: Gap): FamilyReader | undefined {
+  for (const reader of state.readers.values()) {
+    if (reader.kind === 'family' && reader.familyId === gap.familyId) return reader;
+  }
+  return undefined;
+}
+
+function keyOf(gap: Gap): string {
+  return `${gap.familyId} ${gap.fromBlock} ${gap.foundAt}`;
+}
+
+function isPruned(error: unknown): boolean {
+  return error instanceof StateUnavailable && error.reason === 'pruned';
+}

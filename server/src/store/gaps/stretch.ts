@@ -1,0 +1,45 @@
+import type { Address } from '../../domain/hex.ts';
+import { type Queryable, statement } from '../store.ts';
+
+/** Blocks of a chain, with the times of the first and the last. */
+export interface Stretch {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly fromTime: number;
+  readonly toTime: number;
+}
+
+const BLOCKS = 'family_id = $1 and chain_id = $2 and block_number between $3 and $4';
+const TIMES = 'block_time between $5 and $6';
+
+const inBlocks = [
+  'history_vault',
+  'share_price',
+  'pool',
+  'custody',
+  'wallet_queue',
+  'deposit_request',
+].map((table) => statement(`stretch.remove.${table}`, `delete from ${table} where ${BLOCKS}`));
+const history = statement(
+  'stretch.remove.history',
+  `delete from history where ${BLOCKS} and ${TIMES}`,
+);
+const movements = statement(
+  'stretch.remove.movement',
+  `delete from movement where ${BLOCKS} and ${TIMES} returning wallet`,
+);
+
+/** Removes what was read of a family in a stretch, to be read again; returns the wallets that had movements in it. */
+export async function removeStretch(
+  tx: Queryable,
+  familyId: number,
+  chainId: number,
+  stretch: Stretch,
+): Promise<Address[]> {
+  const blocks = [familyId, chainId, stretch.fromBlock, stretch.toBlock];
+  const times = [stretch.fromTime, stretch.toTime];
+  for (const remove of inBlocks) await tx.query(remove, blocks);
+  await tx.query(history, [...blocks, ...times]);
+  const moved = await tx.query<{ wallet: Address }>(movements, [...blocks, ...times]);
+  return [...new Set(moved.map(({ wallet }) => wallet))];
+}

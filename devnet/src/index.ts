@@ -17,6 +17,7 @@ export {
 export { type DemoOptions, demoConfig, demoDescription, writeDemoFiles } from './demoFiles.ts';
 export { RpcFailure } from './jsonRpc.ts';
 export { type Live, type LiveOptions, reorgWorld, startLive, step } from './live.ts';
+export * from './provider/index.ts';
 export type { RpcServer } from './rpcServer.ts';
 export type { Extras } from './scene.ts';
 export { type ServeOptions, serveWorld } from './serve.ts';

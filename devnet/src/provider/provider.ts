@@ -131,12 +131,12 @@ export async function serveProvider(options: ProviderOptions): Promise<Provider>
       const rejection = { form: batch.form, values: { max: batch.max, size: calls.length } };
       return calls.map(() => ({ kind: 'refused', rejection }));
     }
-    const targetHead = await upstream.head();
+    const unreachable: Outcome = { kind: 'refused', rejection: plain(BAD_GATEWAY) };
+    const targetHead = await upstream.head().catch(() => null);
+    if (targetHead === null) return calls.map(() => unreachable);
     return Promise.all(
       calls.map((call, index) =>
-        answer(call, targetHead, createRandom(`${draw} ${index}`)).catch(
-          (): Outcome => ({ kind: 'refused', rejection: plain(BAD_GATEWAY) }),
-        ),
+        answer(call, targetHead, createRandom(`${draw} ${index}`)).catch(() => unreachable),
       ),
     );
   }

@@ -19,6 +19,7 @@ const DOCS = [
   'docs/scale.md',
   'server/README.md',
   'deploy/README.md',
+  'devnet/README.md',
   ...GUIDES.map(({ file }) => `docs/${file}`).filter((file) => !PAGES.includes(file)),
   ...PAGES,
 ];

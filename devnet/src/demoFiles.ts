@@ -11,6 +11,8 @@ export interface DemoOptions {
   readonly folder: string;
   /** Between ticks of the past; an hour unless told. */
   readonly pastSeconds?: number;
+  /** RPC URLs of the server's configuration, by chain id; the chains' own unless given. */
+  readonly rpcUrls?: ReadonlyMap<number, string>;
 }
 
 /** The chain is not the real one, but looks like it to a wallet. */
@@ -53,7 +55,7 @@ export function demoDescription(world: World, { host, port, adminPort }: DemoOpt
 
 /** YAML by hand: the shape is fixed, and every value is written as JSON, which YAML includes. */
 export function demoConfig(world: World, options: DemoOptions): string {
-  const { host, port, adminPort, folder, pastSeconds = 3600 } = options;
+  const { host, port, adminPort, folder, pastSeconds = 3600, rpcUrls } = options;
   const lines = [
     '# Written by the devnet at every start; changes are lost.',
     `http: { host: ${text(host)}, port: ${port}, adminPort: ${adminPort} }`,
@@ -62,7 +64,7 @@ export function demoConfig(world: World, options: DemoOptions): string {
     'chains:',
     ...world.chains.map(
       ({ chainId, name, url }) =>
-        `  - { id: ${chainId}, name: ${name}, rpc: [${text(url ?? '')}], finality: { depth: ${FINALITY_DEPTH} }, pollSeconds: 1 }`,
+        `  - { id: ${chainId}, name: ${name}, rpc: [${text(rpcUrls?.get(chainId) ?? url ?? '')}], finality: { depth: ${FINALITY_DEPTH} }, pollSeconds: 1 }`,
     ),
     `  - { id: ${UNCONFIGURED.chainId}, name: ${UNCONFIGURED.name} }`,
     'prices:',

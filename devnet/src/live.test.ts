@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeDemoFiles } from './demoFiles.ts';
 import { reorgWorld, startLive, step } from './live.ts';
-import { serveWorld } from './serve.ts';
+import { serveProviders, serveWorld } from './serve.ts';
 import { buildSmallWorld, type World } from './world.ts';
 
 describe('live', () => {
@@ -114,6 +114,37 @@ describe('live', () => {
       const told = world.wallets.filter(({ privateKey }) => config.includes(privateKey));
       expect(told).toEqual([world.wallets.at(-1)]);
     } finally {
+      await server.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('behavior: with a provider the server reads through it, and other tools do not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    const host = '127.0.0.1';
+    const server = await serveWorld(world);
+    const providers = await serveProviders(world, { provider: 'alchemy-free', host });
+    try {
+      const { rpcUrls } = providers;
+      expect([...rpcUrls.keys()]).toEqual(world.chains.map(({ chainId }) => chainId));
+      await writeDemoFiles(world, { host, port: 8080, adminPort: 9464, folder, rpcUrls });
+      const config = await readFile(join(folder, 'demo.yaml'), 'utf8');
+      const demo = await readFile(join(folder, 'demo.json'), 'utf8');
+      for (const { chainId, chain, url } of world.chains) {
+        const limited = rpcUrls.get(chainId)!;
+        expect(config).toContain(`rpc: ["${limited}"]`);
+        expect(config).not.toContain(url!);
+        expect(demo).toContain(url!);
+        const body = JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'eth_getLogs' },
+          params: [{ fromBlock: '0x0', toBlock: `0x${chain.tip.number.toString(16)}` }],
+        });
+        const tooWide = await fetch(limited, { method: 'POST', body });
+        expect(tooWide.status).toBe(400);
+        expect(await tooWide.text()).toContain('up to a 10 block range');
+      }
+    } finally {
+      await providers.close();
       await server.close();
       await rm(folder, { recursive: true });
     }

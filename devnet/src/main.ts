@@ -1,6 +1,6 @@
 import { WARNING, writeDemoFiles } from './demoFiles.ts';
 import { startLive } from './live.ts';
-import { serveWorld } from './serve.ts';
+import { serveProviders, serveWorld } from './serve.ts';
 import { readSettings } from './settings.ts';
 import { buildWorld } from './world.ts';
 
@@ -15,7 +15,7 @@ main().catch((error) => {
 });
 
 async function main(): Promise<void> {
-  const settings = readSettings(process.env);
+  const settings = readSettings(process.env, process.argv.slice(2));
   const stopping = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
@@ -38,7 +38,12 @@ async function main(): Promise<void> {
     ...(settings.firstPort !== undefined && { firstPort: settings.firstPort }),
   });
   for (const { chainId, name, url } of world.chains) say(`${name} (${chainId}) at ${url}`);
-  await writeDemoFiles(world, { ...settings, folder: FOLDER, pastSeconds: PAST_SECONDS });
+  const providers = await serveProviders(world, settings);
+  for (const [chainId, url] of providers.rpcUrls) {
+    say(`${settings.provider} for ${world.chain(chainId).name} at ${url}`);
+  }
+  const { rpcUrls } = providers;
+  await writeDemoFiles(world, { ...settings, folder: FOLDER, pastSeconds: PAST_SECONDS, rpcUrls });
   say(`wrote ${FOLDER}/demo.yaml and ${FOLDER}/demo.json`);
   say(WARNING);
   const live = startLive(world, {
@@ -50,6 +55,7 @@ async function main(): Promise<void> {
   say('ready');
   await stopping;
   await live.stop();
+  await providers.close();
   await server.close();
   say('stopped');
 }

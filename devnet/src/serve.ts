@@ -1,4 +1,5 @@
 import { CHAINS } from './plan.ts';
+import { type ProfileName, type Provider, serveProvider } from './provider/index.ts';
 import type { RpcServer } from './rpcServer.ts';
 import type { World, WorldChain } from './world.ts';
 
@@ -41,4 +42,24 @@ export async function serveWorld(
       return chain.serve({ host, port: 0 });
     }
   }
+}
+
+/** Puts a provider in front of every served chain; none without a name. */
+export async function serveProviders(
+  world: World,
+  { provider: profile, host }: { provider: ProfileName | undefined; host: string },
+): Promise<{ rpcUrls: ReadonlyMap<number, string>; close(): Promise<void> }> {
+  const providers = new Map<number, Provider>();
+  if (profile !== undefined) {
+    for (const { chainId, url } of world.chains) {
+      const provider = await serveProvider({ profile, target: url!, host, seed: chainId });
+      providers.set(chainId, provider);
+    }
+  }
+  return {
+    rpcUrls: new Map([...providers].map(([chainId, { url }]) => [chainId, url])),
+    async close() {
+      await Promise.all([...providers.values()].map((provider) => provider.close()));
+    },
+  };
 }

@@ -8,6 +8,7 @@ describe('readSettings', () => {
       port: 8080,
       adminPort: 9464,
       firstPort: undefined,
+      provider: undefined,
     });
   });
 
@@ -24,5 +25,25 @@ describe('readSettings', () => {
 
   test.each(['x', '-1', '65536', '80.5'])('error: PORT=%s', (PORT) => {
     expect(() => readSettings({ PORT })).toThrow(/^PORT=/);
+  });
+
+  test.each([['--provider', 'chainstack-free'], ['--provider=chainstack-free']])(
+    'behavior: %s %s',
+    (...args) => {
+      expect(readSettings({}, args).provider).toBe('chainstack-free');
+    },
+  );
+
+  test.each([['--provider', 'no-such'], ['--provider='], ['--provider']])(
+    'error: %s %s lists the providers',
+    (...args) => {
+      expect(() => readSettings({}, args)).toThrow(
+        'is not a provider: use alchemy-free, infura-free, ankr-freemium, chainstack-free, base-public, publicnode, reth-pruned, or balanced-lossy.',
+      );
+    },
+  );
+
+  test.each([['--providers'], ['-p'], ['chainstack-free']])('error: %s', (argument) => {
+    expect(() => readSettings({}, [argument])).toThrow(`${argument} is not an option`);
   });
 });

@@ -1,4 +1,6 @@
 import { BlockList, isIP } from 'node:net';
+import { parseArgs } from 'node:util';
+import { isProfileName, PROFILE_NAMES, type ProfileName } from './provider/index.ts';
 
 export interface Settings {
   readonly host: string;
@@ -9,7 +11,11 @@ export interface Settings {
   readonly seed: string;
   /** Between blocks of the live activity. */
   readonly everySeconds: number;
+  /** The RPC plan that the server reads the chains through; absent: without limits. */
+  readonly provider: ProfileName | undefined;
 }
+
+const OPTIONS = { provider: { type: 'string' } } as const;
 
 export class BadSetting extends Error {
   override readonly name = 'BadSetting';
@@ -21,7 +27,7 @@ export class BadSetting extends Error {
   }
 }
 
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[] = []): Settings {
   const host = env.HOST || '127.0.0.1';
   if (!isLoopback(host)) {
     throw new BadSetting(
@@ -36,7 +42,26 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     firstPort: readPort(env, 'DEVNET_PORT'),
     seed: env.DEVNET_SEED || 'demo',
     everySeconds: 3,
+    provider: readProvider(args),
   };
+}
+
+function readProvider(args: readonly string[]): ProfileName | undefined {
+  const { tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
+  let name: string | undefined;
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional' || token.name !== 'provider') {
+      const text = token.kind === 'positional' ? token.value : token.rawName;
+      throw new BadSetting(text, `${text} is not an option: use --provider NAME.`);
+    }
+    name = token.value ?? '';
+  }
+  if (name === undefined || isProfileName(name)) return name;
+  throw new BadSetting(
+    '--provider',
+    `--provider ${name} is not a provider: use ${new Intl.ListFormat('en', { type: 'disjunction' }).format(PROFILE_NAMES)}.`,
+  );
 }
 
 function readPort(env: NodeJS.ProcessEnv, name: string): number | undefined {

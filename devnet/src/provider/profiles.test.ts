@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   createTestClock,
@@ -271,6 +272,12 @@ const EXPECTED: Record<ProfileName, Expected> = {
     ahead: { logs: UNKNOWN_BLOCK, state: UNKNOWN_BLOCK },
   },
 };
+
+test('default: the README lists every profile', async () => {
+  const text = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+  expect(rows).toEqual(PROFILE_NAMES);
+});
 
 describe.each(PROFILE_NAMES)('%s', (name) => {
   const expected = EXPECTED[name];

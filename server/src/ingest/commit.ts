@@ -62,7 +62,7 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
       prices.insert(tx, feed, rows),
     ]),
     ...(ring === null
-      ? []
+      ? [gaps.readLogs(tx, chainId, idsOf(step), to.number)]
       : [blocks.insert(tx, chainId, ring.added), blocks.removeBelow(tx, chainId, ring.keepFrom)]),
   ]);
   commit.meanwhile?.();
@@ -78,6 +78,10 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     ]);
     return folded;
   }
+}
+
+function idsOf(step: Step): number[] {
+  return step.families.map(({ reader }) => reader.familyId);
 }
 
 /** Of families whose state nobody keeps in the step. */

@@ -1,3 +1,4 @@
+import { StateUnavailable } from '../../chain/rpcError.ts';
 import { pause } from '../../runtime/pause.ts';
 import type { ChainState } from '../chainState.ts';
 import type { Group } from '../groups.ts';
@@ -28,11 +29,18 @@ export function createBackfillWork(
       const isLead = group.meets === null;
       const enough = () => performance.now() > deadline || !mayReadPast();
       const steps = askAhead(reads.past(state, look.client, group, toBlock, enough));
-      for await (const step of steps) {
-        const remembers = isLead && state.follow.blocks.length > 0;
-        const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
-        await commits.add(state, step, ring, look, false, steps.ask);
-        if (ring !== null) state.follow = { blocks: [step.to], checking: null };
+      try {
+        for await (const step of steps) {
+          const remembers = isLead && state.follow.blocks.length > 0;
+          const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
+          await commits.add(state, step, ring, look, false, steps.ask);
+          if (ring !== null) state.follow = { blocks: [step.to], checking: null };
+        }
+      } catch (error) {
+        if (error instanceof StateUnavailable && error.of === 'logs' && error.reason === 'pruned') {
+          await commits.wait(state, group, look, toBlock);
+        }
+        throw error;
       }
     },
   };

@@ -1,6 +1,8 @@
+import { gaps } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
 import { type Commit, commitStep } from '../commit.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
+import type { Group } from '../groups.ts';
 import { type Look, progressAfter } from '../progress.ts';
 import type { Step } from '../read/step.ts';
 import type { ChainReport } from './chainReport.ts';
@@ -20,6 +22,8 @@ export interface StepCommits {
     atHead: boolean,
     meanwhile?: () => void,
   ): Promise<void>;
+  /** Nobody keeps the logs that follow: the sources wait where they stand, and their families have a gap. */
+  wait(state: ChainState, group: Group, look: Look, toBlock: number): Promise<void>;
 }
 
 export function createStepCommits(deps: FollowerDeps, report: ChainReport): StepCommits {
@@ -42,6 +46,25 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
       state.backfilled ||= progress.backfilled;
       report.outdate();
       deps.onStep(step, progress, made);
+    },
+    async wait(state, group, look, toBlock) {
+      const standing = group.keys.map((key) => state.rows.get(key)!);
+      await leadership.transaction(async (tx) => {
+        for (const { familyId, indexedBlock, indexedTime } of standing) {
+          if (familyId === null) continue;
+          await gaps.add(tx, {
+            familyId,
+            chainId: chain.chainId,
+            reason: 'logs',
+            fromBlock: indexedBlock + 1,
+            toBlock,
+            fromTime: indexedTime,
+            toTime: look.head.time,
+            foundAt: deps.now(),
+            initial: !state.backfilled,
+          });
+        }
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
 /** Why a stretch could not be read: no URL had the contract state, or no URL had the logs. */
@@ -48,6 +49,11 @@ const fillTo = statement(
   `update gap set from_block = $5::bigint + 1, from_time = $6
    where family_id = $1 and chain_id = $2 and reason = $3 and from_block = $4 and to_block > $5`,
 );
+// Logs were read after all: what is left of such a gap is found again where it is one.
+const readLogs = statement(
+  'gaps.readLogs',
+  `delete from gap where chain_id = $1 and family_id = any($2::smallint[]) and reason = 'logs' and from_block <= $3`,
+);
 const remove = statement(
   'gaps.remove',
   'delete from gap where family_id = $1 and chain_id = $2 and reason = $3 and from_block = $4',
@@ -86,6 +92,9 @@ export const gaps = {
     if (to.number >= gap.toBlock) await tx.query(remove, key);
     else await tx.query(fillTo, [...key, to.number, to.time]);
   },
+  /** The logs of these families were read up to a block: nobody waits for them any more. */
+  readLogs: (tx: Queryable, chainId: number, familyIds: readonly number[], to: number) =>
+    tx.query(readLogs, [chainId, intColumn(familyIds), to]),
   /** Blocks above `to` were taken back: what is read in their place finds its own gaps. */
   async removeAbove(
     tx: Queryable,

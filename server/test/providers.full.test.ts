@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  PROFILE_NAMES,
+  type ProfileName,
+  type Provider,
+  serveProvider,
+  type VariantName,
+} from '../../devnet/src/index.ts';
+import { LONG } from '../../scripts/test/extents.mjs';
+import { type Gap, gaps } from '../src/store/gaps/gaps.ts';
+import type { Store } from '../src/store/store.ts';
+import { createDatabase, type Engine } from './database.ts';
+import { indexUndisturbed, type Reference } from './faultRun.ts';
+import { type Indexing, liveAt, startIndexing } from './indexing.ts';
+import { scaled } from './providers.ts';
+import { readRows } from './tableRows.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+
+const CHAIN = { finality: { depth: 25 }, logRange: 1_000, timeoutSeconds: 5 };
+const SCALE = { depth: 40, range: 20 };
+const SPEED = 20;
+/** What events alone tell. */
+const EVENTS = ['history', 'movement', 'position', 'share_price', 'pool', 'price'];
+
+const PLANS: readonly (readonly [ProfileName, Engine, VariantName | 'as it is'])[] = LONG
+  ? [
+      ...PROFILE_NAMES.flatMap((name) => [
+        [name, 'postgres', 'as it is'] as const,
+        [name, 'pglite', 'as it is'] as const,
+      ]),
+      ['chainstack-free', 'postgres', 'random-429'],
+    ]
+  : [
+      ['chainstack-free', 'postgres', 'as it is'],
+      ['reth-pruned', 'pglite', 'as it is'],
+    ];
+
+let served: ServedWorld;
+let undisturbed: Reference;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'providers' });
+  undisturbed = await indexUndisturbed(served, { chain: CHAIN });
+});
+afterAll(async () => {
+  await undisturbed?.drop();
+  await served?.close();
+});
+
+describe('a backfill on the plan', () => {
+  test.each(PLANS)(
+    '%s on %s, %s',
+    async (name, engine, variant) => {
+      await withPlan({ name, engine, variant }, async ({ store, index, providers }) => {
+        const first = index([...providers].map(([id, { url }]) => [id, [url]]));
+        await first.until(
+          async (rows) => (await isWaiting(store)) || liveAt(served.heads())(rows),
+          240,
+        );
+        await first.stop();
+        const found = await gaps.getAll(store);
+        await expectWholeBut(store, found);
+
+        const second = index([...providers].map(([id, { url }]) => [id, [url, served.urlOf(id)]]));
+        await second.until(
+          async (rows) => liveAt(served.heads())(rows) && (await gaps.getAll(store)).length === 0,
+          240,
+        );
+        await second.stop();
+        expect(await readRows(store)).toEqual(await undisturbed.rows());
+      });
+    },
+    600_000,
+  );
+});
+
+/** Nobody keeps the logs of some family: it cannot come further. */
+async function isWaiting(store: Store): Promise<boolean> {
+  const found = await gaps.getAll(store);
+  const waiting = new Set(
+    found.filter(({ reason }) => reason === 'logs').map(({ chainId }) => chainId),
+  );
+  return waiting.size === served.heads().size;
+}
+
+/** Exactly the rows of a perfect node, less what a gap names. */
+async function expectWholeBut(store: Store, found: readonly Gap[]): Promise<void> {
+  const own = await readRows(store);
+  const all = await undisturbed.rows();
+  const lacksLogs = found.some(({ reason }) => reason === 'logs');
+  const without = ['usd'];
+  if (!lacksLogs) {
+    const asked = { tables: EVENTS, without };
+    expect(await readRows(store, asked)).toEqual(await undisturbed.rows(asked));
+  }
+  if (found.length === 0) expect(own).toEqual(all);
+  const missing = all.chain_tick!.filter((row) => !own.chain_tick!.includes(row));
+  for (const row of missing) {
+    const { chain_id: chainId, at } = JSON.parse(row) as { chain_id: number; at: number };
+    const covering = found.filter(
+      (gap) => gap.chainId === chainId && gap.fromTime - 1 <= at && at <= gap.toTime,
+    );
+    expect(covering, `no gap covers ${row}`).not.toEqual([]);
+  }
+  const invented = own.chain_tick!.filter((row) => !all.chain_tick!.includes(row));
+  expect(invented).toEqual([]);
+}
+
+interface Plan {
+  readonly store: Store;
+  /** By chain. */
+  readonly providers: ReadonlyMap<number, Provider>;
+  index(urls: Iterable<readonly [number, readonly string[]]>): Indexing;
+}
+
+async function withPlan(
+  plan: {
+    readonly name: ProfileName;
+    readonly engine: Engine;
+    readonly variant: VariantName | 'as it is';
+  },
+  work: (given: Plan) => Promise<void>,
+): Promise<void> {
+  const { name, engine, variant } = plan;
+  const database = await createDatabase(engine);
+  const providers = new Map<number, Provider>();
+  const running: Indexing[] = [];
+  try {
+    for (const chainId of served.heads().keys()) {
+      const profile = scaled(name, SCALE);
+      const target = served.urlOf(chainId);
+      const options = {
+        profile,
+        target,
+        speed: SPEED,
+        seed: chainId,
+        ...(variant !== 'as it is' && { variant }),
+      };
+      providers.set(chainId, await serveProvider(options));
+    }
+    const store = await database.open();
+    const index = (urls: Iterable<readonly [number, readonly string[]]>) => {
+      const config = served.config({ chain: CHAIN, rpc: Object.fromEntries(urls) });
+      const indexing = startIndexing(store, config);
+      running.push(indexing);
+      return indexing;
+    };
+    await work({ store, providers, index });
+  } finally {
+    for (const indexing of running) await indexing.stop();
+    for (const provider of providers.values()) await provider.close();
+    await database.drop();
+  }
+}

@@ -44,9 +44,11 @@ describe('parseLogs', () => {
       log({ blockNumber: '0xc', blockHash: hash('3') }),
       log({ logIndex: '0xa' }),
       log({ logIndex: '0x2', removed: true }),
+      log({ logIndex: '0x8', blockTimestamp: '0x0' }),
       log({ logIndex: '0x9', blockTimestamp: 'soon' }),
     ]);
     expect(logs.map((one) => [one.blockNumber, one.logIndex, one.blockTime])).toEqual([
+      [11, 8, null],
       [11, 9, null],
       [11, 10, null],
       [12, 0, null],

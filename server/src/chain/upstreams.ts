@@ -1,10 +1,12 @@
 import type { ChainConfig } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import type { ChainClient, Header } from './chainClient.ts';
+import { withCheckedTimes } from './checkedTimes.ts';
 import { createChainClient } from './client.ts';
 import { createDeepReads, createDepth, type DeepUpstream } from './deepReads.ts';
 import { createPace } from './pace.ts';
 import { createPatientRpc } from './patientRpc.ts';
+import { withGatheredCalls } from './gatheredCalls.ts';
 import { createRpcClient } from './rpcClient.ts';
 import { type RpcError, RpcUnreachable, StateUnavailable } from './rpcError.ts';
 import { type ChainIdentity, createUpstream, type Upstream } from './upstream.ts';
@@ -92,7 +94,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     });
   });
   const all = rpcs.map((rpc) => {
-    const client = createChainClient({ rpc, multicall: chain.multicall });
+    const raw = createChainClient({ rpc, multicall: chain.multicall });
+    const client = withGatheredCalls(withCheckedTimes(raw));
     return createUpstream({ client, identity, now, random });
   });
   const keeps = all.map(() => ({ state: createDepth(), logs: createDepth() }));

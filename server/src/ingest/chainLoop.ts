@@ -6,6 +6,7 @@ import { chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { AnotherChain } from './chainState.ts';
 import { createFollower, type FollowerDeps } from './follower.ts';
+import { createPace } from './pace.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { BlockGone } from './read/logRanges.ts';
 import { MovedWhileRead } from './read/recent.ts';
@@ -56,9 +57,11 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
 async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<void> {
   const { chain, upstreams, signal } = deps;
   const patience = createPatience();
+  const pace = createPace({ pollSeconds: chain.pollSeconds, clock: () => performance.now() });
   const follower = createFollower({
     ...deps,
     leadership,
+    onHead: pace.seen,
     onStep(...step) {
       // A long backfill is one piece of work: each of its steps shows that the chain can be read.
       patience.renew();
@@ -79,7 +82,7 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
     try {
       const done = await follower.advance();
       patience.renew();
-      if (done === 'idle') await pause(chain.pollSeconds * 1000, signal);
+      if (done === 'idle') await pause(pace.pauseMs(), signal);
     } catch (error) {
       if (signal.aborted) return;
       await pause(await handle(deps, leadership, error, patience), signal);

@@ -24,6 +24,8 @@ export interface Follower {
 
 /** How often sources that cannot be read are tried again. */
 const RETRY_BROKEN_SECONDS = 60;
+/** An older finalized block is only more careful than needed, so its tag need not be asked for at every head. */
+export const FINALITY_SECONDS = 60;
 
 /** Decides what is to be done next; the parts in `follow/` do it. */
 export function createFollower(deps: FollowerDeps): Follower {
@@ -38,12 +40,13 @@ export function createFollower(deps: FollowerDeps): Follower {
   const fills = createFillWork(deps, reads);
   let state: ChainState | undefined;
   let loadedAt = 0;
-  let finality = { head: '', number: 0 };
+  let finality = { upstream: 0, at: Number.NEGATIVE_INFINITY, number: 0 };
   const heldBack = new Map<string, string>();
 
   return {
     async advance() {
       const { client, head } = await upstreams.pick();
+      deps.onHead?.(head);
       try {
         const done = await work(client, head);
         upstreams.worked(client);
@@ -108,11 +111,14 @@ export function createFollower(deps: FollowerDeps): Follower {
     return loadChainState({ ...deps, chainId, client, head, genesis, now, heldBack });
   }
 
-  /** Asked once per head: between two pieces of work on one head it need not be asked again. */
+  /** A depth is counted from each head; a tag is asked for now and then, and of each node by itself. */
   async function finalizedAt(client: ChainClient, head: Header): Promise<number> {
-    if (finality.head !== head.hash) {
-      finality = { head: head.hash, number: await finalizedNumber(client, chain.finality, head) };
+    const { upstream } = client;
+    const at = performance.now() / 1000;
+    const old = finality.upstream !== upstream || at - finality.at >= FINALITY_SECONDS;
+    if (old || typeof chain.finality === 'object') {
+      finality = { upstream, at, number: await finalizedNumber(client, chain.finality, head) };
     }
-    return finality.number;
+    return Math.min(finality.number, head.number);
   }
 }

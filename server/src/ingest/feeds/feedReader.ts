@@ -5,7 +5,7 @@ import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { FeedPhaseRow } from '../../store/prices/feedPhases.ts';
 import type { PriceRow } from '../../store/prices/prices.ts';
-import { BlockGone, readLogRanges } from '../read/logRanges.ts';
+import { BlockGone, blockTimes, readLogRanges } from '../read/logRanges.ts';
 import type { FeedSource } from '../sources.ts';
 import type { FeedFacts } from './feedFacts.ts';
 import { type Answer, answersInForce, priceAtOpening, untoldText } from './phases.ts';
@@ -114,7 +114,8 @@ export function createFeedReader(
       if (fromBlock > toBlock) continue;
       const own = { addresses: [aggregator], topics: [[ANSWER_UPDATED]] };
       const asked = { client, filter: own, fromBlock, toBlock, concurrency: 1, range };
-      for await (const { logs, times } of readLogRanges(asked)) {
+      for await (const { logs } of readLogRanges(asked)) {
+        const times = await blockTimes(client, logs);
         for (const log of logs) {
           const { blockNumber: block, logIndex } = log;
           const place = { blockTime: times.get(block)!, chainId, blockNumber: block, logIndex };

@@ -1,3 +1,4 @@
+import type { Header } from '../../chain/chainClient.ts';
 import type { Upstreams } from '../../chain/upstreams.ts';
 import type { ChainConfig, TicksConfig } from '../../config/config.ts';
 import type { ChainProgress } from '../../store/chains/progress.ts';
@@ -21,6 +22,8 @@ export interface FollowerDeps {
   readonly now: () => number;
   /** Whether the past may be read on now, which takes most calls to the nodes. */
   readonly mayReadPast: () => boolean;
+  /** A look at the chain has shown this head. */
+  readonly onHead?: (head: Header) => void;
   readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
   readonly onReorg: (to: number, from: number) => void;
   /** The node had left out logs of this block: it is read again. */

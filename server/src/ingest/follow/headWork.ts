@@ -4,6 +4,7 @@ import { familiesTouchedBy } from '../fold/familiesTouched.ts';
 import type { Group } from '../groups.ts';
 import type { Look } from '../progress.ts';
 import { LogsLeftOut, OVERLAP_BLOCKS } from '../read/overlap.ts';
+import { DENSE_BLOCKS } from '../read/recent.ts';
 import {
   type BlockRef,
   type FollowEffect,
@@ -38,6 +39,8 @@ const RECENT_BLOCKS = 2_000;
 
 export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWork {
   const { reads, commits, backfill, rest } = parts;
+  /** Whether the last stretch could not be read: the chain may have left the blocks that are remembered. */
+  let doubted = false;
 
   return {
     async run(state, look, lead) {
@@ -75,6 +78,10 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     client: ChainClient,
     head: Header,
   ): Promise<FollowEffect> {
+    const last = lastRemembered(state.follow);
+    // The headers of a short stretch link up with the last block or they do not: that one need not be asked for before.
+    const short = last > 0 && head.number > last + 1 && head.number - last <= DENSE_BLOCKS;
+    if (short && !doubted) return { type: 'advance', to: head };
     let [next, effect] = follow(state.follow, { type: 'head', head });
     while (effect.type === 'compare') {
       const headers = await client.headers(effect.numbers);
@@ -89,7 +96,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     state: ChainState,
     look: Look,
     lead: Group,
-  ): Promise<'busy' | 'taken-back'> {
+  ): Promise<'busy' | 'idle' | 'taken-back'> {
     const { client, head, finalized } = look;
     const last = state.follow.blocks.at(-1);
     const to =
@@ -100,7 +107,9 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     const ring = state.follow.blocks;
     let recent: Awaited<ReturnType<typeof reads.recent>>;
     try {
+      doubted = true;
       recent = await reads.recent(state, client, lead, { ring, before, to });
+      doubted = false;
     } catch (error) {
       if (!(error instanceof LogsLeftOut)) throw error;
       await takeBack(ring.findLast(({ number }) => number < error.block)!);
@@ -112,7 +121,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     const kept = { added, keepFrom: blocks[0]!.number };
     await commits.add(state, recent.step, kept, look, to.number === head.number);
     state.follow = { blocks, checking: null };
-    return 'busy';
+    return to.number === head.number ? 'idle' : 'busy';
   }
 
   async function takeBack(to: BlockRef): Promise<void> {

@@ -15,6 +15,9 @@ const header = (number: number): Header => ({
 });
 const ADDRESS = `0x${'1'.repeat(40)}` as const;
 
+/** More than the steps that are read ahead take together. */
+const LAST = 5_000;
+
 /** One log in each block. */
 const CLIENT = {
   upstream: 1,
@@ -54,7 +57,7 @@ function steps(reader: FeedReader, enough?: () => boolean) {
     chainId: 1,
     readers: [reader],
     after: header(0),
-    to: header(100),
+    to: header(LAST),
     concurrency: 4,
     range: { current: startLogRange(10) },
     tickSeconds: 10,
@@ -73,8 +76,8 @@ describe('readSteps', () => {
       expect(step.fromTime).toBe(header(last).time);
       last = step.to.number;
     }
-    expect(last).toBe(100);
-    expect(taken).toEqual(upTo(100));
+    expect(last).toBe(LAST);
+    expect(taken).toEqual(upTo(LAST));
   });
 
   // What a reader has taken and nobody commits would be taken twice, with the prices of later logs.
@@ -83,7 +86,7 @@ describe('readSteps', () => {
     let last = 0;
     for await (const step of steps(reader, () => last > 0)) last = step.to.number;
     expect(last).toBeGreaterThan(0);
-    expect(last).toBeLessThan(100);
+    expect(last).toBeLessThan(LAST);
     expect(taken).toEqual(upTo(last));
   });
 });

@@ -38,10 +38,8 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
   const toBlock = to.number;
   const blockSeconds = Math.max(1e-3, (to.time - after.time) / (to.number - after.number));
   const widest = Math.max(1, Math.floor((TICKS_PER_STEP * options.tickSeconds) / blockSeconds));
-  const batches = upTo(
-    readLogRanges({ client, filter, fromBlock, toBlock, concurrency, range, widest }),
-    options.enough,
-  );
+  const asked = { client, filter, fromBlock, toBlock, concurrency, range, widest, dated: true };
+  const batches = upTo(joined(readLogRanges(asked)), options.enough);
   let previous = after;
   let largest = 0;
   const limit = () => Math.min(STEPS_AHEAD, Math.floor(LOGS_UNDER_WAY / (largest + 1)));
@@ -53,8 +51,30 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
   });
 }
 
+/** The logs of one step, with the header at which it ends. */
+type StepLogs = Pick<LogBatch, 'logs' | 'times'> & { readonly to: Header };
+
+/** Where ranges are narrow several make a step. */
+async function* joined(batches: AsyncGenerator<LogBatch>): AsyncGenerator<StepLogs> {
+  let parts: LogBatch[] = [];
+  for await (const batch of batches) {
+    parts.push(batch);
+    const to = batch.end;
+    if (to === null) continue;
+    yield parts.length === 1 ? { ...batch, to } : { ...together(parts), to };
+    parts = [];
+  }
+}
+
+function together(parts: readonly LogBatch[]): Pick<LogBatch, 'logs' | 'times'> {
+  return {
+    logs: parts.flatMap(({ logs }) => logs),
+    times: new Map(parts.flatMap(({ times }) => [...times])),
+  };
+}
+
 /** What readers have taken must be committed, so it ends before they take, not after. */
-async function* upTo(batches: AsyncGenerator<LogBatch>, enough = () => false) {
+async function* upTo(batches: AsyncGenerator<StepLogs>, enough = () => false) {
   for await (const batch of batches) {
     yield batch;
     if (enough()) return;
@@ -64,7 +84,7 @@ async function* upTo(batches: AsyncGenerator<LogBatch>, enough = () => false) {
 /** The logs are taken before anything is awaited, so that the readers see them in order. */
 async function readStep(
   options: BackfillOptions,
-  batch: LogBatch,
+  batch: StepLogs,
   lo: Header,
   filter: LogFilter,
 ): Promise<Step> {

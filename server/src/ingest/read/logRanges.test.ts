@@ -29,6 +29,8 @@ function logAt(blockNumber: number, blockTime: number | null = null): RawLog {
 interface Node {
   readonly client: ChainClient;
   readonly asked: { fromBlock: number; toBlock: number }[];
+  /** Blocks whose headers were asked for one by one. */
+  readonly ends: number[];
 }
 
 /** A node that has one log in each block, and refuses what `refuse` says. */
@@ -39,10 +41,14 @@ function node(
   } = {},
 ): Node {
   const asked: Node['asked'] = [];
+  const ends: number[] = [];
   const { last = 1_000_000 } = options;
   const client: Partial<ChainClient> = {
     upstream: 1,
-    header: async (block) => (Number(block) > last ? null : header(Number(block))),
+    async header(block) {
+      ends.push(Number(block));
+      return Number(block) > last ? null : header(Number(block));
+    },
     headers: async (numbers) => numbers.map((n) => (n > last ? null : header(n))),
     async logs({ fromBlock, toBlock }) {
       asked.push({ fromBlock, toBlock });
@@ -51,12 +57,19 @@ function node(
       return Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => logAt(fromBlock + i));
     },
   };
-  return { client: client as ChainClient, asked };
+  return { client: client as ChainClient, asked, ends };
 }
 
 async function readAll(
   { client }: Node,
-  options: { from: number; to: number; width: number; concurrency?: number; widest?: number },
+  options: {
+    from: number;
+    to: number;
+    width: number;
+    concurrency?: number;
+    widest?: number;
+    dated?: boolean;
+  },
 ) {
   const range: { current: LogRange } = { current: startLogRange(options.width) };
   const batches: LogBatch[] = [];
@@ -67,6 +80,7 @@ async function readAll(
     toBlock: options.to,
     concurrency: options.concurrency ?? 3,
     range,
+    dated: options.dated ?? true,
     ...(options.widest !== undefined && { widest: options.widest }),
   });
   for await (const batch of reading) batches.push(batch);
@@ -80,7 +94,7 @@ function expectWhole(batches: readonly LogBatch[], from: number, to: number): vo
   let next = from;
   for (const batch of batches) {
     expect(batch.fromBlock).toBe(next);
-    next = batch.to.number + 1;
+    next = batch.toBlock + 1;
   }
   expect(next).toBe(to + 1);
 }
@@ -118,6 +132,25 @@ describe('readLogRanges', () => {
     const { batches } = await readAll(free, { from: 1, to: 50, width: 40, widest: 6 });
     expectWhole(batches, 1, 50);
     for (const { fromBlock, toBlock } of free.asked) expect(toBlock - fromBlock).toBeLessThan(6);
+  });
+
+  test('behavior: several narrow ranges share a header, and the last has one', async () => {
+    const narrow = node();
+    const { batches } = await readAll(narrow, { from: 1, to: 100, width: 4 });
+    expectWhole(batches, 1, 100);
+    const ends = batches.flatMap(({ end }) => end?.number ?? []);
+    expect(ends.at(-1)).toBe(100);
+    // The ranges grow, but a step never has more of them than are read in two rounds.
+    expect(ends.length).toBeLessThan(batches.length / 3);
+    expect(narrow.ends).toEqual(ends);
+  });
+
+  test('behavior: without dates no header is read', async () => {
+    const plain = node();
+    const { batches } = await readAll(plain, { from: 1, to: 100, width: 30, dated: false });
+    expectWhole(batches, 1, 100);
+    expect(plain.ends).toEqual([]);
+    for (const { end, times } of batches) expect([end, times.size]).toEqual([null, 0]);
   });
 
   test('behavior: a range that is not answered in time is asked for in narrower parts', async () => {

@@ -4,12 +4,14 @@ import { RangeTooWide, RpcUnreachable } from '../../chain/rpcError.ts';
 import { mapAhead } from './ahead.ts';
 import type { JoinedFilter } from './reader.ts';
 
-/** The logs of consecutive blocks, with the header of the last. */
+/** The logs of consecutive blocks. */
 export interface LogBatch {
   readonly fromBlock: number;
-  readonly to: Header;
+  readonly toBlock: number;
   readonly logs: readonly RawLog[];
-  /** Times of the blocks that have logs, by their numbers. */
+  /** Of the last block, where a step may end; only with `dated`. */
+  readonly end: Header | null;
+  /** Times of the blocks that have logs, by their numbers; empty without `dated`. */
   readonly times: ReadonlyMap<number, number>;
 }
 
@@ -21,8 +23,10 @@ export interface LogRangesOptions {
   readonly concurrency: number;
   /** Kept by the caller, so that what a node allows is learnt once. */
   readonly range: { current: LogRange };
-  /** No batch has more blocks, whatever the node would answer. */
+  /** No batch has more blocks, whatever the node would answer; a step ends once it has as many. */
   readonly widest?: number;
+  /** With the times of blocks and the headers at which steps may end. Whoever reads headers anyway does without. */
+  readonly dated?: boolean;
 }
 
 /** A block that the node itself had reported is not there any more: it lags or was reorganised. */
@@ -42,6 +46,9 @@ export const LOGS_UNDER_WAY = 2_000;
 const MOST_TIMEOUTS = 2;
 /** Before the first answer nobody knows how dense the logs are. */
 const FIRST_BLOCKS = 250;
+/** A step has at least so many blocks, or ranges for each that is read at once: each step takes a header of its own. */
+const STEP_BLOCKS = 500;
+const STEP_ROUNDS = 2;
 
 /** Reads ranges side by side, as many as the logs' density allows, and yields them in order. */
 export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<LogBatch> {
@@ -55,10 +62,15 @@ export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<
     if (logsPerBlock === null) return 1;
     return Math.min(concurrency, Math.floor(LOGS_UNDER_WAY / (logsPerBlock * widest() + 1)));
   };
-  const batches = mapAhead(ranges(options, widest), limit, (asked) => readRange(options, asked));
+  const stepBlocks = () => {
+    const byLogs = LOGS_UNDER_WAY / Math.max(logsPerBlock ?? 0, 1e-9);
+    return Math.min(STEP_BLOCKS, options.widest ?? STEP_BLOCKS, byLogs);
+  };
+  const asked = ranges(options, widest, stepBlocks);
+  const batches = mapAhead(asked, limit, (one) => readRange(options, one));
   for await (const parts of batches) {
     for (const batch of parts) {
-      const density = batch.logs.length / (batch.to.number - batch.fromBlock + 1);
+      const density = batch.logs.length / (batch.toBlock - batch.fromBlock + 1);
       logsPerBlock = Math.max(density, (logsPerBlock ?? 0) / 2);
       yield batch;
     }
@@ -66,24 +78,35 @@ export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<
 }
 
 type Range = { fromBlock: number; toBlock: number };
+/** `ends`: whether a step may end with it. */
+type AskedRange = Range & { readonly ends: boolean };
 
-function* ranges({ fromBlock, toBlock }: LogRangesOptions, widest: () => number): Generator<Range> {
+function* ranges(
+  { fromBlock, toBlock, concurrency, dated = false }: LogRangesOptions,
+  widest: () => number,
+  stepBlocks: () => number,
+): Generator<AskedRange> {
+  let step = { blocks: 0, ranges: 0 };
   for (let from = fromBlock; from <= toBlock; ) {
     const to = Math.min(toBlock, from + widest() - 1);
-    yield { fromBlock: from, toBlock: to };
+    step = { blocks: step.blocks + to - from + 1, ranges: step.ranges + 1 };
+    const enough = step.blocks >= stepBlocks() || step.ranges >= STEP_ROUNDS * concurrency;
+    const ends = dated && (enough || to === toBlock);
+    yield { fromBlock: from, toBlock: to, ends };
+    if (ends) step = { blocks: 0, ranges: 0 };
     from = to + 1;
   }
 }
 
 /** One range, in as many parts as the node makes us ask. */
-async function readRange(options: LogRangesOptions, asked: Range): Promise<LogBatch[]> {
+async function readRange(options: LogRangesOptions, asked: AskedRange): Promise<LogBatch[]> {
   const { range } = options;
   const batches: LogBatch[] = [];
-  let rest = asked;
+  let rest: Range = { fromBlock: asked.fromBlock, toBlock: asked.toBlock };
   let timeouts = 0;
   while (rest.fromBlock <= asked.toBlock) {
     try {
-      const batch = await readBatch(options, rest);
+      const batch = await readBatch(options, rest, asked.ends && rest.toBlock === asked.toBlock);
       range.current = afterLogs(range.current, rest, batch.logs.length);
       batches.push(batch);
       rest = { fromBlock: rest.toBlock + 1, toBlock: asked.toBlock };
@@ -108,14 +131,21 @@ async function readRange(options: LogRangesOptions, asked: Range): Promise<LogBa
   return batches;
 }
 
-async function readBatch({ client, filter }: LogRangesOptions, range: Range): Promise<LogBatch> {
-  const [logs, to] = await Promise.all([
+async function readBatch(
+  { client, filter, dated = false }: LogRangesOptions,
+  range: Range,
+  ends: boolean,
+): Promise<LogBatch> {
+  const [logs, end] = await Promise.all([
     readLogs(client, filter, range),
-    client.header(range.toBlock),
+    ends ? client.header(range.toBlock) : null,
   ]);
-  if (to === null) throw new BlockGone(range.toBlock);
-  return { fromBlock: range.fromBlock, to, logs, times: await blockTimes(client, logs, to) };
+  if (ends && end === null) throw new BlockGone(range.toBlock);
+  const times = dated ? await blockTimes(client, logs, ...(end === null ? [] : [end])) : NO_TIMES;
+  return { ...range, logs, end, times };
 }
+
+const NO_TIMES: ReadonlyMap<number, number> = new Map();
 
 /** Contracts whose logs are all wanted are asked for apart: of the others most logs would be for nothing. */
 async function readLogs(

@@ -17,7 +17,7 @@ export class MovedWhileRead extends Error {
 }
 
 /** So many newest blocks are remembered one by one: a reorganisation among them is placed exactly. */
-const DENSE_BLOCKS = 128;
+export const DENSE_BLOCKS = 128;
 
 export interface RecentOptions {
   readonly client: ChainClient;
@@ -34,8 +34,9 @@ export interface RecentOptions {
 }
 
 /**
- * Reads a stretch whose blocks may still be taken back. Its headers are read after its logs and states: when
- * they link up from the block before to the head that was seen first, all of it is of one chain. Throws LogsLeftOut
+ * Reads a stretch whose blocks may still be taken back. Its headers are read after its logs: when they link up from the
+ * block before to the head that was seen first, all of it is of one chain. They are read after its states too, or else the
+ * last one once more. Throws LogsLeftOut
  * when blocks before it have logs that were not there when they were read.
  */
 export async function readRecent(
@@ -61,7 +62,12 @@ export async function readRecent(
   const leftOut = findLeftOut(overlap, all);
   if (leftOut !== undefined) throw new LogsLeftOut(leftOut.number);
   const logs = all.filter(({ blockNumber }) => blockNumber > before.number);
-  const times = await blockTimes(client, logs, to);
+  const dated = logs.every(({ blockTime }) => blockTime !== null);
+  // Headers come before anything is made of the logs where they date them, or where only they prove that the chain goes on
+  // from the block before.
+  const proven = to.number === before.number + 1 && to.parentHash === before.hash;
+  const early = dated && proven ? null : await readLinked(client, before, to, logs);
+  const times = await blockTimes(client, logs, ...(early ?? []), to);
   const taken = await takeLogs(chainId, readers, logs, times, {
     client,
     to,
@@ -80,11 +86,9 @@ export async function readRecent(
     concurrency,
     fullFrom: options.fullFrom,
   });
-  const headers = await readDense(client, before, to);
-  const hashes = new Map(headers.map((header) => [header.number, header.hash]));
-  if (logs.some((log) => (hashes.get(log.blockNumber) ?? log.blockHash) !== log.blockHash)) {
-    throw new MovedWhileRead();
-  }
+  const asked = logs.length > 0 || options.instants.length > 0 || own.length < readers.length;
+  if (early !== null && asked) await confirm(client, to);
+  const headers = early ?? (await readLinked(client, before, to, logs));
   return {
     blocks: withLogs(headers, logs, question),
     step: {
@@ -98,6 +102,27 @@ export async function readRecent(
       logs: logs.length,
     },
   };
+}
+
+/** The newest headers of the stretch, linked up to its end. */
+async function readLinked(
+  client: ChainClient,
+  before: BlockRef,
+  to: Header,
+  logs: readonly RawLog[],
+): Promise<Header[]> {
+  const headers = await readDense(client, before, to);
+  const hashes = new Map(headers.map((header) => [header.number, header.hash]));
+  if (logs.some((log) => (hashes.get(log.blockNumber) ?? log.blockHash) !== log.blockHash)) {
+    throw new MovedWhileRead();
+  }
+  return headers;
+}
+
+/** What was read after the headers is of the same chain when that still has its end. */
+async function confirm(client: ChainClient, to: Header): Promise<void> {
+  const now = await client.header(to.number);
+  if (now?.hash !== to.hash) throw new MovedWhileRead();
 }
 
 async function readDense(client: ChainClient, before: BlockRef, to: Header): Promise<Header[]> {

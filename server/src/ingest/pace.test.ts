@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { createPace } from './pace.ts';
+
+const POLL = 2;
+
+/** Looks at a chain whose blocks come at these seconds, until `seconds`; returns the times of the looks. */
+function lookAt(blocks: readonly number[], seconds: number): number[] {
+  let now = 0;
+  const pace = createPace({ pollSeconds: POLL, clock: () => now * 1000 });
+  const looks: number[] = [];
+  while (now <= seconds) {
+    looks.push(now);
+    const number = blocks.findLastIndex((time) => time <= now);
+    pace.seen({ number, hash: `0x${number}`, time: blocks[number]! });
+    now += pace.pauseMs() / 1000;
+  }
+  return looks;
+}
+
+const every = (gap: number, until: number) =>
+  Array.from({ length: Math.ceil(until / gap) }, (_, i) => i * gap);
+
+describe('pace', () => {
+  test('default: blocks that come seldom are waited for, and seen in time', () => {
+    const blocks = every(12, 1_200);
+    const looks = lookAt(blocks, 1_199);
+    // Two or three looks for each block instead of six.
+    expect(looks.length).toBeLessThan(3 * blocks.length);
+    for (const block of blocks) {
+      expect(looks.some((at) => at >= block && at < block + POLL + 1e-6)).toBe(true);
+    }
+  });
+
+  test.each([0.25, 1, 2])('behavior: blocks every %d s are looked for at every turn', (gap) => {
+    expect(lookAt(every(gap, 100), 99).length).toBe(50);
+  });
+
+  test('behavior: a chain that falls silent is looked at less often, but never after five turns', () => {
+    const looks = lookAt(every(2, 20), 1_000);
+    const pauses = looks.slice(1).map((at, i) => at - looks[i]!);
+    expect(Math.max(...pauses)).toBeCloseTo(5 * POLL);
+    expect(looks.filter((at) => at > 120).length).toBeLessThanOrEqual(89);
+    expect(looks.filter((at) => at <= 38).length).toBe(20);
+  });
+
+  test('behavior: a late block is no new rhythm, and blocks that were made long ago are none', () => {
+    const looks = lookAt([-100_000, -50_000, 1, 3, 5, 7, 60, 62, 64], 66);
+    expect(looks.some((at) => at >= 62 && at < 64 + POLL)).toBe(true);
+  });
+});

@@ -152,8 +152,8 @@ describe('a budget of calls', () => {
   test('behavior: once it is used up the past waits, and nobody else', async () => {
     const edit = ({ chains }: WorldFile) => {
       const chain = chains.find(({ id }) => id === ARBITRUM)!;
-      // Of fifty calls for the past none come back while the head is looked at.
-      Object.assign(chain, { callsPerDay: 2_400 });
+      // Of twenty calls for the past none come back while the head is looked at.
+      Object.assign(chain, { callsPerDay: 1_000 });
     };
     await withFaultyApp(served, { chainId: ARBITRUM, config: { edit } }, async (run) => {
       const isLive = ({ chainId, state }: StatusChain) => chainId === BASE && state === 'live';

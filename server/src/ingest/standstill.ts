@@ -4,6 +4,8 @@ import { toIso } from '../domain/time.ts';
 
 /** Tells a chain that stands still from one whose next block is only a while away. */
 export interface Standstill {
+  /** This head was the newest at `now`, in Unix seconds. */
+  note(head: Header, now: number): void;
   /** Whether this head has been the newest for longer than the chain ever waits; `now` in Unix seconds. */
   check(client: ChainClient, head: Header, now: number): Promise<boolean>;
 }
@@ -20,13 +22,9 @@ export function createStandstill(options: {
   let seen: { hash: string; since: number; natural: number | null } | undefined;
 
   return {
+    note: (head, now) => void seenAt(head, now),
     async check(client, head, now) {
-      if (seen?.hash !== head.hash) {
-        const stood = seen === undefined && options.lastError === standstillText(head);
-        const since = stood ? 0 : now;
-        seen = { hash: head.hash, since, natural: null };
-      }
-      const own = seen;
+      const own = seenAt(head, now);
       // By our clock too: that of a local chain may be far behind it, and the chain moving all the same.
       const quiet = now - Math.max(own.since, head.time);
       if (quiet <= patience) return false;
@@ -34,6 +32,14 @@ export function createStandstill(options: {
       return quiet > own.natural;
     },
   };
+
+  function seenAt(head: Header, now: number) {
+    if (seen?.hash !== head.hash) {
+      const stood = seen === undefined && options.lastError === standstillText(head);
+      seen = { hash: head.hash, since: stood ? 0 : now, natural: null };
+    }
+    return seen;
+  }
 }
 
 export function standstillText(head: Header): string {

@@ -121,7 +121,9 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     const kept = { added, keepFrom: blocks[0]!.number };
     await commits.add(state, recent.step, kept, look, to.number === head.number);
     state.follow = { blocks, checking: null };
-    return to.number === head.number ? 'idle' : 'busy';
+    if (to.number < head.number) return 'busy';
+    rest.note(head);
+    return 'idle';
   }
 
   async function takeBack(to: BlockRef): Promise<void> {

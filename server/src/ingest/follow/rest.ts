@@ -1,3 +1,4 @@
+import type { Header } from '../../chain/chainClient.ts';
 import { chains } from '../../store/chains/chains.ts';
 import type { ChainState } from '../chainState.ts';
 import { groupByBlock } from '../groups.ts';
@@ -11,6 +12,8 @@ import type { FollowerDeps } from './followerDeps.ts';
 export interface Rest {
   /** Learns once, before anything else is written of the chain, whether it was given up earlier. */
   recall(): Promise<void>;
+  /** There was something to do, up to this head: from now on it may last. */
+  note(head: Header): void;
   take(state: ChainState, look: Look, as: 'live' | 'syncing', error?: string): Promise<void>;
   /** Something failed since: what the store says of the chain is to be written again. */
   forget(): void;
@@ -22,7 +25,11 @@ export function createRest(deps: FollowerDeps, report: ChainReport): Rest {
   /** The head at which the chain was given up for standing still, and what of it. */
   let stood = '';
 
-  return { recall, take, forget };
+  return { recall, note, take, forget };
+
+  function note(head: Header): void {
+    standstill!.note(head, deps.now());
+  }
 
   async function recall(): Promise<void> {
     if (standstill !== undefined) return;

@@ -4,7 +4,7 @@ import type { Queryable } from '../../store/store.ts';
 import { mapAhead } from './ahead.ts';
 import type { FamilyReader } from './familyReader.ts';
 import { instantsToRead } from './instants.ts';
-import { LOGS_UNDER_WAY, type LogBatch, readLogRanges } from './logRanges.ts';
+import { BlockGone, LOGS_UNDER_WAY, type LogBatch, readLogRanges } from './logRanges.ts';
 import { joinFilters, type Reader } from './reader.ts';
 import { joinRows, readTicks, type Step, takeLogs } from './step.ts';
 
@@ -39,7 +39,7 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
   const blockSeconds = Math.max(1e-3, (to.time - after.time) / (to.number - after.number));
   const widest = Math.max(1, Math.floor((TICKS_PER_STEP * options.tickSeconds) / blockSeconds));
   const asked = { client, filter, fromBlock, toBlock, concurrency, range, widest, dated: true };
-  const batches = upTo(joined(readLogRanges(asked)), options.enough);
+  const batches = joined(client, readLogRanges(asked), options.enough);
   let previous = after;
   let largest = 0;
   const limit = () => Math.min(STEPS_AHEAD, Math.floor(LOGS_UNDER_WAY / (largest + 1)));
@@ -54,14 +54,24 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
 /** The logs of one step, with the header at which it ends. */
 type StepLogs = Pick<LogBatch, 'logs' | 'times'> & { readonly to: Header };
 
-/** Where ranges are narrow several make a step. */
-async function* joined(batches: AsyncGenerator<LogBatch>): AsyncGenerator<StepLogs> {
+/**
+ * Where ranges are narrow several make a step. What readers have taken must be committed, so it ends with `enough` before
+ * they take, not after.
+ */
+async function* joined(
+  client: ChainClient,
+  batches: AsyncGenerator<LogBatch>,
+  enough = () => false,
+): AsyncGenerator<StepLogs> {
   let parts: LogBatch[] = [];
   for await (const batch of batches) {
     parts.push(batch);
-    const to = batch.end;
-    if (to === null) continue;
+    const isEnough = enough();
+    if (batch.end === null && !isEnough) continue;
+    const to = batch.end ?? (await client.header(batch.toBlock));
+    if (to === null) throw new BlockGone(batch.toBlock);
     yield parts.length === 1 ? { ...batch, to } : { ...together(parts), to };
+    if (isEnough) return;
     parts = [];
   }
 }
@@ -71,14 +81,6 @@ function together(parts: readonly LogBatch[]): Pick<LogBatch, 'logs' | 'times'> 
     logs: parts.flatMap(({ logs }) => logs),
     times: new Map(parts.flatMap(({ times }) => [...times])),
   };
-}
-
-/** What readers have taken must be committed, so it ends before they take, not after. */
-async function* upTo(batches: AsyncGenerator<StepLogs>, enough = () => false) {
-  for await (const batch of batches) {
-    yield batch;
-    if (enough()) return;
-  }
 }
 
 /** The logs are taken before anything is awaited, so that the readers see them in order. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { openCallBudgets } from './callBudgets.ts';
 import { createRpcCalls } from './chain/rpcCalls.ts';
 import { removeAdminAccess, writeAdminAccess } from './cli/adminFile.ts';
 import { describeFailure } from './cli/failure.ts';
@@ -66,7 +67,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     const onError = (err: unknown) => log.error({ err }, 'a request failed');
     const calls = createRpcCalls();
-    const indexer = createIndexer({ config, store, log, now: unixTime, calls });
+    const budgets = await openCallBudgets(store, config.chains, calls);
+    closing.push(budgets.close);
+    const mayReadPast = (chainId: number) => budgets.of(chainId).hasRoom();
+    const indexer = createIndexer({ config, store, log, now: unixTime, calls, mayReadPast });
     const counters = index ? ingestCounters(indexer.counts) : [];
     let url: string | undefined;
     // The embedded database serves one process.

@@ -2,6 +2,15 @@
 export interface CallBudget {
   /** Whether reading the past may go on. Nothing else ever waits for it. */
   hasRoom(): boolean;
+  /** Tells what was taken here since the last time, and learns what is left for all processes together. */
+  exchange(tell: (use: CallsTaken) => Promise<number>): Promise<void>;
+}
+
+export interface CallsTaken {
+  readonly taken: number;
+  /** So many may be sent at once. */
+  readonly most: number;
+  readonly perDay: number;
 }
 
 /** So much of a day may be taken at once, after calmer hours. */
@@ -17,21 +26,40 @@ export function createCallBudget(options: {
   readonly clock: () => number;
 }): CallBudget {
   const { callsPerDay, total, clock } = options;
-  if (callsPerDay === undefined) return { hasRoom: () => true };
+  if (callsPerDay === undefined) return { hasRoom: () => true, exchange: async () => {} };
   const most = callsPerDay * AT_ONCE;
   let left = most;
   let at = clock();
   let counted = total();
+  let untold = 0;
 
   return {
     hasRoom() {
-      const now = clock();
-      const used = total();
-      left = Math.min(most, left + ((now - at) * callsPerDay) / DAY_MS) - (used - counted);
-      at = now;
-      counted = used;
+      count();
       // The other half is for what follows the head, which may take more than its share for a while.
       return left >= most / 2;
     },
+    async exchange(tell) {
+      count();
+      const taken = untold;
+      untold = 0;
+      try {
+        const remaining = await tell({ taken, most, perDay: callsPerDay });
+        count();
+        left = remaining - untold;
+      } catch (error) {
+        untold += taken;
+        throw error;
+      }
+    },
   };
+
+  function count(): void {
+    const now = clock();
+    const used = total() - counted;
+    left = Math.min(most, left + ((now - at) * callsPerDay!) / DAY_MS) - used;
+    at = now;
+    counted += used;
+    untold += used;
+  }
 }

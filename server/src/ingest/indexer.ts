@@ -1,4 +1,3 @@
-import { createCallBudget } from '../chain/callBudget.ts';
 import type { RpcCalls } from '../chain/rpcCalls.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
@@ -31,8 +30,10 @@ export function createIndexer(deps: {
   /** Unix seconds. */
   readonly now: () => number;
   readonly calls?: RpcCalls;
+  /** Whether a chain's past may be read on now; always by default. */
+  readonly mayReadPast?: (chainId: number) => boolean;
 }): Indexer {
-  const { config, store, log, now, calls } = deps;
+  const { config, store, log, now, calls, mayReadPast = () => true } = deps;
   const counts = createCounts();
   const chains = config.chains.filter((chain) => chain.rpcUrls.length > 0);
   const behind = new Set(chains.map(({ chainId }) => chainId));
@@ -60,11 +61,6 @@ export function createIndexer(deps: {
     const onCalls = calls?.counter(chainId, 'index');
     const upstreams = createUpstreams({ chain, genesis, onCalls, patient: true });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
-    const budget = createCallBudget({
-      callsPerDay: chain.callsPerDay,
-      total: () => calls?.total(chainId) ?? 0,
-      clock: () => performance.now(),
-    });
     let trouble: string | null = null;
     const slugs = new Map(
       allRegistered.flatMap(({ source, familyId }) =>
@@ -82,7 +78,7 @@ export function createIndexer(deps: {
       registered: allRegistered.filter(({ source }) => source.chainId === chainId),
       allRegistered,
       now,
-      mayReadPast: budget.hasRoom,
+      mayReadPast: () => mayReadPast(chainId),
       signal,
       bound: genesis !== null,
       onLead: () => log.info({ chainId }, 'this process indexes the chain'),

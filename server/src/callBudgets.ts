@@ -1,0 +1,59 @@
+import { type CallBudget, createCallBudget } from './chain/callBudget.ts';
+import type { RpcCalls } from './chain/rpcCalls.ts';
+import type { ChainConfig } from './config/config.ts';
+import { callUse } from './store/limits/callUse.ts';
+import type { Queryable } from './store/store.ts';
+
+/** The daily calls of all chains that have a bound, shared by all processes of a store. */
+export interface CallBudgets {
+  of(chainId: number): CallBudget;
+  /** Tells what this process has sent, and learns what is left. */
+  exchange(): Promise<void>;
+  /** Tells the rest. */
+  close(): Promise<void>;
+}
+
+/** So late another process may learn of calls, and so many seconds of them a crash may lose. */
+const EVERY_MS = 5_000;
+
+/** Begins with what is left of the store's last run. */
+export async function openCallBudgets(
+  store: Queryable,
+  chains: readonly Pick<ChainConfig, 'chainId' | 'callsPerDay'>[],
+  calls: Pick<RpcCalls, 'total'>,
+  { everyMs = EVERY_MS, clock = () => performance.now() } = {},
+): Promise<CallBudgets> {
+  const budgets = new Map(
+    chains.map(({ chainId, callsPerDay }) => {
+      const total = () => calls.total(chainId);
+      return [chainId, createCallBudget({ callsPerDay, total, clock })];
+    }),
+  );
+  await exchange();
+  let underWay: Promise<void> | undefined;
+  // While the store is away each process keeps to its own count, and tells it later.
+  const timer = setInterval(() => {
+    underWay ??= exchange()
+      .catch(() => {})
+      .finally(() => {
+        underWay = undefined;
+      });
+  }, everyMs);
+  timer.unref();
+
+  return {
+    of: (chainId) => budgets.get(chainId)!,
+    exchange,
+    async close() {
+      clearInterval(timer);
+      await underWay;
+      await exchange();
+    },
+  };
+
+  async function exchange(): Promise<void> {
+    for (const [chainId, budget] of budgets) {
+      await budget.exchange((use) => callUse.take(store, { chainId, ...use }));
+    }
+  }
+}

@@ -20,8 +20,8 @@ export const MAY_IMPORT = {
   // From RPC URLs and addresses to a file, and from a file to its faults.
   init: ['vaults', 'chain', 'config', 'domain', 'runtime'],
   check: ['vaults', 'chain', 'payments', 'domain'],
-  // All around a server: what check sees, and nodes, clock, store, disk.
-  doctor: ['check', 'payments', 'chain', 'store', 'cli', 'domain'],
+  // All around a server: what check sees, and nodes, clock, store, disk, and what an indexer is going to ask for.
+  doctor: ['check', 'payments', 'ingest', 'chain', 'store', 'cli', 'domain'],
   ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread', 'runtime'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain', 'runtime'],

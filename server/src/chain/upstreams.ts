@@ -75,12 +75,14 @@ export interface UpstreamsOptions {
 const PATIENCE_MS = 10_000;
 const PATIENCE_ALONE_MS = 45_000;
 
+/** How often siblings are asked for their head by default. */
+export const SIBLING_MS = 15_000;
 /** The node in use may be this far behind a sibling: propagation differs by a block or two. */
 const LAG_BLOCKS = 3;
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { chain, now = Date.now, random = Math.random } = options;
-  const { graceMs = 500, patienceMs = 2_000, siblingMs = 15_000 } = options;
+  const { graceMs = 500, patienceMs = 2_000, siblingMs = SIBLING_MS } = options;
   const identity: ChainIdentity = { chainId: chain.chainId, genesis: options.genesis ?? null };
   const timeoutMs = chain.timeoutSeconds * 1000;
   const { onCalls } = options;

@@ -31,7 +31,7 @@ export async function examine(
     ...nodes.map(({ line }) => line),
     examineClock(now(), heads),
     ...(await examineStore(store, running)),
-    ...examineCalls(config, running, now()),
+    ...(await examineCalls(config, running, now())),
   ];
   return { lines, ok: lines.every(({ ok }) => ok) };
 }

@@ -34,6 +34,8 @@ export interface FeedReader {
   readonly source: FeedSource;
   /** Grows with an aggregator that nobody knew of before. */
   readonly filter: LogFilter;
+  /** Whether each stretch asks who answers for it at its end. */
+  readonly asks: boolean;
   /** What cannot be told of it, for status. */
   readonly problem: string | null;
   /** Stretches are taken in the order of the calls, each from where the one before ended. */
@@ -65,6 +67,7 @@ export function createFeedReader(
   return {
     kind: 'feed',
     source,
+    asks: facts.kind !== 'aggregator',
     get filter() {
       return { addresses: [...addresses], topics: [[ANSWER_UPDATED]] };
     },

@@ -86,7 +86,8 @@ export async function readRecent(
     concurrency,
     fullFrom: options.fullFrom,
   });
-  const asked = logs.length > 0 || options.instants.length > 0 || own.length < readers.length;
+  const asks = readers.some((reader) => reader.kind === 'feed' && reader.asks);
+  const asked = asks || logs.length > 0 || options.instants.length > 0;
   if (early !== null && asked) await confirm(client, to);
   const headers = early ?? (await readLinked(client, before, to, logs));
   return {

@@ -1,0 +1,104 @@
+import type { AdapterName, ChainConfig } from '../config/config.ts';
+import { DAY } from '../domain/time.ts';
+import { FINALITY_SECONDS } from './follower.ts';
+import { pauseSeconds } from './pace.ts';
+import { DENSE_BLOCKS } from './read/recent.ts';
+
+/** What an indexer that follows the head is going to ask a chain's nodes, by purpose. */
+export interface ExpectedCalls {
+  readonly head: number;
+  readonly logs: number;
+  readonly headers: number;
+  readonly state: number;
+  readonly finality: number;
+}
+
+export interface FollowedChain {
+  readonly chain: Pick<ChainConfig, 'pollSeconds' | 'finality' | 'rpcUrls'>;
+  /** Between two blocks, on average. */
+  readonly blockSeconds: number;
+  readonly liveSeconds: number;
+  /** How many requests it takes to read the logs of one range. */
+  readonly logRequests: number;
+  readonly families: number;
+  /** Whether a price feed of the chain is a proxy, whose aggregator is asked for at each head. */
+  readonly proxies: boolean;
+  readonly siblingSeconds: number;
+}
+
+/** Of ERC-7540 vaults all logs are read, of the others and of feeds those with certain topics: two filters. */
+export function logRequestsOf(adapters: readonly AdapterName[], feeds: number): number {
+  const whole = adapters.includes('erc7540');
+  const others = feeds > 0 || adapters.some((adapter) => adapter !== 'erc7540');
+  return Number(whole) + Number(others);
+}
+
+/** Vaults are asked twice for a tick: what they say of themselves, and what follows from it. */
+const ROUNDS_PER_TICK = 2;
+/** A tick's block lies between two, which have to be dated where no other header of the stretch was read. */
+const HEADERS_PER_TICK = 2;
+/** Enough looks to know their share, whatever it was at first. */
+const LOOKS = 1_000;
+
+/** In a day, without events: each block with some takes a few more. */
+export function expectedCalls(followed: FollowedChain): ExpectedCalls {
+  const { chain, blockSeconds, liveSeconds, siblingSeconds } = followed;
+  const { seconds, heads } = lookAround(chain.pollSeconds, blockSeconds);
+  const looks = (LOOKS / seconds) * DAY;
+  const newHeads = (heads / seconds) * DAY;
+  const perHead = callsPerHead(followed, DAY / blockSeconds / newHeads);
+  const perTick = callsPerTick(followed);
+  // A tick belongs to a block: where blocks are rare there is one for each at most.
+  const ticks = Math.min(DAY / liveSeconds, newHeads);
+  const siblings = Math.max(0, chain.rpcUrls.length - 1) * (DAY / siblingSeconds);
+  const tags = typeof chain.finality === 'object' ? 0 : Math.min(DAY / FINALITY_SECONDS, looks);
+  return {
+    head: looks + siblings,
+    logs: newHeads * perHead.logs,
+    headers: newHeads * perHead.headers + ticks * perTick.headers,
+    state: newHeads * perHead.state + ticks * perTick.state,
+    finality: tags,
+  };
+}
+
+/** For a head that is `blocks` above the last one, beside the look at it. */
+export function callsPerHead(
+  { logRequests, families, proxies }: Pick<FollowedChain, 'logRequests' | 'families' | 'proxies'>,
+  blocks: number,
+): Pick<ExpectedCalls, 'logs' | 'headers' | 'state'> {
+  if (families === 0 && !proxies) return { logs: 0, headers: 0, state: 0 };
+  // What was asked after the headers is confirmed by the last of them.
+  const confirmed = blocks > 1 && proxies ? 1 : 0;
+  return {
+    logs: logRequests,
+    headers: Math.min(blocks, DENSE_BLOCKS) + confirmed,
+    state: proxies ? 1 : 0,
+  };
+}
+
+export function callsPerTick({
+  families,
+}: Pick<FollowedChain, 'families'>): Pick<ExpectedCalls, 'headers' | 'state'> {
+  return families === 0
+    ? { headers: 0, state: 0 }
+    : { headers: HEADERS_PER_TICK, state: ROUNDS_PER_TICK };
+}
+
+/** Looks at a chain with regular blocks as the indexer does: how long that takes, and how many looks show a new head. */
+function lookAround(
+  pollSeconds: number,
+  blockSeconds: number,
+): { readonly seconds: number; readonly heads: number } {
+  let now = 0;
+  let heads = 0;
+  let seen = { block: -1, at: 0 };
+  for (let look = 0; look < LOOKS; look++) {
+    const block = Math.floor(now / blockSeconds);
+    if (block > seen.block) {
+      seen = { block, at: now };
+      heads++;
+    }
+    now += pauseSeconds({ pollSeconds, blockSeconds, sinceSeconds: now - seen.at });
+  }
+  return { seconds: now, heads };
+}

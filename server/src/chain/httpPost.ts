@@ -150,7 +150,7 @@ function authorization(url: URL): http.OutgoingHttpHeaders {
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-function retryAfter(header: string | undefined): number | null {
+export function retryAfter(header: string | undefined): number | null {
   if (header === undefined) return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds) && seconds >= 0) return Math.ceil(seconds);

@@ -1,7 +1,9 @@
-import { createHttpPost, type HttpAnswer, PostFailed } from './httpPost.ts';
+import { type HttpAnswer, PostFailed } from './httpPost.ts';
+import { openPost } from './openPost.ts';
 import type { BlockRange } from './rangeWording.ts';
 import { RangeTooWide, RpcError, RpcRateLimited, RpcUnreachable } from './rpcError.ts';
 import { classify, type ErrorMember, refusesBatch } from './rpcErrorWording.ts';
+import type { HeadNews } from './wsPost.ts';
 
 export interface RpcCall {
   readonly method: string;
@@ -24,6 +26,8 @@ export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcErr
 /** One JSON-RPC URL. Throws RpcErrors only. */
 export interface RpcClient {
   readonly upstream: number;
+  /** Where the node tells of new heads by itself. */
+  readonly heads?: HeadNews | undefined;
   request(method: string, params: readonly unknown[], options?: RpcOptions): Promise<unknown>;
   /** In few requests where the node takes batches; each call has its own outcome, in the order of the calls. */
   batch(calls: readonly RpcCall[], options?: RpcOptions): Promise<RpcOutcome[]>;
@@ -52,7 +56,7 @@ export function createRpcClient(options: {
   onCalls?: (calls: number) => void;
 }): RpcClient {
   const { upstream, onCalls } = options;
-  const http = createHttpPost({
+  const http = openPost({
     url: options.url,
     timeoutMs: options.timeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
@@ -61,7 +65,7 @@ export function createRpcClient(options: {
   let nextId = 1;
   let batchLength = BATCH_LENGTH;
 
-  return { upstream, request, batch, close: http.close };
+  return { upstream, heads: http.heads, request, batch, close: http.close };
 
   async function request(
     method: string,

@@ -1,5 +1,6 @@
 import type { ChainConfig } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
+import { pause } from '../runtime/pause.ts';
 import type { ChainClient, Header } from './chainClient.ts';
 import { withCheckedTimes } from './checkedTimes.ts';
 import { createChainClient } from './client.ts';
@@ -7,6 +8,7 @@ import { createDeepReads, createDepth, type DeepUpstream } from './deepReads.ts'
 import { createPace } from './pace.ts';
 import { createPatientRpc } from './patientRpc.ts';
 import { withGatheredCalls } from './gatheredCalls.ts';
+import { untilNews } from './headWait.ts';
 import { createRpcClient } from './rpcClient.ts';
 import { type RpcError, RpcUnreachable, StateUnavailable } from './rpcError.ts';
 import { type ChainIdentity, createUpstream, type Upstream } from './upstream.ts';
@@ -42,6 +44,8 @@ export interface Upstreams {
   worked(client: ChainClient): void;
   /** Names the chain among those of the same id. */
   genesisHash(): Promise<Hex>;
+  /** Rests until the next look is due: at a new head where the URL in use tells of them, else after `ms`. */
+  untilLook(ms: number, signal: AbortSignal): Promise<void>;
   /** When a client may be tried again, in ms of the clock; not later than now: at once. */
   retryAt(): number;
   states(): UpstreamState[];
@@ -111,6 +115,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     worked: (client) => find(client).worked(),
     deep,
     genesisHash,
+    untilLook,
     retryAt: () => Math.min(...all.map((one) => one.restsUntil())),
     states,
     close,
@@ -216,6 +221,13 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   function deepOf(one: Upstream): DeepUpstream {
     const depths = keeps[one.client.upstream - 1]!;
     return { client: one.client, head: one.head()?.number ?? null, failed: one.failed, ...depths };
+  }
+
+  function untilLook(ms: number, signal: AbortSignal): Promise<void> {
+    const news = rpcs[current!.client.upstream - 1]!.heads;
+    const seen = current!.head()?.hash ?? null;
+    const leastMs = chain.pollSeconds * 1000;
+    return news === undefined ? pause(ms, signal) : untilNews({ news, seen, ms, leastMs, signal });
   }
 
   async function genesisHash(): Promise<Hex> {

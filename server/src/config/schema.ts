@@ -172,15 +172,15 @@ const chain = mapping(
     rpc: Type.Optional(
       Type.Array(
         Type.String({
-          pattern: '^(https?://[^\\s/?#]+\\S*)?$',
+          pattern: '^((https?|wss?)://[^\\s/?#]+\\S*)?$',
           format: 'optional-uri',
           writeOnly: true,
           description: `An empty entry is left out, so "\${BASE_RPC_URL:-}" makes a chain optional.`,
-          errorMessage: 'must be a URL that starts with http:// or https://',
+          errorMessage: 'must be a URL that starts with http://, https://, ws:// or wss://',
         }),
         {
           description:
-            'JSON-RPC URLs, the preferred one first. Without any the chain is "unconfigured" and nothing is read from it.',
+            'JSON-RPC URLs, the preferred one first. Over ws:// and wss:// new blocks are also told by subscription, and the chain is polled less. Without any the chain is "unconfigured" and nothing is read from it.',
           errorMessage: `must be a list of URLs, such as ["\${BASE_RPC_URL}"]`,
         },
       ),
@@ -204,7 +204,8 @@ const chain = mapping(
     ),
     pollSeconds: Type.Optional(
       seconds({
-        description: 'Seconds between looks at the head.',
+        description:
+          'Seconds between polls of the head while a block is due. While none can be expected a pause is up to five times as long.',
         default: DEFAULTS.pollSeconds,
       }),
     ),
@@ -217,7 +218,7 @@ const chain = mapping(
     callsPerDay: Type.Optional(
       whole(1_000, 10_000_000_000, {
         description:
-          'Calls to its nodes in a day that an indexer keeps to: reading the past slows down in time, nothing else does. None by default.',
+          'Calls to its nodes in a day that indexers keep to, all processes together and over restarts: reading the past slows down in time, nothing else does. None by default.',
       }),
     ),
     callsPerSecond: Type.Optional(

@@ -82,7 +82,7 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
     try {
       const done = await follower.advance();
       patience.renew();
-      if (done === 'idle') await pause(pace.pauseMs(), signal);
+      if (done === 'idle') await upstreams.untilLook(pace.pauseMs(), signal);
     } catch (error) {
       if (signal.aborted) return;
       await pause(await handle(deps, leadership, error, patience), signal);

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRpcClient } from '../src/chain/rpcClient.ts';
+import { RpcUnreachable } from '../src/chain/rpcError.ts';
+import { withDatabase } from './database.ts';
+import { liveAt, startIndexing } from './indexing.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+import { serveWs, type WsRpc } from './wsRpc.ts';
+
+const BASE = 8453;
+let served: ServedWorld;
+let rpc: WsRpc;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'subscription', chainIds: [BASE] });
+  rpc = await serveWs(served.world.chain(BASE).chain);
+});
+afterAll(async () => {
+  await rpc?.close();
+  await served?.close();
+});
+
+async function grow(): Promise<void> {
+  const { chain } = served.world.chain(BASE);
+  await chain.exclusive(() => chain.mine(chain.tip.time + 2));
+}
+
+test('default: requests and batches over one socket, which is opened again after a drop', async () => {
+  const client = createRpcClient({ url: rpc.url, upstream: 1, timeoutMs: 5_000 });
+  const header = (number: number) => ({
+    method: 'eth_getBlockByNumber',
+    params: [`0x${number.toString(16)}`, false],
+  });
+  const [id, outcomes] = await Promise.all([
+    client.request('eth_chainId', []),
+    client.batch([3, 1, 2].map(header)),
+  ]);
+  expect(Number(id)).toBe(BASE);
+  const numbers = outcomes.map(
+    (one) => 'result' in one && (one.result as { number: string }).number,
+  );
+  expect(numbers).toEqual(['0x3', '0x1', '0x2']);
+  rpc.drop();
+  await expect(client.request('eth_chainId', [])).rejects.toThrow(RpcUnreachable);
+  rpc.accept();
+  await expect.poll(() => client.request('eth_chainId', []).catch(() => null)).toBe(id);
+  client.close();
+  await expect(client.request('eth_chainId', [])).rejects.toMatchObject({ reason: 'aborted' });
+});
+
+test('behavior: new heads wake the indexer; an idle chain is left alone; a drop is made up for by polling', () =>
+  withDatabase('pglite', async (database) => {
+    const config = served.config({
+      rpc: { [BASE]: [rpc.url] },
+      chain: { finality: { depth: 64 } },
+    });
+    const indexing = startIndexing(await database.open(), config);
+    await indexing.until(liveAt(served.heads()));
+    await expect.poll(rpc.subscribers).toBe(1);
+
+    // One look for each head and none between: polling would take ten a second.
+    await settled();
+    const before = looks();
+    for (let i = 0; i < 5; i++) {
+      await grow();
+      await rpc.announce();
+      await indexing.until(liveAt(served.heads()));
+    }
+    await settled();
+    expect(looks() - before).toBeLessThanOrEqual(10);
+    expect(looks() - before).toBeGreaterThanOrEqual(5);
+
+    rpc.drop();
+    await grow();
+    rpc.accept();
+    // Nobody announces it: it is found by polling, and then there is a subscription again.
+    await indexing.until(liveAt(served.heads()));
+    await expect.poll(rpc.subscribers, { timeout: 20_000 }).toBe(1);
+    await grow();
+    await rpc.announce();
+    await indexing.until(liveAt(served.heads()));
+    await indexing.stop();
+  }));
+
+const looks = () => rpc.calls().eth_getBlockByNumber ?? 0;
+
+/** Until nothing was asked for in as long a time as ten polls take. */
+async function settled(): Promise<void> {
+  let last = -1;
+  while (looks() !== last) {
+    last = looks();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}

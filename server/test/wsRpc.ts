@@ -1,3 +1,4 @@
+/// <reference path="../src/chain/ws.d.ts" />
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';

@@ -1,3 +1,4 @@
+/// <reference path="./ws.d.ts" />
 import { WebSocket } from 'ws';
 import { createSemaphore } from '../runtime/semaphore.ts';
 import { type HttpAnswer, type HttpPost, PostFailed, retryAfter } from './httpPost.ts';

@@ -370,7 +370,7 @@ describe('parseConfig refuses', () => {
     'port out of range': [`http: { port: 65536 }\n${MINIMAL}`],
     'one port for both': [`http: { port: 9464 }\n${MINIMAL}`],
     'admin host': [`http: { adminHost: 0.0.0.0 }\n${MINIMAL}`],
-    'URL of another scheme': [changed('http://127.0.0.1:8545', 'ws://127.0.0.1:8545')],
+    'URL of another scheme': [changed('http://127.0.0.1:8545', 'ftp://127.0.0.1:8545')],
     'pool URL': [`${MINIMAL}${POOL.replace('https://a.example', 'a.example')}`],
     'unset variable': [changed('http://127.0.0.1:8545', `\${RPC}`)],
     'empty variable': [changed('http://127.0.0.1:8545', `\${RPC}`), { RPC: '' }],

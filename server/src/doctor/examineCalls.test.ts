@@ -117,6 +117,11 @@ describe('expectedCalls', () => {
     const onEthereum = expectedCalls({ ...base, chain, blockSeconds: 12 });
     expect(onEthereum.logs).toBeCloseTo(7_200, -2);
     expect(onEthereum.head).toBeLessThan(5_760 + 3 * 7_200);
+    const subscribed = { ...chain, rpcUrls: ['wss://a'] };
+    const told = expectedCalls({ ...base, chain: subscribed, blockSeconds: 12 });
+    expect(told).toMatchObject({ head: 7_200, logs: 7_200 });
+    const idle = expectedCalls({ ...base, chain: subscribed, blockSeconds: 86_400 });
+    expect(idle).toMatchObject({ head: 2_880, logs: 1, headers: 3 });
   });
 });
 

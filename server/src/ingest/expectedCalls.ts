@@ -1,3 +1,4 @@
+import { SUBSCRIBED_MS } from '../chain/headWait.ts';
 import type { AdapterName, ChainConfig } from '../config/config.ts';
 import { DAY } from '../domain/time.ts';
 import { FINALITY_SECONDS } from './follower.ts';
@@ -43,9 +44,7 @@ const LOOKS = 1_000;
 /** In a day, without events: each block with some takes a few more. */
 export function expectedCalls(followed: FollowedChain): ExpectedCalls {
   const { chain, blockSeconds, liveSeconds, siblingSeconds } = followed;
-  const { seconds, heads } = lookAround(chain.pollSeconds, blockSeconds);
-  const looks = (LOOKS / seconds) * DAY;
-  const newHeads = (heads / seconds) * DAY;
+  const { looks, newHeads } = looksPerDay(chain, blockSeconds);
   const perHead = callsPerHead(followed, DAY / blockSeconds / newHeads);
   const perTick = callsPerTick(followed);
   // A tick belongs to a block: where blocks are rare there is one for each at most.
@@ -82,6 +81,18 @@ export function callsPerTick({
   return families === 0
     ? { headers: 0, state: 0 }
     : { headers: HEADERS_PER_TICK, state: ROUNDS_PER_TICK };
+}
+
+function looksPerDay(
+  { pollSeconds, rpcUrls }: FollowedChain['chain'],
+  blockSeconds: number,
+): { readonly looks: number; readonly newHeads: number } {
+  if (/^wss?:/i.test(rpcUrls[0] ?? '')) {
+    const newHeads = DAY / Math.max(blockSeconds, pollSeconds);
+    return { looks: Math.max(newHeads, DAY / (SUBSCRIBED_MS / 1000)), newHeads };
+  }
+  const { seconds, heads } = lookAround(pollSeconds, blockSeconds);
+  return { looks: (LOOKS / seconds) * DAY, newHeads: (heads / seconds) * DAY };
 }
 
 /** Looks at a chain with regular blocks as the indexer does: how long that takes, and how many looks show a new head. */

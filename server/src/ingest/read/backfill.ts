@@ -110,7 +110,7 @@ async function readStep(
   });
   return {
     chainId,
-    fromBlock: batch.fromBlock,
+    fromBlock: lo.number + 1,
     fromTime: lo.time,
     to: hi,
     readers,

@@ -8,7 +8,7 @@ export interface Place {
   readonly master: FamilyConfig | null;
   /** As in "family:svcusd on chain 8453". */
   readonly name: string;
-  /** families[0] */
+  /** families[0], with its file where the configuration is a folder of them. */
   readonly familyKey: string;
   /** families[0].chains[1] */
   readonly key: string;
@@ -17,9 +17,10 @@ export interface Place {
 }
 
 export function placesOf(config: Config): Place[] {
+  const bySlug = new Map(config.families.map((family) => [family.slug, family]));
   return config.families.flatMap((family, i) => {
-    const familyKey = `families[${i}]`;
-    const master = config.families.find(({ slug }) => slug === family.feederOf) ?? null;
+    const familyKey = config.keys?.families[i] ?? `families[${i}]`;
+    const master = bySlug.get(family.feederOf ?? '') ?? null;
     return family.chains.map((chain, j) => {
       const key = `${familyKey}.chains[${j}]`;
       const shared = chain.address === family.address;

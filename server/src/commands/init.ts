@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { confirm } from '../cli/confirm.ts';
 import type { FlagValues } from '../cli/flags.ts';
@@ -69,6 +69,10 @@ export const command = defineCommand<InitArguments>({
 async function run(line: InitArguments, terminal: Terminal): Promise<number> {
   const { config: file } = terminal;
   const exists = existsSync(file);
+  if (exists && statSync(file).isDirectory()) {
+    const inside = join(file, 'vaults.yaml');
+    throw new InitRefused(`${file} is a folder; name a file in it, such as --config ${inside}`);
+  }
   if (exists && !line.yes) {
     if (!terminal.input.isTTY) {
       throw new InitRefused(

@@ -4,8 +4,10 @@ import type { Priced } from './paymentsSchema.ts';
 
 /** The whole configuration, read once at start, checked and frozen. */
 export interface Config {
-  /** The file it came from, as the operator named it; for messages. */
+  /** The file or folder it came from, as the operator named it; for messages. */
   readonly file: string;
+  /** Of a folder: the file and key of each entry, for messages. */
+  readonly keys?: { readonly chains: readonly string[]; readonly families: readonly string[] };
   readonly http: HttpConfig;
   readonly store: StoreConfig;
   readonly chains: readonly ChainConfig[];

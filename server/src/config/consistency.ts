@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isAddress } from 'viem/utils';
 import type { ConfigDocument } from './document.ts';
 import { findNearest } from './nearest.ts';
-import { type ConfigProblem, joinPath } from './problem.ts';
+import { type ConfigProblem, joinPath, seenFrom } from './problem.ts';
 import { isObject } from './shape.ts';
 import { priceUnits } from './toPayments.ts';
 
@@ -19,11 +19,19 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
     chainIds.length === entries(file, 'chains').length &&
     chainIds.every((id) => Number.isSafeInteger(id) && id > 0);
   const families = entries(file, 'families');
+  const masters = new Map(families.map(({ entry }) => [entry.slug, entry.feederOf]));
+  const slugs = strings([...masters.keys()]);
   const prices = isObject(file.prices) ? file.prices : {};
   const feeds = isObject(prices.feeds) ? prices.feeds : {};
 
   function fail(path: string, message: string): void {
-    problems.push({ line: document.lineOf(path), path, message });
+    problems.push({ ...document.placeOf(path), message });
+  }
+
+  /** "families[0] (line 4)", told at another place. */
+  function otherPlace(path: string, other: string, named = other): string {
+    const where = seenFrom(document.placeOf(path), document.placeOf(other));
+    return `${document.placeOf(named).path} (${where})`;
   }
 
   function checkUnique(list: readonly Entry[], key: string, what: string): void {
@@ -35,9 +43,9 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
       const earlier = first.get(normal);
       if (earlier === undefined) first.set(normal, path);
       else {
-        const line = document.lineOf(joinPath(earlier, key));
         const change = `remove one of the two or change its ${key}`;
-        fail(joinPath(path, key), `is the same ${what} as ${earlier} (line ${line}); ${change}`);
+        const other = otherPlace(joinPath(path, key), joinPath(earlier, key), earlier);
+        fail(joinPath(path, key), `is the same ${what} as ${other}; ${change}`);
       }
     }
   }
@@ -45,7 +53,7 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
   function checkChain(chainId: unknown, path: string): void {
     // While a chain's own id is wrong, it is anyone's guess which one is meant.
     if (typeof chainId !== 'number' || chainIds.includes(chainId) || !chainsKnown) return;
-    const fix = `add a chain with id ${chainId} there, or use one of ${chainIds.join(', ')}`;
+    const fix = `add a chain with id ${chainId} there, or use one of ${listSome(chainIds.map(String))}`;
     fail(path, `is ${chainId}, which is not listed under chains; ${fix}`);
   }
 
@@ -69,7 +77,7 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
       nearest !== undefined
         ? `did you mean ${nearest}?`
         : known.length > 0
-          ? `known are ${known.join(', ')}`
+          ? `known are ${listSome(known)}`
           : 'none is defined; add it or remove this key';
     const shown = document.isFromEnvironment(path)
       ? 'names'
@@ -97,7 +105,6 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
   }
 
   function checkFeeder(slug: string, path: string): void {
-    const masters = new Map(families.map(({ entry }) => [entry.slug, entry.feederOf]));
     const seen = [slug];
     for (let at = masters.get(slug); typeof at === 'string'; at = masters.get(at)) {
       if (at === slug) {
@@ -127,7 +134,7 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
     }
     checkName(entry.priceFeed, Object.keys(feeds), joinPath(path, 'priceFeed'), 'feed');
     const feederPath = joinPath(path, 'feederOf');
-    checkName(entry.feederOf, strings(families.map((it) => it.entry.slug)), feederPath, 'family');
+    checkName(entry.feederOf, slugs, feederPath, 'family');
     if (typeof entry.slug === 'string') checkFeeder(entry.slug, feederPath);
     const pools = entries(entry, 'pools', path);
     checkUnique(pools, 'offchainId', 'pool');
@@ -155,9 +162,9 @@ export function findInconsistencies(document: ConfigDocument): ConfigProblem[] {
       const earlier = first.get(key);
       if (earlier === undefined) first.set(key, path);
       else if (earlier !== path) {
-        const line = document.lineOf(earlier);
         const change = 'remove one of the two or change its address';
-        fail(path, `is the same vault as ${earlier} (line ${line}) on chain ${chain}; ${change}`);
+        const other = otherPlace(path, earlier);
+        fail(path, `is the same vault as ${other} on chain ${chain}; ${change}`);
       }
     }
   }
@@ -262,4 +269,10 @@ function hasWrongChecksum(text: string): boolean {
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return false;
   return !isAddress(text);
+}
+
+/** Thousands of names would bury the message. */
+function listSome(names: readonly string[], most = 30): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length <= most ? shown : `${shown} and ${names.length - most} more`;
 }

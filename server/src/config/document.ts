@@ -8,16 +8,17 @@ import {
   type Node,
   parseDocument,
   type Scalar,
+  visit,
   type YAMLMap,
 } from 'yaml';
-import { type ConfigProblem, joinPath } from './problem.ts';
+import { type ConfigProblem, joinPath, type Place, parentPath } from './problem.ts';
 import { resolveReferences } from './references.ts';
 
-/** A YAML file as plain values, with the line of each key and every mistake of the YAML itself. */
+/** A YAML file, or a folder of them, as plain values, with the place of each key and every mistake of the YAML itself. */
 export interface ConfigDocument {
   readonly value: unknown;
-  /** Line of a key, or of the nearest key around it. */
-  lineOf(path: string): number | null;
+  /** Where a key is; its line is that of the nearest key around it if it has none. */
+  placeOf(path: string): Place;
   /** Whether the value came from the environment: then it is never printed. */
   isFromEnvironment(path: string): boolean;
   readonly problems: readonly ConfigProblem[];
@@ -25,8 +26,8 @@ export interface ConfigDocument {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Aliases can make a small file explode; a real file has a few thousand values. */
-const MAX_VALUES = 50_000;
+/** Aliases can make a small file explode. Only values that come from an alias count: a file may be as long as it is. */
+const MAX_ALIASED_VALUES = 50_000;
 const MAX_DEPTH = 40;
 
 /** Our own words: the parser's messages quote the file, and the file may hold a key. */
@@ -50,7 +51,8 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
   const lines = new Map<string, number>();
   const fromEnvironment = new Set<string>();
   const lineCounter = new LineCounter();
-  let values = 0;
+  let targets: ReadonlyMap<unknown, unknown> = new Map();
+  let aliased = 0;
 
   function lineAt(node: unknown): number | undefined {
     const start = (node as Node | null | undefined)?.range?.[0];
@@ -60,7 +62,7 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
   function lineOf(path: string): number | null {
     const line = lines.get(path);
     if (line !== undefined || path === '') return line ?? null;
-    return lineOf(path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('['))));
+    return lineOf(parentPath(path));
   }
 
   function fail(path: string, message: string): undefined {
@@ -68,27 +70,29 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
     return undefined;
   }
 
-  function convert(node: unknown, path: string, depth: number, document: Document): unknown {
-    values++;
-    if (values > MAX_VALUES || depth > MAX_DEPTH) throw new TooLarge();
+  /** `alias` is the outermost one around the node, by its path; null: the node is written out where it stands. */
+  function convert(node: unknown, path: string, depth: number, alias: string | null): unknown {
+    if (alias !== null) aliased++;
+    if (aliased > MAX_ALIASED_VALUES) throw new TooLarge(alias!, ALIASES);
+    if (depth > MAX_DEPTH) throw alias === null ? TOO_DEEP : new TooLarge(alias, ALIASES_TOO_DEEP);
     if (isAlias(node)) {
-      const target = node.resolve(document);
+      const target = targets.get(node);
       if (target === undefined) return fail(path, YAML_MISTAKES.BAD_ALIAS!);
-      return convert(target, path, depth + 1, document);
+      return convert(target, path, depth + 1, alias ?? path);
     }
-    if (isMap(node)) return convertMap(node, path, depth, document);
+    if (isMap(node)) return convertMap(node, path, depth, alias);
     if (isSeq(node)) {
       return node.items.map((item, index) => {
         const itemPath = joinPath(path, index);
         const line = lineAt(item);
         if (line !== undefined) lines.set(itemPath, line);
-        return convert(item, itemPath, depth + 1, document);
+        return convert(item, itemPath, depth + 1, alias);
       });
     }
     return isScalar(node) ? convertScalar(node, path) : null;
   }
 
-  function convertMap(map: YAMLMap, path: string, depth: number, document: Document): unknown {
+  function convertMap(map: YAMLMap, path: string, depth: number, alias: string | null): unknown {
     const object: Record<string, unknown> = {};
     for (const pair of map.items) {
       if (!isScalar(pair.key)) {
@@ -102,7 +106,7 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
       if (line !== undefined) lines.set(keyPath, line);
       // Assigning it would change the object's prototype instead of adding a key.
       if (key === '__proto__') fail(keyPath, 'is not a known key; remove it');
-      else object[key] = convert(pair.value, keyPath, depth + 1, document);
+      else object[key] = convert(pair.value, keyPath, depth + 1, alias);
     }
     return object;
   }
@@ -139,15 +143,49 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
     }
     const line = lineAt(document.contents);
     if (line !== undefined) lines.set('', line);
-    if (document.errors.length === 0) value = convert(document.contents, '', 0, document);
+    if (document.errors.length === 0) {
+      targets = aliasTargets(document);
+      value = convert(document.contents, '', 0, null);
+    }
   } catch (error) {
     // The parser recurses: a file nested thousands deep ends in a RangeError.
     if (!(error instanceof TooLarge) && !(error instanceof RangeError)) throw error;
-    const message =
-      'the file is nested too deep or repeats itself by aliases; write it out plainly';
-    problems.push({ line: null, path: '', message });
+    const { path, message } = error instanceof TooLarge ? error : TOO_DEEP;
+    problems.push({ line: path === '' ? null : lineOf(path), path, message });
   }
-  return { value, lineOf, isFromEnvironment: (path) => fromEnvironment.has(path), problems };
+  return {
+    value,
+    placeOf: (path) => ({ line: lineOf(path), path }),
+    isFromEnvironment: (path) => fromEnvironment.has(path),
+    problems,
+  };
 }
 
-class TooLarge extends Error {}
+/** What each alias stands for. The parser's own search goes through the whole file for each of them. */
+function aliasTargets(document: Document): Map<unknown, unknown> {
+  const anchors = new Map<string, unknown>();
+  const targets = new Map<unknown, unknown>();
+  visit(document, {
+    Alias: (_, alias) => void targets.set(alias, anchors.get(alias.source)),
+    Value(_, node) {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
+class TooLarge extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+const ALIASES = `repeats too much: the aliases of a file may add at most ${MAX_ALIASED_VALUES} values; write the values out`;
+const ALIASES_TOO_DEEP = `is an alias that contains itself, or nests more than ${MAX_DEPTH} levels deep; write the values out`;
+const TOO_DEEP = new TooLarge(
+  '',
+  `the file is nested more than ${MAX_DEPTH} levels deep; flatten it`,
+);

@@ -122,6 +122,43 @@ describe('parseConfig', () => {
     `);
   });
 
+  test('behavior: a file may be as long as it is: 1 000 families on 3 chains with 10 pools', () => {
+    const address = (number: number) => `"0x${number.toString(16).padStart(40, '0')}"`;
+    const family = (number: number) => `  - slug: family-${number}
+    name: Family ${number}
+    address: ${address(number + 1)}
+    adapter: erc4626
+    base: *usdc
+    share: { symbol: F${number}, name: Family ${number}, marketDataId: family-${number} }
+    feederOf: ${number === 0 ? 'null' : 'family-0'}
+    chains:
+${[1, 10, 8453].map((id) => `      - { chain: ${id}, role: settlement, startBlock: 1 }`).join('\n')}
+    pools:
+${Array.from({ length: 10 }, (_, pool) => {
+  return `      - offchainId: ${number}-${pool}
+        name: Pool ${pool}
+        protocol: A protocol
+        url: https://pool.example/${number}/${pool}
+        description: What it does, in a sentence of a length that such texts have
+        composition: [{ kind: underlying, chain: 1, address: ${address(number + 1)}, symbol: A, share: 1 }]`;
+}).join('\n')}
+`;
+    const text = `chains:
+${[1, 10, 8453].map((id) => `  - { id: ${id}, name: chain-${id}, rpc: ["http://127.0.0.1:${id}"] }`).join('\n')}
+families:
+${Array.from({ length: 1_000 }, (_, number) => family(number)).join('')}`;
+    const file = text.replace(
+      '*usdc',
+      '&usdc { symbol: USDC, name: USD Coin, marketDataId: usd-coin }',
+    );
+    const { families } = parse(file);
+    expect(families.length).toBe(1_000);
+    expect(families.every(({ pools, chains }) => pools.length === 10 && chains.length === 3)).toBe(
+      true,
+    );
+    expect(families.at(-1)?.baseAsset).toEqual(families[0]?.baseAsset);
+  });
+
   test('behavior: the result cannot be changed anywhere', () => {
     const config = parse(MINIMAL);
     expect(Object.isFrozen(config)).toBe(true);
@@ -471,11 +508,6 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ file: 'nowhere.yaml', env: {} })).toThrowErrorMatchingInlineSnapshot(
       `[ConfigError: nowhere.yaml: there is no such file; create it, or name another with --config]`,
     );
-  });
-
-  test('error: a folder', () => {
-    const message = /: this is a folder; name the file in it with --config$/;
-    expect(() => loadConfig({ file: folder, env: {} })).toThrow(message);
   });
 
   test('error: not text', () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Hex, lower } from '../domain/hex.ts';
 import { DAY } from '../domain/time.ts';
 import { findClashes } from './clashes.ts';
@@ -13,27 +12,33 @@ import type {
   PricesConfig,
 } from './config.ts';
 import { findInconsistencies } from './consistency.ts';
-import { type Environment, readDocument } from './document.ts';
+import { type ConfigDocument, type Environment, readDocument } from './document.ts';
 import { type FromEnvironment, readEnvironment } from './environment.ts';
+import { mergeDocuments } from './merge.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
+import { listFolder, readText } from './readText.ts';
 import { RISK_REFRESH_HOURS } from './riskSchema.ts';
 import { type ConfigFile, DEFAULTS, fileSchema } from './schema.ts';
 import { findShapeProblems } from './shape.ts';
 import { toPayments } from './toPayments.ts';
 
-/** A configuration of thousands of pools stays far below; anything larger is some other file. */
-const MAX_BYTES = 4 * 1024 * 1024;
-
-/** Reads and checks a configuration file. Throws a ConfigError that holds every mistake. */
+/** Reads and checks a configuration: a file, or a folder of files. Throws a ConfigError that holds every mistake. */
 export function loadConfig({ file, env }: { file: string; env: Environment }): Config {
-  return parseConfig({ file, text: readText(file), env });
+  const files = listFolder(file);
+  if (files === undefined) return parseConfig({ file, text: readText(file), env });
+  const parts = files.map((one) => ({ file: one, document: readDocument(readText(one), env) }));
+  const { config, document } = toChecked(file, mergeDocuments(parts), env);
+  return deepFreeze({ ...config, keys: keysOf(config, document) });
 }
 
 /** The same, of a text already read; `file` is only named in messages. */
 export function parseConfig(options: { file: string; text: string; env: Environment }): Config {
   const { file, text, env } = options;
+  return deepFreeze(toChecked(file, readDocument(text, env), env).config);
+}
+
+function toChecked(file: string, document: ConfigDocument, env: Environment) {
   const environment = readEnvironment(env);
-  const document = readDocument(text, env);
   const problems: ConfigProblem[] = [...document.problems, ...environment.problems];
   if (document.value === null) {
     problems.push(whole('the file is empty; list at least chains and families in it'));
@@ -42,36 +47,21 @@ export function parseConfig(options: { file: string; text: string; env: Environm
   }
   if (problems.length > 0) throw new ConfigError(file, inFileOrder(problems));
   const config = toConfig(file, document.value as ConfigFile, environment.found);
-  const clashes = findClashes(config).map((clash) => ({
-    ...clash,
-    line: document.lineOf(clash.path),
+  const clashes = findClashes(config).map(({ path, message }) => ({
+    ...document.placeOf(path),
+    message,
   }));
   if (clashes.length > 0) throw new ConfigError(file, inFileOrder(clashes));
-  return deepFreeze(config);
+  return { config, document };
 }
 
-function readText(file: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw new ConfigError(file, [whole(unreadable((error as NodeJS.ErrnoException).code))]);
-  }
-  if (bytes.length > MAX_BYTES) {
-    throw new ConfigError(file, [whole('the file is over 4 MiB; name the configuration file')]);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ConfigError(file, [whole('the file is not UTF-8 text; save it as UTF-8')]);
-  }
-}
-
-function unreadable(code: string | undefined): string {
-  if (code === 'ENOENT') return 'there is no such file; create it, or name another with --config';
-  if (code === 'EISDIR') return 'this is a folder; name the file in it with --config';
-  if (code === 'EACCES') return 'the file may not be read by this user; change its permissions';
-  return `the file cannot be read (${code ?? 'unknown reason'}); check the path given by --config`;
+/** Names the file of each entry, as in "assay.d/base.yaml families[0]". */
+function keysOf({ chains, families }: Config, { placeOf }: ConfigDocument): Config['keys'] {
+  const keyOf = (path: string) => `${placeOf(path).file} ${placeOf(path).path}`;
+  return {
+    chains: chains.map((_, i) => keyOf(`chains[${i}]`)),
+    families: families.map((_, i) => keyOf(`families[${i}]`)),
+  };
 }
 
 function whole(message: string): ConfigProblem {
@@ -79,7 +69,11 @@ function whole(message: string): ConfigProblem {
 }
 
 function inFileOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
-  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return [...problems].sort((a, b) => {
+    const [first = '', second = ''] = [a.file, b.file];
+    if (first !== second) return first < second ? -1 : 1;
+    return (a.line ?? 0) - (b.line ?? 0);
+  });
 }
 
 function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config {

@@ -1,9 +1,15 @@
-/** One mistake: where it is, and a sentence that says what is right. */
-export interface ConfigProblem {
+/** Where a key is. */
+export interface Place {
+  /** The file, where the configuration is a folder of them; absent: the configuration itself. */
+  readonly file?: string;
   /** Line in the file, from 1; null for the file as a whole or the environment. */
   readonly line: number | null;
-  /** The key, as in families[0].chains[1].role; empty for the file as a whole. */
+  /** The key in its file, as in families[0].chains[1].role; empty for the file as a whole. */
   readonly path: string;
+}
+
+/** One mistake: where it is, and a sentence that says what is right. */
+export interface ConfigProblem extends Place {
   readonly message: string;
 }
 
@@ -14,8 +20,8 @@ export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
   constructor(file: string, problems: readonly ConfigProblem[]) {
-    const shown = problems.map(({ line, path, message }) => {
-      return { line, path: printable(path), message: printable(message) };
+    const shown = problems.map((problem) => {
+      return { ...problem, path: printable(problem.path), message: printable(problem.message) };
     });
     super(shown.map((problem) => problemText(file, problem)).join('\n'));
     this.file = file;
@@ -28,7 +34,10 @@ function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"';,)]+/gi, '[url]');
 }
 
-function problemText(file: string, { line, path, message }: ConfigProblem): string {
+function problemText(
+  config: string,
+  { file = config, line, path, message }: ConfigProblem,
+): string {
   const place = line === null ? file : `${file}:${line}`;
   return path === '' ? `${place}: ${message}` : `${place}: ${path} ${message}`;
 }
@@ -37,4 +46,15 @@ function problemText(file: string, { line, path, message }: ConfigProblem): stri
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
+}
+
+/** families[0].slug → families[0] → families → nothing. */
+export function parentPath(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
+}
+
+/** Where a second place is, told next to a first: "line 3", or its file and line where they are in two files. */
+export function seenFrom(first: Place, second: Place): string {
+  if (second.file === first.file) return `line ${second.line}`;
+  return second.line === null ? `${second.file}` : `${second.file}:${second.line}`;
 }

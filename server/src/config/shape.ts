@@ -27,7 +27,7 @@ export function findShapeProblems(schema: TSchema, document: ConfigDocument): Co
   const problems: ConfigProblem[] = [];
 
   function fail(path: string, message: string): void {
-    problems.push({ line: document.lineOf(path), path, message });
+    problems.push({ ...document.placeOf(path), message });
   }
 
   function check(node: SchemaNode, value: unknown, path: string): void {
@@ -60,9 +60,11 @@ export function findShapeProblems(schema: TSchema, document: ConfigDocument): Co
       value[key] = asNumber(known, value[key], joinPath(path, key));
       check(known, value[key], joinPath(path, key));
     }
+    const missing = (node.required ?? []).filter((key) => !Object.hasOwn(value, key));
+    if (missing.length === 0) return;
     const misspelt = Object.keys(value).map((key) => findNearest(key, keys));
-    for (const key of node.required ?? []) {
-      if (Object.hasOwn(value, key) || misspelt.includes(key)) continue;
+    for (const key of missing) {
+      if (misspelt.includes(key)) continue;
       const example = JSON.stringify(exampleOf(properties[key]!));
       fail(joinPath(path, key), `is missing; add it, for example ${key}: ${example}`);
     }

@@ -15,11 +15,12 @@ export interface ExaminedNode {
 
 /** Each URL on its own, also those that would only be used when others fail. URLs are never shown: they may hold a key. */
 export async function examineNodes(config: Config, now: number): Promise<ExaminedNode[]> {
-  const found = config.chains.map((chain, i) =>
-    Promise.all(
-      chain.rpcUrls.map((url, j) => examineNode(config, chain, url, `chains[${i}].rpc[${j}]`, now)),
-    ),
-  );
+  const found = config.chains.map((chain, i) => {
+    const key = config.keys?.chains[i] ?? `chains[${i}]`;
+    return Promise.all(
+      chain.rpcUrls.map((url, j) => examineNode(config, chain, url, `${key}.rpc[${j}]`, now)),
+    );
+  });
   return (await Promise.all(found)).flat();
 }
 

@@ -121,12 +121,14 @@ export async function startApp(options: AppOptions): Promise<App> {
         config.store.replicaUrl === undefined ? 0 : READ_LAG_MS,
       );
       closing.push(changes.stop);
-      const routes = apiRoutes({ config, store, chains, cursorKey: await loadCursorKey(store) });
+      const cursorKey = await loadCursorKey(store);
+      const routes = apiRoutes({ config, store, chains, cursorKey });
       const onFamilyChange = changes.onChange;
       const { http } = config;
       const api = createServer({
         version,
         getChainStatuses,
+        cursorKey,
         onError,
         routes: [...routes, ...(paid?.routes ?? [])],
         onFamilyChange,

@@ -1,6 +1,9 @@
+import { pageParameters } from './familyPages.ts';
 import { ChainsUnready } from './problem.ts';
 import type { Route } from './route.ts';
-import { type ChainStatus, describeChain, getUnready, presentStatus } from './status.ts';
+import type { ServerDeps } from './serverDeps.ts';
+import { describeChain, getUnready } from './status.ts';
+import { createStatusPages, STATUS_PATH } from './statusPages.ts';
 import {
   liveSchema,
   readyExample,
@@ -9,28 +12,28 @@ import {
   statusSchema,
 } from './statusSchema.ts';
 
-export interface HealthDeps {
-  readonly version: string;
-  readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
-}
+export type HealthDeps = Pick<ServerDeps, 'version' | 'getChainStatuses' | 'cursorKey' | 'http'>;
 
 /** The state of the chains, liveness and readiness. */
-export function healthRoutes({ version, getChainStatuses }: HealthDeps): Route[] {
+export function healthRoutes(deps: HealthDeps): Route[] {
+  const { getChainStatuses } = deps;
+  const pageStatus = createStatusPages(deps);
   return [
     {
-      path: '/v1/status',
+      path: STATUS_PATH,
       access: 'open',
       operationId: 'getStatus',
       summary: 'How far each chain is',
       description:
-        'Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Never cached.',
+        'Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Every page has all chains and feeds; a page has up to 500 families, in the order of the chains and then of the configuration, and if more follow, the `Link` header has the URL of the next page. Never cached.',
       tag: 'service',
-      parameters: [],
+      parameters: pageParameters,
       response: statusSchema,
       responseExample: statusExample,
-      problems: [],
+      problems: [400],
+      paged: true,
       maxAge: 0,
-      answer: async () => presentStatus(await getChainStatuses(), version),
+      answer: async (request) => pageStatus(await getChainStatuses(), request),
     },
     {
       path: '/health/live',

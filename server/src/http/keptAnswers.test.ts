@@ -64,6 +64,20 @@ describe('createKeptAnswers', () => {
     expect(answers.find('/a')).toBeUndefined();
   });
 
+  test('behavior: until any family changes, where all of them are in it', async () => {
+    const answers = createKeptAnswers();
+    await answers.load(plan('a', { families: 'all' }));
+    answers.forget('svceth');
+    expect(answers.find('/a')).toBeUndefined();
+    expect(answers.size).toBe(0);
+    const slow = later<AnswerBytes>();
+    const asked = answers.load(plan('a', { families: 'all', make: () => slow.promise }));
+    answers.forget('svcbtc');
+    slow.resolve(bytes());
+    await asked;
+    expect(answers.find('/a')).toBeUndefined();
+  });
+
   test('behavior: until one of its families changes', async () => {
     const answers = createKeptAnswers();
     await answers.load(plan('a', { families: ['svcusd', 'svceth'] }));

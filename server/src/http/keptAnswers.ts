@@ -1,4 +1,5 @@
 import type { AnswerBytes } from './answerBytes.ts';
+import type { Families } from './route.ts';
 
 /** What must be known of an answer to keep it. */
 export interface AnswerPlan {
@@ -7,7 +8,7 @@ export interface AnswerPlan {
   /** The URL as it came; a kept answer is found by it without looking into it. */
   readonly url: string;
   /** Undefined: shared by those who ask at the same moment, not kept. */
-  readonly families: readonly string[] | undefined;
+  readonly families: Families | undefined;
   readonly maxAge: number;
   make(): Promise<AnswerBytes>;
 }
@@ -26,7 +27,7 @@ export interface KeptAnswers {
 interface Kept {
   readonly answer: AnswerBytes;
   readonly key: string;
-  readonly families: readonly string[];
+  readonly families: Families;
   readonly size: number;
   readonly until: number;
   /** Spellings of its URL by which it is found at once. */
@@ -34,7 +35,7 @@ interface Kept {
 }
 
 interface InFlight {
-  readonly families: readonly string[];
+  readonly families: Families;
   readonly promise: Promise<AnswerBytes>;
 }
 
@@ -59,6 +60,7 @@ export function createKeptAnswers(
   const kept = new Map<string, Kept>();
   const urls = new Map<string, Kept>();
   const byFamily = new Map<string, Set<Kept>>();
+  const ofAll = new Set<Kept>();
   const inFlight = new Map<string, InFlight>();
   let size = 0;
 
@@ -73,6 +75,8 @@ export function createKeptAnswers(
     kept.delete(entry.key);
     size -= entry.size;
     for (const url of entry.urls) urls.delete(url);
+    ofAll.delete(entry);
+    if (entry.families === 'all') return;
     for (const family of entry.families) {
       const those = byFamily.get(family);
       those?.delete(entry);
@@ -80,7 +84,7 @@ export function createKeptAnswers(
     }
   }
 
-  function keep(plan: AnswerPlan, families: readonly string[], answer: AnswerBytes): void {
+  function keep(plan: AnswerPlan, families: Families, answer: AnswerBytes): void {
     const until = clock() + Math.min(plan.maxAge, MOST_SECONDS) * 1000;
     // Its compressed forms, made later, are together smaller than the plain one.
     const weight = answer.length * 2 + OVERHEAD;
@@ -90,10 +94,12 @@ export function createKeptAnswers(
     if (before !== undefined) drop(before);
     kept.set(plan.key, entry);
     size += entry.size;
-    for (const family of families) {
-      const those = byFamily.get(family) ?? new Set();
-      byFamily.set(family, those.add(entry));
-    }
+    if (families === 'all') ofAll.add(entry);
+    else
+      for (const family of families) {
+        const those = byFamily.get(family) ?? new Set();
+        byFamily.set(family, those.add(entry));
+      }
     for (const oldest of kept.values()) {
       if (size <= maxBytes) break;
       drop(oldest);
@@ -145,9 +151,9 @@ export function createKeptAnswers(
   }
 
   function forget(family: string): void {
-    for (const entry of [...(byFamily.get(family) ?? [])]) drop(entry);
+    for (const entry of [...(byFamily.get(family) ?? []), ...ofAll]) drop(entry);
     for (const [key, { families }] of inFlight) {
-      if (families.includes(family)) inFlight.delete(key);
+      if (families === 'all' || families.includes(family)) inFlight.delete(key);
     }
   }
 

@@ -133,7 +133,10 @@ function success(route: Route): ApiResponse {
   const schema = toJsonSchema(route.response);
   const mediaType = route.mediaType ?? 'application/json';
   const content = { [mediaType]: { schema, example: route.responseExample } };
-  if (route.maxAge === 0) return { description: 'The answer.', content };
+  const links = route.paged && { Link: NEXT_PAGE };
+  if (route.maxAge === 0) {
+    return { description: 'The answer.', ...(links && { headers: links }), content };
+  }
   return {
     description: `The answer, which may be kept for ${route.maxAge} s.`,
     headers: {
@@ -146,11 +149,17 @@ function success(route: Route): ApiResponse {
         `public, max-age=${route.maxAge}`,
       ),
       Vary: header('The tag and the bytes depend on the encoding asked for.', 'Accept-Encoding'),
+      ...links,
       ...(route.tag === 'previous' && DEPRECATION_HEADERS),
     },
     content,
   };
 }
+
+const NEXT_PAGE = header(
+  'The next page, as a URL relative to this one (RFC 8288); absent on the last page.',
+  '</v1/vaults?limit=100&cursor=bTfN0uq1-0qvXb4Yw5m3sQc3ZjdXNk>; rel="next"',
+);
 
 const NOT_MODIFIED: ApiResponse = {
   description: 'The client has this answer already (If-None-Match).',

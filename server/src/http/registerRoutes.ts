@@ -4,7 +4,7 @@ import { type AnswerBytes, createAnswerBytes, sendVariant } from './answerBytes.
 import { MAX_URL_LENGTH } from './bareServer.ts';
 import { chooseEncoding } from './compression.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
-import { toJson } from './jsonText.ts';
+import { Page, toJson } from './jsonText.ts';
 import type { KeptAnswers } from './keptAnswers.ts';
 import { toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
@@ -121,7 +121,7 @@ async function makeBytes(route: Route, asked: RouteRequest): Promise<AnswerBytes
   const { access, maxAge, mediaType } = route;
   const answer = await route.answer(asked);
   const body = mediaType === undefined ? toJson(answer) : String(answer);
-  const headers = route.headers?.(asked);
+  const headers = answer instanceof Page ? linkTo(answer) : route.headers?.(asked);
   return createAnswerBytes({
     body,
     access,
@@ -129,6 +129,10 @@ async function makeBytes(route: Route, asked: RouteRequest): Promise<AnswerBytes
     ...(mediaType && { mediaType }),
     ...(headers && { headers }),
   });
+}
+
+function linkTo({ next }: Page): Record<string, string> | undefined {
+  return next === null ? undefined : { link: `<${next}>; rel="next"` };
 }
 
 /** As the router writes it: /v1/vaults/:slug. */

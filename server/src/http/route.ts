@@ -7,6 +7,9 @@ import type { TSchema } from 'typebox';
  */
 export type Access = 'open' | 'paid' | 'probe';
 
+/** Slugs, or every family: with thousands of them a list for each kept answer would weigh more than the answers. */
+export type Families = readonly string[] | 'all';
+
 /** One read of the API: what is documented, validated and answered stands in one place. */
 export interface Route {
   /** As OpenAPI writes it: /v1/vaults/{slug}. */
@@ -31,12 +34,14 @@ export interface Route {
    * The families whose change makes an answer old: its bytes are kept until then, at most `maxAge`. Undefined: the
    * answer is made anew each time.
    */
-  readonly families?: (request: RouteRequest) => readonly string[] | undefined;
+  readonly families?: (request: RouteRequest) => Families | undefined;
+  /** It is answered in pages: the Link header of a 200 names the next. */
+  readonly paged?: true;
   /** The answer stays the same as long as the server runs: its bytes are made once. */
   readonly fixed?: true;
   /** Headers of the 200 answer besides the usual ones. */
   readonly headers?: (request: RouteRequest) => Readonly<Record<string, string>>;
-  /** The body of the 200 answer, to be written as JSON unless it is a JsonText. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
+  /** The body of the 200 answer, to be written as JSON unless it is a JsonText; a Page has one, and says what follows. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
   answer(request: RouteRequest): Promise<unknown>;
 }
 

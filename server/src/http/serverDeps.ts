@@ -1,4 +1,5 @@
 import type { HttpConfig } from '../config/config.ts';
+import type { Hex } from '../domain/hex.ts';
 import type { CreateBuckets } from '../domain/tokenBuckets.ts';
 import type { Gate } from '../payments/gate/gate.ts';
 import type { Dashboard } from './dashboard.ts';
@@ -10,6 +11,8 @@ import type { ChainStatus } from './status.ts';
 export interface ServerDeps {
   readonly version: string;
   readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
+  /** Seals the cursors of the status, see loadCursorKey; absent: they are good in this process only. */
+  readonly cursorKey?: Hex;
   /** Called with what was answered as a bare 500. */
   readonly onError: (error: unknown) => void;
   /** What it answers besides its health and its documents; what is sold needs `paid`. */

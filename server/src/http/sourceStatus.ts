@@ -16,32 +16,20 @@ export interface SourceStatus {
 
 /** What the configuration has on a chain, in its order: families, then feeds. */
 export function sourceStatuses(
-  { families, prices }: Pick<Config, 'families' | 'prices'>,
+  config: Pick<Config, 'families' | 'prices'>,
   chain: Pick<ChainStatus, 'chainId' | 'state' | 'stale'>,
   rows: readonly SourceState[],
 ): SourceStatus[] {
   const own = rows.filter(({ chainId }) => chainId === chain.chainId);
-  const named = families.filter(({ chains }) =>
-    chains.some(({ chainId }) => chainId === chain.chainId),
-  );
-  const feeds = prices.feeds.filter(
-    (feed) => feed.kind === 'aggregator' && feed.chainId === chain.chainId,
-  );
+  const families = new Map(own.map((row) => [row.family, row]));
+  const feeds = new Map(own.map((row) => [row.feed, row]));
   return [
-    ...named.map(({ slug }) =>
-      statusOf(
-        'family',
-        slug,
-        own.find(({ family }) => family === slug),
-      ),
-    ),
-    ...feeds.map(({ name }) =>
-      statusOf(
-        'feed',
-        name,
-        own.find(({ feed }) => feed === name),
-      ),
-    ),
+    ...config.families
+      .filter(({ chains }) => chains.some(({ chainId }) => chainId === chain.chainId))
+      .map(({ slug }) => statusOf('family', slug, families.get(slug))),
+    ...config.prices.feeds
+      .filter((feed) => feed.kind === 'aggregator' && feed.chainId === chain.chainId)
+      .map(({ name }) => statusOf('feed', name, feeds.get(name))),
   ];
 
   function statusOf(

@@ -73,7 +73,7 @@ export const statusSchema = Shape(
               },
               'A vault family on this chain.',
             ),
-            'Every family that lives on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing.',
+            'The families of the page that live on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing.',
           ),
           feeds: List(
             Shape(

@@ -32,7 +32,6 @@ export interface HistoryDeps {
 
 /** What wallets did, over all chains in one order. */
 export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[] {
-  const slugs = config.families.map(({ slug }) => slug);
   const getStates = createReadStateReader(store.reads, patienceOf(config.chains));
   const scopes = createScopes(config);
   return [
@@ -51,7 +50,7 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
       maxAge: 5,
       // Few ask twice for a later page, or for a wallet's: it is made for its reader and not kept.
       families: ({ query }) =>
-        query.has('cursor') || query.has('user') ? undefined : (query.get('family') ?? slugs),
+        query.has('cursor') || query.has('user') ? undefined : (query.get('family') ?? 'all'),
       async answer(request) {
         const { limit, cursor: given, ...filters } = readParameters(readAsked, request);
         const families = familiesOf(config, filters.family);

@@ -7,6 +7,7 @@ import type { Address } from '../../domain/hex.ts';
 import { families } from '../../store/families/families.ts';
 import { ticks } from '../../store/ticks/ticks.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
+import type { Page } from '../jsonText.ts';
 import { toJsonSchema } from '../openapiDocument.ts';
 import type { Route } from '../route.ts';
 import { listRoute } from './list.ts';
@@ -89,7 +90,7 @@ describeAnyEngine('listRoute', (open) => {
   let route: Route;
   beforeAll(async () => {
     const store = await open();
-    route = listRoute({ config, store });
+    route = listRoute({ config, store, cursorKey: '0x07' });
     const rows = await families.register(store, ['svcusd', 'svceth', 'svceur', 'forgotten']);
     const [usdId, ethId] = rows.map(({ familyId }) => familyId) as [number, number];
     await vaults.upsert(store, vault(usdId, 8453, USDC_BASE, 'USDC'));
@@ -106,8 +107,9 @@ describeAnyEngine('listRoute', (open) => {
 
   async function ask(query: Record<string, readonly string[]>) {
     const answer = await route.answer({ path: {}, query: new Map(Object.entries(query)), now: 0 });
-    expect(violations(closed(toJsonSchema(route.response)), answer)).toEqual([]);
-    return answer as Static<typeof listSchema>;
+    const { body } = answer as Page;
+    expect(violations(closed(toJsonSchema(route.response)), body)).toEqual([]);
+    return body as Static<typeof listSchema>;
   }
   const slugs = async (query: Record<string, string>) => {
     const entries = Object.entries(query).map(([name, value]) => [name, [value]]);

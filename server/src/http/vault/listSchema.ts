@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { pageParameters } from '../familyPages.ts';
 import type { RouteParameter } from '../route.ts';
 import { oneChain, optional } from '../routeParameters.ts';
 import { ChainId, DateTime, List, Nullable, Shape } from '../schemas.ts';
@@ -31,7 +32,7 @@ export const listSchema = List(
     },
     'A vault family with its main figures.',
   ),
-  'The families, in the order of the configuration.',
+  'The families of the page, in the order of the configuration.',
 );
 
 export const listParameters: readonly RouteParameter[] = [
@@ -42,4 +43,5 @@ export const listParameters: readonly RouteParameter[] = [
     'Only families with this base asset: its address on any chain of the family (in any case, a mixed-case checksum must be right), or its symbol in any case.',
     'USDC',
   ),
+  ...pageParameters,
 ];

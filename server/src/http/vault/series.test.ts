@@ -128,7 +128,7 @@ describeAnyEngine('series', (open) => {
   });
 
   test('default: allocation ends with what the snapshot says, of a feeder too', async () => {
-    const snapshots = snapshotRoutes({ config, store })[1]!;
+    const snapshots = snapshotRoutes({ config, store, cursorKey: '0x07' })[1]!;
     const { feederOf } = config.families.find((family) => family.feederOf !== null)!;
     expect(feederOf).not.toBeNull();
     for (const family of config.families) {

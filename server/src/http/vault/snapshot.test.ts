@@ -10,6 +10,7 @@ import { stateAt } from '../../../test/oracleStates.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config } from '../../config/config.ts';
 import { type Queryable, type Store, statement } from '../../store/store.ts';
+import type { Page } from '../jsonText.ts';
 import { toJsonSchema } from '../openapiDocument.ts';
 import { NotFound, NotReady } from '../problem.ts';
 import type { Route } from '../route.ts';
@@ -54,7 +55,9 @@ describeAnyEngine('snapshot', (open) => {
   let route: Route;
   beforeAll(async () => {
     store = await open();
-    route = snapshotRoutes({ config, store }).find(({ path }) => path.includes('{slug}'))!;
+    route = snapshotRoutes({ config, store, cursorKey: '0x07' }).find(({ path }) =>
+      path.includes('{slug}'),
+    )!;
     await expect(ask('svcusd')).rejects.toThrow(NotReady);
     const indexing = startIndexing(store, config);
     await indexing.until(liveAt(served.heads()));
@@ -175,7 +178,7 @@ describeAnyEngine('snapshot', (open) => {
     const [declaring] = config.families;
     const mirror = { ...declaring!, address: getAddress(`0x${'ab'.repeat(20)}`), pools: [] };
     const families = [mirror, { ...declaring!, slug: 'declaring' }];
-    const routes = snapshotRoutes({ config: { ...config, families }, store });
+    const routes = snapshotRoutes({ config: { ...config, families }, store, cursorKey: '0x07' });
     const { answer } = routes.find(({ path }) => path.includes('{slug}'))!;
     const request = { path: { slug: mirror.slug }, query: new Map(), now: 0 };
     const { stats, exposure } = (await answer(request)) as Snapshot;
@@ -213,8 +216,11 @@ describeAnyEngine('snapshot', (open) => {
     const part = (perYear * Number(invested)) / Number(master.stats.invested);
     expect(feeder.stats.rewardApr).toBeCloseTo(part / Number(tvl), 9);
     expect(feeder.stats.rewardApr).toBeGreaterThan(0);
-    const list = snapshotRoutes({ config, store }).find(({ path }) => path === '/v1/vaults')!;
-    const listed = (await list.answer({ path: {}, query: new Map(), now: 0 })) as Snapshot[];
+    const list = snapshotRoutes({ config, store, cursorKey: '0x07' }).find(
+      ({ path }) => path === '/v1/vaults',
+    )!;
+    const page = (await list.answer({ path: {}, query: new Map(), now: 0 })) as Page;
+    const listed = page.body as Snapshot[];
     for (const one of [master, feeder]) {
       const { stats } = listed.find(({ slug }) => slug === one.slug)!;
       expect(stats.rewardApr).toBe(one.stats.rewardApr);
@@ -290,7 +296,7 @@ describeAnyEngine('snapshot', (open) => {
         return store.query(asked, params);
       },
     };
-    const [, other] = snapshotRoutes({ config, store: { reads } });
+    const [, other] = snapshotRoutes({ config, store: { reads }, cursorKey: '0x07' });
     const request = { path: { slug: 'svcusd' }, query: new Map(), now: 0 };
     const after = (await other!.answer(request)) as Snapshot;
     expect(undone).toBe(true);

@@ -1,4 +1,5 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
+import type { Hex } from '../../domain/hex.ts';
 import { poolTextsOf } from '../../domain/vault/poolTexts.ts';
 import type { Store } from '../../store/store.ts';
 import { NotFound, NotReady } from '../problem.ts';
@@ -13,6 +14,8 @@ import { snapshotSchema } from './snapshotSchema.ts';
 export interface SnapshotDeps {
   readonly config: Config;
   readonly store: Pick<Store, 'reads'>;
+  /** See loadCursorKey. */
+  readonly cursorKey: Hex;
 }
 
 /** GET /v1/vaults and GET /v1/vaults/{slug}. */
@@ -20,7 +23,7 @@ export function snapshotRoutes(deps: SnapshotDeps): Route[] {
   return [listRoute(deps), snapshotRoute(deps)];
 }
 
-function snapshotRoute({ config, store }: SnapshotDeps): Route {
+function snapshotRoute({ config, store }: Omit<SnapshotDeps, 'cursorKey'>): Route {
   const find = (slug: string | undefined) => config.families.find((one) => one.slug === slug);
   return {
     path: '/v1/vaults/{slug}',

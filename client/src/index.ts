@@ -32,5 +32,15 @@ export * from './read/actions.ts';
 export { type Client, type ClientOptions, createClient } from './read/client.ts';
 export { type HistoryAsked, historyItems, historyPages } from './read/history.ts';
 export type { KeptAnswer, KeptAnswers } from './read/keptAnswers.ts';
+export {
+  getStatusPage,
+  getVaultsPage,
+  getWholeStatus,
+  listAllVaults,
+  type Paged,
+  type StatusAsked,
+  type VaultsAsked,
+  vaultPages,
+} from './read/pages.ts';
 export { type AssayError, type Failures, type FailureType, isAssayError } from './wire/errors.ts';
 export type { Wire, WireOptions } from './wire/send.ts';

@@ -1031,7 +1031,7 @@ export interface StatusChain<Amount = string> {
   readonly lastError: StatusChainLastError | null;
   /** null before the first look at the chain. */
   readonly updatedAt: string | null;
-  /** Every family that lives on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing. */
+  /** The families of the page that live on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing. */
   readonly families: readonly StatusChainFamily[];
   /** Every price feed that is read from this chain. */
   readonly feeds: readonly StatusChainFeed[];
@@ -1138,6 +1138,10 @@ export interface ListVaultsParameters {
   readonly chainId?: number;
   /** Only families with this base asset: its address on any chain of the family (in any case, a mixed-case checksum must be right), or its symbol in any case. */
   readonly baseAsset?: string;
+  /** Families per page. If more follow, the `Link` header has the URL of the next page (`rel="next"`). */
+  readonly limit?: number;
+  /** From the `Link` header of the previous page; pass it back unchanged, with the same filters. */
+  readonly cursor?: string;
 }
 
 export interface GetVaultParameters {
@@ -1292,7 +1296,12 @@ export interface AgentDependenciesParameters {
   readonly nodeId: string;
 }
 
-export type GetStatusParameters = object;
+export interface GetStatusParameters {
+  /** Families per page. If more follow, the `Link` header has the URL of the next page (`rel="next"`). */
+  readonly limit?: number;
+  /** From the `Link` header of the previous page; pass it back unchanged, with the same filters. */
+  readonly cursor?: string;
+}
 
 export type GetLivenessParameters = object;
 

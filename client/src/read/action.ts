@@ -27,6 +27,9 @@ export type Action<Parameters, Text, Big> = <const Asked extends CallOptions = o
   ...asking: Asking<Parameters, Asked>
 ) => Promise<WithAmounts<Asked, Text, Big>>;
 
+/** Told the cursor of the next page, if there is one; see pages.ts. */
+export type OnNext = (cursor: string) => void;
+
 /** `query` and `amounts` are names with spaces between them: what may be asked for, and which fields are amounts. */
 export function action<Parameters, Text, Big>(
   path: string,
@@ -34,8 +37,8 @@ export function action<Parameters, Text, Big>(
   amounts: string,
 ): Action<Parameters, Text, Big> {
   const urlOf = createRoute(path, query);
-  return (async (client: Client, asked: CallOptions = {}) => {
-    const answer = await read(client, urlOf(client, asked), asked.signal);
+  return (async (client: Client, asked: CallOptions = {}, onNext?: OnNext) => {
+    const answer = await read(client, urlOf(client, asked), asked.signal, onNext);
     return asked.amounts === 'bigint' ? toBigInts(answer, amounts) : answer;
   }) as Action<Parameters, Text, Big>;
 }

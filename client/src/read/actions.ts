@@ -2,10 +2,10 @@
 import type * as types from '../api/types.ts';
 import { action } from './action.ts';
 
-/** All vault families. Every vault family in the order of the configuration, with its main figures; `stats` is null while it has never been read. Filters combine: with both, the base asset is meant on that chain. What matches nothing gives an empty list. */
+/** All vault families. Every vault family in the order of the configuration, with its main figures; `stats` is null while it has never been read. Filters combine: with both, the base asset is meant on that chain. What matches nothing gives an empty list. A page has up to 500 families; if more follow, the `Link` header has the URL of the next page. */
 export const listVaults = /* @__PURE__ */ action<types.ListVaultsParameters, readonly types.ListedVault<string>[], readonly types.ListedVault<bigint>[]>(
   '/v1/vaults',
-  'chainId baseAsset',
+  'chainId baseAsset limit cursor',
   'assetsPerShare idle invested pendingExits pendingRedemptionAssets totalShares tvl',
 );
 
@@ -118,10 +118,10 @@ export const riskMethodology = /* @__PURE__ */ action<types.RiskMethodologyParam
   '',
 );
 
-/** How far each chain is. Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Never cached. */
+/** How far each chain is. Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Every page has all chains and feeds; a page has up to 500 families, in the order of the chains and then of the configuration, and if more follow, the `Link` header has the URL of the next page. Never cached. */
 export const getStatus = /* @__PURE__ */ action<types.GetStatusParameters, types.Status<string>, types.Status<bigint>>(
   '/v1/status',
-  '',
+  'limit cursor',
   'finalized head indexedBlock',
 );
 

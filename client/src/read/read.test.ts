@@ -5,11 +5,12 @@ import {
   sendJson,
   startLocalServer,
 } from '../../test/localServer.ts';
-import type { HistoryItem, TvlTick, Vault } from '../api/types.ts';
+import type { HistoryItem, ListedVault, Status, TvlTick, Vault } from '../api/types.ts';
 import { isAssayError } from '../wire/errors.ts';
 import { getHistory, getTvlSeries, getVault, listVaults } from './actions.ts';
 import { type Client, type ClientOptions, createClient } from './client.ts';
 import { historyItems, historyPages } from './history.ts';
+import { getVaultsPage, getWholeStatus, listAllVaults, vaultPages } from './pages.ts';
 
 const servers: LocalServer[] = [];
 afterEach(async () => {
@@ -85,6 +86,65 @@ describe('actions', () => {
     let count = 0;
     for await (const { items } of historyPages(client, {})) count += items.length;
     expect(count).toBe(3);
+  });
+
+  test('behavior: every vault family, page by page, also of unchanged pages', async () => {
+    const pages = [['a', 'b'], ['c', 'd'], ['e']];
+    const { client, server } = await clientOf((request, response) => {
+      const cursor = new URL(request.url!, 'http://x').searchParams.get('cursor');
+      const place = cursor === null ? 0 : Number(cursor.slice(5));
+      const etag = `"${place}"`;
+      // Only its cursor counts: not the host, nor the path.
+      const link = `<//elsewhere/other?limit=9&cursor=page%20${place + 1}>; rel="next"`;
+      const headers = { etag, ...(place < 2 && { link: `</x>; rel="up", ${link}` }) };
+      if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
+      else
+        sendJson(
+          response,
+          pages[place]!.map((slug) => ({ slug, stats: { tvl: '5' } })),
+          { headers },
+        );
+    });
+    for (let turn = 0; turn < 2; turn++) {
+      const all = await listAllVaults(client, { chainId: 1, amounts: 'bigint' });
+      expectTypeOf(all).toEqualTypeOf<readonly ListedVault<bigint>[]>();
+      expect(all.map(({ slug }) => slug)).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect(all.at(-1)!.stats!.tvl).toBe(5n);
+    }
+    const asked = ['', '&cursor=page%201', '&cursor=page%202'].map(
+      (end) => `/v1/vaults?chainId=1${end}`,
+    );
+    expect(server.requests.map(({ url }) => url)).toEqual([...asked, ...asked]);
+    for await (const page of vaultPages(client, { limit: 2 })) {
+      expectTypeOf(page).toEqualTypeOf<readonly ListedVault[]>();
+      break;
+    }
+    expect(server.requests.length).toBe(7);
+    expect((await getVaultsPage(client, { cursor: 'page 1' })).nextCursor).toBe('page 2');
+    expect((await getVaultsPage(client, { cursor: 'page 2' })).nextCursor).toBeNull();
+  });
+
+  test('behavior: the whole status has the families of all pages', async () => {
+    const status = (one: string[], other: string[]) => ({
+      chains: [one, other].map((slugs, i) => ({
+        chainId: i + 1,
+        head: '7',
+        families: slugs.map((family) => ({ family })),
+        feeds: [{ feed: 'usdc-usd' }],
+      })),
+      version: '1',
+    });
+    const { client } = await clientOf((_, response, turn) => {
+      const headers = { link: '</v1/status?cursor=x>; rel="next"' };
+      if (turn === 0) sendJson(response, status(['a', 'b'], ['b']), { headers });
+      else sendJson(response, status([], ['c']));
+    });
+    const whole = await getWholeStatus(client, { amounts: 'bigint' });
+    expectTypeOf(whole).toEqualTypeOf<Status<bigint>>();
+    expect(whole).toEqual({
+      ...status(['a', 'b'], ['b', 'c']),
+      chains: status(['a', 'b'], ['b', 'c']).chains.map((chain) => ({ ...chain, head: 7n })),
+    });
   });
 
   test('behavior: an unchanged answer is not sent twice, and nobody can spoil it for others', async () => {

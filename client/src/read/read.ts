@@ -9,6 +9,7 @@ export async function read(
   { wire, kept }: Client,
   url: string,
   signal: AbortSignal | undefined,
+  onNext?: (cursor: string) => void,
 ): Promise<unknown> {
   const known = kept?.find(url);
   const headers = known && { 'if-none-match': known.etag };
@@ -16,6 +17,8 @@ export async function read(
 
   async function readAnswer(response: Response): Promise<unknown> {
     const { status } = response;
+    const next = onNext && nextCursor(response.headers.get('link'), url);
+    if (next) onNext?.(next);
     if (status === 304 && known) {
       kept?.keep(url, known);
       return JSON.parse(known.text);
@@ -35,4 +38,11 @@ function parseJson(text: string, status: number): unknown {
   } catch (error) {
     throw failure('malformed', `the answer (${status}) is not JSON`, { status }, error);
   }
+}
+
+/** The cursor in `<…>; rel="next"` (RFC 8288). Nothing else of the URL is followed, wherever it leads. */
+function nextCursor(link: string | null, url: string): string | undefined {
+  const [, target] = link?.match(/<([^>]*)>[^,<]*;\s*rel="?next"?/) ?? [];
+  if (target === undefined || !URL.canParse(target, url)) return undefined;
+  return new URL(target, url).searchParams.get('cursor') ?? undefined;
 }

@@ -1,4 +1,10 @@
-import { createClient, getStatus, type ListedVault, listVaults, type Status } from '@assay/client';
+import {
+  createClient,
+  getWholeStatus,
+  type ListedVault,
+  listAllVaults,
+  type Status,
+} from '@assay/client';
 import { type Live, useLive } from './live.ts';
 
 /** The server that this page came from. */
@@ -8,10 +14,10 @@ export const client = createClient({ url: location.origin, timeoutMs: 10_000, re
 export const TICKS_MS = 30_000;
 
 export function useStatus(): Live<Status> {
-  return useLive('status', (signal) => getStatus(client, { signal }), 15_000);
+  return useLive('status', (signal) => getWholeStatus(client, { signal }), 15_000);
 }
 
 export function useVaults(): Live<readonly ListedVault<bigint>[]> {
-  const load = (signal: AbortSignal) => listVaults(client, { signal, amounts: 'bigint' });
+  const load = (signal: AbortSignal) => listAllVaults(client, { signal, amounts: 'bigint' });
   return useLive('vaults', load, TICKS_MS);
 }

@@ -3,7 +3,7 @@ import {
   type HistoryItem,
   type HistoryPage,
   type ListedVault,
-  listVaults,
+  listAllVaults,
 } from '@assay/client';
 import { readWholeNumber } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
@@ -51,7 +51,7 @@ export const command = defineRead({
   async ask(client, asked): Promise<History> {
     const [page, vaults, nameOf] = await Promise.all([
       getHistory(client, asked),
-      listVaults(client),
+      listAllVaults(client),
       getChainNames(client),
     ]);
     return { page, vaults, nameOf };

@@ -1,4 +1,4 @@
-import { type ListedVault, listVaults } from '@assay/client';
+import { type ListedVault, listAllVaults } from '@assay/client';
 import { readWholeNumber } from '../cli/flags.ts';
 import { renderCsv } from '../terminal/csv.ts';
 import { amountText, exactAmount, percentText, UNKNOWN, usdText } from '../terminal/figures.ts';
@@ -28,7 +28,7 @@ export const command = defineRead({
   }),
   async ask(client, { chainId, baseAsset }): Promise<Vaults> {
     const [vaults, nameOf] = await Promise.all([
-      listVaults(client, {
+      listAllVaults(client, {
         ...(chainId !== undefined && { chainId }),
         ...(baseAsset !== undefined && { baseAsset }),
       }),

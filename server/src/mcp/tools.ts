@@ -2,33 +2,47 @@ import {
   type GetHistoryParameters,
   type GetPendingRedeemsParameters,
   type GetPerformanceParameters,
+  type GetStatusParameters,
   type GetVaultParameters,
   getHistory,
   getPendingDeposits,
   getPendingRedeems,
   getPerformance,
-  getStatus,
+  getStatusPage,
   getVault,
+  getVaultsPage,
   type ListVaultsParameters,
-  listVaults,
+  type Paged,
 } from '@assay/client';
+import type { JsonSchema } from '../domain/jsonSchema.ts';
 import { seriesTool } from './series.ts';
 import { asked, type FreeTool, objectOf } from './tool.ts';
 
 const AMOUNTS =
   'Amounts are strings of base units (divide by 10^decimals, which stand beside them), rates are fractions (0.045 is 4.5 %), null is not known.';
 
+/** Headers do not reach an agent: the cursor of the next page stands in the answer. */
+function paged(schema: JsonSchema): JsonSchema {
+  const properties = { ...(schema.properties as object), nextCursor: { type: 'string' } };
+  return { ...schema, properties };
+}
+
+function next({ nextCursor }: Paged<unknown>): { nextCursor?: string } {
+  return nextCursor === null ? {} : { nextCursor };
+}
+
 /** The tools that read. */
 export const TOOLS: readonly FreeTool[] = [
   {
     name: 'assay_vaults',
     title: 'List vault families',
-    description: `Every vault family with its slug, TVL, APY and share price. Begin here: other tools want a slug. ${AMOUNTS}`,
+    description: `Every vault family with its slug, TVL, APY and share price. Begin here: other tools want a slug. If the answer has a nextCursor, pass it back as cursor for the next page. ${AMOUNTS}`,
     operations: ['listVaults'],
-    output: ([list]) => objectOf({ vaults: list!.output }),
-    run: async (client, args, signal) => ({
-      answer: { vaults: await listVaults(client, asked<ListVaultsParameters>(args, signal)) },
-    }),
+    output: ([list]) => paged(objectOf({ vaults: list!.output })),
+    async run(client, args, signal) {
+      const page = await getVaultsPage(client, asked<ListVaultsParameters>(args, signal));
+      return { answer: { vaults: page.answer, ...next(page) } };
+    },
   },
   {
     name: 'assay_vault',
@@ -78,8 +92,12 @@ export const TOOLS: readonly FreeTool[] = [
     name: 'assay_status',
     title: 'Read how fresh the data is',
     description:
-      'How far each chain, each family and each price feed is indexed, and what holds it back. Use it before you rely on figures, and when they look old.',
+      'How far each chain, each family and each price feed is indexed, and what holds it back. Use it before you rely on figures, and when they look old. If the answer has a nextCursor, more families follow: pass it back as cursor.',
     operations: ['getStatus'],
-    run: async (client, _args, signal) => ({ answer: await getStatus(client, { signal }) }),
+    output: ([status]) => paged(status!.output),
+    async run(client, args, signal) {
+      const page = await getStatusPage(client, asked<GetStatusParameters>(args, signal));
+      return { answer: { ...page.answer, ...next(page) } };
+    },
   },
 ];

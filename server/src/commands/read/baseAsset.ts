@@ -1,4 +1,4 @@
-import { type Client, listVaults } from '@assay/client';
+import { type Client, vaultPages } from '@assay/client';
 
 export interface BaseAsset {
   readonly symbol: string;
@@ -16,8 +16,15 @@ export async function withBaseAsset<Tick>(
   slug: string,
   asked: Promise<readonly Tick[]>,
 ): Promise<AmountSeries<Tick>> {
-  const [ticks, vaults] = await Promise.all([asked, listVaults(client)]);
-  const found = vaults.find((vault) => vault.slug === slug)?.assets?.base;
+  const [ticks, found] = await Promise.all([asked, findBaseAsset(client, slug)]);
   // Of a family that was never read nothing is known, and there is no amount to write with it either.
   return { ticks, asset: found ?? { symbol: '', decimals: 0 } };
+}
+
+async function findBaseAsset(client: Client, slug: string): Promise<BaseAsset | undefined> {
+  for await (const vaults of vaultPages(client, {})) {
+    const found = vaults.find((vault) => vault.slug === slug);
+    if (found !== undefined) return found.assets?.base;
+  }
+  return undefined;
 }

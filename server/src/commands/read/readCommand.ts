@@ -1,4 +1,4 @@
-import { type Client, createClient, isAssayError, listVaults } from '@assay/client';
+import { type Client, createClient, isAssayError, listAllVaults } from '@assay/client';
 import type { FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
 import { type Screen, screenOf } from '../../terminal/screen.ts';
@@ -120,7 +120,7 @@ async function explain(
   family: string | undefined,
 ): Promise<ReadFailure> {
   if (family !== undefined && isAssayError(error, 'problem') && error.status === 404) {
-    const vaults = await listVaults(client).catch(() => undefined);
+    const vaults = await listAllVaults(client).catch(() => undefined);
     if (vaults !== undefined)
       return unknownFamily(
         family,

@@ -9,6 +9,7 @@ const PARTS = {
   demo: 'demo',
   'vault-api': 'vaultApi/vaultApi',
   scale: 'scale/scale',
+  families: 'families/families',
   risk: 'risk/risk',
   'risk-backtest': 'riskBacktest/riskBacktest',
   payments: 'payments/payments',

@@ -12,12 +12,15 @@ const CALLS_PER_MULTICALL = 500;
 /** Of calldata in hex; gateways commonly cap a request's body at 1 MB or less. */
 const HEX_PER_MULTICALL = 400_000;
 
+/** Of one log filter, where the node names no lower limit: geth refuses more, and others slow down. */
+const ADDRESSES_PER_FILTER = 1_000;
+
 /** Reads of one chain through one URL. */
 export function createChainClient(options: { rpc: RpcClient; multicall: Address }): ChainClient {
   const { rpc } = options;
   const { upstream } = rpc;
   /** Learned from refusals: how many addresses this node accepts in one log filter. */
-  let maxAddresses = Number.POSITIVE_INFINITY;
+  let maxAddresses = ADDRESSES_PER_FILTER;
 
   return { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
 

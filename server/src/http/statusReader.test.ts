@@ -73,7 +73,7 @@ describeAnyEngine('createStatusReader', (open) => {
     const [row] = await families.register(store, ['svcusd']);
     const { familyId } = row!;
     const source = { chainId: 8453, key: 'family:svcusd', feed: null, fingerprint: 'f' };
-    await sources.insert(store, { ...source, familyId, startBlock: 1 });
+    await sources.insert(store, [{ ...source, familyId, startBlock: 1 }]);
     await chainProgress.update(store, 8453, {
       head: 118,
       headTime: 1_700_000_090,

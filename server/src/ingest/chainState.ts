@@ -8,7 +8,8 @@ import type { Leadership, Store } from '../store/store.ts';
 import { KINDS } from '../vaults/index.ts';
 import { UnfitVault } from '../vaults/kind.ts';
 import { openFeed } from './feeds/openFeed.ts';
-import { ChainsDisagree, keepFacts } from './read/agreement.ts';
+import { keepFacts } from './keepFacts.ts';
+import { ChainsDisagree } from './read/agreement.ts';
 import { createFamilyReader } from './read/familyReader.ts';
 import { BlockGone } from './read/logRanges.ts';
 import type { Reader } from './read/reader.ts';
@@ -109,7 +110,9 @@ async function createReader(
   const found = await KINDS[family.adapter].discover(client, head.number, named);
   const place = { blockNumber: row.indexedBlock };
   const holders = found.custody.map((account) => ({ account, place }));
-  await leadership.transaction((tx) => custody.insert(tx, familyId!, chain.chainId, holders));
+  if (holders.length > 0) {
+    await leadership.transaction((tx) => custody.insert(tx, familyId!, chain.chainId, holders));
+  }
   return createFamilyReader(store, source, facts, { ...named, found });
 }
 
@@ -127,6 +130,7 @@ async function startSources(
   broken: Map<string, string>,
   head: Header,
 ): Promise<void> {
+  const starting = new Map<number, SourceRow[]>();
   for (const row of await sources.getOfChain(store, chainId)) {
     if (!readers.has(row.key) || row.startTime !== null) continue;
     if (row.startBlock > head.number) {
@@ -134,11 +138,20 @@ async function startSources(
       broken.set(row.key, `${row.key} starts at block ${row.startBlock}, above the chain's head`);
       continue;
     }
-    const [start, before] = await client.headers([row.startBlock, row.startBlock - 1]);
-    if (!start || !before) throw new BlockGone(row.startBlock);
+    const rows = starting.get(row.startBlock);
+    if (rows === undefined) starting.set(row.startBlock, [row]);
+    else rows.push(row);
+  }
+  const numbers = [...new Set([...starting.keys()].flatMap((block) => [block, block - 1]))];
+  const headers = new Map(
+    (numbers.length === 0 ? [] : await client.headers(numbers)).map((one, i) => [numbers[i], one]),
+  );
+  for (const [block, rows] of starting) {
+    const [start, before] = [headers.get(block), headers.get(block - 1)];
+    if (!start || !before) throw new BlockGone(block);
     await leadership.transaction(async (tx) => {
-      await sources.setStartTime(tx, chainId, row.key, start.time);
-      await sources.advance(tx, chainId, [row], before);
+      await sources.setStartTime(tx, chainId, rows, start.time);
+      await sources.advance(tx, chainId, rows, before);
     });
   }
   const told = [

@@ -180,8 +180,8 @@ async function createScene(store: Store, seed: number) {
       for (const { kind, source } of readers) {
         const row = { chainId, key: source.key, fingerprint, startBlock: 1 };
         const own = kind === 'family' ? { familyId, feed: null } : { familyId: null, feed };
-        await sources.insert(tx, { ...row, ...own });
-        await sources.setStartTime(tx, chainId, source.key, blocks[1]!.time);
+        await sources.insert(tx, [{ ...row, ...own }]);
+        await sources.setStartTime(tx, chainId, [source], blocks[1]!.time);
         await sources.advance(tx, chainId, [row], blocks[0]!);
       }
     }
@@ -254,7 +254,7 @@ async function createScene(store: Store, seed: number) {
       const [, first] = chain.blocks;
       await store.transaction(async (tx) => {
         for (const { source } of chain.readers) {
-          await sources.setStartTime(tx, chain.chainId, source.key, first!.time);
+          await sources.setStartTime(tx, chain.chainId, [source], first!.time);
         }
       });
     }

@@ -71,7 +71,8 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
 
   async function foldDue(): Promise<MadeTicks> {
     const [rows, ids] = await Promise.all([locked, toFold]);
-    const due = rows.filter(({ familyId }) => ids.includes(familyId));
+    const asked = new Set(ids);
+    const due = rows.filter(({ familyId }) => asked.has(familyId));
     const [folded] = await Promise.all([
       foldFamilies(tx, due, step.fromTime, commit.families, begun),
       families.notify(tx, [...new Set([...ids, ...withNews(step)])]),
@@ -118,8 +119,9 @@ function beginFolds(
   candidates: readonly FamilyToFold[],
 ): ReadonlyMap<number, BegunFold> {
   const begun = new Map<number, BegunFold>();
+  const byId = new Map(candidates.map((family) => [family.familyId, family]));
   for (const { reader, movements: added } of step.families) {
-    const family = candidates.find(({ familyId }) => familyId === reader.familyId);
+    const family = byId.get(reader.familyId);
     if (family === undefined || added.length === 0) continue;
     const { familyId, feed } = family;
     const reads = askForFold(tx, familyId, feed, added);
@@ -206,8 +208,9 @@ async function foldFamilies(
   begun: ReadonlyMap<number, BegunFold>,
 ): Promise<MadeTicks> {
   const made: MadeTicks = [];
+  const byId = new Map(candidates.map((family) => [family.familyId, family]));
   for (const row of locked) {
-    const family = candidates.find(({ familyId }) => familyId === row.familyId)!;
+    const family = byId.get(row.familyId)!;
     const fold = begun.get(row.familyId);
     const rows = await (fold?.sources ?? sources.getOfFamily(tx, row.familyId, family.feed));
     const until = knownUntil(rows);

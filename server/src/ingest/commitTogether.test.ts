@@ -129,8 +129,8 @@ async function prepare(store: Store): Promise<number> {
     const { familyId } = family!;
     for (const chainId of CHAINS) {
       const row = { key: KEY, fingerprint: FINGERPRINT, familyId, feed: null, startBlock: 1 };
-      await sources.insert(tx, { ...row, chainId });
-      await sources.setStartTime(tx, chainId, KEY, 1);
+      await sources.insert(tx, [{ ...row, chainId }]);
+      await sources.setStartTime(tx, chainId, [{ key: KEY }], 1);
       await sources.advance(tx, chainId, [row], { number: 10, time: 100 });
     }
     return familyId;

@@ -10,9 +10,15 @@ export interface Group {
 
 /** Groups by checkpoint, the one furthest behind first. */
 export function groupByBlock(rows: readonly Pick<SourceRow, 'key' | 'indexedBlock'>[]): Group[] {
-  const blocks = [...new Set(rows.map((row) => row.indexedBlock))].sort((a, b) => a - b);
+  const keys = new Map<number, string[]>();
+  for (const { key, indexedBlock } of rows) {
+    const known = keys.get(indexedBlock);
+    if (known === undefined) keys.set(indexedBlock, [key]);
+    else known.push(key);
+  }
+  const blocks = [...keys.keys()].sort((a, b) => a - b);
   return blocks.map((block, i) => ({
-    keys: rows.filter((row) => row.indexedBlock === block).map((row) => row.key),
+    keys: keys.get(block)!,
     block,
     meets: blocks[i + 1] ?? null,
   }));

@@ -24,20 +24,26 @@ export async function registerSources(store: Store, config: Config): Promise<Reg
     );
     const registered: Registered[] = [];
     const changed: Registered[] = [];
+    const added: Parameters<typeof sources.insert>[1][number][] = [];
+    const readable = new Map<number, string[]>();
     for (const source of sourcesOf(config)) {
       const familyId = source.kind === 'family' ? idOf.get(source.family.slug)! : null;
       const feed = source.kind === 'feed' ? source.feed.name : null;
       const held = known.get(`${source.chainId} ${source.key}`);
       known.delete(`${source.chainId} ${source.key}`);
-      if (held === undefined) await sources.insert(tx, { ...source, familyId, feed });
+      if (held === undefined) added.push({ ...source, familyId, feed });
       else if (held.fingerprint !== source.fingerprint) {
         await sources.restart(tx, source);
         changed.push({ source, familyId });
-      } else await sources.setReadable(tx, source.chainId, [source.key], true);
+      } else addTo(readable, source.chainId, source.key);
       registered.push({ source, familyId });
     }
+    await sources.insert(tx, added);
     // What is no longer configured keeps its rows but holds nobody back.
-    for (const row of known.values()) await sources.setReadable(tx, row.chainId, [row.key], false);
+    const gone = new Map<number, string[]>();
+    for (const row of known.values()) addTo(gone, row.chainId, row.key);
+    for (const [chainId, keys] of readable) await sources.setReadable(tx, chainId, keys, true);
+    for (const [chainId, keys] of gone) await sources.setReadable(tx, chainId, keys, false);
     // Sources first, then families: the order of a step, which another process may be committing right now.
     await families.lock(
       tx,
@@ -49,4 +55,10 @@ export async function registerSources(store: Store, config: Config): Promise<Reg
     }
     return registered;
   });
+}
+
+function addTo(keys: Map<number, string[]>, chainId: number, key: string): void {
+  const known = keys.get(chainId);
+  if (known === undefined) keys.set(chainId, [key]);
+  else known.push(key);
 }

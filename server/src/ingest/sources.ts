@@ -32,9 +32,10 @@ export function sourcesOf(config: Config): Source[] {
   const reachable = new Set(
     config.chains.filter((chain) => chain.rpcUrls.length > 0).map((chain) => chain.chainId),
   );
+  const bySlug = new Map(config.families.map((family) => [family.slug, family]));
   const found: Source[] = [];
   for (const family of config.families) {
-    const master = config.families.find(({ slug }) => slug === family.feederOf) ?? null;
+    const master = bySlug.get(family.feederOf ?? '') ?? null;
     for (const chain of family.chains) {
       if (reachable.has(chain.chainId)) found.push(familySource(family, chain, master));
     }

@@ -24,11 +24,12 @@ export async function settleTwins(
   broken: Map<string, string>,
 ): Promise<void> {
   const { store, chainId, registered } = options;
-  const known = (await vaults.getAll(store)).filter((row) => row.chainId === chainId);
+  const known = await vaults.getOfChain(store, chainId);
+  const rows = new Map(known.map((row) => [row.familyId, row]));
   const owner = new Map<Address, { readonly key: string; readonly familyId: number }>();
   for (const { source, familyId } of [...registered].sort(byKey)) {
     if (source.kind !== 'family') continue;
-    const row = known.find((one) => one.familyId === familyId);
+    const row = rows.get(familyId!);
     if (row === undefined || row.address !== source.chain.address) continue;
     const first = owner.get(row.share);
     if (first === undefined) owner.set(row.share, { key: source.key, familyId: familyId! });

@@ -15,14 +15,16 @@ export function familiesTouchedBy(
   { allRegistered, maxPriceAge }: Context,
   keys?: ReadonlySet<string>,
 ): FamilyToFold[] {
-  const moving = allRegistered
-    .filter(({ source }) => source.chainId === chainId && (keys?.has(source.key) ?? true))
-    .map(({ source }) => source.key);
+  const moving = new Set(
+    allRegistered
+      .filter(({ source }) => source.chainId === chainId && (keys?.has(source.key) ?? true))
+      .map(({ source }) => source.key),
+  );
   const touched = new Map<number, FamilyToFold>();
   for (const { source, familyId } of allRegistered) {
     if (source.kind !== 'family' || touched.has(familyId!)) continue;
     const feed = source.family.priceFeed;
-    if (!moving.includes(source.key) && !moving.includes(`feed:${feed}`)) continue;
+    if (!moving.has(source.key) && (feed === null || !moving.has(`feed:${feed}`))) continue;
     const settlement = source.family.chains.find(({ role }) => role === 'settlement');
     touched.set(familyId!, {
       familyId: familyId!,

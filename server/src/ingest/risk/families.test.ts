@@ -70,7 +70,9 @@ describeAnyEngine('families', (open) => {
   });
 
   async function servedStats(slug: string): Promise<object> {
-    const route = snapshotRoutes({ config, store, cursorKey: '0x07' }).find(({ path }) => path.includes('{slug}'))!;
+    const route = snapshotRoutes({ config, store, cursorKey: '0x07' }).find(({ path }) =>
+      path.includes('{slug}'),
+    )!;
     const request = { path: { slug }, query: new Map(), now: 0 };
     return ((await route.answer(request)) as { stats: object }).stats;
   }

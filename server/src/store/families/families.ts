@@ -14,9 +14,12 @@ export interface FamilyRow {
 const COLUMNS = `family_id as "familyId", slug, tick_until as "tickUntil", position_until as "positionUntil",
   (select max(asset_decimals) from vault where vault.family_id = family.family_id) as "assetDecimals"`;
 
+// Only those that are missing: an insert that meets a conflict still uses up a number, of which there are 32 767.
 const insert = statement(
   'families.insert',
-  'insert into family (slug) values ($1) on conflict (slug) do nothing',
+  `insert into family (slug) select slug from unnest($1::text[]) with ordinality as asked(slug, place)
+   where not exists (select 1 from family f where f.slug = asked.slug) order by place
+   on conflict (slug) do nothing`,
 );
 const all = statement('families.all', `select ${COLUMNS} from family order by family_id`);
 const lock = statement(
@@ -55,7 +58,7 @@ const setPositionUntil = statement(
 
 export const families = {
   async register(tx: Queryable, slugs: readonly string[]): Promise<FamilyRow[]> {
-    for (const slug of slugs) await tx.query(insert, [slug]);
+    await tx.query(insert, [textColumn(slugs)]);
     return tx.query<FamilyRow>(all);
   },
   getAll: (db: Queryable) => db.query<FamilyRow>(all),

@@ -1,4 +1,4 @@
-import { textColumn } from '../columns.ts';
+import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
 /** One thing read from one chain, with its own checkpoint. */
@@ -38,7 +38,9 @@ const COLUMNS = `chain_id as "chainId", key, family_id as "familyId", feed, fing
 const insert = statement(
   'sources.insert',
   `insert into source (chain_id, key, family_id, feed, fingerprint, start_block, indexed_block, indexed_time)
-   values ($1, $2, $3, $4, $5, $6, $6::bigint - 1, 0) on conflict (chain_id, key) do nothing`,
+   select *, start_block - 1, 0 from unnest($1::bigint[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::bigint[])
+     as added(chain_id, key, family_id, feed, fingerprint, start_block)
+   on conflict (chain_id, key) do nothing`,
 );
 const restart = statement(
   'sources.restart',
@@ -67,7 +69,7 @@ const setErrors = statement(
 );
 const setStartTime = statement(
   'sources.setStartTime',
-  'update source set start_time = $3 where chain_id = $1 and key = $2',
+  'update source set start_time = $3 where chain_id = $1 and key = any($2::text[])',
 );
 const advance = statement(
   'sources.advance',
@@ -87,18 +89,23 @@ const rollback = statement(
 );
 
 export const sources = {
-  insert: (
+  async insert(
     tx: Queryable,
-    row: Pick<SourceRow, 'chainId' | 'key' | 'familyId' | 'feed' | 'fingerprint' | 'startBlock'>,
-  ) =>
-    tx.query(insert, [
-      row.chainId,
-      row.key,
-      row.familyId,
-      row.feed,
-      row.fingerprint,
-      row.startBlock,
-    ]),
+    rows: readonly Pick<
+      SourceRow,
+      'chainId' | 'key' | 'familyId' | 'feed' | 'fingerprint' | 'startBlock'
+    >[],
+  ) {
+    if (rows.length === 0) return;
+    await tx.query(insert, [
+      intColumn(rows.map(({ chainId }) => chainId)),
+      textColumn(rows.map(({ key }) => key)),
+      intColumn(rows.map(({ familyId }) => familyId)),
+      textColumn(rows.map(({ feed }) => feed)),
+      textColumn(rows.map(({ fingerprint }) => fingerprint)),
+      intColumn(rows.map(({ startBlock }) => startBlock)),
+    ]);
+  },
   /** Begins anew from its start block, under a new fingerprint. */
   restart: (
     tx: Queryable,
@@ -127,8 +134,12 @@ export const sources = {
       textColumn(told.map(({ error }) => error)),
       now,
     ]),
-  setStartTime: (tx: Queryable, chainId: number, key: string, time: number) =>
-    tx.query(setStartTime, [chainId, key, time]),
+  setStartTime: (
+    tx: Queryable,
+    chainId: number,
+    own: readonly Pick<SourceRow, 'key'>[],
+    time: number,
+  ) => tx.query(setStartTime, [chainId, textColumn(own.map(({ key }) => key)), time]),
   /** Moves checkpoints on. Throws when one is not where its reader thinks: the rows read would be of another vault. */
   async advance(
     tx: Queryable,

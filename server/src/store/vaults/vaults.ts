@@ -28,12 +28,17 @@ const upsert = statement(
      asset_decimals = excluded.asset_decimals, share = excluded.share, share_symbol = excluded.share_symbol,
      share_name = excluded.share_name, share_decimals = excluded.share_decimals`,
 );
-const all = statement(
-  'vaults.all',
-  `select family_id as "familyId", chain_id as "chainId", address, authority, asset,
+const COLUMNS = `family_id as "familyId", chain_id as "chainId", address, authority, asset,
      asset_symbol as "assetSymbol", asset_name as "assetName", asset_decimals as "assetDecimals", share,
-     share_symbol as "shareSymbol", share_name as "shareName", share_decimals as "shareDecimals"
-   from vault order by family_id, chain_id`,
+     share_symbol as "shareSymbol", share_name as "shareName", share_decimals as "shareDecimals"`;
+const all = statement('vaults.all', `select ${COLUMNS} from vault order by family_id, chain_id`);
+const ofFamily = statement(
+  'vaults.ofFamily',
+  `select ${COLUMNS} from vault where family_id = $1 order by chain_id`,
+);
+const ofChain = statement(
+  'vaults.ofChain',
+  `select ${COLUMNS} from vault where chain_id = $1 order by family_id`,
 );
 const remove = statement(
   'vaults.remove',
@@ -59,4 +64,6 @@ export const vaults = {
   remove: (tx: Queryable, familyId: number, chainId: number) =>
     tx.query(remove, [familyId, chainId]),
   getAll: (db: Queryable) => db.query<VaultRow>(all),
+  getOfFamily: (db: Queryable, familyId: number) => db.query<VaultRow>(ofFamily, [familyId]),
+  getOfChain: (db: Queryable, chainId: number) => db.query<VaultRow>(ofChain, [chainId]),
 };

@@ -1,5 +1,6 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
 import type { Hex } from '../domain/hex.ts';
+import { createSemaphore } from '../runtime/semaphore.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
@@ -39,6 +40,9 @@ export interface ChainState {
   backfilled: boolean;
 }
 
+/** With all of a thousand families at once, whoever asks the embedded database meanwhile would wait for all of them. */
+const OPENED_AT_ONCE = 16;
+
 export interface LoadOptions {
   readonly store: Store;
   readonly leadership: Leadership;
@@ -59,6 +63,8 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   const readers = new Map<string, Reader>();
   const broken = new Map<string, string>();
   const held = new Map((await sources.getOfChain(store, chainId)).map((row) => [row.key, row]));
+  const opening = createSemaphore({ atOnce: OPENED_AT_ONCE });
+  let failed = false;
   await Promise.all(
     registered.map(async (entry) => {
       const { key, fingerprint } = entry.source;
@@ -73,8 +79,12 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
         return;
       }
       try {
-        readers.set(key, await createReader(options, entry, row));
+        await opening.run(async () => {
+          // Once one has failed, all are loaded again.
+          if (!failed) readers.set(key, await createReader(options, entry, row));
+        });
       } catch (error) {
+        failed ||= !isUnfit(error);
         if (!isUnfit(error)) throw error;
         broken.set(key, error.message);
       }

@@ -1,9 +1,10 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import { getPoolsInForce } from '../../store/pools/read.ts';
 import type { Queryable, Store } from '../../store/store.ts';
-import { snapshotTicks } from '../../store/ticks/readSnapshot.ts';
-import { getVaultsOf } from '../../store/vaults/read.ts';
+import { type NewestTick, snapshotTicks } from '../../store/ticks/readSnapshot.ts';
+import { getVaultsOf, type NamedVault } from '../../store/vaults/read.ts';
 import { applyImport, type ImportOutcome } from './applyImport.ts';
+import { batches } from './batches.ts';
 import { type FamilyState, familyRecords } from './familiesRecords.ts';
 import type { Grading } from './regrade.ts';
 
@@ -19,14 +20,32 @@ export async function refreshFamilies(given: {
 }): Promise<ImportOutcome> {
   const { config, store } = given;
   const states: FamilyState[] = [];
-  for (const family of config.families) states.push(await loadState(store, family));
+  for (const some of batches(config.families)) {
+    states.push(...(await loadStates(store, some)));
+  }
   const records = familyRecords(config.chains, states);
   return applyImport({ ...given, source: 'families', records, force: true });
 }
 
-async function loadState(db: Queryable, family: FamilyConfig): Promise<FamilyState> {
-  const vaults = await getVaultsOf(db, [family.slug]);
-  const [newest] = await snapshotTicks.getNewest(db, [family.slug]);
+async function loadStates(db: Queryable, some: readonly FamilyConfig[]): Promise<FamilyState[]> {
+  const slugs = some.map(({ slug }) => slug);
+  const vaults = new Map<string, NamedVault[]>(slugs.map((slug) => [slug, []]));
+  for (const vault of await getVaultsOf(db, slugs)) vaults.get(vault.slug)!.push(vault);
+  const ticks = await snapshotTicks.getNewest(db, slugs);
+  const newest = new Map(ticks.map((one) => [one.slug, one]));
+  const states: FamilyState[] = [];
+  for (const family of some) {
+    const own = { vaults: vaults.get(family.slug)!, newest: newest.get(family.slug) };
+    states.push(await loadState(db, family, own));
+  }
+  return states;
+}
+
+async function loadState(
+  db: Queryable,
+  family: FamilyConfig,
+  { vaults, newest }: { vaults: readonly NamedVault[]; newest: NewestTick | undefined },
+): Promise<FamilyState> {
   if (newest?.tick == null) {
     return { family, vaults, tvl: 0n, invested: 0n, tvlUsd: null, apy: null, pools: [] };
   }

@@ -29,6 +29,8 @@ export interface RiskLoopDeps {
 const LEAD_KEY = -1;
 const ASK_TO_LEAD_MS = 5_000;
 const LOOK_MS = 5_000;
+/** With thousands of families a look takes seconds: it rests for so many times as long. */
+const REST = 9;
 /** Changes of grades that one import logs; it keeps more with itself. */
 const MOST_TOLD = 20;
 /** Allocations drift with every tick; the graph follows at this pace. */
@@ -63,6 +65,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
   await withGraphLock(store, async () => (await beginChange(store)).discard(), signal);
   tell(log, await importCatalogue({ store, now: now() }));
   while (!signal.aborted && !lost.aborted) {
+    const began = performance.now();
     const found = await findFamilyMarks(store);
     if (found !== marks || now() - refreshedAt >= REFRESH_SECONDS) {
       const { curated } = config.risk;
@@ -82,7 +85,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
       listsAt = now();
       await importLists(deps);
     }
-    await pause(LOOK_MS, signal);
+    await pause(Math.max(LOOK_MS, (performance.now() - began) * REST), signal);
   }
 
   /** A file of the operator's that cannot be read holds nothing else back. */

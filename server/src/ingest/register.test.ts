@@ -63,6 +63,14 @@ async function idOf(store: Store, slug: string): Promise<number> {
 }
 
 describeAnyEngine('registerSources', (open) => {
+  test('behavior: a start uses up no number of families that are known', async () => {
+    const store = await open();
+    const [first] = (await families.register(store, ['counted-1'])).slice(-1);
+    for (let turn = 0; turn < 3; turn++) await families.register(store, ['counted-1']);
+    const [second] = (await families.register(store, ['counted-1', 'counted-2'])).slice(-1);
+    expect(second).toMatchObject({ slug: 'counted-2', familyId: first!.familyId + 1 });
+  });
+
   test('default', async () => {
     const store = await open();
     const registered = await registerSources(store, config(family('fam-1')));

@@ -40,9 +40,8 @@ export async function keepFacts(
   const rank = rankOf(family);
   // A row of another address is of the vault that stood in the configuration before.
   const configured = new Map(family.chains.map(({ chainId, address }) => [chainId, address]));
-  const known = (await vaults.getAll(tx)).filter(
-    ({ familyId, address, chainId }) =>
-      familyId === facts.familyId && address === configured.get(chainId),
+  const known = (await vaults.getOfFamily(tx, facts.familyId)).filter(
+    ({ address, chainId }) => address === configured.get(chainId),
   );
   const ownRank = rank.get(facts.chainId)!;
   const isKnown = known.some(({ chainId }) => chainId === facts.chainId);

@@ -330,11 +330,9 @@ function line(child: ChildProcess, wanted: RegExp): Promise<string> {
 
 async function ready(apiUrl: string): Promise<void> {
   for (;;) {
-    const ok = await fetch(`${apiUrl}/health/ready`).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (ok) return;
+    const answer = await fetch(`${apiUrl}/health/ready`).catch(() => undefined);
+    if (answer?.ok && ((await answer.json()) as { missing: unknown[] }).missing.length === 0)
+      return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

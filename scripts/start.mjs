@@ -39,10 +39,12 @@ console.log(
 );
 
 async function isReady() {
-  return fetch(`${apiUrl}/health/ready`).then(
-    (response) => response.ok,
-    () => false,
-  );
+  try {
+    const response = await fetch(`${apiUrl}/health/ready`);
+    return response.ok && (await response.json()).missing.length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function launch(name, child) {

@@ -14,6 +14,7 @@ import { loadDashboard } from './http/dashboard.ts';
 import { listenForFamilies } from './http/familyChanges.ts';
 import { closeServer, listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createReadyMark } from './http/readiness.ts';
 import { createResponseCounts } from './http/responseCounts.ts';
 import { createServer } from './http/server.ts';
 import { createSharedLimits, runSharedLimits } from './http/sharedLimits.ts';
@@ -129,6 +130,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         version,
         getChainStatuses,
         cursorKey,
+        readyMark: createReadyMark(store, unixTime),
         onError,
         routes: [...routes, ...(paid?.routes ?? [])],
         onFamilyChange,

@@ -91,7 +91,8 @@ export async function openReadServer(options: Partial<WorldOptions> = {}): Promi
   }
 
   async function isReady(): Promise<boolean> {
-    return (await fetch(`${url}/health/ready`)).ok;
+    const answer = await fetch(`${url}/health/ready`);
+    return answer.ok && ((await answer.json()) as { missing: unknown[] }).missing.length === 0;
   }
 }
 

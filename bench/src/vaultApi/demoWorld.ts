@@ -119,7 +119,10 @@ async function ready(child: ChildProcess, port: number, path: string): Promise<v
   const end = performance.now() + PATIENCE_MS;
   while (performance.now() < end && child.exitCode === null) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
-    if (answer?.ok) return;
+    const { missing = [] } = answer?.ok
+      ? ((await answer.json()) as { missing?: unknown[] })
+      : { missing: [undefined] };
+    if (missing.length === 0) return;
     await sleep(50);
   }
   throw new NotReady('The server');

@@ -1032,7 +1032,7 @@ export interface StatusChain<Amount = string> {
   /** null before the first look at the chain. */
   readonly updatedAt: string | null;
   /** The families of the page that live on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing. */
-  readonly families: readonly StatusChainFamily[];
+  readonly families: readonly StatusChainFamily<Amount>[];
   /** Every price feed that is read from this chain. */
   readonly feeds: readonly StatusChainFeed[];
 }
@@ -1046,7 +1046,7 @@ export interface StatusChainLastError {
 }
 
 /** A vault family on this chain. */
-export interface StatusChainFamily {
+export interface StatusChainFamily<Amount = string> {
   /** Slug of the vault family. */
   readonly family: string;
   /** current: all that the chain has shown so far is indexed. syncing: not yet. held-back: something is wrong with it alone, which reason tells; what was indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
@@ -1055,6 +1055,24 @@ export interface StatusChainFamily {
   readonly reason: string | null;
   /** Since when; null unless it is held back. */
   readonly since: string | null;
+  /** Recorded gaps of the family on this chain, oldest first; empty when the data is complete. */
+  readonly gaps: readonly StatusChainFamilyGap<Amount>[];
+}
+
+/** A range of blocks that no RPC URL of the chain could serve in full. */
+export interface StatusChainFamilyGap<Amount = string> {
+  /** state: contract state, so series lack points in this stretch and events there are valued at the last known share price. logs: the events themselves, so nothing later is indexed for the family on this chain. */
+  readonly missing: 'state' | 'logs';
+  /** First block of the gap. A block number in decimal digits. */
+  readonly fromBlock: Amount;
+  /** Last block of the gap. A block number in decimal digits. */
+  readonly toBlock: Amount;
+  /** Time of the block before the gap. ISO 8601 in UTC, ending in Z. */
+  readonly from: string;
+  /** Time of the last block of the gap. ISO 8601 in UTC, ending in Z. */
+  readonly to: string;
+  /** What is missing and how to fix it. */
+  readonly reason: string;
 }
 
 /** A price feed that is read from this chain. */
@@ -1081,6 +1099,8 @@ export interface Readiness {
   readonly status: 'ready';
   /** Every configured chain. */
   readonly chains: readonly ReadinessChain[];
+  /** Chains whose initial backfill is not complete, and gaps that the configuration does not accept. Empty when all data is served. */
+  readonly missing: readonly ReadinessMissing[];
 }
 
 /** One chain. */
@@ -1093,6 +1113,16 @@ export interface ReadinessChain {
   readonly state: 'live' | 'syncing' | 'unreachable' | 'unconfigured';
   /** Whether its past was read once. */
   readonly backfilled: boolean;
+}
+
+/** Data that is not served yet. */
+export interface ReadinessMissing {
+  /** The chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** The family that has the gap; null when the initial backfill of the whole chain is not complete. */
+  readonly family: string | null;
+  /** What is missing and, for a gap, how to fix it. */
+  readonly reason: string;
 }
 
 /** The paid resources. */

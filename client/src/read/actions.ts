@@ -122,7 +122,7 @@ export const riskMethodology = /* @__PURE__ */ action<types.RiskMethodologyParam
 export const getStatus = /* @__PURE__ */ action<types.GetStatusParameters, types.Status<string>, types.Status<bigint>>(
   '/v1/status',
   'limit cursor',
-  'finalized head indexedBlock',
+  'finalized fromBlock head indexedBlock toBlock',
 );
 
 /** Whether the process answers. Says nothing of the database or the chains. */
@@ -132,7 +132,7 @@ export const getLiveness = /* @__PURE__ */ action<types.GetLivenessParameters, t
   '',
 );
 
-/** Whether requests can be served. 503 while the past of a chain is being read for the first time, or while the database is away. A chain that cannot be reached holds nobody back. */
+/** Whether requests can be served. 503 on a new store until the initial backfill of every chain is complete, or until one family is complete on all its chains; a gap in the initial backfill also keeps it at 503 until the gap is filled or the configuration accepts it (acceptGaps). `missing` lists what is not served yet. A store that was ready once stays ready. 503 also while the database is unavailable. */
 export const getReadiness = /* @__PURE__ */ action<types.GetReadinessParameters, types.Readiness, types.Readiness>(
   '/health/ready',
   '',

@@ -155,7 +155,7 @@ interface Part extends Omit<StatusChainFamily, 'family'> {
   readonly chain: string;
 }
 
-/** What stands still comes first. */
+/** Families and feeds with a problem come first. */
 function partsOf(chains: readonly StatusChain[]): readonly Part[] {
   const all = chains.flatMap(({ name: chain, families, feeds }): Part[] => [
     ...families.map(({ family, ...rest }) => {
@@ -167,11 +167,20 @@ function partsOf(chains: readonly StatusChain[]): readonly Part[] {
         name: feed,
         kind: 'price feed' as const,
         chain,
+        gaps: [],
         ...rest,
       };
     }),
   ]);
-  return all.sort((a, b) => Number(a.state === 'current') - Number(b.state === 'current'));
+  const isWell = ({ state, gaps }: Part) => Number(state === 'current' && gaps.length === 0);
+  return all.sort((a, b) => isWell(a) - isWell(b));
+}
+
+function gapText({ gaps }: Part): string | null {
+  const [first] = gaps;
+  if (first === undefined) return null;
+  const more = gaps.length === 1 ? '' : ` (${gaps.length - 1} more gaps)`;
+  return `${cleanText(first.reason, 500)}${more}`;
 }
 
 const PART_COLUMNS: readonly Column<Part>[] = [
@@ -183,10 +192,10 @@ const PART_COLUMNS: readonly Column<Part>[] = [
     render: ({ state }) => <State state={state} />,
   },
   {
-    ...part('reason', 'Why', ({ reason }) => reason),
-    render: ({ reason, since }) =>
+    ...part('reason', 'Why', (one) => one.reason ?? gapText(one)),
+    render: ({ reason, since, ...rest }) =>
       reason === null ? (
-        <span class="soft">–</span>
+        (gapText({ reason, since, ...rest }) ?? <span class="soft">–</span>)
       ) : (
         <span class="two start">
           <span>{cleanText(reason, 300)}</span>

@@ -89,6 +89,8 @@ export interface ChainConfig {
   /** Requests under way at once during backfill. */
   readonly concurrency: number;
   readonly multicall: Address;
+  /** Whether a new store may be ready with gaps of the first backfill on this chain. */
+  readonly acceptGaps?: boolean;
 }
 
 export type AdapterName = 'receiver-queue' | 'erc4626' | 'erc7540';

@@ -210,6 +210,16 @@ ${Array.from({ length: 1_000 }, (_, number) => family(number)).join('')}`;
     expect(parse(MINIMAL).previousApi).toBeUndefined();
   });
 
+  test('behavior: gaps are accepted for all chains, for one, or for all but one', () => {
+    const accepted = (text: string) => parse(text).chains.map(({ acceptGaps }) => acceptGaps);
+    const ofChain = (value: string) => changed('name: base,', `name: base, acceptGaps: ${value},`);
+    expect(accepted(MINIMAL)).toEqual([undefined]);
+    expect(accepted(`acceptGaps: true\n${MINIMAL}`)).toEqual([true]);
+    expect(accepted(ofChain('true'))).toEqual([true]);
+    expect(accepted(`acceptGaps: true\n${ofChain('false')}`)).toEqual([undefined]);
+    expect(mistakes(ofChain('1')).join()).toContain('must be true or false');
+  });
+
   test('behavior: a demo hands out a key, and so listens on loopback only', () => {
     const walletKey = `0x${'11'.repeat(32)}`;
     const demo = `demo: { walletKey: "${walletKey}" }\n${MINIMAL}`;

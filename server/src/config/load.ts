@@ -94,7 +94,7 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config 
       ...(env.databaseUrl !== undefined && { databaseUrl: env.databaseUrl }),
       ...(env.replicaUrl !== undefined && { replicaUrl: env.replicaUrl }),
     },
-    chains: read.chains.map(toChain),
+    chains: read.chains.map((chain) => toChain(chain, read.acceptGaps)),
     families: read.families.map(toFamily),
     prices: toPrices(read.prices ?? {}),
     ticks: {
@@ -132,7 +132,7 @@ function toRateLimit(read: NonNullable<NonNullable<ConfigFile['http']>['rateLimi
   };
 }
 
-function toChain(read: ConfigFile['chains'][number]): ChainConfig {
+function toChain(read: ConfigFile['chains'][number], acceptGaps: boolean | undefined): ChainConfig {
   return {
     chainId: read.id,
     name: read.name,
@@ -145,6 +145,7 @@ function toChain(read: ConfigFile['chains'][number]): ChainConfig {
     logRange: read.logRange ?? DEFAULTS.logRange,
     concurrency: read.concurrency ?? DEFAULTS.concurrency,
     multicall: lower(read.multicall ?? DEFAULTS.multicall),
+    ...((read.acceptGaps ?? acceptGaps) && { acceptGaps: true }),
   };
 }
 

@@ -161,6 +161,9 @@ const ticks = mapping(
   'How often the state of a family is recorded.',
 );
 
+const acceptGaps = (options: { readonly description: string; readonly default?: boolean }) =>
+  Type.Optional(Type.Boolean({ errorMessage: 'must be true or false', ...options }));
+
 const chain = mapping(
   {
     id: chainId('The chain id, as EIP-155 defines it.'),
@@ -242,6 +245,9 @@ const chain = mapping(
     multicall: Type.Optional(
       Type.String({ ...address('Multicall3 on this chain.'), default: DEFAULTS.multicall }),
     ),
+    acceptGaps: acceptGaps({
+      description: 'Overrides acceptGaps at the top of the file for this chain.',
+    }),
   },
   'A chain that families, feeds or pools live on.',
 );
@@ -354,6 +360,11 @@ export const fileSchema = Type.Object(
       description: 'The chains.',
       errorMessage: 'must be a list of at least one chain',
       examples: [[{ id: 8453, name: 'base' }]],
+    }),
+    acceptGaps: acceptGaps({
+      description:
+        'Whether a new store becomes ready although its initial backfill has gaps: blocks for which no RPC URL returned contract state or logs. By default /health/ready stays 503 until they are filled.',
+      default: false,
     }),
     prices: Type.Optional(prices),
     risk: Type.Optional(risk),

@@ -1,14 +1,26 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FamilyGap } from '../store/gaps/familyGaps.ts';
 import { ADMIN_HOST, createAdminServer, createMetricsServer } from './admin.ts';
 import { listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 import type { ChainStatus } from './status.ts';
 
+const gap: FamilyGap = {
+  ...{ familyId: 1, family: 'good', chainId: 8453, reason: 'state', initial: false },
+  ...{ fromBlock: 11, toBlock: 20, fromTime: 100, toTime: 200, foundAt: 300, requestedAt: null },
+};
+
 const base: ChainStatus = {
   sources: [
-    { kind: 'family', name: 'good', state: 'current', error: null },
-    { kind: 'family', name: 'bad', state: 'held-back', error: { message: 'x', since: 1 } },
+    {
+      ...{ kind: 'family', name: 'good', state: 'current', error: null },
+      ...{ families: ['good'], gaps: [gap, { ...gap, fromBlock: 31, toBlock: 35 }] },
+    },
+    {
+      ...{ kind: 'family', name: 'bad', state: 'held-back', error: { message: 'x', since: 1 } },
+      ...{ families: ['bad'], gaps: [] },
+    },
   ],
   chainId: 8453,
   name: 'base',
@@ -71,6 +83,9 @@ describe('GET /metrics', () => {
     expect(text).toContain('assay_chain_indexed_block{chain_id="8453",chain="base"} 118\n');
     expect(text).toContain('assay_chain_lag_seconds{chain_id="8453",chain="base"} 4\n');
     expect(text).toContain('assay_chain_held_back{chain_id="8453",chain="base"} 1\n');
+    const ofGaps = '{chain_id="8453",chain="base",family="good",reason="state"}';
+    expect(text).toContain(`assay_gap_blocks${ofGaps} 15\n`);
+    expect(text).toContain(`assay_gap_seconds${ofGaps} 200\n`);
     expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="syncing"} 1\n');
     expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="live"} 0\n');
     expect(text).toContain('assay_events_total{chain="base"} 3\n');

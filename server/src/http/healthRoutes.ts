@@ -1,8 +1,8 @@
 import { pageParameters } from './familyPages.ts';
 import { ChainsUnready } from './problem.ts';
+import { type MissingData, readinessOf } from './readiness.ts';
 import type { Route } from './route.ts';
 import type { ServerDeps } from './serverDeps.ts';
-import { describeChain, getUnready } from './status.ts';
 import { createStatusPages, STATUS_PATH } from './statusPages.ts';
 import {
   liveSchema,
@@ -12,11 +12,17 @@ import {
   statusSchema,
 } from './statusSchema.ts';
 
-export type HealthDeps = Pick<ServerDeps, 'version' | 'getChainStatuses' | 'cursorKey' | 'http'>;
+export type HealthDeps = Pick<
+  ServerDeps,
+  'version' | 'getChainStatuses' | 'readyMark' | 'cursorKey' | 'http'
+>;
+
+/** A file may have thousands of families: an operator needs the first few. */
+const NAMED = 5;
 
 /** The state of the chains, liveness and readiness. */
 export function healthRoutes(deps: HealthDeps): Route[] {
-  const { getChainStatuses } = deps;
+  const { getChainStatuses, readyMark } = deps;
   const pageStatus = createStatusPages(deps);
   return [
     {
@@ -55,7 +61,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       operationId: 'getReadiness',
       summary: 'Whether requests can be served',
       description:
-        '503 while the past of a chain is being read for the first time, or while the database is away. A chain that cannot be reached holds nobody back.',
+        '503 on a new store until the initial backfill of every chain is complete, or until one family is complete on all its chains; a gap in the initial backfill also keeps it at 503 until the gap is filled or the configuration accepts it (acceptGaps). `missing` lists what is not served yet. A store that was ready once stays ready. 503 also while the database is unavailable.',
       tag: 'service',
       parameters: [],
       response: readySchema,
@@ -67,10 +73,19 @@ export function healthRoutes(deps: HealthDeps): Route[] {
         const chains = statuses.map(({ chainId, name, state, backfilled }) => {
           return { chainId, name, state, backfilled };
         });
-        const unready = getUnready(statuses);
-        if (unready.length === 0) return { status: 'ready', chains };
-        throw new ChainsUnready(`not ready: ${unready.map(describeChain).join('; ')}`, chains);
+        const { ready, missing } = readinessOf(statuses);
+        if (!(await readyMark?.isSet())) {
+          if (!ready) throw new ChainsUnready(`not ready: ${textOf(missing)}`, chains);
+          await readyMark?.set();
+        }
+        return { status: 'ready', chains, missing };
       },
     },
   ];
+}
+
+function textOf(missing: readonly MissingData[]): string {
+  const named = missing.slice(0, NAMED).map(({ reason }) => reason);
+  const rest = missing.length - named.length;
+  return [...named, ...(rest > 0 ? [`and ${rest} more; see /v1/status`] : [])].join('; ');
 }

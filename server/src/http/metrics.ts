@@ -57,6 +57,19 @@ export function createMetrics(deps: {
     labelNames: [...labelNames, 'state'] as const,
     registers,
   });
+  const ofGaps = [...labelNames, 'family', 'reason'] as const;
+  const gapBlocks = new Gauge({
+    name: 'assay_gap_blocks',
+    help: 'Blocks in recorded gaps of a family; reason is what no RPC URL has (state or logs).',
+    labelNames: ofGaps,
+    registers,
+  });
+  const gapSeconds = new Gauge({
+    name: 'assay_gap_seconds',
+    help: 'Time that recorded gaps of a family cover, in seconds.',
+    labelNames: ofGaps,
+    registers,
+  });
   const storeUp = new Gauge({
     name: 'assay_store_up',
     help: 'Whether the database answered this scrape.',
@@ -80,6 +93,10 @@ export function createMetrics(deps: {
     if (status.indexedBlock !== null) indexed.set(labels, status.indexedBlock);
     if (status.lagSeconds !== null) lag.set(labels, status.lagSeconds);
     heldBack.set(labels, status.sources.filter((one) => one.state === 'held-back').length);
+    for (const { family, reason, ...gap } of status.sources.flatMap(({ gaps }) => gaps)) {
+      gapBlocks.inc({ ...labels, family, reason }, gap.toBlock - gap.fromBlock + 1);
+      gapSeconds.inc({ ...labels, family, reason }, gap.toTime - gap.fromTime);
+    }
     for (const name of STATES) {
       state.set({ ...labels, state: name }, name === status.state ? 1 : 0);
     }
@@ -87,6 +104,7 @@ export function createMetrics(deps: {
 
   async function read(): Promise<string> {
     for (const each of [head, finalized, indexed, lag, heldBack, state]) each.reset();
+    for (const each of [gapBlocks, gapSeconds]) each.reset();
     try {
       for (const status of await deps.getChainStatuses()) setChain(status);
       storeUp.set(1);

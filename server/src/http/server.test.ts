@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import { closeServer, ListenFailed, listen } from './listen.ts';
 import { createServer } from './server.ts';
+import type { SourceStatus } from './sourceStatus.ts';
 import type { ChainStatus } from './status.ts';
 
 const base: ChainStatus = {
@@ -69,9 +70,32 @@ describe('GET /health/ready', () => {
     expect(await response.json()).toMatchObject({ status: 'ready', chains: [{ name: 'base' }] });
   });
 
-  test('behavior: an unreachable chain holds nobody back', async () => {
-    statuses = async () => [base, { ...base, state: 'unreachable', backfilled: false }];
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  const family: SourceStatus = {
+    ...{ kind: 'family', name: 'svcusd', state: 'current', error: null },
+    ...{ families: ['svcusd'], gaps: [] },
+  };
+  const away: ChainStatus = {
+    ...{ ...base, chainId: 1, name: 'ethereum', state: 'unreachable', backfilled: false },
+  };
+
+  test('behavior: an unreachable chain is waited for unless a family is complete', async () => {
+    statuses = async () => [base, { ...away, sources: [family] }];
+    const refused = await fetch(`${url}/health/ready`);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({
+      detail: 'not ready: ethereum cannot be reached',
+    });
+    const other = { ...family, name: 'other', families: ['other'] };
+    statuses = async () => [
+      { ...base, sources: [family] },
+      { ...away, sources: [other] },
+    ];
+    const response = await fetch(`${url}/health/ready`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      status: 'ready',
+      missing: [{ chainId: 1, family: null, reason: 'ethereum cannot be reached' }],
+    });
   });
 
   test('behavior: 503 while a chain is backfilled', async () => {

@@ -4,6 +4,7 @@ import type { CreateBuckets } from '../domain/tokenBuckets.ts';
 import type { Gate } from '../payments/gate/gate.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { PaidOffer } from './paid/paidText.ts';
+import type { ReadyMark } from './readiness.ts';
 import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';
 
@@ -13,6 +14,8 @@ export interface ServerDeps {
   readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
   /** Seals the cursors of the status, see loadCursorKey; absent: they are good in this process only. */
   readonly cursorKey?: Hex;
+  /** Remembers that it was ready once; absent: readiness is judged as of a new store. */
+  readonly readyMark?: ReadyMark;
   /** Called with what was answered as a bare 500. */
   readonly onError: (error: unknown) => void;
   /** What it answers besides its health and its documents; what is sold needs `paid`. */

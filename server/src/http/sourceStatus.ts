@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.ts';
+import { gapReason } from '../domain/gapText.ts';
 import { toIso } from '../domain/time.ts';
+import type { FamilyGap } from '../store/gaps/familyGaps.ts';
 import type { SourceState } from '../store/sources/sourceStates.ts';
 import type { ChainStatus } from './status.ts';
 
@@ -12,6 +14,10 @@ export interface SourceStatus {
   readonly state: SourceStateName;
   /** Why it is held back; null unless it is. */
   readonly error: { readonly message: string; readonly since: number | null } | null;
+  /** The families that need it: itself, or those that a feed prices. */
+  readonly families: readonly string[];
+  /** What could not be read of it for lack of data; of families only. */
+  readonly gaps: readonly FamilyGap[];
 }
 
 /** What the configuration has on a chain, in its order: families, then feeds. */
@@ -19,17 +25,27 @@ export function sourceStatuses(
   config: Pick<Config, 'families' | 'prices'>,
   chain: Pick<ChainStatus, 'chainId' | 'state' | 'stale'>,
   rows: readonly SourceState[],
+  gaps: readonly FamilyGap[] = [],
 ): SourceStatus[] {
   const own = rows.filter(({ chainId }) => chainId === chain.chainId);
-  const families = new Map(own.map((row) => [row.family, row]));
-  const feeds = new Map(own.map((row) => [row.feed, row]));
+  const rowOf = {
+    family: new Map(own.map((row) => [row.family, row])),
+    feed: new Map(own.map((row) => [row.feed, row])),
+  };
+  const gapsOf = new Map<string, FamilyGap[]>();
+  for (const gap of gaps) {
+    if (gap.chainId !== chain.chainId) continue;
+    const known = gapsOf.get(gap.family);
+    if (known === undefined) gapsOf.set(gap.family, [gap]);
+    else known.push(gap);
+  }
   return [
     ...config.families
       .filter(({ chains }) => chains.some(({ chainId }) => chainId === chain.chainId))
-      .map(({ slug }) => statusOf('family', slug, families.get(slug))),
+      .map(({ slug }) => statusOf('family', slug, rowOf.family.get(slug))),
     ...config.prices.feeds
       .filter((feed) => feed.kind === 'aggregator' && feed.chainId === chain.chainId)
-      .map(({ name }) => statusOf('feed', name, feeds.get(name))),
+      .map(({ name }) => statusOf('feed', name, rowOf.feed.get(name))),
   ];
 
   function statusOf(
@@ -39,7 +55,11 @@ export function sourceStatuses(
   ): SourceStatus {
     const state = stateOf(chain, row);
     const error = state === 'held-back' ? { message: row!.error!, since: row!.errorSince } : null;
-    return { kind, name, state, error };
+    if (kind === 'feed') {
+      const priced = config.families.filter(({ priceFeed }) => priceFeed === name);
+      return { kind, name, state, error, families: priced.map(({ slug }) => slug), gaps: [] };
+    }
+    return { kind, name, state, error, families: [name], gaps: gapsOf.get(name) ?? [] };
   }
 }
 
@@ -63,7 +83,22 @@ export function presentSources(sources: readonly SourceStatus[]) {
     since: error?.since == null ? null : toIso(error.since),
   });
   return {
-    families: of('family').map((source) => ({ family: source.name, ...rest(source) })),
+    families: of('family').map((source) => ({
+      family: source.name,
+      ...rest(source),
+      gaps: source.gaps.map(presentGap),
+    })),
     feeds: of('feed').map((source) => ({ feed: source.name, ...rest(source) })),
+  };
+}
+
+function presentGap(gap: FamilyGap) {
+  return {
+    missing: gap.reason,
+    fromBlock: gap.fromBlock.toString(),
+    toBlock: gap.toBlock.toString(),
+    from: toIso(gap.fromTime),
+    to: toIso(gap.toTime),
+    reason: gapReason(gap),
   };
 }

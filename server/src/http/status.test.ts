@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ChainConfig, Config } from '../config/config.ts';
 import type { ChainRow } from '../store/chains/chains.ts';
+import type { FamilyGap } from '../store/gaps/familyGaps.ts';
 import type { SourceState } from '../store/sources/sourceStates.ts';
-import { describeChain, getUnready, presentStatus, chainStatuses as statusesOf } from './status.ts';
+import { readinessOf } from './readiness.ts';
+import { presentStatus, chainStatuses as statusesOf } from './status.ts';
 
 function chain(chainId: number, name: string, rpcUrls: string[] = ['http://127.0.0.1']) {
   return { chainId, name, rpcUrls, pollSeconds: 2 } as unknown as ChainConfig;
@@ -77,7 +79,7 @@ describe('presentStatus', () => {
       const rows = [{ ...row, ...change }];
       const statuses = chainStatuses({ configured, rows, now: row.updatedAt + after });
       // Its data can be served all the same.
-      expect(getUnready(statuses)).toEqual([]);
+      expect(readinessOf(statuses)).toEqual({ ready: true, missing: [] });
       return presentStatus(statuses, '1').chains[0]!.state;
     };
     expect(stateAt(300)).toBe('live');
@@ -183,17 +185,38 @@ describe('sources of a chain', () => {
   test('default', () => {
     const { families: shown, feeds } = show({});
     expect(shown).toEqual([
-      { family: 'good', state: 'current', reason: null, since: null },
-      { family: 'late', state: 'syncing', reason: null, since: null },
+      { family: 'good', state: 'current', reason: null, since: null, gaps: [] },
+      { family: 'late', state: 'syncing', reason: null, since: null, gaps: [] },
       {
         family: 'broken',
         state: 'held-back',
         reason: 'asset() does not answer',
         since: '2023-11-14T22:13:25.000Z',
+        gaps: [],
       },
-      { family: 'new', state: 'syncing', reason: null, since: null },
+      { family: 'new', state: 'syncing', reason: null, since: null, gaps: [] },
     ]);
     expect(feeds).toEqual([{ feed: 'usd', state: 'current', reason: null, since: null }]);
+  });
+
+  test('behavior: a gap is shown under its family and chain only', () => {
+    const gap: FamilyGap = {
+      ...{ familyId: 1, family: 'good', chainId: 8453, reason: 'state', initial: true },
+      ...{ fromBlock: 11, toBlock: 20, fromTime: 1_700_000_000, toTime: 1_700_000_100 },
+      ...{ foundAt: 1_700_000_200, requestedAt: null },
+    };
+    const gaps = [gap, { ...gap, chainId: 1 }, { ...gap, family: 'elsewhere' }];
+    const statuses = statusesOf({ config, rows: [row], sources, gaps, now: row.updatedAt });
+    const shown = presentStatus(statuses, '1').chains[0]!.families;
+    expect(shown.map(({ gaps: own }) => own.length)).toEqual([1, 0, 0, 0]);
+    expect(shown[0]!.gaps[0]).toEqual({
+      missing: 'state',
+      fromBlock: '11',
+      toBlock: '20',
+      from: '2023-11-14T22:13:20.000Z',
+      to: '2023-11-14T22:15:00.000Z',
+      reason: expect.stringContaining('Add an archive URL to rpc of chain 8453.'),
+    });
   });
 
   test('behavior: where the chain is not live, nothing on it is current', () => {
@@ -203,22 +226,5 @@ describe('sources of a chain', () => {
     expect(states({}, undefined, row.updatedAt + 301)).toEqual(held('unreachable'));
     expect(new Set(states({}, []))).toEqual(new Set(['unconfigured']));
     expect(show({}, []).families.every(({ reason }) => reason === null)).toBe(true);
-  });
-});
-
-describe('getUnready', () => {
-  test('default', () => {
-    const configured = [1, 2, 3, 4].map((id) => chain(id, `chain-${id}`));
-    const rows = [
-      { ...row, chainId: 1, state: 'syncing' as const, backfilled: false },
-      { ...row, chainId: 2, state: 'unreachable' as const, backfilled: false },
-      // Backfilled once, now catching up: requests can be served.
-      { ...row, chainId: 3, state: 'syncing' as const },
-    ];
-    const unready = getUnready(chainStatuses({ configured, rows, now: 0 }));
-    expect(unready.map(describeChain)).toEqual([
-      'chain-1 is at block 118 of 120',
-      'chain-4 has not been read yet',
-    ]);
   });
 });

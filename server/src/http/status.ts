@@ -2,6 +2,7 @@ import type { ChainConfig, Config } from '../config/config.ts';
 import { silencePatience } from '../domain/series/silence.ts';
 import { toIso } from '../domain/time.ts';
 import { type ChainRow, chains } from '../store/chains/chains.ts';
+import { type FamilyGap, getFamilyGaps } from '../store/gaps/familyGaps.ts';
 import { getSourceStates, type SourceState } from '../store/sources/sourceStates.ts';
 import type { Queryable } from '../store/store.ts';
 import { presentSources, type SourceStatus, sourceStatuses } from './sourceStatus.ts';
@@ -15,6 +16,8 @@ export interface ChainStatus {
   readonly state: ChainState;
   /** Whether everything up to the head of that time was indexed once. */
   readonly backfilled: boolean;
+  /** Whether the file accepts gaps of it. */
+  readonly acceptGaps?: boolean;
   readonly head: number | null;
   readonly finalized: number | null;
   readonly indexedBlock: number | null;
@@ -41,6 +44,7 @@ export function chainStatuses(options: {
   config: StatusConfig;
   rows: readonly ChainRow[];
   sources: readonly SourceState[];
+  gaps?: readonly FamilyGap[];
   now: number;
 }): ChainStatus[] {
   const rows = new Map(options.rows.map((row) => [row.chainId, row]));
@@ -59,6 +63,7 @@ export function chainStatuses(options: {
       ...current,
       name: chain.name,
       backfilled: row?.backfilled ?? false,
+      ...(chain.acceptGaps && { acceptGaps: true }),
       head: row?.head ?? null,
       finalized: row?.finalized ?? null,
       indexedBlock: row?.indexedBlock ?? null,
@@ -66,7 +71,7 @@ export function chainStatuses(options: {
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,
-      sources: sourceStatuses(options.config, current, options.sources),
+      sources: sourceStatuses(options.config, current, options.sources, options.gaps),
     };
   });
 }
@@ -77,15 +82,18 @@ export function createStatusReader(deps: {
   readonly config: StatusConfig;
   readonly now: () => number;
 }): () => Promise<ChainStatus[]> {
-  let inFlight: Promise<[ChainRow[], SourceState[]]> | undefined;
+  const { store } = deps;
+  let inFlight: Promise<[ChainRow[], SourceState[], FamilyGap[]]> | undefined;
   return async () => {
-    inFlight ??= Promise.all([chains.getAll(deps.store), getSourceStates(deps.store)]).finally(
-      () => {
-        inFlight = undefined;
-      },
-    );
-    const [rows, sources] = await inFlight;
-    return chainStatuses({ config: deps.config, rows, sources, now: deps.now() });
+    inFlight ??= Promise.all([
+      chains.getAll(store),
+      getSourceStates(store),
+      getFamilyGaps(store),
+    ]).finally(() => {
+      inFlight = undefined;
+    });
+    const [rows, sources, gaps] = await inFlight;
+    return chainStatuses({ config: deps.config, rows, sources, gaps, now: deps.now() });
   };
 }
 
@@ -114,13 +122,6 @@ export function presentStatus(statuses: readonly ChainStatus[], version: string)
     })),
     version,
   };
-}
-
-/** The chains that a server waits for before it is ready: those that can be read and are not yet backfilled. */
-export function getUnready(statuses: readonly ChainStatus[]): ChainStatus[] {
-  return statuses.filter(
-    ({ state, backfilled }) => (state === 'live' || state === 'syncing') && !backfilled,
-  );
 }
 
 /** "base is at block 12 of 100". */

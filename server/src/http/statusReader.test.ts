@@ -3,6 +3,7 @@ import { describeAnyEngine } from '../../test/database.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { families } from '../store/families/families.ts';
+import { type Gap, gaps } from '../store/gaps/gaps.ts';
 import { loadReadStates } from '../store/sources/readState.ts';
 import { sources } from '../store/sources/sources.ts';
 import { createStatusReader } from './status.ts';
@@ -54,7 +55,12 @@ describeAnyEngine('createStatusReader', (open) => {
         lastError: null,
         updatedAt: 1_700_000_091,
         stale: false,
-        sources: [{ kind: 'family', name: 'svcusd', state: 'syncing', error: null }],
+        sources: [
+          {
+            ...{ kind: 'family', name: 'svcusd', state: 'syncing', error: null },
+            ...{ families: ['svcusd'], gaps: [] },
+          },
+        ],
       },
     ]);
 
@@ -66,6 +72,22 @@ describeAnyEngine('createStatusReader', (open) => {
         lastError: { message: 'rpc 1 did not answer in time', since: 1_700_000_095 },
       },
     ]);
+  });
+
+  test('behavior: gaps are of their family and chain', async () => {
+    const store = await open();
+    const [first] = await families.register(store, ['svcusd', 'other']);
+    const gap: Gap = {
+      ...{ familyId: first!.familyId, chainId: 8453, reason: 'state', initial: true },
+      ...{ fromBlock: 11, toBlock: 20, fromTime: 100, toTime: 200, foundAt: 1_000 },
+    };
+    await gaps.add(store, gap);
+    await gaps.add(store, { ...gap, chainId: 1 });
+    const read = createStatusReader({ store, config, now: () => 1_700_000_100 });
+    const shown = { ...gap, family: 'svcusd', requestedAt: null };
+    expect((await read())[0]!.sources[0]!.gaps).toEqual([shown]);
+    await gaps.fill(store, gap, { number: 20, time: 200 });
+    expect((await read())[0]!.sources[0]!.gaps).toEqual([]);
   });
 
   test('behavior: what holds a family back is told, since its first reason', async () => {
@@ -91,7 +113,7 @@ describeAnyEngine('createStatusReader', (open) => {
       const known = await loadReadStates(store, new Map(), 1_700_000_100);
       return [(await read())[0]!.sources[0], known.stateOf('svcusd', 8453)];
     };
-    const name = { kind: 'family', name: 'svcusd' };
+    const name = { kind: 'family', name: 'svcusd', families: ['svcusd'], gaps: [] };
     const held = (message: string) => ({
       ...name,
       state: 'held-back',

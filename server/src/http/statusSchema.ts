@@ -30,6 +30,23 @@ const reason = Nullable(
   'What holds it back and what to do; null unless it is held back.',
 );
 const since = Nullable(DateTime('Since when.'), 'Since when; null unless it is held back.');
+const gap = Shape(
+  {
+    missing: OneOf(
+      ['state', 'logs'],
+      'state: contract state, so series lack points in this stretch and events there are valued at the last known share price. logs: the events themselves, so nothing later is indexed for the family on this chain.',
+    ),
+    fromBlock: Block('First block of the gap.'),
+    toBlock: Block('Last block of the gap.'),
+    from: DateTime('Time of the block before the gap.'),
+    to: DateTime('Time of the last block of the gap.'),
+    reason: Text(
+      'What is missing and how to fix it.',
+      'Contract state from 2026-05-01 12:00 to 2026-05-03 12:00 UTC (blocks 27000000 to 27086400) is missing: no RPC URL of chain 8453 returned it, so series lack points there and events are valued at the last known share price. Add an archive URL to rpc of chain 8453. The gap is then filled automatically.',
+    ),
+  },
+  'A range of blocks that no RPC URL of the chain could serve in full.',
+);
 const chainName = Text("The network's name.", 'base');
 const block = (description: string) =>
   Nullable(Block(description), `${description} null when unknown.`);
@@ -70,6 +87,10 @@ export const statusSchema = Shape(
                 state: sourceState,
                 reason,
                 since,
+                gaps: List(
+                  gap,
+                  'Recorded gaps of the family on this chain, oldest first; empty when the data is complete.',
+                ),
               },
               'A vault family on this chain.',
             ),
@@ -109,7 +130,7 @@ export const statusExample = {
       lagSeconds: 2,
       lastError: null,
       updatedAt: '2026-07-01T12:00:00.000Z',
-      families: [{ family: 'svcusd', state: 'current', reason: null, since: null }],
+      families: [{ family: 'svcusd', state: 'current', reason: null, since: null, gaps: [] }],
       feeds: [{ feed: 'usdc-usd', state: 'current', reason: null, since: null }],
     },
   ],
@@ -131,6 +152,23 @@ export const readySchema = Shape(
       ),
       'Every configured chain.',
     ),
+    missing: List(
+      Shape(
+        {
+          chainId: ChainId('The chain.'),
+          family: Nullable(
+            Slug('Slug of the vault family.'),
+            'The family that has the gap; null when the initial backfill of the whole chain is not complete.',
+          ),
+          reason: Text(
+            'What is missing and, for a gap, how to fix it.',
+            'arbitrum is at block 12 of 100',
+          ),
+        },
+        'Data that is not served yet.',
+      ),
+      'Chains whose initial backfill is not complete, and gaps that the configuration does not accept. Empty when all data is served.',
+    ),
   },
   'Requests can be served.',
 );
@@ -138,6 +176,7 @@ export const readySchema = Shape(
 export const readyExample = {
   status: 'ready',
   chains: [{ chainId: 8453, name: 'base', state: 'live', backfilled: true }],
+  missing: [],
 };
 
 export const liveSchema = Shape(

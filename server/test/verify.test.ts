@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { verifyStore } from '../src/commands/verify.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Address } from '../src/domain/hex.ts';
+import { type Gap, gaps } from '../src/store/gaps/gaps.ts';
 import { openStore } from '../src/store/open.ts';
 import { type Store, statement } from '../src/store/store.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
@@ -92,6 +93,16 @@ const unlucky = statement(
   'test.verify.unlucky',
   `delete from position where family_id = 1 and wallet = (select wallet from position where family_id = 1
      and shares > 0 order by shares, wallet limit 1)`,
+);
+
+const tickSpan = statement(
+  'test.verify.tickSpan',
+  'select min(at) as from, max(at) as until, count(*) as count from tick where family_id = 1',
+);
+// As a pruned node leaves it: the newest ticks only.
+const withoutTicks = statement(
+  'test.verify.withoutTicks',
+  'delete from tick where family_id = 1 and at < (select max(at) from tick where family_id = 1)',
 );
 
 const costlier = statement(
@@ -183,6 +194,40 @@ describeAnyEngine('assay verify', (open, database) => {
         expect(found, different[i]).not.toBeNull();
         expect(BigInt(found![1]!) - BigInt(found![2]!)).toBe(1n);
       }
+    });
+  });
+
+  test('behavior: missing ticks are a difference unless a gap is recorded for them', async () => {
+    const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
+    const [{ from, until, count }] = (await store.query(tickSpan)) as [Record<string, number>];
+    expect(count).toBeGreaterThan(20);
+    await toldOnly(store, withoutTicks, async (lying) => {
+      const found = await run(lying, config, { family: slug });
+      expect({ code: found.code, unchecked: found.unchecked }).toEqual({ code: 1, unchecked: [] });
+      expect(found.different).toEqual([
+        expect.stringMatching(
+          /^\S+, ticks from \S+ to \S+: \d{2,} ticks from \S+ to \S+ are missing without a recorded gap$/,
+        ),
+      ]);
+      const gap: Gap = {
+        ...{ familyId: 1, chainId: 8453, reason: 'state', initial: true, foundAt: until! },
+        ...{ fromBlock: 1, toBlock: 9, fromTime: from! - 1, toTime: until! - 2 * 3600 },
+      };
+      await gaps.add(lying, gap);
+      const partly = await run(lying, config, { family: slug });
+      expect(partly.code).toBe(1);
+      expect(partly.different).toEqual([expect.stringMatching(/missing without a recorded gap$/)]);
+      await gaps.add(lying, { ...gap, fromBlock: 10, toBlock: 19, toTime: until! });
+      const explained = await run(lying, config, { family: slug });
+      expect({ code: explained.code, different: explained.different }).toEqual({
+        code: 0,
+        different: [],
+      });
+      expect(explained.lines.join('\n')).toMatch(/: \d{2,} of \d{2,} missing, recorded gap\n/);
+      expect(explained.lines.some((line) => line.startsWith('MISSING Gap in '))).toBe(true);
+      expect(explained.lines.at(-1)).toMatch(
+        /: 0 different, \d{2,} ticks missing in recorded gaps, 0 not checked \(seed test\)$/,
+      );
     });
   });
 

@@ -59,6 +59,7 @@ export const command = onStore(verifyStore, {
     'Reads the chains again at the blocks that the snapshots name, and the logs of every family from its start,',
     'by a second path that shares nothing with the indexer. Every difference is printed with both values; the',
     'exit code is 0 only when there is none and everything could be checked. The nodes must keep old state.',
+    'Missing ticks are a difference unless a gap is recorded for them; recorded gaps are listed.',
     'Works beside a running server.',
   ].join('\n'),
   flags: {

@@ -3,12 +3,13 @@ import { checkPools } from './checkPools.ts';
 import { checkPositions } from './checkPositions.ts';
 import { checkPrice } from './checkPrice.ts';
 import { checkStats } from './checkSnapshot.ts';
+import { checkTicks } from './checkTicks.ts';
 import { describeReport, type FamilyReport, joinReports } from './comparison.ts';
 import { type MomentOptions, takeMoment } from './moment.ts';
 import { createParts, type Parts } from './parts.ts';
 
 export interface VerifyOptions extends MomentOptions {
-  readonly config: Pick<Config, 'chains' | 'families' | 'prices'>;
+  readonly config: Pick<Config, 'chains' | 'families' | 'prices' | 'ticks'>;
   /** Which of them to check. */
   readonly families: readonly FamilyConfig[];
   readonly print: (line: string) => void;
@@ -19,6 +20,12 @@ export interface Verdict {
   readonly figures: number;
   readonly differences: number;
   readonly unchecked: number;
+  /** Ticks that are missing where a gap is recorded. */
+  readonly inGaps: number;
+}
+
+interface CheckedFamily extends Required<FamilyReport> {
+  readonly inGaps: number;
 }
 
 /** The server may commit between two reads, or take back a block: only what differs twice is a difference. */
@@ -28,13 +35,14 @@ const ATTEMPTS = 2;
 export async function verify(options: VerifyOptions): Promise<Verdict> {
   const { families, print, seed, signal } = options;
   const parts = createParts(options.config);
-  const verdict = { figures: 0, differences: 0, unchecked: 0 };
+  const verdict = { figures: 0, differences: 0, unchecked: 0, inGaps: 0 };
   try {
     for (const family of families) {
       signal?.throwIfAborted();
       const report = await checkFamily(options, parts, family);
       for (const line of describeReport(report)) print(line);
       verdict.unchecked += report.unchecked.length;
+      verdict.inGaps += report.inGaps;
       for (const { figures, differences } of report.compared) {
         verdict.figures += figures;
         verdict.differences += differences.length;
@@ -43,8 +51,10 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   } finally {
     parts.close();
   }
+  const { figures, differences, unchecked, inGaps } = verdict;
+  const missing = inGaps === 0 ? '' : ` ${inGaps} ticks missing in recorded gaps,`;
   print(
-    `${verdict.figures} figures of ${families.length} families compared: ${verdict.differences} different, ${verdict.unchecked} not checked (seed ${seed})`,
+    `${figures} figures of ${families.length} families compared: ${differences} different,${missing} ${unchecked} not checked (seed ${seed})`,
   );
   return verdict;
 }
@@ -53,7 +63,7 @@ async function checkFamily(
   options: VerifyOptions,
   parts: Parts,
   family: FamilyConfig,
-): Promise<Required<FamilyReport>> {
+): Promise<CheckedFamily> {
   for (let attempt = 1; ; attempt++) {
     const report = await checkOnce(options, parts, family);
     const clean = report.compared.every(({ differences }) => differences.length === 0);
@@ -66,18 +76,22 @@ async function checkOnce(
   options: VerifyOptions,
   parts: Parts,
   family: FamilyConfig,
-): Promise<Required<FamilyReport>> {
+): Promise<CheckedFamily> {
   const { store, config } = options;
   const moment = await takeMoment(options, family);
+  const ticks = await checkTicks({ parts, store, family, grid: config.ticks });
   if (moment === undefined) {
-    return { compared: [], unchecked: [`${family.slug}: it has not been read yet`], told: [] };
+    const unread = { compared: [], unchecked: [`${family.slug}: it has not been read yet`] };
+    return { ...joinReports([unread, ticks]), inGaps: ticks.inGaps };
   }
   const { served } = moment;
   const stats = await checkStats(parts, family, served);
-  return joinReports([
+  const report = joinReports([
     stats,
     await checkPools({ parts, store, family, served, totals: stats.totals }),
     await checkPrice(parts, config.prices, family, served),
     await checkPositions({ ...moment, parts, store, family }),
+    ticks,
   ]);
+  return { ...report, inGaps: ticks.inGaps };
 }

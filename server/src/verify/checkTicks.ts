@@ -1,0 +1,138 @@
+import { RpcError } from '../chain/rpcError.ts';
+import type { FamilyConfig, TicksConfig } from '../config/config.ts';
+import { gapText } from '../domain/gapText.ts';
+import { gridBetween, toIso } from '../domain/time.ts';
+import { families } from '../store/families/families.ts';
+import { type FamilyGap, getFamilyGaps } from '../store/gaps/familyGaps.ts';
+import { sources } from '../store/sources/sources.ts';
+import type { Queryable } from '../store/store.ts';
+import { ticks } from '../store/ticks/ticks.ts';
+import { Unanswered } from './ask.ts';
+import { compareAt, type FamilyReport } from './comparison.ts';
+import { NotReadable, type Parts } from './parts.ts';
+import { readState } from './states.ts';
+
+interface TicksAsked {
+  readonly parts: Parts;
+  readonly store: Queryable;
+  readonly family: FamilyConfig;
+  readonly grid: TicksConfig;
+}
+
+export interface CheckedTicks extends FamilyReport {
+  /** Ticks that are missing where a gap is recorded. */
+  readonly inGaps: number;
+}
+
+/** Each takes a few requests; a store that lacks more has told enough by then. */
+const MAX_PROBES = 20;
+
+/**
+ * Counts the ticks that should be stored: on every instant of both grids from the family's first block on. One that is
+ * missing is explained by a recorded gap, or by a vault that did not answer there; else it is a difference.
+ */
+export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
+  const { store, family, grid } = options;
+  const span = await findSpan(options);
+  if (span === undefined) return { compared: [], unchecked: [], inGaps: 0 };
+  const { familyId, from, until } = span;
+  const step = leastCommonMultiple(grid.backfillSeconds, grid.liveSeconds);
+  const expected = gridBetween(from - 1, until, step);
+  const present = new Set(await ticks.getInstants(store, [familyId], from - 1, until));
+  const gaps = (await getFamilyGaps(store)).filter((gap) => gap.family === family.slug);
+  const missing = expected.filter((at) => !present.has(at));
+  const isInGap = (at: number) => gaps.some((gap) => gap.fromTime < at && at <= gap.toTime);
+  const inGaps = missing.filter(isInGap).length;
+
+  const place = `${family.slug}, ticks from ${toIso(from)} to ${toIso(until)}`;
+  const comparison = compareAt(place);
+  for (let i = missing.length; i < expected.length; i++) comparison.holds(null);
+  const unchecked: string[] = [];
+  const unanswered: string[] = [];
+  const runs = runsOf(missing, step, isInGap);
+  for (const [i, run] of runs.entries()) {
+    const text = describeRun(run);
+    const found = i < MAX_PROBES ? await probe(options, run.last) : 'answers';
+    if (found === 'answers') comparison.holds(`${text} missing without a recorded gap`);
+    else if (found === 'no answer') unanswered.push(`${place}: ${text} absent; no vault answered`);
+    else unchecked.push(`${place}: ${text} missing without a recorded gap, and ${found}`);
+  }
+  const told = [...unanswered, ...describeGaps(place, gaps, inGaps, expected.length)];
+  return { compared: [comparison], unchecked, told, inGaps };
+}
+
+/** From the time of its first block to where its ticks are made; undefined before the first. */
+async function findSpan({ store, family }: TicksAsked) {
+  const row = (await families.getAll(store)).find(({ slug }) => slug === family.slug);
+  if (row === undefined) return undefined;
+  const rows = await sources.getOfFamily(store, row.familyId, null);
+  const configured = new Set(family.chains.map(({ chainId }) => chainId));
+  const starts = rows.flatMap(({ chainId, startTime }) =>
+    configured.has(chainId) && startTime !== null ? [startTime] : [],
+  );
+  if (starts.length === 0) return undefined;
+  return { familyId: row.familyId, from: Math.min(...starts), until: row.tickUntil };
+}
+
+interface Run {
+  readonly first: number;
+  readonly count: number;
+  readonly last: number;
+}
+
+/** Neighbors on the grid, without those in gaps. */
+function runsOf(missing: readonly number[], step: number, isInGap: (at: number) => boolean): Run[] {
+  const runs: Run[] = [];
+  for (const at of missing) {
+    if (isInGap(at)) continue;
+    const before = runs.at(-1);
+    if (before?.last === at - step)
+      runs.push({ ...runs.pop()!, count: before.count + 1, last: at });
+    else runs.push({ first: at, count: 1, last: at });
+  }
+  return runs;
+}
+
+/** Whether the vaults answer at an instant on each chain where the family had begun. */
+async function probe(
+  { parts, family }: TicksAsked,
+  at: number,
+): Promise<'answers' | 'no answer' | string> {
+  try {
+    for (const { chainId, startBlock } of family.chains) {
+      const block = await parts.node(chainId).blockAt(at, startBlock);
+      if (block === undefined) continue;
+      await readState(await parts.load(family, chainId, { block }), block);
+    }
+    return 'answers';
+  } catch (error) {
+    if (error instanceof Unanswered) return 'no answer';
+    if (error instanceof NotReadable) return error.message;
+    if (error instanceof RpcError) return error.safeText;
+    throw error;
+  }
+}
+
+function describeRun({ first, count, last }: Run): string {
+  if (count === 1) return `1 tick of ${toIso(first)} is`;
+  return `${count} ticks from ${toIso(first)} to ${toIso(last)} are`;
+}
+
+function describeGaps(
+  place: string,
+  gaps: readonly FamilyGap[],
+  inGaps: number,
+  expected: number,
+): string[] {
+  if (gaps.length === 0) return [];
+  return [
+    `${place}: ${inGaps} of ${expected} missing, recorded gap`,
+    ...gaps.map((gap) => `MISSING ${gapText(gap)}`),
+  ];
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return (a / x) * b;
+}

@@ -1,5 +1,6 @@
 import { startApp } from '../src/app.ts';
 import { createLog } from '../src/cli/log.ts';
+import type { StoreCommand } from '../src/commands/storeCommand.ts';
 import type { Config, StoreConfig } from '../src/config/config.ts';
 import { OPERATOR_ERRORS } from '../src/operatorErrors.ts';
 
@@ -29,7 +30,11 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-export async function startTestApp(config: Config, store: StoreConfig): Promise<RunningApp> {
+export async function startTestApp(
+  config: Config,
+  store: StoreConfig,
+  commands: readonly StoreCommand[] = [],
+): Promise<RunningApp> {
   const lines: string[] = [];
   const bodies: string[] = [];
   const log = createLog({
@@ -43,7 +48,7 @@ export async function startTestApp(config: Config, store: StoreConfig): Promise<
     version: 'test',
     serve: true,
     index: true,
-    commands: [],
+    commands,
   });
   const url = app.url!;
   let stopped: Promise<void> | undefined;

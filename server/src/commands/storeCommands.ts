@@ -1,4 +1,5 @@
 import { backupStore } from './backup.ts';
+import { gapsOfStore } from './gaps.ts';
 import { paymentsList } from './paymentsList.ts';
 import { paymentsReconcile } from './paymentsReconcile.ts';
 import { paymentsRefund } from './paymentsRefund.ts';
@@ -14,6 +15,7 @@ import { verifyStore } from './verify.ts';
 export const STORE_COMMANDS: readonly StoreCommand[] = [
   verifyStore,
   backupStore,
+  gapsOfStore,
   riskImportBeside,
   riskGrade,
   riskShow,

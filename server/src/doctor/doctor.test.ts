@@ -6,9 +6,14 @@ import { withDatabase } from '../../test/database.ts';
 import { createFaultyRpc, type Fault, type FaultyRpc } from '../../test/faultyRpc.ts';
 import { startTestApp } from '../../test/runningApp.ts';
 import { type ServedWorld, serveWorld, type WorldConfigOptions } from '../../test/world.ts';
+import { runOnServer } from '../cli/adminClient.ts';
+import type { StoreCommand } from '../commands/storeCommand.ts';
+import { STORE_COMMANDS } from '../commands/storeCommands.ts';
 import type { Config, StoreConfig } from '../config/config.ts';
+import { families } from '../store/families/families.ts';
+import { type Gap, gaps } from '../store/gaps/gaps.ts';
 import { openStore } from '../store/open.ts';
-import { statement } from '../store/store.ts';
+import { type Queryable, statement } from '../store/store.ts';
 import { examine } from './doctor.ts';
 
 const FIRST = 'chains[0].rpc[0]';
@@ -101,6 +106,57 @@ test('error: a clock that is behind the chains', async () => {
     'FAIL clock: it is at least 100 s behind the newest block; let NTP set the clock of this machine',
   ]);
   expect(ok).toBe(false);
+});
+
+describe('gaps', () => {
+  const gap: Omit<Gap, 'familyId'> = {
+    ...{ chainId: 8453, reason: 'state', initial: true, foundAt: 1_790_000_000 },
+    ...{ fromBlock: 11, toBlock: 20, fromTime: 1_790_000_000, toTime: 1_790_100_000 },
+  };
+  const add = async (db: Queryable, change: Partial<Gap> = {}) => {
+    const [family] = await families.register(db, ['svcusd']);
+    await gaps.add(db, { ...gap, familyId: family!.familyId, ...change });
+  };
+  const FAILED =
+    /^FAIL Gap in svcusd on chain 8453: Contract state from 2026-09-21 14:13 to .* Add an archive URL/;
+
+  test('default: each is named, from PostgreSQL and from a folder', async () => {
+    await withDatabase('postgres', async ({ config: store, open }) => {
+      const config = configOf({}, store);
+      const opened = await open();
+      await add(opened);
+      await add(opened, { chainId: 42161, reason: 'logs' });
+      const { ok, of } = await look(config);
+      expect(ok).toBe(false);
+      expect(of('Gap in')).toEqual([
+        expect.stringMatching(FAILED),
+        expect.stringMatching(/^FAIL Gap in svcusd on chain 42161: Logs from /),
+      ]);
+      // State that the file does without is a warning; logs never are.
+      const chains = config.chains.map((chain) => ({ ...chain, acceptGaps: true }));
+      const accepted = await look({ ...config, chains });
+      expect(accepted.of('Gap in').map((line) => line.slice(0, 4))).toEqual(['warn', 'FAIL']);
+    });
+    const config = configOf();
+    const store = await openStore(config.store);
+    await add(store);
+    await store.close();
+    expect((await look(config)).of('Gap in')).toEqual([expect.stringMatching(FAILED)]);
+  });
+
+  test('behavior: by the server that has the folder', async () => {
+    const config = configOf();
+    const addGap: StoreCommand = { name: 'add', runOn: ({ store }) => add(store).then(() => 0) };
+    const app = await startTestApp(config, config.store, [...STORE_COMMANDS, addGap]);
+    try {
+      const { folder } = config.store;
+      const asked = { folder, pid: process.pid, args: {}, print: () => {}, printError: () => {} };
+      expect(await runOnServer({ ...asked, name: 'add' })).toBe(0);
+      expect((await look(config)).of('Gap in')).toEqual([expect.stringMatching(FAILED)]);
+    } finally {
+      await app.stop();
+    }
+  });
 });
 
 describe('database', () => {

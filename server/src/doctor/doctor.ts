@@ -30,7 +30,7 @@ export async function examine(
     ...facilitator,
     ...nodes.map(({ line }) => line),
     examineClock(now(), heads),
-    ...(await examineStore(store, running)),
+    ...(await examineStore(store, chains, running)),
     ...(await examineCalls(config, running, now())),
   ];
   return { lines, ok: lines.every(({ ok }) => ok) };

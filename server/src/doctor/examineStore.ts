@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type CheckLine, fail, pass, warn } from '../check/line.ts';
-import type { StoreConfig } from '../config/config.ts';
+import type { ChainConfig, StoreConfig } from '../config/config.ts';
 import { FolderLocked, FolderLockedElsewhere } from '../store/folderLock.ts';
-import { inspectReplica, inspectStore } from '../store/inspect.ts';
+import { type Inspected, inspectReplica, inspectStore } from '../store/inspect.ts';
 import { MigrationChanged } from '../store/migrate.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
+import { askGaps, examineGaps } from './examineGaps.ts';
 import type { RunningServer } from './runningServer.ts';
 
 const TELLING = [StoreUnavailable, FolderLockedElsewhere, MigrationChanged];
@@ -18,9 +19,10 @@ const NO_BYTES = 0.5 * GIGABYTE;
 
 export async function examineStore(
   config: StoreConfig,
+  chains: readonly ChainConfig[],
   running: RunningServer | undefined,
 ): Promise<CheckLine[]> {
-  const lines = [await examineDatabase(config, running)];
+  const lines = await examineDatabase(config, chains, running);
   if (config.replicaUrl !== undefined) lines.push(await examineReplica(config.replicaUrl));
   lines.push(await examineDisk(config));
   return lines;
@@ -28,28 +30,35 @@ export async function examineStore(
 
 async function examineDatabase(
   config: StoreConfig,
+  chains: readonly ChainConfig[],
   running: RunningServer | undefined,
-): Promise<CheckLine> {
+): Promise<CheckLine[]> {
   try {
     const found = await inspectStore(config);
-    if (found === undefined) return pass(`database: ${config.folder} is made by the first start`);
-    const { version, pending } = found;
-    if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
-      const fix = `take PostgreSQL ${OLDEST_POSTGRES} or newer`;
-      return fail('database', `it is PostgreSQL ${version}`, fix);
-    }
-    if (pending === null) {
-      return fail('database', 'a newer Assay has migrated it', 'run that version or a later one');
-    }
-    if (pending === 0) return pass(`database: PostgreSQL ${version}, migrated`);
-    const reason = `PostgreSQL ${version}, without the newest ${pending} changes of its schema`;
-    return warn('database', reason, 'make a backup: the next start brings it up to date');
+    if (found === undefined) return [pass(`database: ${config.folder} is made by the first start`)];
+    return [examineSchema(found), ...examineGaps(found.gaps, chains)];
   } catch (error) {
-    if (error instanceof FolderLocked) return ofServer(error, running);
+    if (error instanceof FolderLocked) {
+      const gaps = await askGaps(config.folder, error.pid);
+      return [ofServer(error, running), ...examineGaps(gaps, chains)];
+    }
     // These say themselves what to do.
     if (!TELLING.some((kind) => error instanceof kind)) throw error;
-    return { ok: false, text: `database: ${(error as Error).message}` };
+    return [{ ok: false, text: `database: ${(error as Error).message}` }];
   }
+}
+
+function examineSchema({ version, pending }: Inspected): CheckLine {
+  if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
+    const fix = `take PostgreSQL ${OLDEST_POSTGRES} or newer`;
+    return fail('database', `it is PostgreSQL ${version}`, fix);
+  }
+  if (pending === null) {
+    return fail('database', 'a newer Assay has migrated it', 'run that version or a later one');
+  }
+  if (pending === 0) return pass(`database: PostgreSQL ${version}, migrated`);
+  const reason = `PostgreSQL ${version}, without the newest ${pending} changes of its schema`;
+  return warn('database', reason, 'make a backup: the next start brings it up to date');
 }
 
 /** The folder belongs to a running server, which says how its database is. */

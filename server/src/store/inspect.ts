@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { StoreConfig } from '../config/config.ts';
 import { lockFolder } from './folderLock.ts';
+import { type FamilyGap, inspectGaps } from './gaps/familyGaps.ts';
 import { pendingMigrations, readMigrations, type Session, StoreIsNewer } from './migrate.ts';
 import { createPgliteConnection } from './pgliteConnection.ts';
 import { dataFolder } from './pgliteFolder.ts';
@@ -14,6 +15,8 @@ export interface Inspected {
   readonly version: string;
   /** How many migrations the next start will make; null: it is of a newer Assay. */
   readonly pending: number | null;
+  /** Recorded gaps; none are known before all migrations are made. */
+  readonly gaps: readonly FamilyGap[];
 }
 
 /** Changes nothing, unlike opening the store. Undefined where nothing was made yet; throws what opening would throw. */
@@ -75,9 +78,10 @@ async function look(session: Session): Promise<Inspected> {
   const [{ version, made }] = asked.rows as unknown as [{ version: string; made: boolean }];
   const applied = made ? (await session.exec('select name, checksum from migration')).rows : [];
   try {
-    return { version, pending: pendingMigrations(await readMigrations(), applied as never).length };
+    const pending = pendingMigrations(await readMigrations(), applied as never).length;
+    return { version, pending, gaps: pending === 0 ? await inspectGaps(session) : [] };
   } catch (error) {
-    if (error instanceof StoreIsNewer) return { version, pending: null };
+    if (error instanceof StoreIsNewer) return { version, pending: null, gaps: [] };
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { createFaultyRpc } from '../../test/faultyRpc.ts';
 import type { Contract } from '../../test/realVaults/chain.ts';
 import { createShapes, NOBODY, OWNER, type Shapes } from '../../test/shapes/shapes.ts';
 import { parseConfig } from '../config/load.ts';
@@ -294,6 +295,26 @@ describe('checkChains', () => {
       expect.stringMatching(/^families\[0\]\.pools\[2\]\.position: .* name a holding of the base/),
       expect.stringMatching(/^families\[0\]\.pools\[3\]\.position: .* does not answer as erc4626/),
     ]);
+  });
+
+  test('behavior: URLs without old state are named while none has it', async () => {
+    const pruned = await createFaultyRpc({ target: shapes.chain.url });
+    try {
+      await pruned.mode({ kind: 'pruned', blocks: 3 });
+      const told = async (rpc: readonly string[]) => {
+        const chains = [{ id: 8453, name: 'base', rpc }];
+        const { failed, passed } = await check([family('a', 'erc4626', plain.address)], { chains });
+        expect(failed).toEqual([]);
+        return passed.filter((line) => line.includes(', rpc '));
+      };
+      const text =
+        /^chain 8453 \(base\), rpc 1: it keeps 3 blocks of state, so series begin on \d{4}-\d\d-\d\d, at block \d+; add an archive URL to chain 8453 to have them from the first block$/;
+      expect(await told([pruned.url])).toEqual([expect.stringMatching(text)]);
+      expect(await told([pruned.url, pruned.url])).toHaveLength(2);
+      expect(await told([pruned.url, shapes.chain.url])).toEqual([]);
+    } finally {
+      await pruned.close();
+    }
   });
 
   test('error: a node that does not answer', async () => {

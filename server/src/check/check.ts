@@ -9,6 +9,7 @@ import { checkFeed } from './checkFeed.ts';
 import { checkOracle } from './checkOracle.ts';
 import { checkKeys, checkPayments, noChain } from './checkPayments.ts';
 import { checkPools } from './checkPools.ts';
+import { checkStateDepth } from './checkStateDepth.ts';
 import { checkVault } from './checkVault.ts';
 import { type CheckLine, pass } from './line.ts';
 import { type Place, placesOf } from './places.ts';
@@ -41,9 +42,9 @@ export async function checkChains(config: Config): Promise<CheckReport> {
       const { client, head } = await upstreams.pick();
       lines.push(pass(`${name}: head ${head.number}`));
       const look = { client, block: head.number };
-      for (const place of places.filter((one) => one.chain.chainId === chain.chainId)) {
-        lines.push(...(await checkPlace(look, place)));
-      }
+      const own = places.filter((one) => one.chain.chainId === chain.chainId);
+      for (const place of own) lines.push(...(await checkPlace(look, place)));
+      lines.push(...(await checkStateDepth(chain, own, head.number)));
       lines.push(...(await checkFeeds(look, head, chain.chainId)));
       if (payments !== undefined) {
         lines.push(...(await checkPayments(look, payments)));

@@ -132,6 +132,9 @@ describe('draftConfig', () => {
       'chains: export BASE_RPC_URL before you start; its URL carries a key, so the file only names the variable',
       expect.stringMatching(/^families\[0\]\.chains\[0\]\.startBlock: .* archive node$/),
       expect.stringMatching(/^families\[0\]\.priceFeed: /),
+      expect.stringMatching(
+        /^chains: URL 1 of base: it keeps 10 blocks of state, so series begin on \S+, at block \d+; add an archive URL to chain 8453 /,
+      ),
     ]);
     expect(() => load(text)).toThrow(/BASE_RPC_URL/);
   });

@@ -8,6 +8,7 @@ import { InitRefused } from './initRefused.ts';
 import { type AskedChain, type OpenChain, openChains } from './openChains.ts';
 import { type ReportLine, reportChain, reportFamily, reportLookalikes } from './report.ts';
 import { rpcReference } from './rpcReference.ts';
+import { reportStateDepth } from './stateDepth.ts';
 import { writeConfig } from './writeConfig.ts';
 
 export interface InitRequest {
@@ -48,6 +49,8 @@ export async function draftConfig(
     const text = writeConfig({ schema: options.schema, chains: used, feeds, families });
     // A file that does not load is our mistake, and nothing may be written then.
     parseConfig({ file: options.file, text, env: variablesOf(used) });
+    const depths: ReportLine[] = [];
+    for (const chain of used) depths.push(...(await reportStateDepth(chain, vaults)));
     return {
       text,
       lines: [
@@ -55,6 +58,7 @@ export async function draftConfig(
         ...notes,
         ...families.flatMap((family, i) => reportFamily(family, i, feeds)),
         ...reportLookalikes(families),
+        ...depths,
       ],
     };
   } finally {

@@ -19,6 +19,8 @@ export interface OpenChain {
   readonly chainId: number;
   readonly name: string;
   readonly urls: readonly string[];
+  /** One for each URL. */
+  readonly rpcs: readonly RpcClient[];
   readonly look: Look;
   /** What the node can say of blocks that stay. */
   readonly finality: 'finalized' | 'safe' | { readonly depth: number };
@@ -50,7 +52,8 @@ export async function openChains(
       }
       const known = found.get(chainId);
       if (known !== undefined) {
-        found.set(chainId, { ...known, urls: [...known.urls, url] });
+        const more = { urls: [...known.urls, url], rpcs: [...known.rpcs, rpc] };
+        found.set(chainId, { ...known, ...more });
         continue;
       }
       const head = await client.header('latest');
@@ -60,6 +63,7 @@ export async function openChains(
         chainId,
         name: chainNameOf(chainId),
         urls: [url],
+        rpcs: [rpc],
         look,
         finality: await finalityOf(look),
         hasMulticall: await isContract(look, MULTICALL),

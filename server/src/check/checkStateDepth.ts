@@ -1,0 +1,35 @@
+import { createRpcClient } from '../chain/rpcClient.ts';
+import { findStateDepth, stateDepthText } from '../chain/stateDepth.ts';
+import type { ChainConfig } from '../config/config.ts';
+import type { CheckLine } from './line.ts';
+import type { Place } from './places.ts';
+
+/** Warns of each URL of a chain when none has state from the first block on: series would begin late. */
+export async function checkStateDepth(
+  chain: ChainConfig,
+  places: readonly Place[],
+  head: number,
+): Promise<CheckLine[]> {
+  const { chainId, name, rpcUrls, timeoutSeconds } = chain;
+  const [oldest] = places
+    .map((place) => place.chain)
+    .filter((one) => one.startBlock <= head)
+    .toSorted((a, b) => a.startBlock - b.startBlock);
+  if (oldest === undefined) return [];
+  const lines: CheckLine[] = [];
+  for (const [i, url] of rpcUrls.entries()) {
+    const rpc = createRpcClient({ url, upstream: i + 1, timeoutMs: timeoutSeconds * 1000 });
+    try {
+      const { address, startBlock: first } = oldest;
+      const text = stateDepthText(await findStateDepth(rpc, { address, first, head }), chainId);
+      if (text === undefined) return [];
+      lines.push({
+        ...{ ok: true, warning: true },
+        text: `chain ${chainId} (${name}), rpc ${i + 1}: ${text}`,
+      });
+    } finally {
+      rpc.close();
+    }
+  }
+  return lines;
+}

@@ -1,115 +1,79 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gaps } from '../src/store/gaps/gaps.ts';
-import type { Store } from '../src/store/store.ts';
-import { useDatabase } from './database.ts';
-import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
-import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
-import { type Indexing, liveAt, startIndexing } from './indexing.ts';
-import { readRows } from './tableRows.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from '../src/config/config.ts';
+import { type Gap, gaps } from '../src/store/gaps/gaps.ts';
+import { sources } from '../src/store/sources/sources.ts';
+import type { Queryable } from '../src/store/store.ts';
+import { withDatabase } from './database.ts';
+import { liveAt, startIndexing } from './indexing.ts';
+import { type RunningApp, startTestApp } from './runningApp.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
-const [BASE, ARBITRUM] = [8453, 42161] as const;
-const KEPT = 30;
+const BASE = 8453;
 
 let served: ServedWorld;
-let undisturbed: Reference;
 beforeAll(async () => {
   served = await serveWorld({ seed: 'gaps' });
-  undisturbed = await indexUndisturbed(served);
 });
-afterAll(async () => {
-  await undisturbed?.drop();
-  await served?.close();
-});
+afterAll(() => served?.close());
 
-describe('a node without an archive', () => {
-  const { database } = useDatabase('postgres');
-
-  test('behavior: what it lacks is a recorded gap, filled once a URL has it', async () => {
-    await withNodes(await database().open(), 1, async ({ store, rpcs, start }) => {
-      await rpcs[0]!.mode({ kind: 'pruned', blocks: KEPT });
-      const before = start();
-      await before.until(liveAt(served.heads()));
-      const found = await gaps.getOfChain(store, ARBITRUM);
-      const ids = new Set(found.map(({ familyId }) => familyId));
-      expect(ids.size).toBeGreaterThan(0);
-      expect(found).toHaveLength(ids.size);
-      for (const gap of found) {
-        expect(gap).toMatchObject({ reason: 'state', initial: true });
-        expect(gap.toBlock).toBeGreaterThan(gap.fromBlock);
-        expect(gap.toBlock).toBeLessThanOrEqual(served.heads().get(ARBITRUM)!);
-      }
-      expect(await gaps.getOfChain(store, BASE)).toEqual([]);
-      await before.stop();
-
-      await rpcs[0]!.mode({ kind: 'none' });
-      const after = start();
-      await after.until(async () => (await gaps.getAll(store)).length === 0);
-      await after.stop();
-      expect(await readRows(store)).toEqual(await undisturbed.rows());
-    });
+async function addGap(store: Queryable, change: Partial<Gap> = {}): Promise<void> {
+  const [row] = (await sources.getOfChain(store, BASE)).filter(({ familyId }) => familyId !== null);
+  await gaps.add(store, {
+    ...{ familyId: row!.familyId!, chainId: BASE, reason: 'state', initial: true },
+    ...{ fromBlock: 3, toBlock: 9, fromTime: 1_790_000_000, toTime: 1_790_010_000, foundAt: 1 },
+    ...change,
   });
-});
-
-describe('an archive URL beside a pruned one', () => {
-  const { database } = useDatabase('postgres');
-
-  test('behavior: state that one URL lacks is read from the other', async () => {
-    await withNodes(await database().open(), 2, async ({ store, rpcs, start }) => {
-      await rpcs[0]!.mode({ kind: 'pruned', blocks: KEPT });
-      const indexing = start();
-      await indexing.until(liveAt(served.heads()));
-      await indexing.stop();
-      expect(await gaps.getAll(store)).toEqual([]);
-      expect(await readRows(store)).toEqual(await undisturbed.rows());
-    });
-  });
-});
-
-describe('an archive URL that is down at first', () => {
-  const { database } = useDatabase('postgres');
-
-  test('behavior: its gap is filled by itself', async () => {
-    await withNodes(await database().open(), 2, async ({ store, rpcs, start }) => {
-      await rpcs[0]!.mode({ kind: 'http500' });
-      await rpcs[1]!.mode({ kind: 'pruned', blocks: KEPT });
-      const indexing = start();
-      await indexing.until(liveAt(served.heads()));
-      expect(await gaps.getAll(store)).not.toEqual([]);
-      await rpcs[0]!.mode({ kind: 'none' });
-      await indexing.until(async () => (await gaps.getAll(store)).length === 0, 120);
-      await indexing.stop();
-      expect(await readRows(store)).toEqual(await undisturbed.rows());
-    });
-  });
-});
-
-interface Nodes {
-  readonly store: Store;
-  /** Before the same chain. */
-  readonly rpcs: readonly FaultyRpc[];
-  start(): Indexing;
 }
 
-async function withNodes(
-  store: Store,
-  count: number,
-  work: (nodes: Nodes) => Promise<void>,
-): Promise<void> {
-  const target = served.urlOf(ARBITRUM);
-  const rpcs = await Promise.all(Array.from({ length: count }, () => createFaultyRpc({ target })));
-  const urls = { [ARBITRUM]: rpcs.map(({ url }) => url) };
-  const config = served.config({ chain: FINE_CHAIN, rpc: urls });
-  const running: Indexing[] = [];
-  const start = () => {
+interface ReadyBody {
+  readonly detail?: string;
+  readonly missing?: readonly { readonly family: string | null; readonly reason: string }[];
+}
+
+test('a gap of the first backfill keeps a new store unready until the file accepts it', async () => {
+  await withDatabase('postgres', async (database) => {
+    const store = await database.open();
+    const config = served.config();
     const indexing = startIndexing(store, config);
-    running.push(indexing);
-    return indexing;
-  };
-  try {
-    await work({ store, rpcs, start });
-  } finally {
-    for (const indexing of running) await indexing.stop();
-    for (const rpc of rpcs) await rpc.close();
-  }
+    await indexing.until(liveAt(served.heads()));
+    await indexing.stop();
+    await addGap(store);
+
+    await serve(config, async (app) => {
+      const { status, body } = await ready(app);
+      expect(status).toBe(503);
+      expect(body.detail).toMatch(/^not ready: Gap in \S+ on chain 8453: Contract state from /);
+      const shown = (await app.status()) as unknown as {
+        chainId: number;
+        families: { gaps: object[] }[];
+      }[];
+      const counts = shown.map(({ families }) => families.flatMap((one) => one.gaps).length);
+      expect(counts.reduce((sum, one) => sum + one)).toBe(1);
+    });
+    const chains = config.chains.map((chain) => ({ ...chain, acceptGaps: true }));
+    await serve({ ...config, chains }, async (app) => {
+      expect(await ready(app)).toMatchObject({ status: 200, body: { missing: [] } });
+    });
+    // It was ready once: neither the gap nor a later one makes it unready again, but both are named.
+    await addGap(store, { chainId: BASE, fromBlock: 20, toBlock: 29, initial: false });
+    await serve(config, async (app) => {
+      const { status, body } = await ready(app);
+      expect(status).toBe(200);
+      expect(body.missing).toHaveLength(2);
+    });
+
+    async function serve(used: Config, work: (app: RunningApp) => Promise<void>): Promise<void> {
+      const app = await startTestApp(used, database.config);
+      try {
+        await work(app);
+      } finally {
+        await app.stop();
+      }
+    }
+  });
+});
+
+async function ready(app: RunningApp): Promise<{ status: number; body: ReadyBody }> {
+  const response = await fetch(`${app.url}/health/ready`);
+  return { status: response.status, body: (await response.json()) as ReadyBody };
 }

@@ -110,8 +110,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'verify',
-    summary: 'compare what is served with the chains, read anew, and end',
+    summary: 'compare served data with the chains; fill: read gaps again',
     load: () => import('./verify.ts'),
+  },
+  {
+    name: 'fill',
+    summary: 'compare served data with the chains; fill: read gaps again',
+    load: () => import('./fill.ts'),
   },
   {
     name: 'backup',

@@ -1,4 +1,5 @@
 import { backupStore } from './backup.ts';
+import { fillStore } from './fill.ts';
 import { gapsOfStore } from './gaps.ts';
 import { paymentsList } from './paymentsList.ts';
 import { paymentsReconcile } from './paymentsReconcile.ts';
@@ -16,6 +17,7 @@ export const STORE_COMMANDS: readonly StoreCommand[] = [
   verifyStore,
   backupStore,
   gapsOfStore,
+  fillStore,
   riskImportBeside,
   riskGrade,
   riskShow,

@@ -52,4 +52,35 @@ describe('upgrade', () => {
       await database.drop();
     }
   });
+
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])(
+    'behavior: a store counts as ready before where a chain was backfilled: %s',
+    async (...given) => {
+      const [backfilled, marks] = given;
+      const database = await createDatabase('postgres');
+      const client = await connect(database.config.databaseUrl!);
+      try {
+        const session = connectionOf(client);
+        const all = await readMigrations();
+        await session.exec('drop schema public cascade; create schema public');
+        await migrate(
+          session,
+          all.filter(({ id }) => id <= 21),
+        );
+        await session.exec(
+          `insert into chain (chain_id, genesis_hash, state, backfilled, updated_at)
+         values (1, ${VAULT}, 'live', ${backfilled}, 5), (2, ${VAULT}, 'syncing', false, 7)`,
+        );
+        await migrate(session, all);
+        const { rows } = await session.exec('select ready_at::int as at from readiness');
+        expect(rows).toEqual(Array.from({ length: marks }, () => ({ at: 5 })));
+      } finally {
+        await client.end();
+        await database.drop();
+      }
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import type { RpcCalls } from '../chain/rpcCalls.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
+import { gapText } from '../domain/gapText.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Store } from '../store/store.ts';
 import { runChain } from './chainLoop.ts';
@@ -128,10 +129,10 @@ export function createIndexer(deps: {
       for (const { reader, isPruned } of step.families) {
         if (!isPruned || told.has(reader.familyId)) continue;
         told.add(reader.familyId);
-        log.warn(
-          { chainId, family: reader.source.family.slug, fromBlock: step.fromBlock },
-          'no RPC URL keeps the contract state of these blocks: a gap is recorded, and filled once an archive URL is configured',
-        );
+        const { slug: family } = reader.source.family;
+        const { fromBlock, fromTime, to } = step;
+        const blocks = { fromBlock, toBlock: to.number, fromTime, toTime: to.time };
+        log.warn({ chainId, family }, gapText({ family, chainId, reason: 'state', ...blocks }));
       }
     }
   }

@@ -68,7 +68,7 @@ describe('upgrade', () => {
         await session.exec('drop schema public cascade; create schema public');
         await migrate(
           session,
-          all.filter(({ id }) => id <= 21),
+          all.filter(({ id }) => id <= 23),
         );
         await session.exec(
           `insert into chain (chain_id, genesis_hash, state, backfilled, updated_at)

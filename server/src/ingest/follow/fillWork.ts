@@ -1,4 +1,5 @@
 import { StateUnavailable } from '../../chain/rpcError.ts';
+import { gapRequests } from '../../store/gaps/gapRequests.ts';
 import { type Gap, gaps } from '../../store/gaps/gaps.ts';
 import { KINDS } from '../../vaults/index.ts';
 import type { ChainState } from '../chainState.ts';
@@ -27,6 +28,7 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
   const { store, leadership, chain, upstreams, mayReadPast } = deps;
   let known: readonly Gap[] = [];
   let lookedAt = Number.NEGATIVE_INFINITY;
+  let requested = 0;
   const rests = new Map<string, { until: number; seconds: number }>();
 
   return {
@@ -53,6 +55,10 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
     if (now - lookedAt >= LOOK_SECONDS) {
       known = await gaps.getOfChain(store, chain.chainId);
       lookedAt = now;
+      const asked = known.length === 0 ? null : await gapRequests.findNewest(store, chain.chainId);
+      // The operator wants it now.
+      if (asked !== null && asked > requested) rests.clear();
+      requested = asked ?? requested;
     }
     return known.find(
       (gap) =>

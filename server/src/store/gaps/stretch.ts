@@ -20,6 +20,13 @@ const inBlocks = [
   'wallet_queue',
   'deposit_request',
 ].map((table) => statement(`stretch.remove.${table}`, `delete from ${table} where ${BLOCKS}`));
+// An instant belongs to the stretch in which it lies, also where its block is the last one before.
+const atInstants = ['chain_tick', 'pool_tick'].map((table) =>
+  statement(
+    `stretch.remove.${table}`,
+    `delete from ${table} where family_id = $1 and chain_id = $2 and at >= $3 and at < $4`,
+  ),
+);
 const history = statement(
   'stretch.remove.history',
   `delete from history where ${BLOCKS} and ${TIMES}`,
@@ -39,6 +46,7 @@ export async function removeStretch(
   const blocks = [familyId, chainId, stretch.fromBlock, stretch.toBlock];
   const times = [stretch.fromTime, stretch.toTime];
   for (const remove of inBlocks) await tx.query(remove, blocks);
+  for (const remove of atInstants) await tx.query(remove, [familyId, chainId, ...times]);
   await tx.query(history, [...blocks, ...times]);
   const moved = await tx.query<{ wallet: Address }>(movements, [...blocks, ...times]);
   return [...new Set(moved.map(({ wallet }) => wallet))];

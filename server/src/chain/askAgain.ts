@@ -1,12 +1,6 @@
 import { pause } from '../runtime/pause.ts';
 import type { Pace } from './pace.ts';
-import {
-  type RpcError,
-  RpcRateLimited,
-  RpcRefused,
-  RpcUnreachable,
-  StateUnavailable,
-} from './rpcError.ts';
+import { type RpcError, RpcRateLimited, RpcRefused, RpcUnreachable } from './rpcError.ts';
 
 /** One call's tries, until it is answered or given up. */
 export interface Tries {
@@ -61,6 +55,5 @@ function triesOf(error: RpcError, { urgent, isRange }: TriesOptions): number {
     if (error.reason === 'timeout') return isRange ? 0 : 1;
     return 4;
   }
-  if (error instanceof StateUnavailable) return error.retry ? 2 : 0;
   return error instanceof RpcRefused && error.retry ? 2 : 0;
 }

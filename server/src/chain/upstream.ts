@@ -1,5 +1,6 @@
 import type { Hex } from '../domain/hex.ts';
 import type { ChainClient, Header } from './chainClient.ts';
+import { NodesDiffer } from './deepReads.ts';
 import {
   RangeTooWide,
   RpcError,
@@ -120,6 +121,7 @@ export function createUpstream(options: {
     // In these cases the node answered well, only not this, or it was us who gave up.
     if (cause instanceof RangeTooWide || cause instanceof TooManyAddresses) return;
     if (cause instanceof StateUnavailable && cause.reason === 'pruned') return;
+    if (cause instanceof NodesDiffer) return;
     if (cause instanceof RpcUnreachable && cause.reason === 'aborted') return;
     rest(cause, false);
   }

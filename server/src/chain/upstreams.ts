@@ -4,13 +4,14 @@ import { pause } from '../runtime/pause.ts';
 import type { ChainClient, Header } from './chainClient.ts';
 import { withCheckedTimes } from './checkedTimes.ts';
 import { createChainClient } from './client.ts';
-import { createDeepReads, createDepth, type DeepUpstream } from './deepReads.ts';
+import { createDeepReads, createKeeps, type DeepUpstream } from './deepReads.ts';
 import { withGatheredCalls } from './gatheredCalls.ts';
 import { untilNews } from './headWait.ts';
 import { createPace } from './pace.ts';
 import { createPatientRpc } from './patientRpc.ts';
 import { createRpcClient } from './rpcClient.ts';
 import { type RpcError, RpcUnreachable, StateUnavailable } from './rpcError.ts';
+import { withSteadyReads } from './steadyReads.ts';
 import { type ChainIdentity, createUpstream, type Upstream } from './upstream.ts';
 
 export interface Picked {
@@ -101,10 +102,11 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   });
   const all = rpcs.map((rpc) => {
     const raw = createChainClient({ rpc, multicall: chain.multicall });
-    const client = withGatheredCalls(withCheckedTimes(raw));
+    const steady = options.patient ? withSteadyReads(raw) : raw;
+    const client = withGatheredCalls(withCheckedTimes(steady));
     return createUpstream({ client, identity, now, random });
   });
-  const keeps = all.map(() => ({ state: createDepth(), logs: createDepth() }));
+  const keeps = all.map(createKeeps);
   let current = all[0];
   /** Before the first choice nothing is known of the siblings, so it waits for them a little. */
   let chosen = false;
@@ -219,8 +221,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   function deepOf(one: Upstream): DeepUpstream {
-    const depths = keeps[one.client.upstream - 1]!;
-    return { client: one.client, head: one.head()?.number ?? null, failed: one.failed, ...depths };
+    const head = one.head()?.number ?? null;
+    return { client: one.client, head, keeps: keeps[one.client.upstream - 1]!, failed: one.failed };
   }
 
   function untilLook(ms: number, signal: AbortSignal): Promise<void> {

@@ -127,7 +127,7 @@ describe('loadConfig of a folder', () => {
         { RPC: 'ftp://secret' },
       ),
     ).toEqual([
-      'assay.d/a.yaml:2: chains[0].rpc[0] must be a URL that starts with http:// or https://; its value is not shown here',
+      'assay.d/a.yaml:2: chains[0].rpc[0] must be a URL that starts with http://, https://, ws:// or wss://; its value is not shown here',
       expect.stringMatching(/^assay\.d\/b\.yaml:5: families\[0\]\.adapter must be /),
       'assay.d/c.yaml:8: families[0].chains[0].chain is 1, which is not listed under chains; add a chain with id 1 there, or use one of 8453',
       expect.stringMatching(/^assay\.d\/d\.yaml:\d: /),

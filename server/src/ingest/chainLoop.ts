@@ -1,3 +1,4 @@
+import { NodesDiffer } from '../chain/deepReads.ts';
 import { RpcError, StateUnavailable, WrongChain } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
@@ -6,11 +7,11 @@ import { chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { AnotherChain } from './chainState.ts';
 import { createFollower, type FollowerDeps } from './follower.ts';
-import { createPace } from './pace.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { BlockGone } from './read/logRanges.ts';
 import { MovedWhileRead } from './read/recent.ts';
 import { HistoryChanged } from './reorg.ts';
+import { createRhythm } from './rhythm.ts';
 import { markUnreachable } from './unreachable.ts';
 
 export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
@@ -57,11 +58,11 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
 async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<void> {
   const { chain, upstreams, signal } = deps;
   const patience = createPatience();
-  const pace = createPace({ pollSeconds: chain.pollSeconds, clock: () => performance.now() });
+  const rhythm = createRhythm({ pollSeconds: chain.pollSeconds, clock: () => performance.now() });
   const follower = createFollower({
     ...deps,
     leadership,
-    onHead: pace.seen,
+    onHead: rhythm.seen,
     onStep(...step) {
       // A long backfill is one piece of work: each of its steps shows that the chain can be read.
       patience.renew();
@@ -82,7 +83,7 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
     try {
       const done = await follower.advance();
       patience.renew();
-      if (done === 'idle') await upstreams.untilLook(pace.pauseMs(), signal);
+      if (done === 'idle') await upstreams.untilLook(rhythm.pauseMs(), signal);
     } catch (error) {
       if (signal.aborted) return;
       await pause(await handle(deps, leadership, error, patience), signal);
@@ -123,5 +124,7 @@ async function handle(
 /** What a chain that is being reorganised, or a node that is just behind another, may cause. */
 function isMoving(error: unknown): boolean {
   if (error instanceof StateUnavailable) return error.reason === 'unknown-block';
-  return error instanceof MovedWhileRead || error instanceof BlockGone;
+  return (
+    error instanceof MovedWhileRead || error instanceof BlockGone || error instanceof NodesDiffer
+  );
 }

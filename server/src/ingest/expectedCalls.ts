@@ -2,8 +2,8 @@ import { SUBSCRIBED_MS } from '../chain/headWait.ts';
 import type { AdapterName, ChainConfig } from '../config/config.ts';
 import { DAY } from '../domain/time.ts';
 import { FINALITY_SECONDS } from './follower.ts';
-import { pauseSeconds } from './pace.ts';
 import { DENSE_BLOCKS } from './read/recent.ts';
+import { pauseSeconds } from './rhythm.ts';
 
 /** What an indexer that follows the head is going to ask a chain's nodes, by purpose. */
 export interface ExpectedCalls {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createPace } from './pace.ts';
+import { createRhythm } from './rhythm.ts';
 
 const POLL = 2;
 
 /** Looks at a chain whose blocks come at these seconds, until `seconds`; returns the times of the looks. */
 function lookAt(blocks: readonly number[], seconds: number): number[] {
   let now = 0;
-  const pace = createPace({ pollSeconds: POLL, clock: () => now * 1000 });
+  const rhythm = createRhythm({ pollSeconds: POLL, clock: () => now * 1000 });
   const looks: number[] = [];
   while (now <= seconds) {
     looks.push(now);
     const number = blocks.findLastIndex((time) => time <= now);
-    pace.seen({ number, hash: `0x${number}`, time: blocks[number]! });
-    now += pace.pauseMs() / 1000;
+    rhythm.seen({ number, hash: `0x${number}`, time: blocks[number]! });
+    now += rhythm.pauseMs() / 1000;
   }
   return looks;
 }
@@ -20,7 +20,7 @@ function lookAt(blocks: readonly number[], seconds: number): number[] {
 const every = (gap: number, until: number) =>
   Array.from({ length: Math.ceil(until / gap) }, (_, i) => i * gap);
 
-describe('pace', () => {
+describe('rhythm', () => {
   test('default: blocks that come seldom are waited for, and seen in time', () => {
     const blocks = every(12, 1_200);
     const looks = lookAt(blocks, 1_199);

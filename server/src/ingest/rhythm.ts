@@ -1,7 +1,7 @@
 import type { Header } from '../chain/chainClient.ts';
 
 /** When to look at the head again. */
-export interface Pace {
+export interface Rhythm {
   /** A look has shown this head. */
   seen(head: Pick<Header, 'number' | 'hash' | 'time'>): void;
   pauseMs(): number;
@@ -16,11 +16,11 @@ const MOST_POLLS = 5;
 /** Of so many newest gaps the shortest counts: a late block is no new rhythm. */
 const GAPS = 16;
 
-export function createPace(options: {
+export function createRhythm(options: {
   readonly pollSeconds: number;
   /** Milliseconds that never go back. */
   readonly clock: () => number;
-}): Pace {
+}): Rhythm {
   const { pollSeconds, clock } = options;
   const gaps: number[] = [];
   let last: { head: Pick<Header, 'number' | 'hash' | 'time'>; at: number } | undefined;

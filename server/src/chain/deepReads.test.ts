@@ -1,0 +1,118 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { ChainClient, RawLog } from './chainClient.ts';
+import { createDeepReads, createKeeps, type DeepUpstream, NodesDiffer } from './deepReads.ts';
+import { StateUnavailable } from './rpcError.ts';
+
+const ADDRESS = `0x${'11'.repeat(20)}` as const;
+const RANGE = { fromBlock: 10, toBlock: 20, filter: { addresses: [ADDRESS] } };
+const HEAD = 1_000;
+
+/** A URL whose state reads are answered by `state`, and whose logs by `logs`. */
+function urlOf(
+  upstream: number,
+  answers: { state?: () => `0x${string}`; logs?: () => RawLog[] } = {},
+): DeepUpstream & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const client = {
+    upstream,
+    code: async () => {
+      asked.push('state');
+      return answers.state?.() ?? '0x01';
+    },
+    logs: async () => {
+      asked.push('logs');
+      return answers.logs?.() ?? [];
+    },
+  } as unknown as ChainClient;
+  return { client, head: HEAD, keeps: createKeeps(), failed: vi.fn(), asked };
+}
+
+const pruned =
+  (of: 'state' | 'logs' = 'state') =>
+  () => {
+    throw new StateUnavailable({ upstream: 1, reason: 'pruned', of });
+  };
+
+function connect(current: DeepUpstream, ...others: DeepUpstream[]) {
+  let now = 0;
+  const client = createDeepReads({ current, others: () => others, now: () => now });
+  return { client, pass: (ms: number) => (now += ms) };
+}
+
+describe('state', () => {
+  test('default: the current URL alone is asked', async () => {
+    const [first, second] = [urlOf(1), urlOf(2)];
+    const { client } = connect(first, second);
+    expect(await client.code(ADDRESS, 10)).toBe('0x01');
+    expect([first.asked, second.asked]).toEqual([['state'], []]);
+  });
+
+  test('behavior: what one URL lacks is read from another, and the first is not asked again', async () => {
+    const first = urlOf(1, { state: pruned() });
+    const second = urlOf(2);
+    const { client } = connect(first, second);
+    for (const block of [30, 20, 10]) expect(await client.code(ADDRESS, block)).toBe('0x01');
+    expect(first.asked).toHaveLength(3);
+    expect(second.asked).toHaveLength(3);
+  });
+
+  test('behavior: a URL that lacked state is tried again after a minute', async () => {
+    let isArchive = false;
+    const first = urlOf(1, { state: () => (isArchive ? '0x02' : pruned()()) });
+    const { client, pass } = connect(first);
+    await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(StateUnavailable);
+    isArchive = true;
+    await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(StateUnavailable);
+    pass(60_000);
+    // What was refused before is there now: the URL is looked at with more care from here on.
+    await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(NodesDiffer);
+    expect(await client.code(ADDRESS, 10)).toBe('0x02');
+  });
+
+  test('behavior: nodes that differ behind one URL are noticed once, and asked until one has it', async () => {
+    let calls = 0;
+    const first = urlOf(1, { state: () => (++calls % 3 === 0 ? '0x03' : pruned()()) });
+    const { client } = connect(first);
+    await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(NodesDiffer);
+    for (let i = 0; i < 5; i++) expect(await client.code(ADDRESS, 10)).toBe('0x03');
+  });
+
+  test('error: nobody has it', async () => {
+    const { client } = connect(urlOf(1, { state: pruned() }), urlOf(2, { state: pruned() }));
+    await expect(client.code(ADDRESS, 10)).rejects.toMatchObject({ reason: 'pruned', of: 'state' });
+  });
+
+  test('behavior: a URL that has not come as far is not asked', async () => {
+    const behind = { ...urlOf(2), head: 5 };
+    const { client } = connect(urlOf(1, { state: pruned() }), behind);
+    await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(StateUnavailable);
+    expect(behind.asked).toEqual([]);
+  });
+});
+
+describe('logs', () => {
+  test('behavior: logs that one URL lacks are read from another', async () => {
+    const log = { blockNumber: 11 } as RawLog;
+    const first = urlOf(1, { logs: pruned('logs') });
+    const { client } = connect(first, urlOf(2, { logs: () => [log] }));
+    expect(await client.logs(RANGE)).toEqual([log]);
+  });
+
+  test('error: nobody keeps them', async () => {
+    const { client } = connect(urlOf(1, { logs: pruned('logs') }));
+    await expect(client.logs(RANGE)).rejects.toMatchObject({ reason: 'pruned', of: 'logs' });
+  });
+
+  test('behavior: no logs from nodes that differ are asked for again', async () => {
+    const log = { blockNumber: 11 } as RawLog;
+    let calls = 0;
+    const first = urlOf(1, { logs: () => (++calls === 3 ? [log] : []) });
+    const { client } = connect(first);
+    expect(await client.logs(RANGE)).toEqual([]);
+    expect(first.asked).toHaveLength(1);
+    first.keeps.uneven = true;
+    calls = 0;
+    expect(await client.logs(RANGE)).toEqual([log]);
+    expect(first.keeps.lossy).toBe(true);
+  });
+});

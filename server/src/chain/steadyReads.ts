@@ -1,0 +1,67 @@
+import { pause } from '../runtime/pause.ts';
+import type { ChainClient, Header } from './chainClient.ts';
+import { StateUnavailable } from './rpcError.ts';
+
+/** How often a block that the URL itself has reported is asked for. */
+const TRIES = 8;
+const PAUSE_MS = 20;
+
+/**
+ * One URL may stand for several nodes of which some are behind: what one of them does not have yet another may have. A block
+ * that the URL has reported is asked for again before it counts as gone.
+ */
+export function withSteadyReads(client: ChainClient): ChainClient {
+  let reported = -1;
+
+  return {
+    ...client,
+    async header(block, options) {
+      const found = await again(block, () => client.header(block, options));
+      if (block === 'latest' && found !== null) reported = Math.max(reported, found.number);
+      return found;
+    },
+    async headers(numbers) {
+      const found = [...(await client.headers(numbers))];
+      for (let tries = 1; tries < TRIES; tries++) {
+        const missing = [...found.keys()].filter(
+          (i) => found[i] === null && numbers[i]! <= reported,
+        );
+        if (missing.length === 0) break;
+        await pause(PAUSE_MS * tries);
+        const answers = await client.headers(missing.map((i) => numbers[i]!));
+        for (const [k, i] of missing.entries()) found[i] = answers[k]!;
+      }
+      return found;
+    },
+    call: (call, block) => known(block, () => client.call(call, block)),
+    code: (address, block) => known(block, () => client.code(address, block)),
+    storageAt: (address, slot, block) => known(block, () => client.storageAt(address, slot, block)),
+    multicall: (calls, block) => known(block, () => client.multicall(calls, block)),
+    logs: (range) => known(range.toBlock, () => client.logs(range)),
+  };
+
+  async function again(
+    block: number | string,
+    read: () => Promise<Header | null>,
+  ): Promise<Header | null> {
+    for (let tries = 1; ; tries++) {
+      const found = await read();
+      if (found !== null || tries >= TRIES || !(typeof block === 'number' && block <= reported)) {
+        return found;
+      }
+      await pause(PAUSE_MS * tries);
+    }
+  }
+
+  async function known<T>(block: number, read: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await read();
+      } catch (error) {
+        const isBehind = error instanceof StateUnavailable && error.reason === 'unknown-block';
+        if (!isBehind || block > reported || tries >= TRIES) throw error;
+        await pause(PAUSE_MS * tries);
+      }
+    }
+  }
+}

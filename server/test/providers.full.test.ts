@@ -17,6 +17,10 @@ import { readRows } from './tableRows.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const CHAIN = { finality: { depth: 25 }, logRange: 1_000, timeoutSeconds: 5 };
+/** One grid: a URL that lags lets a chain be followed from an earlier block, at its finer rhythm. */
+const TICKS = { liveSeconds: 3_600, backfillSeconds: 3_600 };
+/** Details of pools that are read in the last hour before the head only. */
+const AT_HEAD = ['available_liquidity', 'stated_rate', 'reward_per_year'];
 const SCALE = { depth: 40, range: 20 };
 const SPEED = 20;
 /** What events alone tell. */
@@ -39,7 +43,7 @@ let served: ServedWorld;
 let undisturbed: Reference;
 beforeAll(async () => {
   served = await serveWorld({ seed: 'providers' });
-  undisturbed = await indexUndisturbed(served, { chain: CHAIN });
+  undisturbed = await indexUndisturbed(served, { chain: CHAIN, ticks: TICKS });
 });
 afterAll(async () => {
   await undisturbed?.drop();
@@ -53,8 +57,10 @@ describe('a backfill on the plan', () => {
       await withPlan({ name, engine, variant }, async ({ store, index, providers }) => {
         const first = index([...providers].map(([id, { url }]) => [id, [url]]));
         await first.until(
-          async (rows) => (await isWaiting(store)) || liveAt(served.heads())(rows),
-          240,
+          async (rows) =>
+            (await isWaiting(store)) ||
+            (liveAt(served.heads())(rows) && (await hasAllEvents(store))),
+          120,
         );
         await first.stop();
         const found = await gaps.getAll(store);
@@ -62,16 +68,28 @@ describe('a backfill on the plan', () => {
 
         const second = index([...providers].map(([id, { url }]) => [id, [url, served.urlOf(id)]]));
         await second.until(
-          async (rows) => liveAt(served.heads())(rows) && (await gaps.getAll(store)).length === 0,
-          240,
+          async (rows) =>
+            liveAt(served.heads())(rows) &&
+            (await gaps.getAll(store)).length === 0 &&
+            (await hasAllEvents(store)),
+          120,
         );
         await second.stop();
-        expect(await readRows(store)).toEqual(await undisturbed.rows());
+        expect(await readRows(store, { without: AT_HEAD })).toEqual(
+          await undisturbed.rows({ without: AT_HEAD }),
+        );
       });
     },
     600_000,
   );
 });
+
+/** Behind a balancer, logs that were left out near the head are found a little later. */
+async function hasAllEvents(store: Store): Promise<boolean> {
+  const { history } = await readRows(store, { tables: ['history'] });
+  const { history: all } = await undisturbed.rows({ tables: ['history'] });
+  return history!.length === all!.length;
+}
 
 /** Nobody keeps the logs of some family: it cannot come further. */
 async function isWaiting(store: Store): Promise<boolean> {
@@ -84,15 +102,15 @@ async function isWaiting(store: Store): Promise<boolean> {
 
 /** Exactly the rows of a perfect node, less what a gap names. */
 async function expectWholeBut(store: Store, found: readonly Gap[]): Promise<void> {
-  const own = await readRows(store);
-  const all = await undisturbed.rows();
+  const own = await readRows(store, { without: AT_HEAD });
+  const all = await undisturbed.rows({ without: AT_HEAD });
+  if (found.length === 0) expect(own).toEqual(all);
   const lacksLogs = found.some(({ reason }) => reason === 'logs');
   const without = ['usd'];
   if (!lacksLogs) {
     const asked = { tables: EVENTS, without };
     expect(await readRows(store, asked)).toEqual(await undisturbed.rows(asked));
   }
-  if (found.length === 0) expect(own).toEqual(all);
   const missing = all.chain_tick!.filter((row) => !own.chain_tick!.includes(row));
   for (const row of missing) {
     const { chain_id: chainId, at } = JSON.parse(row) as { chain_id: number; at: number };
@@ -143,7 +161,7 @@ async function withPlan(
     }
     const store = await database.open();
     const index = (urls: Iterable<readonly [number, readonly string[]]>) => {
-      const config = served.config({ chain: CHAIN, rpc: Object.fromEntries(urls) });
+      const config = served.config({ chain: CHAIN, ticks: TICKS, rpc: Object.fromEntries(urls) });
       const indexing = startIndexing(store, config);
       running.push(indexing);
       return indexing;

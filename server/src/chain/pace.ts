@@ -154,7 +154,7 @@ export function createPace(options: PaceOptions = {}): Pace {
     struck++;
     const told = (retryAfterSeconds ?? 0) * 1_000;
     pausedUntil = Math.max(pausedUntil, now + Math.max(told, growing * (0.5 + random() / 2)));
-    if (rate === LEAST || rate === Number.POSITIVE_INFINITY) return;
+    if (rate <= LEAST * 2) return;
     good = 0;
     bad = 0;
   }

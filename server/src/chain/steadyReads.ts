@@ -5,19 +5,24 @@ import { StateUnavailable } from './rpcError.ts';
 /** How often a block that the URL itself has reported is asked for. */
 const TRIES = 8;
 const PAUSE_MS = 20;
+/** A head this much lower than one before is of another node. */
+const UNEVEN_BLOCKS = 3;
 
 /**
  * One URL may stand for several nodes of which some are behind: what one of them does not have yet another may have. A block
  * that the URL has reported is asked for again before it counts as gone.
  */
-export function withSteadyReads(client: ChainClient): ChainClient {
+export function withSteadyReads(client: ChainClient, onUneven: () => void = () => {}): ChainClient {
   let reported = -1;
 
   return {
     ...client,
     async header(block, options) {
       const found = await again(block, () => client.header(block, options));
-      if (block === 'latest' && found !== null) reported = Math.max(reported, found.number);
+      if (block === 'latest' && found !== null) {
+        if (found.number <= reported - UNEVEN_BLOCKS) onUneven();
+        reported = Math.max(reported, found.number);
+      }
       return found;
     },
     async headers(numbers) {
@@ -46,6 +51,7 @@ export function withSteadyReads(client: ChainClient): ChainClient {
   ): Promise<Header | null> {
     for (let tries = 1; ; tries++) {
       const found = await read();
+      if (found !== null && tries > 1) onUneven();
       if (found !== null || tries >= TRIES || !(typeof block === 'number' && block <= reported)) {
         return found;
       }

@@ -38,9 +38,12 @@ export interface Upstreams {
   /** A request failed: the client rests, for longer each time. */
   failed(client: ChainClient, error: RpcError): void;
   /**
-   * The same client for blocks that cannot be taken back: what its URL does not keep of the past is asked of the others.
+   * The same client with care for what nodes keep of the past. Of blocks that cannot be taken back, what its URL lacks is
+   * asked of the others; `alone`: the blocks can be, and no other URL is asked.
    */
-  deep(client: ChainClient): ChainClient;
+  deep(client: ChainClient, options?: { readonly alone?: boolean }): ChainClient;
+  /** Whether the client's URL was seen to stand for nodes that differ: what it says of its newest blocks is checked again. */
+  isUneven(client: ChainClient): boolean;
   /** A request other than for the head succeeded: the client's failures are forgiven. */
   worked(client: ChainClient): void;
   /** Names the chain among those of the same id. */
@@ -100,13 +103,17 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       patienceMs: chain.rpcUrls.length > 1 ? PATIENCE_MS : PATIENCE_ALONE_MS,
     });
   });
+  const keeps = rpcs.map(createKeeps);
   const all = rpcs.map((rpc) => {
     const raw = createChainClient({ rpc, multicall: chain.multicall });
-    const steady = options.patient ? withSteadyReads(raw) : raw;
+    const own = keeps[rpc.upstream - 1]!;
+    const onUneven = () => {
+      own.uneven = true;
+    };
+    const steady = options.patient ? withSteadyReads(raw, onUneven) : raw;
     const client = withGatheredCalls(withCheckedTimes(steady));
     return createUpstream({ client, identity, now, random });
   });
-  const keeps = all.map(createKeeps);
   let current = all[0];
   /** Before the first choice nothing is known of the siblings, so it waits for them a little. */
   let chosen = false;
@@ -116,6 +123,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     failed: (client, error) => find(client).failed(error),
     worked: (client) => find(client).worked(),
     deep,
+    isUneven: (client) => keeps[client.upstream - 1]!.uneven,
     genesisHash,
     untilLook,
     retryAt: () => Math.min(...all.map((one) => one.restsUntil())),
@@ -209,12 +217,17 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     return Math.max(0, ...heads);
   }
 
-  function deep(client: ChainClient): ChainClient {
+  function deep(
+    client: ChainClient,
+    { alone = false }: { readonly alone?: boolean } = {},
+  ): ChainClient {
     const current = deepOf(find(client));
     // A URL that has not shown to be of this chain is not asked.
     const others = () =>
       all
-        .filter((one) => one.client !== client && one.head() !== null && one.error() === null)
+        .filter(
+          (one) => !alone && one.client !== client && one.head() !== null && one.error() === null,
+        )
         .filter((one) => one.restsUntil() <= now())
         .map(deepOf);
     return createDeepReads({ current, others, now });

@@ -1,4 +1,4 @@
-import type { ChainClient } from '../../chain/chainClient.ts';
+import type { ChainClient, RawLog } from '../../chain/chainClient.ts';
 import { type LogRange, startLogRange } from '../../chain/logRange.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { Gap } from '../../store/gaps/gaps.ts';
@@ -7,7 +7,9 @@ import type { Group } from '../groups.ts';
 import { readSteps } from '../read/backfill.ts';
 import type { FamilyReader } from '../read/familyReader.ts';
 import { instantsToRead } from '../read/instants.ts';
-import type { Reader } from '../read/reader.ts';
+import { readLogRanges } from '../read/logRanges.ts';
+import { findLeftOut, overlapOf, questionOf } from '../read/overlap.ts';
+import { joinFilters, type Reader } from '../read/reader.ts';
 import { type RecentOptions, readRecent } from '../read/recent.ts';
 import type { Step } from '../read/step.ts';
 import type { BlockRef } from '../reorg.ts';
@@ -30,6 +32,13 @@ export interface GroupReads {
     reader: FamilyReader,
     part: { readonly gap: Gap; readonly toBlock: number; readonly enough: () => boolean },
   ): AsyncGenerator<Step>;
+  /** The newest blocks of the ring once more: the first that has more logs than when it was read. */
+  leftOut(
+    state: ChainState,
+    client: ChainClient,
+    group: Group,
+    ring: readonly BlockRef[],
+  ): Promise<BlockRef | undefined>;
   /**
    * In one step, with its newest blocks, where they may still be taken back. Those of the ring are read again with it:
    * throws LogsLeftOut when one of them has more logs than before.
@@ -48,7 +57,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
   /** By URL: what one allows says nothing of another. */
   const ranges = new Map<number, { current: LogRange }>();
 
-  return { past, recent, again };
+  return { past, recent, again, leftOut };
 
   function rangeOf({ upstream }: ChainClient): { current: LogRange } {
     const known = ranges.get(upstream) ?? { current: startLogRange(chain.logRange) };
@@ -106,6 +115,26 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
     });
   }
 
+  async function leftOut(
+    state: ChainState,
+    client: ChainClient,
+    group: Group,
+    ring: readonly BlockRef[],
+  ): Promise<BlockRef | undefined> {
+    const filter = joinFilters(readersOf(state, group));
+    const range = rangeOf(client);
+    const overlap = overlapOf(ring, questionOf(filter), range.current.width);
+    if (overlap.length === 0) return undefined;
+    const logs: RawLog[] = [];
+    const [fromBlock, toBlock] = [overlap[0]!.number, overlap.at(-1)!.number];
+    for await (const batch of readLogRanges({
+      ...{ client, filter, fromBlock, toBlock, concurrency, range },
+    })) {
+      for (const log of batch.logs) logs.push(log);
+    }
+    return findLeftOut(overlap, logs);
+  }
+
   async function recent(
     state: ChainState,
     client: ChainClient,
@@ -122,7 +151,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
     });
     const fullFrom = to.time - HOUR;
     return readRecent({
-      client,
+      client: deps.upstreams.deep(client, { alone: true }),
       chainId,
       readers,
       ring,

@@ -34,11 +34,14 @@ export interface HeadWorkParts {
   readonly rest: Rest;
 }
 
+/** How often the newest logs of a head are looked at again. */
+const CHECKS = 6;
 /** Recent blocks are read in stretches of at most this many. */
 const RECENT_BLOCKS = 2_000;
 
 export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWork {
   const { reads, commits, backfill, rest } = parts;
+  let checked = { head: '', times: 0 };
   /** Whether the last stretch could not be read: the chain may have left the blocks that are remembered. */
   let doubted = false;
 
@@ -47,6 +50,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
       const effect = await decide(state, look.client, look.head);
       switch (effect.type) {
         case 'idle':
+          if (await takeBackLeftOut(state, look, lead)) return 'taken-back';
           await rest.take(state, look, 'live');
           return 'idle';
         case 'behind':
@@ -124,6 +128,20 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     if (to.number < head.number) return 'busy';
     rest.note(head);
     return 'idle';
+  }
+
+  /** Behind a URL whose nodes differ the newest logs are looked at again, a few times for each head. */
+  async function takeBackLeftOut(state: ChainState, look: Look, lead: Group): Promise<boolean> {
+    if (!deps.upstreams.isUneven(look.client)) return false;
+    if (checked.head !== look.head.hash) checked = { head: look.head.hash, times: 0 };
+    if (checked.times++ >= CHECKS) return false;
+    const ring = state.follow.blocks;
+    const found = await reads.leftOut(state, look.client, lead, ring);
+    if (found === undefined) return false;
+    checked.times = 0;
+    await takeBack(ring.findLast(({ number }) => number < found.number)!);
+    deps.onLeftOut(found.number);
+    return true;
   }
 
   async function takeBack(to: BlockRef): Promise<void> {

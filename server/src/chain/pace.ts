@@ -27,7 +27,7 @@ export interface PaceOptions {
   readonly setTimer?: (work: () => void, ms: number) => unknown;
 }
 
-/** Below this a lower rate helps nobody: a URL that still refuses sheds calls at any pace. */
+/** Below this a lower rate helps nobody. */
 const LEAST = 4;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
@@ -60,9 +60,10 @@ export function createPace(options: PaceOptions = {}): Pace {
   /** Refusals since the last answer. */
   let struck = 0;
   let warned = false;
-  /** Outcomes at the least rate. */
+  /** Outcomes since the last look at them, and the refused share of those before. */
   let good = 0;
   let bad = 0;
+  let lastShare: number | null = null;
   /** Whether it refuses calls whatever the rate. */
   let sheds = false;
   let counted = { since: clock(), calls: 0 };
@@ -113,6 +114,7 @@ export function createPace(options: PaceOptions = {}): Pace {
   function answered(calls: number): void {
     const now = clock();
     answeredAt = now;
+    good += calls;
     if (rate === Number.POSITIVE_INFINITY) {
       struck = 0;
       if (now - counted.since > 1_000) counted = { since: now, calls: 0 };
@@ -121,7 +123,6 @@ export function createPace(options: PaceOptions = {}): Pace {
     }
     if (struck > 0) calmSince = now;
     struck = 0;
-    good += calls;
     grow(now);
   }
 
@@ -154,9 +155,6 @@ export function createPace(options: PaceOptions = {}): Pace {
     struck++;
     const told = (retryAfterSeconds ?? 0) * 1_000;
     pausedUntil = Math.max(pausedUntil, now + Math.max(told, growing * (0.5 + random() / 2)));
-    if (rate <= LEAST * 2) return;
-    good = 0;
-    bad = 0;
   }
 
   function cut(now: number): void {
@@ -174,14 +172,16 @@ export function createPace(options: PaceOptions = {}): Pace {
     grownAt = now;
   }
 
-  /** At the least rate some URLs still refuse a part of all calls: slower would only be slower. */
+  /** Some URLs refuse the same part of all calls however slow we are: slower would only be slower. */
   function shedsCalls(): boolean {
-    if (good + bad >= TELLING_CALLS) {
-      sheds = rate <= LEAST * 2 || sheds ? good > bad * 0.4 : false;
-      if (sheds) ceiling = Math.max(ceiling, rate * 2);
-      good = 0;
-      bad = 0;
-    }
+    if (good + bad < TELLING_CALLS) return sheds;
+    const share = bad / (good + bad);
+    const isPart = share > 0.1 && share < 0.75;
+    sheds = isPart && (sheds || (lastShare !== null && share > lastShare * 0.6));
+    if (sheds) ceiling = Math.max(ceiling, rate * 2);
+    lastShare = share;
+    good = 0;
+    bad = 0;
     return sheds;
   }
 

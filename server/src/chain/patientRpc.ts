@@ -1,7 +1,7 @@
 import { startTries } from './askAgain.ts';
 import type { Pace } from './pace.ts';
 import type { RpcCall, RpcClient, RpcOptions, RpcOutcome } from './rpcClient.ts';
-import { RpcError } from './rpcError.ts';
+import { RpcError, RpcRateLimited, RpcUnreachable } from './rpcError.ts';
 
 /**
  * One URL whose calls are sent at its pace. A call that is limited, or fails for a passing reason, is asked again by itself;
@@ -36,6 +36,7 @@ export function createPatientRpc(
         return result;
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
+        if (isAnswer(error)) pace.answered(1);
         tries ??= startTries({ ...options, urgent, isRange: opts.range !== undefined });
         if (!(await tries.again(error, sentAt))) throw error;
       }
@@ -94,4 +95,9 @@ export function createPatientRpc(
       }
     }
   }
+}
+
+/** A refusal of the call itself shows that the URL takes calls. */
+function isAnswer(error: RpcError): boolean {
+  return !(error instanceof RpcRateLimited || error instanceof RpcUnreachable);
 }

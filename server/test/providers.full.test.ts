@@ -7,6 +7,7 @@ import {
   type VariantName,
 } from '../../devnet/src/index.ts';
 import { LONG } from '../../scripts/test/extents.mjs';
+import { pause } from '../src/runtime/pause.ts';
 import { type Gap, gaps } from '../src/store/gaps/gaps.ts';
 import type { Store } from '../src/store/store.ts';
 import { createDatabase, type Engine } from './database.ts';
@@ -25,6 +26,8 @@ const SCALE = { depth: 40, range: 20 };
 const SPEED = 20;
 /** What events alone tell. */
 const EVENTS = ['history', 'movement', 'position', 'share_price', 'pool', 'price'];
+
+const ALL = Number.POSITIVE_INFINITY;
 
 const PLANS: readonly (readonly [ProfileName, Engine, VariantName | 'as it is'])[] = LONG
   ? [
@@ -81,6 +84,92 @@ describe('a backfill on the plan', () => {
       });
     },
     600_000,
+  );
+});
+
+type Trouble = (given: Plan, indexing: Indexing) => Promise<void>;
+
+const pauseFor = (seconds: number) => pause(seconds * 1_000);
+const eachProvider = async (given: Plan, work: (provider: Provider) => unknown) => {
+  await Promise.all([...given.providers.values()].map(work));
+};
+
+const TROUBLES: readonly (readonly [string, Trouble])[] = [
+  [
+    'goes down for a while',
+    async (given) => {
+      await eachProvider(given, ({ control }) => control.down(true));
+      await pauseFor(3);
+      await eachProvider(given, ({ control }) => control.down(false));
+    },
+  ],
+  [
+    'loses its archive in the middle, and has it again',
+    async (given) => {
+      const { store } = given;
+      await eachProvider(given, ({ control }) => control.setDepth({ state: 5, logs: ALL }));
+      await expect
+        .poll(async () => (await gaps.getAll(store)).length, { timeout: 60_000 })
+        .toBeGreaterThan(0);
+      await eachProvider(given, ({ control }) => control.setDepth(null));
+    },
+  ],
+  [
+    'limits every call for a while',
+    async (given) => {
+      await eachProvider(given, ({ control }) => control.limitAll(true));
+      await pauseFor(5);
+      await eachProvider(given, ({ control }) => control.limitAll(false));
+    },
+  ],
+];
+
+describe('an archive plan that', () => {
+  test.each(LONG ? TROUBLES : TROUBLES.slice(1, 2))(
+    '%s',
+    async (_, trouble) => {
+      const plan = { name: 'ankr-freemium', engine: 'postgres', variant: 'as it is' } as const;
+      await withPlan(plan, async (given) => {
+        const { store, index, providers } = given;
+        const indexing = index([...providers].map(([id, { url }]) => [id, [url]]));
+        await trouble(given, indexing);
+        await indexing.until(
+          async (rows) => liveAt(served.heads())(rows) && (await gaps.getAll(store)).length === 0,
+          120,
+        );
+        await indexing.stop();
+        expect(await readRows(store, { without: AT_HEAD })).toEqual(
+          await undisturbed.rows({ without: AT_HEAD }),
+        );
+      });
+    },
+    300_000,
+  );
+
+  test.runIf(LONG)(
+    'is read by an indexer that is stopped again and again',
+    async () => {
+      const plan = { name: 'chainstack-free', engine: 'postgres', variant: 'as it is' } as const;
+      await withPlan(plan, async ({ store, index, providers }) => {
+        const urls = () =>
+          [...providers].map(([id, { url }]) => [id, [url, served.urlOf(id)]] as const);
+        for (let i = 0; i < 10; i++) {
+          const indexing = index(urls());
+          await pauseFor(0.3);
+          await indexing.stop();
+        }
+        const last = index(urls());
+        await last.until(
+          async (rows) => liveAt(served.heads())(rows) && (await gaps.getAll(store)).length === 0,
+          120,
+        );
+        await last.stop();
+        expect(await readRows(store, { without: AT_HEAD })).toEqual(
+          await undisturbed.rows({ without: AT_HEAD }),
+        );
+      });
+    },
+    300_000,
   );
 });
 

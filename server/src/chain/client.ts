@@ -6,6 +6,7 @@ import { decodeAggregate3, encodeAggregate3 } from './multicall.ts';
 import { parseHeader, parseHex, parseLogs, parseQuantity, parseWord } from './parse.ts';
 import type { RpcCall, RpcClient } from './rpcClient.ts';
 import { RpcRefused, RpcUnreachable, StateUnavailable, TooManyAddresses } from './rpcError.ts';
+import { createUrlLimits, type UrlLimits } from './urlLimits.ts';
 
 /** At about 50 000 gas a call this stays below the 50 million that nodes commonly allow an eth_call. */
 const CALLS_PER_MULTICALL = 500;
@@ -16,13 +17,20 @@ const HEX_PER_MULTICALL = 400_000;
 const ADDRESSES_PER_FILTER = 1_000;
 
 /** Reads of one chain through one URL. */
-export function createChainClient(options: { rpc: RpcClient; multicall: Address }): ChainClient {
-  const { rpc } = options;
+export function createChainClient(options: {
+  rpc: RpcClient;
+  multicall: Address;
+  /** Where it is kept how many addresses the node accepts in one log filter. */
+  limits?: Pick<UrlLimits, 'addresses'>;
+}): ChainClient {
+  const { rpc, limits = createUrlLimits() } = options;
   const { upstream } = rpc;
-  /** Learned from refusals: how many addresses this node accepts in one log filter. */
-  let maxAddresses = ADDRESSES_PER_FILTER;
 
   return { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
+
+  function maxAddresses(): number {
+    return limits.addresses ?? ADDRESSES_PER_FILTER;
+  }
 
   async function chainId(): Promise<number> {
     const result = await rpc.request('eth_chainId', [], { urgent: true });
@@ -76,7 +84,7 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
     range: { fromBlock: number; toBlock: number; filter: LogFilter },
     addresses: readonly Address[],
   ): Promise<unknown> {
-    if (addresses.length > maxAddresses) return rawLogsInParts(range, addresses);
+    if (addresses.length > maxAddresses()) return rawLogsInParts(range, addresses);
     const { fromBlock, toBlock, filter } = range;
     const query = {
       fromBlock: hexQuantity(fromBlock),
@@ -91,7 +99,7 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
       const named = error.maxAddresses ?? addresses.length;
       const next = named < addresses.length ? named : Math.ceil(addresses.length / 2);
       // Requests in flight may have learned a lower limit meanwhile.
-      maxAddresses = Math.max(1, Math.min(maxAddresses, next));
+      limits.addresses = Math.max(1, Math.min(maxAddresses(), next));
       return rawLogsInParts(range, addresses);
     }
   }
@@ -100,7 +108,7 @@ export function createChainClient(options: { rpc: RpcClient; multicall: Address 
     range: { fromBlock: number; toBlock: number; filter: LogFilter },
     addresses: readonly Address[],
   ): Promise<unknown[]> {
-    const size = maxAddresses;
+    const size = maxAddresses();
     const results: unknown[] = [];
     for (let start = 0; start < addresses.length; start += size) {
       const result = await rawLogs(range, addresses.slice(start, start + size));

@@ -19,9 +19,10 @@ const FEW_LOGS = 3_000;
 const MANY_LOGS = 5_000;
 /** So many tell how dense the logs are. */
 const TELLING_LOGS = 500;
-const WIDEST = 100_000;
+export const WIDEST = 100_000;
 /** Tries above a cap fail when the node's limit is fixed: one in this many is what they may cost at first. */
 const STEADY_ANSWERS = 16;
+const STEADY_ANSWERS_IF_LEARNED = 1_024;
 const MOST_STEADY_ANSWERS = 16_384;
 
 /** One block alone is more than the node will answer: only another node can help. */
@@ -38,9 +39,12 @@ export class BlockTooLarge extends RpcError {
   }
 }
 
-export function startLogRange(width: number): LogRange {
+/** `learned`: the widest range that the URL took before. */
+export function startLogRange(width: number, learned: number | null = null): LogRange {
   const limit = Math.max(WIDEST, width);
-  return { width: Math.max(1, width), cap: limit, limit, steady: 0, patience: STEADY_ANSWERS };
+  const cap = Math.min(limit, learned ?? limit);
+  const patience = learned === null ? STEADY_ANSWERS : STEADY_ANSWERS_IF_LEARNED;
+  return { width: Math.max(1, Math.min(width, cap)), cap, limit, steady: 0, patience };
 }
 
 /**

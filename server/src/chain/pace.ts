@@ -22,6 +22,8 @@ export interface PaceOptions {
   readonly callsPerSecond?: number | undefined;
   /** Where it settled before a restart. */
   readonly learned?: number | undefined;
+  /** Told of each rate that was refused. */
+  readonly onRate?: (callsPerSecond: number) => void;
   readonly clock?: () => number;
   readonly random?: () => number;
   readonly setTimer?: (work: () => void, ms: number) => unknown;
@@ -46,9 +48,9 @@ export function createPace(options: PaceOptions = {}): Pace {
   const { clock = () => performance.now(), random = Math.random } = options;
   const setTimer = options.setTimer ?? ((work, ms) => setTimeout(work, ms));
   const most = options.callsPerSecond ?? Number.POSITIVE_INFINITY;
-  let rate = Math.min(most, options.learned ?? Number.POSITIVE_INFINITY);
   /** The rate at which it was refused last. */
-  let ceiling = rate;
+  let ceiling = Math.min(most, options.learned ?? Number.POSITIVE_INFINITY);
+  let rate = options.learned === undefined ? ceiling : Math.min(most, ceiling * NEAR);
   /** Without a refusal for so long, a rate above the ceiling is tried; longer after each failure. */
   let probeMs = FIRST_PROBE_MS;
   let calmSince = clock();
@@ -169,6 +171,7 @@ export function createPace(options: PaceOptions = {}): Pace {
     }
     ceiling = rate === Number.POSITIVE_INFINITY ? observed(now) : rate;
     rate = Math.min(most, Math.max(LEAST, ceiling * 0.7));
+    options.onRate?.(ceiling);
     grownAt = now;
   }
 

@@ -13,6 +13,7 @@ import { createRpcClient } from './rpcClient.ts';
 import { type RpcError, RpcUnreachable, StateUnavailable } from './rpcError.ts';
 import { withSteadyReads } from './steadyReads.ts';
 import { type ChainIdentity, createUpstream, type Upstream } from './upstream.ts';
+import { createUrlLimits, type UrlLimits } from './urlLimits.ts';
 
 export interface Picked {
   readonly client: ChainClient;
@@ -44,6 +45,8 @@ export interface Upstreams {
   deep(client: ChainClient, options?: { readonly alone?: boolean }): ChainClient;
   /** Whether the client's URL was seen to stand for nodes that differ: what it says of its newest blocks is checked again. */
   isUneven(client: ChainClient): boolean;
+  /** What the client's URL has taught. */
+  limitsOf(client: ChainClient): UrlLimits;
   /** A request other than for the head succeeded: the client's failures are forgiven. */
   worked(client: ChainClient): void;
   /** Names the chain among those of the same id. */
@@ -72,6 +75,8 @@ export interface UpstreamsOptions {
   readonly siblingMs?: number;
   /** Told of every request to any of the URLs, with how many calls it has. */
   readonly onCalls?: (calls: number) => void;
+  /** What each URL has taught, in the order of the URLs; changed as more is learned. */
+  readonly limits?: readonly UrlLimits[];
   /**
    * Whether each URL is asked at the pace that it allows, and calls that fail for a passing reason are repeated. Nobody who
    * waits for an answer should ask for it.
@@ -94,10 +99,18 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const identity: ChainIdentity = { chainId: chain.chainId, genesis: options.genesis ?? null };
   const timeoutMs = chain.timeoutSeconds * 1000;
   const { onCalls } = options;
+  const limits = options.limits ?? chain.rpcUrls.map(createUrlLimits);
   const rpcs = chain.rpcUrls.map((url, i) => {
     const rpc = createRpcClient({ url, upstream: i + 1, timeoutMs, onCalls });
     if (!options.patient) return rpc;
-    const pace = createPace({ callsPerSecond: chain.callsPerSecond });
+    const own = limits[i]!;
+    const pace = createPace({
+      callsPerSecond: chain.callsPerSecond,
+      learned: own.callsPerSecond ?? undefined,
+      onRate: (rate) => {
+        own.callsPerSecond = rate;
+      },
+    });
     return createPatientRpc(rpc, {
       pace,
       patienceMs: chain.rpcUrls.length > 1 ? PATIENCE_MS : PATIENCE_ALONE_MS,
@@ -105,7 +118,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   });
   const keeps = rpcs.map(createKeeps);
   const all = rpcs.map((rpc) => {
-    const raw = createChainClient({ rpc, multicall: chain.multicall });
+    const limit = limits[rpc.upstream - 1]!;
+    const raw = createChainClient({ rpc, multicall: chain.multicall, limits: limit });
     const own = keeps[rpc.upstream - 1]!;
     const onUneven = () => {
       own.uneven = true;
@@ -123,6 +137,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     failed: (client, error) => find(client).failed(error),
     worked: (client) => find(client).worked(),
     deep,
+    limitsOf: (client) => limits[client.upstream - 1]!,
     isUneven: (client) => keeps[client.upstream - 1]!.uneven,
     genesisHash,
     untilLook,

@@ -8,6 +8,7 @@ import { runChain } from './chainLoop.ts';
 import type { MadeTicks } from './commit.ts';
 import { createCounts, type IngestCounts } from './counts.ts';
 import type { IngestLog } from './ingestLog.ts';
+import { openUrlLimits } from './learnedLimits.ts';
 import { runMarketData } from './marketData/marketDataLoop.ts';
 import type { Step } from './read/step.ts';
 import { registerSources } from './register.ts';
@@ -60,7 +61,14 @@ export function createIndexer(deps: {
     // Of several URLs none may bring in another chain, not even the one that answers first.
     const genesis = (await chainProgress.findGenesis(store, chainId)) ?? null;
     const onCalls = calls?.counter(chainId, 'index');
-    const upstreams = createUpstreams({ chain, genesis, onCalls, patient: true });
+    const limits = await openUrlLimits(store, chain, now);
+    const upstreams = createUpstreams({
+      chain,
+      genesis,
+      onCalls,
+      patient: true,
+      limits: limits.byUrl,
+    });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
     let trouble: string | null = null;
     const slugs = new Map(
@@ -122,7 +130,7 @@ export function createIndexer(deps: {
         trouble = text;
       },
       onError: (err) => log.error({ chainId, err }, 'indexing stopped; it starts again'),
-    });
+    }).finally(limits.close);
 
     /** Once for each family: a pruned node lacks the state of every step. */
     function reportGaps(step: Step): void {

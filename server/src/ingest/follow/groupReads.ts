@@ -1,5 +1,5 @@
 import type { ChainClient, RawLog } from '../../chain/chainClient.ts';
-import { type LogRange, startLogRange } from '../../chain/logRange.ts';
+import { type LogRange, startLogRange, WIDEST } from '../../chain/logRange.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { Gap } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
@@ -59,10 +59,23 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
 
   return { past, recent, again, leftOut };
 
-  function rangeOf({ upstream }: ChainClient): { current: LogRange } {
-    const known = ranges.get(upstream) ?? { current: startLogRange(chain.logRange) };
-    ranges.set(upstream, known);
-    return known;
+  function rangeOf(client: ChainClient): { current: LogRange } {
+    const known = ranges.get(client.upstream);
+    if (known !== undefined) return known;
+    const limits = deps.upstreams.limitsOf(client);
+    let current = startLogRange(chain.logRange, limits.logBlocks);
+    const range = {
+      get current() {
+        return current;
+      },
+      set current(next: LogRange) {
+        current = next;
+        // Data may be dense in places; what a URL takes at most is what was refused above.
+        if (next.cap < WIDEST) limits.logBlocks = next.cap;
+      },
+    };
+    ranges.set(client.upstream, range);
+    return range;
   }
 
   async function* past(

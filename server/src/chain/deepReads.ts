@@ -15,7 +15,7 @@ export interface Depth {
 }
 
 /** A plan may be changed, or a node swapped: what was lacking is asked for again so often. */
-const ASK_AGAIN_MS = 60_000;
+const ASK_AGAIN_MS = 10_000;
 
 export function createDepth(): Depth {
   let deepest = -1;

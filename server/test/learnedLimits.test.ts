@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { urlHash } from '../src/chain/urlLimits.ts';
 import { rpcLimits } from '../src/store/limits/rpcLimits.ts';
 import { sources } from '../src/store/sources/sources.ts';
-import { describeEachEngine } from './database.ts';
+import { describeAnyEngine } from './database.ts';
 import { createFaultyRpc } from './faultyRpc.ts';
 import { startIndexing } from './indexing.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeEachEngine('limits that a URL taught', (open) => {
+describeAnyEngine('limits that a URL taught', (open) => {
   test('behavior: a restart does not learn the widest range again', async () => {
     const store = await open();
     const rpc = await createFaultyRpc({ target: served.urlOf(ARBITRUM) });

@@ -12,6 +12,8 @@ export interface TriesOptions {
   readonly pace: Pace;
   /** How long a URL that answers nothing at all is waited for. */
   readonly patienceMs: number;
+  /** The same for urgent calls. */
+  readonly urgentMs?: number;
   /** Calls that tell whether the URL is well are not repeated for long: another may be well. */
   readonly urgent: boolean;
   /** Logs of a range: a narrower one is asked for when they do not come in time. */
@@ -26,7 +28,7 @@ const PASSING = new Set([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 
 
 export function startTries(options: TriesOptions): Tries {
   const { pace, urgent, random = Math.random } = options;
-  const patienceMs = urgent ? Math.min(URGENT_MS, options.patienceMs) : options.patienceMs;
+  const patienceMs = urgent ? (options.urgentMs ?? URGENT_MS) : options.patienceMs;
   const begun = pace.now();
   let failures = 0;
 
@@ -34,9 +36,9 @@ export function startTries(options: TriesOptions): Tries {
     async again(error, sentAt) {
       if (error instanceof RpcRateLimited) {
         pace.limited(error.retryAfterSeconds, sentAt);
-        const told = (error.retryAfterSeconds ?? 0) * 1_000;
+        const waitMs = (error.retryAfterSeconds ?? 0) * 1_000;
         const silent = Math.min(pace.now() - begun, pace.silentMs());
-        return !error.quota && told <= patienceMs && silent <= patienceMs;
+        return !error.quota && waitMs <= patienceMs && silent <= patienceMs;
       }
       failures++;
       if (failures > triesOf(error, options)) return false;

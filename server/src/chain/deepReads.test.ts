@@ -77,7 +77,7 @@ describe('state', () => {
     for (let i = 0; i < 5; i++) expect(await client.code(ADDRESS, 10)).toBe('0x03');
   });
 
-  test('error: nobody has it', async () => {
+  test('error: no URL has it', async () => {
     const { client } = connect(urlOf(1, { state: pruned() }), urlOf(2, { state: pruned() }));
     await expect(client.code(ADDRESS, 10)).rejects.toMatchObject({ reason: 'pruned', of: 'state' });
   });
@@ -98,7 +98,7 @@ describe('logs', () => {
     expect(await client.logs(RANGE)).toEqual([log]);
   });
 
-  test('error: nobody keeps them', async () => {
+  test('error: no URL keeps them', async () => {
     const { client } = connect(urlOf(1, { logs: pruned('logs') }));
     await expect(client.logs(RANGE)).rejects.toMatchObject({ reason: 'pruned', of: 'logs' });
   });

@@ -54,7 +54,7 @@ export function createKeeps(): Keeps {
 /** One URL as far as reads of the past go. */
 export interface DeepUpstream {
   readonly client: ChainClient;
-  /** Its head as last told; null while unknown. */
+  /** Its head as last reported; null while unknown. */
   readonly head: number | null;
   readonly keeps: Keeps;
   failed(error: RpcError): void;

@@ -15,6 +15,8 @@ export interface Pace {
   /** Calls a second; null while unlimited. */
   rate(): number | null;
   now(): number;
+  /** Ends all waiting: calls go out at once, to a URL that is closed too. */
+  close(): void;
 }
 
 export interface PaceOptions {
@@ -71,6 +73,7 @@ export function createPace(options: PaceOptions = {}): Pace {
   let counted = { since: clock(), calls: 0 };
   const waiting: { calls: number; go: () => void }[] = [];
   let timer = false;
+  let closed = false;
 
   return {
     turn,
@@ -81,10 +84,14 @@ export function createPace(options: PaceOptions = {}): Pace {
     silentMs: () => clock() - answeredAt,
     rate: () => (rate === Number.POSITIVE_INFINITY ? null : rate),
     now: clock,
+    close() {
+      closed = true;
+      for (const { go } of waiting.splice(0)) go();
+    },
   };
 
   function turn(calls: number, urgent = false): Promise<void> | undefined {
-    if (rate === Number.POSITIVE_INFINITY && pausedUntil === 0) return undefined;
+    if (closed || (rate === Number.POSITIVE_INFINITY && pausedUntil === 0)) return undefined;
     return new Promise((resolve) => {
       const one = { calls, go: resolve };
       if (urgent) waiting.unshift(one);

@@ -36,6 +36,25 @@ function connect(failures: Record<string, Error[]>, patienceMs = 60_000) {
   return { rpc: createPatientRpc(rpc, { pace, patienceMs }), asked };
 }
 
+/** A URL that asks for a long wait, and answers nothing once it is closed. */
+function waiting() {
+  let isClosed = false;
+  const plain: RpcClient = {
+    upstream: 1,
+    async request() {
+      if (isClosed) throw new RpcUnreachable({ upstream: 1, reason: 'aborted' });
+      throw new RpcRateLimited({ upstream: 1, retryAfterSeconds: 40 });
+    },
+    batch: async () => [],
+    close: () => {
+      isClosed = true;
+    },
+  };
+  const rpc = createPatientRpc(plain, { pace: createPace(), patienceMs: 45_000 });
+  // Once the call waits for its next turn.
+  return { rpc, close: () => setTimeout(rpc.close, 20) };
+}
+
 /** A clock that moves on whenever somebody looks. */
 function ticking(): () => number {
   let now = 0;
@@ -93,6 +112,13 @@ test('error: a used-up plan is not waited for', async () => {
   const { rpc, asked } = connect({ m: [quota] });
   await expect(rpc.request('m', [])).rejects.toBe(quota);
   expect(asked).toEqual(['m']);
+});
+
+test('behavior: closing ends the wait for a limited URL', async () => {
+  const { rpc, close } = waiting();
+  const asked = rpc.request('m', []);
+  close();
+  await expect(asked).rejects.toMatchObject({ reason: 'aborted' });
 });
 
 test('error: an urgent call is not repeated where another URL may be well', async () => {

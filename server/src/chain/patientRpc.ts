@@ -13,11 +13,18 @@ export function createPatientRpc(
     readonly pace: Pace;
     /** How long a URL that answers nothing at all is waited for. */
     readonly patienceMs: number;
+    /** The same for urgent calls; a few seconds unless given. */
+    readonly urgentMs?: number;
   },
 ): RpcClient {
   const { pace } = options;
 
-  return { ...rpc, request, batch };
+  return { ...rpc, request, batch, close };
+
+  function close(): void {
+    rpc.close();
+    pace.close();
+  }
 
   async function request(
     method: string,

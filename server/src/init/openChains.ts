@@ -1,9 +1,10 @@
 import { createChainClient } from '../chain/client.ts';
+import { createPace } from '../chain/pace.ts';
+import { createPatientRpc } from '../chain/patientRpc.ts';
 import { createRpcClient, type RpcClient } from '../chain/rpcClient.ts';
-import { RpcError, RpcRateLimited } from '../chain/rpcError.ts';
+import { RpcError } from '../chain/rpcError.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { lower } from '../domain/hex.ts';
-import { pause } from '../runtime/pause.ts';
 import { isContract, type Look } from '../vaults/recognise/look.ts';
 import { chainNameOf } from './chainNames.ts';
 import { InitRefused } from './initRefused.ts';
@@ -28,6 +29,8 @@ export interface OpenChain {
 }
 
 const MULTICALL = lower(DEFAULTS.multicall);
+/** There is no other URL to turn to. */
+const PATIENCE = { patienceMs: 20_000, urgentMs: 20_000 };
 /** Blocks below the head, where a node knows no tag: more than any reorganisation that was seen on a public chain. */
 const DEPTH = 64;
 
@@ -41,7 +44,9 @@ export async function openChains(
   try {
     const found = new Map<number, OpenChain>();
     for (const [i, { chainId: expected, url }] of asked.entries()) {
-      const rpc = patient(createRpcClient({ url, upstream: i + 1, timeoutMs: 15_000 }));
+      const plain = createRpcClient({ url, upstream: i + 1, timeoutMs: 15_000 });
+      // Public nodes limit requests: a command that runs once can wait.
+      const rpc = createPatientRpc(plain, { pace: createPace(), ...PATIENCE });
       rpcs.push(rpc);
       const client = createChainClient({ rpc, multicall: MULTICALL });
       const chainId = await client.chainId();
@@ -86,28 +91,4 @@ async function finalityOf({ client }: Look): Promise<OpenChain['finality']> {
     }
   }
   return { depth: DEPTH };
-}
-
-/** Public nodes limit requests: a command that runs once can wait. */
-function patient(rpc: RpcClient): RpcClient {
-  return {
-    ...rpc,
-    request: (...args) => persist(() => rpc.request(...args)),
-    batch: (...args) => persist(() => rpc.batch(...args)),
-  };
-}
-
-const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000];
-
-async function persist<T>(work: () => Promise<T>): Promise<T> {
-  for (const ms of WAITS_MS) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof RpcRateLimited)) throw error;
-      const wait = Math.min((error.retryAfterSeconds ?? 0) * 1000, 10_000);
-      await pause(Math.max(ms, wait));
-    }
-  }
-  return work();
 }

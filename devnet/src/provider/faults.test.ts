@@ -1,38 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestClock,
-  logs,
-  type ProviderChain,
-  post,
-  type Reply,
-  rpc,
-  serveProviderChain,
-} from '../../test/providerChain.ts';
+import { describe, expect, test } from 'vitest';
+import { createTestClock, logs, post, type Reply, rpc } from '../../test/providerChain.ts';
+import { useProviders } from '../../test/providerTests.ts';
 import { toQuantity } from './call.ts';
 import type { Profile, ProviderFault } from './profile.ts';
 import { PROFILES, type ProfileName } from './profiles.ts';
-import { type Provider, type ProviderOptions, serveProvider } from './provider.ts';
 
-let chain: ProviderChain;
-const open: Provider[] = [];
-
-beforeAll(async () => {
-  chain = await serveProviderChain();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((provider) => provider.close()));
-});
-afterAll(() => chain.close());
-
-async function serve(
-  profile: ProfileName | Profile,
-  options: Partial<ProviderOptions> = {},
-): Promise<Provider> {
-  const clock = createTestClock();
-  const provider = await serveProvider({ profile, target: chain.url, clock, ...options });
-  open.push(provider);
-  return provider;
-}
+const { chain, serve } = useProviders();
 
 /** The profile with this kind of fault alone, at every occasion. */
 function always(name: ProfileName, kind: ProviderFault['kind']): Profile {
@@ -64,12 +37,12 @@ describe('faults', () => {
     const profile = always('infura-free', 'timeout');
     const { url } = await serve({ ...profile, rate: null }, { clock });
     const before = clock.now();
-    const dense = chain.dense(10_000);
+    const dense = chain().dense(10_000);
     expect((await post(url, logs(dense, dense))).body).toMatchObject({
       error: { code: -32005, message: 'query timeout exceeded' },
     });
     expect(clock.now() - before).toBe(10);
-    expect(resultOf(await post(url, logs(chain.head, chain.head)))).toHaveLength(1);
+    expect(resultOf(await post(url, logs(chain().head, chain().head)))).toHaveLength(1);
   });
 
   test('behavior: ankr-freemium answers late', async () => {
@@ -121,7 +94,7 @@ describe('faults', () => {
     const { url } = await serve({ ...PROFILES.publicnode, faults: [], rate: null });
     const heads = await askTimes(url, 30, rpc('eth_blockNumber'));
     expect(new Set(heads.map(resultOf))).toEqual(
-      new Set([toQuantity(chain.head), toQuantity(chain.head - 1)]),
+      new Set([toQuantity(chain().head), toQuantity(chain().head - 1)]),
     );
   });
 
@@ -152,7 +125,7 @@ describe('faults', () => {
   test('behavior: the same seed gives the same faults, another seed others', async () => {
     const run = async (seed: string) => {
       const { url } = await serve({ ...PROFILES['balanced-lossy'], rate: null }, { seed });
-      const replies = await askTimes(url, 60, logs(chain.head - 400, chain.head - 300));
+      const replies = await askTimes(url, 60, logs(chain().head - 400, chain().head - 300));
       return replies.map(({ status, text }) => `${status} ${text}`);
     };
     const [first, second, other] = [await run('a'), await run('a'), await run('b')];
@@ -167,28 +140,28 @@ describe('balanced-lossy', () => {
 
   test('behavior: A has the logs, with times', async () => {
     const { url } = await serve({ ...LOSSY, nodes: [A] });
-    const header = rpc('eth_getBlockByNumber', [toQuantity(chain.head), false]);
+    const header = rpc('eth_getBlockByNumber', [toQuantity(chain().head), false]);
     const { timestamp } = resultOf(await post(url, header)) as { timestamp: string };
-    expect(resultOf(await post(url, logs(chain.head, chain.head)))).toMatchObject([
-      { blockNumber: toQuantity(chain.head), blockTimestamp: timestamp },
+    expect(resultOf(await post(url, logs(chain().head, chain().head)))).toMatchObject([
+      { blockNumber: toQuantity(chain().head), blockTimestamp: timestamp },
     ]);
   });
 
   test('behavior: B is 20 behind and clips ranges without an error', async () => {
     const { url } = await serve({ ...LOSSY, nodes: [B!] });
-    const head = chain.head - 20;
+    const head = chain().head - 20;
     expect(resultOf(await post(url, rpc('eth_blockNumber')))).toBe(toQuantity(head));
     const latest = await post(url, rpc('eth_getBlockByNumber', ['latest', false]));
     expect(resultOf(latest)).toMatchObject({ number: toQuantity(head) });
-    const clipped = resultOf(await post(url, logs(head - 4, chain.head))) as object[];
+    const clipped = resultOf(await post(url, logs(head - 4, chain().head))) as object[];
     expect(clipped.length).toBe(5);
     expect(clipped.every((log) => !('blockTimestamp' in log))).toBe(true);
-    expect(resultOf(await post(url, logs(head + 1, chain.head)))).toEqual([]);
+    expect(resultOf(await post(url, logs(head + 1, chain().head)))).toEqual([]);
     const ahead = rpc('eth_getBlockByNumber', [toQuantity(head + 1), false]);
     expect(resultOf(await post(url, ahead))).toBe(null);
-    const { hash } = resultOf(await post(chain.url, ahead)) as { hash: string };
+    const { hash } = resultOf(await post(chain().url, ahead)) as { hash: string };
     expect(resultOf(await post(url, rpc('eth_getBlockByHash', [hash, false])))).toBe(null);
-    const state = (block: number) => rpc('eth_getBalance', [chain.holder, toQuantity(block)]);
+    const state = (block: number) => rpc('eth_getBalance', [chain().holder, toQuantity(block)]);
     expect((await post(url, state(head - 129))).body).toMatchObject({
       error: { code: 27, message: `Unknown state. First available state is ${head - 128}` },
     });
@@ -198,8 +171,8 @@ describe('balanced-lossy', () => {
 
   test('behavior: C answers one in three of the log calls that it cannot answer with nothing', async () => {
     const { url } = await serve({ ...LOSSY, nodes: [C!] });
-    const dense = chain.dense(10_000);
-    const depth = chain.head - dense - 1;
+    const dense = chain().dense(10_000);
+    const depth = chain().head - dense - 1;
     const lacking = { ...C!, depth: { state: depth, logs: depth } };
     const short = await serve({ ...LOSSY, nodes: [lacking] });
     const replies = await askTimes(short.url, 60, logs(dense, dense + 1));
@@ -210,8 +183,8 @@ describe('balanced-lossy', () => {
     expect(empty.length + routeless.length).toBe(60);
     expect(empty.length).toBeGreaterThan(10);
     expect(empty.length).toBeLessThan(30);
-    expect(resultOf(await post(url, logs(chain.head, chain.head)))).toMatchObject([
-      { blockNumber: toQuantity(chain.head), blockTimestamp: '0x0' },
+    expect(resultOf(await post(url, logs(chain().head, chain().head)))).toMatchObject([
+      { blockNumber: toQuantity(chain().head), blockTimestamp: '0x0' },
     ]);
   });
 
@@ -220,7 +193,9 @@ describe('balanced-lossy', () => {
     const request = rpc('eth_getBlockByNumber', ['finalized', false]);
     const replies = await askTimes(url, 30, request);
     const numbers = replies.map((reply) => Number((resultOf(reply) as { number: string }).number));
-    expect(new Set(numbers)).toEqual(new Set([chain.head - 40, chain.head - 60, chain.head - 52]));
+    expect(new Set(numbers)).toEqual(
+      new Set([chain().head - 40, chain().head - 60, chain().head - 52]),
+    );
     expect(numbers.some((number, index) => number < (numbers[index - 1] ?? 0))).toBe(true);
   });
 
@@ -228,11 +203,11 @@ describe('balanced-lossy', () => {
     const { faults } = PROFILES['balanced-lossy'];
     const often = faults.map((fault) => ({ ...fault, share: 0.3 }));
     const { url } = await serve({ ...LOSSY, nodes: [A], faults: often });
-    const wide = logs(chain.head - 2_500, chain.head - 500);
+    const wide = logs(chain().head - 2_500, chain().head - 500);
     const replies = await askTimes(url, 60, wide);
     const seen = new Set(replies.map((reply) => `${reply.status} ${errorOf(reply)}`));
     expect(seen).toEqual(new Set(['200 undefined', '400 12', '500 19', '408 30']));
-    const narrow = await askTimes(url, 40, logs(chain.head - 2_499, chain.head - 500));
+    const narrow = await askTimes(url, 40, logs(chain().head - 2_499, chain().head - 500));
     expect(narrow.some((reply) => errorOf(reply) === 30)).toBe(false);
   });
 });

@@ -1,20 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createTestClock,
   logs,
-  type ProviderChain,
   post,
   type Reply,
   rpc,
-  serveProviderChain,
   type TestClock,
 } from '../../test/providerChain.ts';
+import { useProviders } from '../../test/providerTests.ts';
 import { toQuantity } from './call.ts';
 import { ARCHIVE } from './forms.ts';
 import type { Profile } from './profile.ts';
 import { PROFILE_NAMES, PROFILES, type ProfileName } from './profiles.ts';
-import { type Provider, serveProvider } from './provider.ts';
+import type { Provider } from './provider.ts';
 
 /** A rejection as the facts about providers describe it: HTTP status, code, text. */
 type Seen = readonly [status: number, code: number | null, text: string];
@@ -34,26 +33,16 @@ interface Expected {
   readonly ahead: { logs: Seen; state: Seen };
 }
 
-let chain: ProviderChain;
 let clock: TestClock;
-const open: Provider[] = [];
-
-beforeAll(async () => {
-  chain = await serveProviderChain();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((provider) => provider.close()));
-});
-afterAll(() => chain.close());
+const providers = useProviders();
+const chain = providers.chain;
 
 /** Without random faults, and with the first endpoint alone. */
 async function serve(name: ProfileName, change: Partial<Profile> = {}): Promise<Provider> {
   clock = createTestClock();
   const { lag: _, ...node } = PROFILES[name].nodes[0];
   const profile = { ...PROFILES[name], faults: [], nodes: [node] as const, ...change };
-  const provider = await serveProvider({ profile, target: chain.url, clock });
-  open.push(provider);
-  return provider;
+  return providers.serve(profile, { clock });
 }
 
 function expectRefusal(reply: Reply, [status, code, text]: Seen): void {
@@ -284,20 +273,20 @@ describe.each(PROFILE_NAMES)('%s', (name) => {
 
   test('default: answers within the limits are the target’s', async () => {
     const { url } = await serve(name, { rate: null });
-    expect(chain.head).toBe(HEAD);
+    expect(chain().head).toBe(HEAD);
     const requests = [
       rpc('eth_chainId', [], 'a'),
-      rpc('eth_getBalance', [chain.holder, toQuantity(HEAD - 1)]),
+      rpc('eth_getBalance', [chain().holder, toQuantity(HEAD - 1)]),
       rpc('eth_getBlockByNumber', [toQuantity(HEAD - 30), false]),
       rpc('eth_getBlockByNumber', ['latest', true]),
-      rpc('eth_call', [{ to: chain.holder, data: '0x' }, 'latest']),
+      rpc('eth_call', [{ to: chain().holder, data: '0x' }, 'latest']),
       rpc('no_such_method'),
     ];
     for (const request of requests) {
-      expect((await post(url, request)).body).toEqual((await post(chain.url, request)).body);
+      expect((await post(url, request)).body).toEqual((await post(chain().url, request)).body);
     }
     const request = logs(HEAD - 3, HEAD);
-    const { result } = (await post(chain.url, request)).body as { result: object[] };
+    const { result } = (await post(chain().url, request)).body as { result: object[] };
     expect(result.length).toBe(4);
     expect((await post(url, request)).body).toMatchObject({ id: 1, result });
   });
@@ -306,7 +295,7 @@ describe.each(PROFILE_NAMES)('%s', (name) => {
     const provider = await serve(name);
     const requests = [
       logs(HEAD - 1, HEAD),
-      rpc('eth_call', [{ to: chain.holder }, 'latest']),
+      rpc('eth_call', [{ to: chain().holder }, 'latest']),
       rpc('eth_getBlockByNumber', ['latest', false]),
       rpc('eth_blockNumber'),
     ];
@@ -350,7 +339,7 @@ describe.each(PROFILE_NAMES)('%s', (name) => {
     const { url } = await serve(name, { rate: null, nodes });
     const { widest, refused } = expected.range;
     const from = { 'alchemy-free': 100, 'balanced-lossy': HEAD - 20_000 }[name as string] ?? 200;
-    const filter = { address: chain.holder };
+    const filter = { address: chain().holder };
     await expectLogs(url, logs(from, from + widest, filter));
     expectRefusal(await post(url, logs(from, from + widest + 1, filter)), refused);
   });
@@ -359,7 +348,7 @@ describe.each(PROFILE_NAMES)('%s', (name) => {
     test('behavior: results', async () => {
       const { url } = await serve(name, { rate: null });
       const { max, refused } = expected.results!;
-      const block = chain.dense(max);
+      const block = chain().dense(max);
       await expectLogs(url, logs(block, block), max);
       expectRefusal(await post(url, logs(block, block + 1)), refused);
     });
@@ -399,7 +388,7 @@ describe.each(PROFILE_NAMES)('%s', (name) => {
 
   test('behavior: depth of state', async () => {
     const { url } = await serve(name, { rate: null });
-    const read = (block: number) => rpc('eth_getBalance', [chain.holder, toQuantity(block)]);
+    const read = (block: number) => rpc('eth_getBalance', [chain().holder, toQuantity(block)]);
     const deepest = expected.state?.deepest ?? HEAD - 1;
     expect((await post(url, read(HEAD - deepest))).body).toHaveProperty('result');
     if (!expected.state) return;
@@ -418,7 +407,7 @@ describe.each(PROFILE_NAMES)('%s', (name) => {
   test('behavior: beyond the head', async () => {
     const { url } = await serve(name, { rate: null });
     expectRefusal(await post(url, logs(HEAD - 1, NEXT)), expected.ahead.logs);
-    const state = rpc('eth_getBalance', [chain.holder, toQuantity(NEXT)]);
+    const state = rpc('eth_getBalance', [chain().holder, toQuantity(NEXT)]);
     expectRefusal(await post(url, state), expected.ahead.state);
     const header = rpc('eth_getBlockByNumber', [toQuantity(NEXT), false]);
     expect((await post(url, header)).body).toEqual({ jsonrpc: '2.0', id: 1, result: null });

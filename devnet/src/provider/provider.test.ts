@@ -1,45 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createTestClock,
-  logs,
-  type ProviderChain,
-  post,
-  rpc,
-  serveProviderChain,
-} from '../../test/providerChain.ts';
+import { describe, expect, test } from 'vitest';
+import { createTestClock, logs, post, rpc } from '../../test/providerChain.ts';
+import { useProviders } from '../../test/providerTests.ts';
 import { toQuantity } from './call.ts';
 import { ARCHIVE } from './forms.ts';
-import type { Profile } from './profile.ts';
-import { PROFILES, type ProfileName } from './profiles.ts';
-import { type Provider, type ProviderOptions, serveProvider, UnknownVariant } from './provider.ts';
+import { PROFILES } from './profiles.ts';
+import { UnknownVariant } from './provider.ts';
 
-let chain: ProviderChain;
-const open: Provider[] = [];
-
-beforeAll(async () => {
-  chain = await serveProviderChain();
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((provider) => provider.close()));
-});
-afterAll(() => chain.close());
-
-async function serve(
-  profile: ProfileName | Profile,
-  options: Partial<ProviderOptions> = {},
-): Promise<Provider> {
-  const clock = createTestClock();
-  const provider = await serveProvider({ profile, target: chain.url, clock, ...options });
-  open.push(provider);
-  return provider;
-}
+const { chain, serve } = useProviders();
 
 async function codeOf(url: string, request: object): Promise<number | null> {
   const { body } = await post(url, request);
   return (body as { error?: { code: number } }).error?.code ?? null;
 }
 
-const balanceAt = (block: number) => rpc('eth_getBalance', [chain.holder, toQuantity(block)]);
+const balanceAt = (block: number) => rpc('eth_getBalance', [chain().holder, toQuantity(block)]);
 
 describe('quota', () => {
   test.each([
@@ -69,8 +43,8 @@ describe('costs', () => {
       await post(provider.url, request);
       return provider.counts().units - before;
     };
-    expect(await units(logs(chain.head - 128, chain.head - 100))).toBe(1);
-    expect(await units(logs(chain.head - 129, chain.head - 100))).toBe(2);
+    expect(await units(logs(chain().head - 128, chain().head - 100))).toBe(1);
+    expect(await units(logs(chain().head - 129, chain().head - 100))).toBe(2);
   });
 
   test('behavior: infura-free charges 5 for a rejected call', async () => {
@@ -157,7 +131,7 @@ describe('limits', () => {
     const { results, ...profile } = PROFILES['reth-pruned'];
     const few = { ...profile, faults: [], results: { ...results!, max: 3 } };
     const { url } = await serve(few);
-    const to = chain.head;
+    const to = chain().head;
     const from = to - 9;
     const messages: string[] = [];
     for (let call = 0; call < 20; call++) {
@@ -175,10 +149,10 @@ describe('limits', () => {
   test('behavior: ankr-freemium counts results', async () => {
     const { results, ...profile } = PROFILES['ankr-freemium'];
     const { url } = await serve({ ...profile, faults: [], results: { ...results!, max: 3 } });
-    expect((await post(url, logs(chain.head - 3, chain.head))).body).toMatchObject({
+    expect((await post(url, logs(chain().head - 3, chain().head))).body).toMatchObject({
       error: { code: -32005, message: 'Too many logs requested. Max logs per response is 3.' },
     });
-    expect((await post(url, logs(chain.head - 2, chain.head))).body).toHaveProperty('result');
+    expect((await post(url, logs(chain().head - 2, chain().head))).body).toHaveProperty('result');
   });
 
   test('behavior: logs and state by block hash have the same depth', async () => {
@@ -190,8 +164,8 @@ describe('limits', () => {
       const header = await post(url, rpc('eth_getBlockByNumber', [toQuantity(number), false]));
       return (header.body as { result: { hash: string } }).result.hash;
     };
-    const [old, recent] = [await hashAt(chain.head - 129), await hashAt(chain.head - 128)];
-    const state = (blockHash: string) => rpc('eth_getBalance', [chain.holder, { blockHash }]);
+    const [old, recent] = [await hashAt(chain().head - 129), await hashAt(chain().head - 128)];
+    const state = (blockHash: string) => rpc('eth_getBalance', [chain().holder, { blockHash }]);
     expect(await codeOf(url, state(old))).toBe(-32602);
     expect(await codeOf(url, state(recent))).toBe(null);
     expect(await codeOf(url, rpc('eth_getLogs', [{ blockHash: old }]))).toBe(null);
@@ -201,12 +175,12 @@ describe('limits', () => {
 describe('control', () => {
   test('default: an archive is lost and comes back', async () => {
     const { url, control } = await serve({ ...PROFILES['infura-free'], rate: null });
-    const old = chain.head - 200;
+    const old = chain().head - 200;
     expect(await codeOf(url, balanceAt(old))).toBe(null);
     control.setDepth({ state: 128, logs: 150 });
     expect(await codeOf(url, balanceAt(old))).toBe(-32000);
-    expect(await codeOf(url, logs(chain.head - 150, chain.head - 149))).toBe(null);
-    expect(await codeOf(url, logs(chain.head - 151, chain.head - 149))).toBe(4444);
+    expect(await codeOf(url, logs(chain().head - 150, chain().head - 149))).toBe(null);
+    expect(await codeOf(url, logs(chain().head - 151, chain().head - 149))).toBe(4444);
     control.setDepth(null);
     expect(await codeOf(url, balanceAt(old))).toBe(null);
   });
@@ -243,7 +217,7 @@ describe('control', () => {
   test('behavior: any profile can lag', async () => {
     const { url, control } = await serve('chainstack-free');
     control.setLag(7);
-    const head = chain.head - 7;
+    const head = chain().head - 7;
     const { body } = await post(url, rpc('eth_blockNumber'));
     expect(body).toMatchObject({ result: toQuantity(head) });
     expect(await codeOf(url, logs(head, head))).toBe(null);
@@ -281,7 +255,7 @@ describe('variant', () => {
     const clock = createTestClock();
     const profile = { ...PROFILES['base-public'], faults: [] };
     const { url, counts } = await serve(profile, { clock, variant: 'no-logs' });
-    for (let call = 0; call < 20; call++) await post(url, logs(chain.head, chain.head));
+    for (let call = 0; call < 20; call++) await post(url, logs(chain().head, chain().head));
     expect(counts().methods.eth_getLogs).toMatchObject({ asked: 20, limited: 20 });
     expect(await codeOf(url, rpc('eth_blockNumber'))).toBe(null);
   });

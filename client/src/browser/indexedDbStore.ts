@@ -1,7 +1,7 @@
+import type { Book, Change, PaymentRecord, SpendStore } from '../pay/store.ts';
 import { failure } from '../wire/errors.ts';
-import type { Book, Change, PaymentRecord, SpendStore } from './store.ts';
 
-/** Spend of all pages of an origin that use the same name. */
+/** Returns a spend store in IndexedDB, shared by all pages of the origin that use the same name. */
 export function createIndexedDbStore(name = 'assay-spend'): SpendStore {
   let opened: Promise<IDBDatabase> | undefined;
   return { transact, getRecords };
@@ -10,7 +10,7 @@ export function createIndexedDbStore(name = 'assay-spend'): SpendStore {
     change: (book: Book | undefined) => Change<Result>,
   ): Promise<Result> {
     const db = await open();
-    // One change at a time, over all pages: that is what a readwrite transaction is.
+    // A readwrite transaction allows one change at a time across all pages.
     const transaction = db.transaction(['book', 'records'], 'readwrite', { durability: 'strict' });
     const [books, records] = [transaction.objectStore('book'), transaction.objectStore('records')];
     return new Promise((resolve, reject) => {
@@ -58,5 +58,5 @@ export function createIndexedDbStore(name = 'assay-spend'): SpendStore {
 }
 
 function unusable(cause: unknown) {
-  return failure('store', 'the spend cannot be kept in IndexedDB', {}, cause);
+  return failure('store', 'The spend could not be stored in IndexedDB', {}, cause);
 }

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { programOf, TYPED_PAGES } from '../../scripts/docSnippets.ts';
+import { examplesProgram } from './listExamples.ts';
 import {
   addPackage,
   createPackedProject,
@@ -18,14 +19,15 @@ import {
 } from './packed.ts';
 
 const run = promisify(execFile);
-const MOST_BYTES = 12_000;
+const MAX_BYTES = 12 * 1024;
 
-/** Uses every part, with types that only hold when the package's own do. */
+/** Uses every entry. Compiles only if the package's types are right. */
 const CONSUMER = `
 import {
-  type AssayError, type Bought, createClient, createIndexedDbStore, createMemoryStore, createPayer, getPerformance,
+  type AssayError, type Bought, createClient, createMemoryStore, createPayer, getPerformance,
   getVault, historyItems, isAssayError, listVaults, agentNode, type RiskNode, type Signer, type SpendStore,
 } from '@assay/client';
+import { createIndexedDbStore } from '@assay/client/browser';
 import { createFileStore } from '@assay/client/node';
 
 const client = createClient({ url: 'https://api.example.com' });
@@ -61,10 +63,41 @@ await getVault(client);
 export const wrong: bigint = (await getVault(client, { slug: 'x' })).stats.tvl;
 `;
 
+/** The imports that also work in a program that is not a module. */
+const COMMON_CONSUMER = `
+${CONSUMER.slice(0, CONSUMER.indexOf('const client = '))}
+import { withHooks } from '@assay/client/hooks';
+import { decryptKeystore } from '@assay/client/keystore';
+import { withPolicy } from '@assay/client/policies';
+import { createRpcSigner } from '@assay/client/signer';
+import { watch } from '@assay/client/watch';
+
+const client = createClient({ url: 'https://api.example.com' });
+export const tvl: Promise<string> = getVault(client, { slug: 'svcusd' }).then(({ stats }) => stats.tvl);
+export const used: unknown[] = [
+  createIndexedDbStore, createMemoryStore, createPayer, getPerformance, historyItems, isAssayError, listVaults, agentNode,
+  createFileStore, withHooks, decryptKeystore, withPolicy, createRpcSigner, watch,
+];
+export type Used = [AssayError, Bought<RiskNode>, Signer, SpendStore];
+`;
+
+/** The exports of each entry, from the source. */
+const ENTRIES = {
+  '': import('../src/index.ts'),
+  '/hooks': import('../src/hooks/index.ts'),
+  '/policies': import('../src/policies/index.ts'),
+  '/signer': import('../src/signer/index.ts'),
+  '/watch': import('../src/watch/index.ts'),
+  '/browser': import('../src/browser/index.ts'),
+  '/keystore': import('../src/keystore/index.ts'),
+  '/node': import('../src/node/index.ts'),
+};
+
 let project: PackedProject;
 beforeAll(async () => {
   project = await createPackedProject();
   await project.write('consumer.ts', CONSUMER);
+  await project.write('consumer.cts', COMMON_CONSUMER);
 });
 afterAll(() => project?.remove());
 
@@ -72,7 +105,7 @@ describe('the package', () => {
   test('default: nothing but itself is installed', async () => {
     expect(await installedIn(project)).toEqual(['@assay']);
     const others = project.files.filter((name) => !/^dist\/[\w/]+\.(js|d\.ts)$/.test(name));
-    expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(others).toEqual(['LICENSE', 'README.md', 'dist/cjs/package.json', 'package.json']);
     expect(project.files.join()).not.toContain('test');
   });
 
@@ -90,26 +123,46 @@ describe('the package', () => {
     }
   });
 
+  // Files with the extension cts are CommonJS, the others ES modules.
   test.each([
-    [5, 'nodenext'],
-    [7, 'nodenext'],
-    [7, 'bundler'],
+    [5, 'nodenext', 'nodenext', ['consumer.ts', 'consumer.cts']],
+    [5, 'node16', 'node16', ['consumer.ts', 'consumer.cts']],
+    [5, 'node10', 'esnext', ['consumer.ts']],
+    [5, 'node10', 'commonjs', ['consumer.cts']],
+    [5, 'bundler', 'esnext', ['consumer.ts']],
+    [7, 'nodenext', 'nodenext', ['consumer.ts', 'consumer.cts']],
+    [7, 'bundler', 'esnext', ['consumer.ts']],
   ] as const)(
-    'behavior: TypeScript %d checks it under strict (%s)',
-    async (compiler, resolution) => {
-      const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+    'behavior: TypeScript %d checks it under strict (%s, %s): %s',
+    async (compiler, resolution, module, files) => {
       const options = ['--module', module, '--moduleResolution', resolution];
-      const more = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', 'consumer.ts'];
+      const more = ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', ...files];
       expect(await typeCheck(project, compiler, [...options, ...more])).toBe('');
     },
   );
 
-  test('behavior: so do the snippets of the pages, with an account of viem', async () => {
+  test('behavior: require gets every entry', async () => {
+    const file = await project.write(
+      'program.cjs',
+      `const names = ${JSON.stringify(Object.keys(ENTRIES))};
+       const found = names.map((name) => require('@assay/client' + name));
+       console.log(JSON.stringify(found.map((entry) => Object.keys(entry).sort())));`,
+    );
+    const { stdout } = await run(process.execPath, ['--no-experimental-require-module', file]);
+    const modules = await Promise.all(Object.values(ENTRIES));
+    expect(JSON.parse(stdout)).toEqual(modules.map((entry) => Object.keys(entry).sort()));
+  });
+
+  test('behavior: so do the snippets of the pages and the examples, with an account of viem', async () => {
     await addPackage(project, 'viem');
     await addPackage(project, '@types/node');
     for (const [i, page] of TYPED_PAGES.entries())
       await project.write(`page${i}.ts`, programOf(page));
-    const files = TYPED_PAGES.map((_, i) => `page${i}.ts`);
+    const names = Object.keys(ENTRIES);
+    const modules = await Promise.all(Object.values(ENTRIES));
+    const entries = Object.fromEntries(names.map((name, i) => [name, modules[i]!]));
+    await project.write('examples.ts', examplesProgram(entries));
+    const files = [...TYPED_PAGES.map((_, i) => `page${i}.ts`), 'examples.ts'];
     const options = ['--module', 'nodenext', '--skipLibCheck', '--types', 'node'];
     expect(await typeCheck(project, 7, [...options, ...files])).toBe('');
   });
@@ -142,10 +195,10 @@ function modulesOf({ modules }: OutputChunk): string[] {
 }
 
 describe('its size', () => {
-  test('default: all of it, without a signer', async () => {
+  test('default: the complete package, without a signer', async () => {
     const whole = await bundle(`export * from '@assay/client';`);
     expect(modulesOf(whole)).toContain('pay/payer.js');
-    expect(gzipSync(whole.code).length).toBeLessThan(MOST_BYTES);
+    expect(gzipSync(whole.code).length).toBeLessThan(MAX_BYTES);
   });
 
   test('behavior: a page that only reads vaults pulls none of the paying code', async () => {
@@ -156,11 +209,11 @@ describe('its size', () => {
     expect(modulesOf(reading)).toContain('read/actions.js');
     expect(modulesOf(reading).filter((id) => id.startsWith('pay/'))).toEqual([]);
     expect(reading.code).not.toMatch(/payment|signTypedData/i);
-    // What it does not use is not there either.
+    // Unused routes are not included either.
     expect(reading.code).not.toContain('pending-redeems');
   });
 
-  test('behavior: it needs nothing that only Node has', async () => {
+  test('behavior: it uses no Node API', async () => {
     const { code } = await bundle(`export * from '@assay/client';`, 'iife');
     const asked: string[] = [];
     const web = {
@@ -199,7 +252,7 @@ describe('its size', () => {
     ]);
   });
 
-  test('behavior: the package names no dependency', async () => {
+  test('behavior: the package has no dependency', async () => {
     const text = await readFile(join(project.client, 'package.json'), 'utf8');
     expect(JSON.parse(text)).not.toHaveProperty('dependencies');
     expect(JSON.parse(text).peerDependenciesMeta).toEqual({ viem: { optional: true } });

@@ -15,12 +15,12 @@ import { openRealSeller, type RealSeller } from './realSeller.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_116);
 const KILLS = LONG ? 100 : 8;
-/** Of one purchase: three changes of the book and its reading, a signature and two requests, each begun and ended. */
+/** Events of one purchase: a read and three changes of the state, a signature, and two requests, each with start and end. */
 const EVENTS = 14;
 
 let seller: RealSeller;
 let folder: string;
-/** One file that starts fast: it is started for every kill. */
+/** One bundled file, which starts fast: it is started for every kill. */
 let program: string;
 let made = 0;
 
@@ -31,13 +31,13 @@ beforeAll(async () => {
   await build({ input, platform: 'node', output: { file: program, codeSplitting: false } });
   seller = await openRealSeller({
     payments: { escalation: null },
-    // Each answer is another: who gets it twice got the same one.
+    // Each response is different, so a repeated one is recognized.
     answer: async ({ path }) => ({ ...path, made: ++made }),
   });
 });
 afterAll(async () => {
   await seller?.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 function start(
@@ -62,7 +62,7 @@ test(
   async () => {
     const random = createRandom(`${SEED}`);
     const spend = join(folder, 'kills');
-    // Two purchases in each life, and what a killed one may have reserved without signing.
+    // Two purchases per process, and the reservations that a killed process may have left unsigned.
     const budget = { perCall: `${PRICE}`, total: `${PRICE * BigInt(3 * KILLS + 2)}` };
     const before = await seller.earned();
     const urls: string[] = [];
@@ -98,7 +98,7 @@ test(
     ).report();
     expect(spent).toBe(price);
     expect(payments.map(({ url }) => url).sort()).toEqual([...urls].sort());
-    // Who died before it had signed left a reservation that ends by itself.
+    // A process killed before it signed left a reservation that expires.
     expect(open.filter(({ state }) => state !== 'reserved')).toEqual([]);
   },
   KILLS * 15_000,

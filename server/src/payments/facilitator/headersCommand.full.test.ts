@@ -13,7 +13,7 @@ const REQUEST = { method: 'POST', url: 'https://facilitator.example.com/verify' 
 const script = (code: string) => [process.execPath, '-e', code];
 
 describe('createHeadersCommand', () => {
-  test('default: the program knows the request, and prints headers', async () => {
+  test('default: the program gets the request, and prints headers', async () => {
     const headersFor = createHeadersCommand([
       ...script(`const { FACILITATOR_METHOD, FACILITATOR_URL } = process.env;
         console.log('Authorization: Bearer ' + FACILITATOR_METHOD + ' ' + FACILITATOR_URL);
@@ -47,7 +47,7 @@ describe('createHeadersCommand', () => {
     await expect(headersFor(REQUEST)).rejects.toThrow('does not end in time');
   });
 
-  test('behavior: many requests at once each have their own', async () => {
+  test('behavior: concurrent requests each have their own headers', async () => {
     const headersFor = createHeadersCommand(['/bin/sh', '-c', 'echo "X-Url: $FACILITATOR_URL"']);
     const urls = Array.from({ length: 30 }, (_, i) => `https://facilitator.example.com/${i}`);
     const all = await Promise.all(urls.map((url) => headersFor({ method: 'GET', url })));
@@ -76,7 +76,7 @@ console.log('Authorization: Bearer ' + nonce + '.' + signed);
     );
     await chmod(program, 0o700);
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
 
   function connect(headersCommand: readonly string[]) {
     const headers = { AUTHORIZATION: 'Bearer old', 'x-account': 'ours' };
@@ -88,7 +88,7 @@ console.log('Authorization: Bearer ' + nonce + '.' + signed);
     });
   }
 
-  test('default: every request has a token of its own', async () => {
+  test('default: every request has its own token', async () => {
     const remote = connect([program, SECRET]);
     const payment = world.pay();
     const before = await world.balance(world.terms.payTo);
@@ -110,7 +110,7 @@ console.log('Authorization: Bearer ' + nonce + '.' + signed);
     expect(nonces.size).toBe(3);
   });
 
-  test('error: without headers nothing is sent, and nothing is charged', async () => {
+  test('error: without headers nothing is sent or charged', async () => {
     const remote = connect(['/bin/false']);
     const sent = server.requests.length;
     const error = await remote.verify(world.pay()).catch((failure: unknown) => failure);

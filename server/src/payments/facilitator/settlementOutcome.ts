@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
 import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
-import { askState, readState } from '../chain/authorizationState.ts';
+import { readState, stateCall } from '../chain/authorizationState.ts';
 import type { Nodes } from '../chain/nodes.ts';
 import { paysUs, type Receipt } from '../chain/receipt.ts';
 import type { RevertCode } from '../chain/revertCode.ts';
@@ -9,11 +9,11 @@ import type { Settlement } from './facilitator.ts';
 import { readCall } from './simulation.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What a mined transaction means for its payment. */
-export function createSettlementEnding(deps: {
+/** Determines what a mined transaction means for its payment. */
+export function createSettlementOutcome(deps: {
   readonly nodes: Nodes;
   readonly terms: PaymentTerms;
-  /** Whoever asks, the answer is the same; only an account must be named. */
+  /** The result does not depend on the caller, but a call needs one. */
   readonly caller: Address;
 }): (
   payment: SignedAuthorization,
@@ -31,19 +31,19 @@ export function createSettlementEnding(deps: {
     return code === null ? { outcome: 'unknown' } : { outcome: 'refused', code };
   };
 
-  /** Null when it was used: by somebody who saw our transaction and was faster, perhaps to our own good. */
+  /** Returns null if it was used: another sender settled it first, possibly in this server's favor. */
   async function whyReverted(
     { blockNumber }: Receipt,
     { authorization }: SignedAuthorization,
     { to, data }: Transaction,
   ): Promise<RevertCode | null> {
-    const [state] = await nodes.ask([askState(terms.asset, authorization, blockNumber)]);
+    const [state] = await nodes.request([stateCall(terms.asset, authorization, blockNumber)]);
     if (readState(state)) return null;
     const block = hexQuantity(blockNumber);
-    const [answer] = await nodes.ask([
+    const [answer] = await nodes.request([
       { method: 'eth_call', params: [{ from: caller, to, data }, block] },
     ]);
-    // Would pass there: it ran out of gas, or something changed within the block.
+    // It would succeed at that block: it ran out of gas, or something changed within the block.
     return readCall(answer!) ?? 'payment_would_fail';
   }
 }

@@ -3,13 +3,13 @@ import type { DecodedPayment } from './decode.ts';
 import { networkOf } from './invoice.ts';
 import type { Authorization, PaymentTerms } from './payment.ts';
 
-/** Clocks differ: an authorization may be valid this much longer than the invoice allowed. */
-const CLOCK_SLACK = 60n;
-/** Less than this is too little to answer and settle in. */
-const LEAST_SECONDS_LEFT = 6n;
+/** Tolerance for clock differences, in seconds: how much longer than invoiced an authorization may be valid. */
+export const CLOCK_SLACK = 60n;
+/** Less time than this is not enough to respond and settle. */
+const MIN_SECONDS_LEFT = 6n;
 
-/** What is wrong with a payment whoever signed it, whenever and for how much; undefined: nothing. */
-export function findFault(
+/** Returns what is wrong with a payment regardless of its signer, time, and amount; undefined if nothing is. */
+export function findTermsError(
   payment: DecodedPayment,
   { terms, resourceUrl }: { readonly terms: PaymentTerms; readonly resourceUrl: string },
 ): string | undefined {
@@ -23,8 +23,8 @@ export function findFault(
   return undefined;
 }
 
-/** Whether it pays somebody else; undefined: us. */
-export function findRecipientFault(
+/** Returns an error code if the payment goes to another recipient. */
+export function findRecipientError(
   { accepted, authorization }: DecodedPayment,
   terms: PaymentTerms,
 ): string | undefined {
@@ -32,13 +32,13 @@ export function findRecipientFault(
   return authorization.to === terms.payTo ? undefined : 'invalid_recipient';
 }
 
-/** Why a payment cannot be taken up now; undefined: it can. */
-export function findTimeFault(
+/** Returns why a payment cannot be accepted now; undefined if it can. */
+export function findValidityError(
   { validAfter, validBefore }: Authorization,
   options: { readonly terms: PaymentTerms; readonly now: number },
 ): string | undefined {
   const now = BigInt(options.now);
-  if (validBefore < now + LEAST_SECONDS_LEFT) return 'authorization_expired';
+  if (validBefore < now + MIN_SECONDS_LEFT) return 'authorization_expired';
   if (validAfter >= now) return 'authorization_not_yet_valid';
   if (validBefore > now + BigInt(options.terms.maxTimeoutSeconds) + CLOCK_SLACK) {
     return 'authorization_valid_too_long';
@@ -46,7 +46,16 @@ export function findTimeFault(
   return undefined;
 }
 
-/** Whether the payer accepted, and signed, exactly this price. */
+/** Returns the earliest time at which a server with these terms can have accepted it. Unix seconds. */
+export function getEarliestAcceptance(
+  { validAfter, validBefore }: Authorization,
+  { maxTimeoutSeconds }: Pick<PaymentTerms, 'maxTimeoutSeconds'>,
+): number {
+  const earliest = validBefore - BigInt(maxTimeoutSeconds) - CLOCK_SLACK;
+  return Number(validAfter > earliest ? validAfter : earliest) - Number(CLOCK_SLACK);
+}
+
+/** Checks that the payer accepted and signed exactly this price. */
 export function paysExactly({ accepted, authorization }: DecodedPayment, price: bigint): boolean {
   return accepted.amount === String(price) && authorization.value === price;
 }

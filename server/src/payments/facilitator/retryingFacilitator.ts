@@ -5,23 +5,23 @@ import type { RemoteFacilitator } from './remote.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** Less is not enough for a service to settle in. */
-const LEAST_MS = 100;
-/** So long a service that failed at several at once is asked for one at a time. */
+/** Less time than this is not enough for a service to settle. */
+const MIN_MS = 100;
+/** How long a service that failed on concurrent requests gets one request at a time. */
 const IN_TURN_MS = 60_000;
 
 /**
- * Asks a service again within the time that a request has, as long as the chain shows that nothing came of it: the
- * chain takes each authorization once only. Some services settle with one key whose nonces they do not keep apart, and
- * fail at most of what they are asked for at once: from then on each is asked for when the one before is done.
+ * Retries a service within the time of a request, while the chain shows the authorization as unused; the chain accepts
+ * each authorization once. Some services settle with one key, confuse its nonces, and fail most concurrent requests:
+ * after such a failure, requests are sent one at a time.
  */
-export function createPatient(options: {
+export function createRetryingFacilitator(options: {
   readonly facilitator: RemoteFacilitator;
   readonly isUnused: (authorization: Authorization) => Promise<boolean>;
   /** For all attempts together. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }): Facilitator {
-  const { facilitator, isUnused, patienceMs } = options;
+  const { facilitator, isUnused, timeoutMs } = options;
   let inTurnUntil = Number.NEGATIVE_INFINITY;
   let inFlight = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -29,17 +29,17 @@ export function createPatient(options: {
   return { ...facilitator, settle };
 
   async function settle(payment: SignedAuthorization): Promise<Settlement> {
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + timeoutMs;
     for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
       const settlement = await whenDue(() => attempt(payment, until));
-      if (settlement.outcome !== 'unknown' || settlement.again !== true) return settlement;
-      if (performance.now() + ms + LEAST_MS > until) return settlement;
+      if (settlement.outcome !== 'unknown' || settlement.retryable !== true) return settlement;
+      if (performance.now() + ms + MIN_MS > until) return settlement;
       await pause(ms);
       if (!(await isUnused(payment.authorization).catch(() => false))) return settlement;
     }
   }
 
-  /** At once, or after all others. */
+  /** Runs at once, or after all earlier ones. */
   function whenDue(work: () => Promise<Settlement>): Promise<Settlement> {
     if (performance.now() >= inTurnUntil) return work();
     const next = turn.then(work);
@@ -49,11 +49,11 @@ export function createPatient(options: {
 
   async function attempt(payment: SignedAuthorization, until: number): Promise<Settlement> {
     const left = until - performance.now();
-    if (left < LEAST_MS) return { outcome: 'unknown' };
+    if (left < MIN_MS) return { outcome: 'unknown' };
     inFlight++;
     const others = inFlight > 1;
     const settlement = await facilitator.settle(payment, left);
-    const failed = settlement.outcome === 'unknown' && settlement.again === true;
+    const failed = settlement.outcome === 'unknown' && settlement.retryable === true;
     if (failed && (others || inFlight > 1)) inTurnUntil = performance.now() + IN_TURN_MS;
     inFlight--;
     return settlement;

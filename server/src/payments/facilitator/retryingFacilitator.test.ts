@@ -3,8 +3,8 @@ import { useFacilitatorServer, useTokenChain } from '../../../test/paidTests.ts'
 import { PRICE } from '../../../test/tokenChain.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
 import type { Facilitator } from './facilitator.ts';
-import { createPatient } from './patient.ts';
 import { createRemoteFacilitator } from './remote.ts';
+import { createRetryingFacilitator } from './retryingFacilitator.ts';
 
 describe('patient facilitator', () => {
   const world = useTokenChain();
@@ -18,24 +18,24 @@ describe('patient facilitator', () => {
   const requests = () => server.requests.length - asked;
   const settled = { outcome: 'settled' };
 
-  function connect(patienceMs = 20_000): Facilitator {
+  function connect(timeoutMs = 20_000): Facilitator {
     const { isUnused } = createPaymentChain({ nodes, terms: world.terms });
     const facilitator = createRemoteFacilitator({ url: server.url, terms: world.terms });
-    return createPatient({ facilitator, isUnused, patienceMs });
+    return createRetryingFacilitator({ facilitator, isUnused, timeoutMs });
   }
 
-  test('default: settles, asked once', async () => {
+  test('default: settles with one request', async () => {
     expect(await connect().settle(world.pay())).toMatchObject(settled);
     expect(requests()).toBe(1);
   });
 
-  test('behavior: a service that fails at several at once is asked for one at a time', async () => {
+  test('behavior: a service that fails on concurrent requests gets one at a time', async () => {
     const patient = connect();
     await server.mode('busy');
     const before = await world.balance(world.terms.payTo);
     world.hold(true);
     const first = Array.from({ length: 6 }, () => patient.settle(world.pay()));
-    // One is waiting for its block, and all the others were turned away.
+    // One waits for its block, and all others were rejected.
     await expect.poll(requests).toBeGreaterThanOrEqual(6);
     world.hold(false);
     await world.mine();
@@ -48,7 +48,7 @@ describe('patient facilitator', () => {
   });
 
   test.each(['http500', 'garbage', 'down'] as const)(
-    'behavior: %s for a while: asked again until it settles',
+    'behavior: %s for a while: requested again until it settles',
     async (fault) => {
       await server.mode(fault);
       const settlement = connect().settle(world.pay());
@@ -59,25 +59,25 @@ describe('patient facilitator', () => {
     },
   );
 
-  test('behavior: what the chain has is not asked for again', async () => {
+  test('behavior: a payment that the chain has is not requested again', async () => {
     await server.mode('settle-then-error');
     expect(await connect().settle(world.pay())).toMatchObject({ outcome: 'unknown' });
     expect(requests()).toBe(1);
   });
 
-  test('behavior: a refusal is one', async () => {
-    const dear = world.pay({ value: 10n ** 12n });
-    expect(await connect().settle(dear)).toEqual({
+  test('behavior: a rejection is final', async () => {
+    const unaffordable = world.pay({ value: 10n ** 12n });
+    expect(await connect().settle(unaffordable)).toEqual({
       outcome: 'refused',
       code: 'insufficient_funds',
     });
     expect(requests()).toBe(1);
   });
 
-  test('error: still unknown when patience ends', async () => {
+  test('error: still unknown at the timeout', async () => {
     await server.mode('http500');
     expect(await connect(700).settle(world.pay())).toMatchObject({ outcome: 'unknown' });
-    // One that takes all the time there is may still be at it.
+    // A service that takes all the time may still be working.
     await server.mode('hang');
     const soFar = requests();
     expect(await connect(300).settle(world.pay())).toMatchObject({ outcome: 'unknown' });

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DecodedPayment } from './decode.ts';
 import { requirements } from './invoice.ts';
-import { findFault, findRecipientFault, findTimeFault, paysExactly } from './judge.ts';
 import type { PaymentTerms } from './payment.ts';
+import {
+  findRecipientError,
+  findTermsError,
+  findValidityError,
+  paysExactly,
+} from './validatePayment.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 
@@ -32,43 +37,45 @@ const payment: DecodedPayment = {
 };
 const resourceUrl = 'https://risk.example/a?b=c';
 
-describe('judge', () => {
-  test('default: nothing is wrong', () => {
-    expect(findFault(payment, { terms, resourceUrl })).toBeUndefined();
-    expect(findFault({ ...payment, resourceUrl }, { terms, resourceUrl })).toBeUndefined();
-    expect(findRecipientFault(payment, terms)).toBeUndefined();
-    expect(findTimeFault(payment.authorization, { terms, now: NOW })).toBeUndefined();
+describe('validatePayment', () => {
+  test('default: a valid payment', () => {
+    expect(findTermsError(payment, { terms, resourceUrl })).toBeUndefined();
+    expect(findTermsError({ ...payment, resourceUrl }, { terms, resourceUrl })).toBeUndefined();
+    expect(findRecipientError(payment, terms)).toBeUndefined();
+    expect(findValidityError(payment.authorization, { terms, now: NOW })).toBeUndefined();
     expect(paysExactly(payment, 1_000n)).toBe(true);
   });
 
-  test('error: terms of any other kind', () => {
+  test('error: other terms than invoiced', () => {
     const names = ['scheme', 'network', 'asset'] as const;
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.anything(), (name, value) => {
         const accepted = { ...payment.accepted, [name]: value };
         const known = String(value).toLowerCase() === String(payment.accepted[name]).toLowerCase();
         fc.pre(!known);
-        expect(findFault({ ...payment, accepted }, { terms, resourceUrl })).toBe(`invalid_${name}`);
+        expect(findTermsError({ ...payment, accepted }, { terms, resourceUrl })).toBe(
+          `invalid_${name}`,
+        );
       }),
     );
   });
 
-  test('error: any other resource', () => {
+  test('error: another resource', () => {
     fc.assert(
       fc.property(fc.webUrl(), (url) => {
         const named = { ...payment, resourceUrl: url };
-        expect(findFault(named, { terms, resourceUrl })).toBe('invalid_resource');
+        expect(findTermsError(named, { terms, resourceUrl })).toBe('invalid_resource');
       }),
     );
   });
 
-  test('behavior: it is taken within its time only, and with time to settle', () => {
+  test('behavior: a payment is accepted only within its time, and with time to settle', () => {
     const instant = fc.integer({ min: -1_000, max: 1_000 });
     fc.assert(
       fc.property(instant, instant, (after, before) => {
         const validAfter = BigInt(NOW + after);
         const validBefore = BigInt(NOW + before);
-        const fault = findTimeFault(
+        const fault = findValidityError(
           { ...payment.authorization, validAfter, validBefore },
           { terms, now: NOW },
         );
@@ -78,7 +85,7 @@ describe('judge', () => {
     );
   });
 
-  test('behavior: exactly the price, in both places', () => {
+  test('behavior: the price must match exactly, in both places', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 256n), (price) => {
         expect(paysExactly(payment, price)).toBe(price === 1_000n);

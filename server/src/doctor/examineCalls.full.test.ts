@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRandom, mineBlocks } from '../../test/activity.ts';
 import { type CountedRpc, serveCounted } from '../../test/countedRpc.ts';
 import { withDatabase } from '../../test/database.ts';
 import { type Indexing, liveAt, startIndexing } from '../../test/indexing.ts';
@@ -40,6 +41,7 @@ describe('examineCalls', () => {
     const [expected, measured] = await textsOf(configOf(), running, 1000 + 3600);
     expect(expected).toMatch(/^calls: chain 8453 \(base\): about \d+ a day while following \(head/);
     expect(measured).toBe('calls: chain 8453 (base): 600 in 3600 s, so 14400 a day');
+    expect(expected).toContain('live reads 2400');
   });
 
   test('behavior: shortly after its start a server says nothing of a day', async () => {
@@ -64,7 +66,8 @@ describe('examineCalls', () => {
 });
 
 describe('expectedCalls', () => {
-  const followed = { logRequests: 1, families: 6, proxies: false };
+  const adapters = ['receiver-queue'] as const;
+  const followed = { logRequests: 1, families: 6, proxies: false, adapters, eventShare: 0 };
 
   test('default: what an indexer then sends for each head and each tick', () =>
     withDatabase('pglite', async (database) => {
@@ -93,6 +96,43 @@ describe('expectedCalls', () => {
       await indexing.stop();
     }));
 
+  test('behavior: heads with events, and the share of them that doctor reads', () =>
+    withDatabase('pglite', async (database) => {
+      const indexing = startIndexing(await database.open(), configOf());
+      await indexing.until(liveAt(served.heads()));
+      const random = createRandom(27);
+      const { chain } = served.world.chain(BASE);
+      const since = chain.tip.time;
+      const before = rpc.calls(BASE);
+      const heads = 24;
+      for (let i = 0; i < heads; i++) {
+        await mineBlocks(served.world, BASE, 1, random);
+        await indexing.until(liveAt(served.heads()));
+      }
+      const now = rpc.calls(BASE);
+      await indexing.stop();
+      const sent = ['eth_getLogs', 'header', 'eth_call'].reduce(
+        (sum, name) => sum + (now[name] ?? 0) - (before[name] ?? 0),
+        0,
+      );
+      // What the last heads had is what doctor reads of them.
+      const config = configOf({ logRange: heads });
+      const events = await eventsPerDay(config);
+      const head = callsPerHead(followed, 1);
+      const tick = callsPerTick(followed);
+      const ticks = (chain.tip.time - since) / 300;
+      const perHead = head.logs + head.headers + head.state;
+      const expected = heads * perHead + ticks * (tick.headers + tick.state);
+      const days = (chain.tip.time - since) / 86_400;
+      expect(events).toBeGreaterThan(0);
+      within20(sent, expected + events * days);
+    }));
+
+  async function eventsPerDay(config: ReturnType<typeof configOf>): Promise<number> {
+    const [text] = await textsOf(config, undefined, 0);
+    return Number(/events (\d+)/.exec(text!)?.[1]);
+  }
+
   async function grow(indexing: Indexing, blocks: number): Promise<void> {
     const { chain } = served.world.chain(BASE);
     await chain.exclusive(async () => {
@@ -113,7 +153,14 @@ describe('expectedCalls', () => {
       headers: 43_200 + 288 * 2,
       state: 288 * 2,
       finality: 1_440,
+      events: 0,
     });
+    const busy = expectedCalls({ ...base, chain, blockSeconds: 2, eventShare: 0.25 });
+    expect(busy).toEqual({ ...onBase, events: 43_200 / 4 });
+    // Of twelve blocks to a head, one with events is enough.
+    const farApart = { ...base, chain: { ...chain, pollSeconds: 24 }, blockSeconds: 2 };
+    const few = expectedCalls({ ...farApart, eventShare: 0.25 });
+    expect(few.events / (few.logs / followed.logRequests)).toBeGreaterThan(0.9);
     const onEthereum = expectedCalls({ ...base, chain, blockSeconds: 12 });
     expect(onEthereum.logs).toBeCloseTo(7_200, -2);
     expect(onEthereum.head).toBeLessThan(5_760 + 3 * 7_200);

@@ -1,6 +1,6 @@
 import type { HistoryItem, HistoryPage, IncompleteChain } from '@assay/client';
 
-/** The pages of a history that were read so far. */
+/** The pages of a history read so far. */
 export interface Read {
   readonly items: readonly HistoryItem<bigint>[];
   readonly incomplete: readonly IncompleteChain[];
@@ -9,7 +9,7 @@ export interface Read {
   readonly error: unknown;
 }
 
-/** The newest page, and what was read behind it; all anew where they do not meet. */
+/** Merges the newest page with the pages read so far. Starts over if they do not overlap. */
 export function renewed(before: Read, page: HistoryPage<bigint>): Read {
   const { items, incompleteChains: incomplete, nextCursor } = page;
   const last = items.at(-1);

@@ -21,19 +21,19 @@ const shown = (one: Read) => [
 ];
 
 describe('renewed', () => {
-  test('default: what is new comes in front of what was read', () => {
+  test('default: new items come first', () => {
     expect(shown(renewed(read('edcba', 'next'), page('gfe', 'more')))).toEqual(['gfedcba', 'next']);
   });
 
-  test('behavior: what a reorganisation took back goes', () => {
+  test('behavior: items that a reorg dropped are removed', () => {
     expect(shown(renewed(read('edcba', 'next'), page('hdc', 'more')))).toEqual(['hdcba', 'next']);
   });
 
-  test('behavior: more than a page that is new begins anew', () => {
+  test('behavior: starts over if more than a page is new', () => {
     expect(shown(renewed(read('cba', 'next'), page('zyx', 'more')))).toEqual(['zyx', 'more']);
   });
 
-  test('behavior: the only page is all there is', () => {
+  test('behavior: a single page replaces everything', () => {
     expect(shown(renewed(read('cba', null), page('dc', null)))).toEqual(['dc', null]);
     expect(shown(renewed(read('a', null), page('', null)))).toEqual(['', null]);
   });

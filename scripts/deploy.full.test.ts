@@ -23,6 +23,7 @@ interface Service {
   readonly image: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
@@ -44,6 +45,7 @@ describe('Dockerfile', () => {
 describe('compose.yaml', () => {
   const file = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>;
+    secrets: Record<string, { readonly file: string }>;
     volumes: Record<string, null>;
   };
   const services = Object.entries(file.services);
@@ -54,7 +56,7 @@ describe('compose.yaml', () => {
     expect(kinds).toEqual(['migrate', 'serve', 'serve', 'index', 'index']);
     for (const [name, { command, environment }] of ours) {
       await expect(readCommandLine([...command!]), name).resolves.toBeDefined();
-      expect(environment, name).toHaveProperty('DATABASE_URL');
+      expect(environment, name).toHaveProperty('DATABASE_URL_FILE');
     }
   });
 
@@ -68,13 +70,28 @@ describe('compose.yaml', () => {
       }
       if (image !== 'assay') expect(image, name).toMatch(/:v?\d+\.\d+/);
     }
-    for (const [, { environment = {} }] of ours) {
-      for (const [, host] of Object.values(environment)
-        .join(' ')
-        .matchAll(/@([\w-]+):\d+/g)) {
-        expect(file.services).toHaveProperty(host!);
+  });
+
+  test('behavior: every secret is a file that the guide makes, with hosts that are there', () => {
+    for (const [name, { environment = {}, secrets = [] }] of ours) {
+      const asFiles = Object.entries(environment).filter(([variable]) =>
+        variable.endsWith('_FILE'),
+      );
+      expect(asFiles.map(([variable]) => variable.slice(0, -5)).sort(), name).toEqual(
+        [...secrets].sort(),
+      );
+      for (const [variable, path] of asFiles) {
+        expect(path, name).toBe(`/run/secrets/${variable.slice(0, -5)}`);
       }
     }
+    const guide = read('README.md');
+    for (const [name, { file: path }] of Object.entries(file.secrets)) {
+      expect(path).toBe(`secrets/${name}`);
+      expect(guide).toMatch(new RegExp(`> ${name}\\b`));
+    }
+    const hosts = [...guide.matchAll(/@([\w:,-]+)\/assay"/g)].flatMap(([, all]) => all!.split(','));
+    expect(hosts).toEqual(['db:5432', 'replica:5432', 'replica:5432']);
+    for (const host of hosts) expect(file.services).toHaveProperty(host.split(':')[0]!);
   });
 
   test('behavior: nothing is published beyond this machine', () => {
@@ -105,6 +122,27 @@ describe('compose.yaml', () => {
   }
 });
 
+describe('README.md', () => {
+  const blocks = [...read('README.md').matchAll(/^```bash\n(.*?)^```$/gms)].map(
+    ([, lines]) => lines!,
+  );
+
+  test('behavior: every block is a script of known programs', async () => {
+    expect(blocks.length).toBeGreaterThanOrEqual(8);
+    for (const block of blocks) await run('bash', ['-n', '-c', block]);
+    expect(blocks.join()).toContain('useradd ');
+  });
+
+  test('behavior: every file of the package that it names is there', () => {
+    const named = [...blocks.join().matchAll(/node_modules\/assay\/([\w./-]+)/g)];
+    expect(named.length).toBeGreaterThanOrEqual(3);
+    for (const [, path] of named) {
+      const here = path!.startsWith('deploy/') ? path!.slice(7) : `../server/${path}`;
+      expect(existsSync(join(DEPLOY, here)), path).toBe(true);
+    }
+  });
+});
+
 describe('alerts', () => {
   test('default: all that an operator must hear of, in words', () => {
     const [{ rules }] = parse(read('prometheus/alerts.yml')).groups;
@@ -126,7 +164,7 @@ describe('alerts', () => {
   });
 
   test('behavior: every metric of ours is in the sources', async () => {
-    // That a running server prints them is held by demo.test.ts.
+    // That a running server prints them is held by demo.full.test.ts.
     const files = await readdir(join(SERVER, 'src'), { recursive: true });
     const texts = files.filter((one) => one.endsWith('.ts'));
     const sources = texts.map((one) => readFileSync(join(SERVER, 'src', one), 'utf8')).join('');
@@ -144,6 +182,16 @@ describe('assay.service', () => {
     const inPackage = program!.replace('/opt/assay/node_modules/assay/', '');
     expect(existsSync(join(SERVER, inPackage))).toBe(true);
     await expect(readCommandLine(words)).resolves.toBeDefined();
+  });
+
+  test('behavior: its secrets are credentials, which the guide makes', () => {
+    const credentials = [...text.matchAll(/^LoadCredential=(\w+):(.+)$/gm)];
+    expect(credentials).toHaveLength(1);
+    for (const [, name, path] of credentials) {
+      expect(path).toBe(`/etc/assay/credentials/${name}`);
+      expect(read('README.md')).toContain(`> ${path}`);
+    }
+    expect(text).not.toMatch(/^Environment=/m);
   });
 
   test('behavior: systemd takes it, and finds it hardened', async () => {
@@ -164,7 +212,7 @@ describe('assay.service', () => {
         2,
       );
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     }
   });
 });
@@ -223,7 +271,7 @@ describe('postgres', () => {
       await stop();
       await database.end();
       await primary.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     }
   });
 

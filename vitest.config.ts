@@ -17,8 +17,10 @@ const isIncluded = (file: string) =>
   FULL ||
   !file.endsWith('.full.test.ts') ||
   process.argv.slice(3).some((arg) => file.includes(arg));
-/** With full counts it compares times, so nothing else may run beside it. */
-const measured = LONG ? ['server/test/overload.full.test.ts'] : [];
+/** With full counts these compare times, so nothing else may run beside them. */
+const measured = LONG
+  ? ['server/test/overload.full.test.ts', 'server/test/payerFloods.full.test.ts']
+  : [];
 
 /** Whole-server tests take longest. Started last, they would leave the other workers idle. */
 class LongestFirst extends BaseSequencer {
@@ -47,7 +49,7 @@ const shared = {
 };
 const CLIENT = [
   { find: /^@assay\/client$/, replacement: `${shared.root}client/src/index.ts` },
-  { find: /^@assay\/client\/node$/, replacement: `${shared.root}client/src/node/index.ts` },
+  { find: /^@assay\/client\/(\w+)$/, replacement: `${shared.root}client/src/$1/index.ts` },
 ];
 const withParts = { ...shared, globalSetup: ['server/test/globalSetup.ts'] };
 

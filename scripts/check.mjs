@@ -4,6 +4,7 @@ import {
   checkImports,
   checkPaymentsImports,
 } from './imports.mjs';
+import { checkLanguage } from './language.mjs';
 import { ensureInstalled, node, tool } from './tree.mjs';
 
 ensureInstalled();
@@ -17,7 +18,8 @@ const problems = [
   ...checkPaymentsImports(),
   ...checkClientImports(),
   ...checkDashboardImports(),
+  ...checkLanguage(),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exit(1);
-console.log('format, lint, types and imports are in order');
+console.log('format, lint, types, imports and language are in order');

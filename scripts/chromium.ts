@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { CAN_INSTALL, installPackage } from '../server/test/aptGet.ts';
 
-const run = promisify(execFile);
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Applications of macOS are not on the PATH. */
 const MAC_PROGRAMS = ['Google Chrome', 'Chromium'].map(
@@ -21,6 +19,14 @@ export class ChromiumMissing extends Error {
   }
 }
 
+/**
+ * Installs a missing browser before the tests run. Test files run side by side, and one could find the browser while
+ * another is still installing it.
+ */
+export async function prepareChromium(): Promise<void> {
+  if (!findProgram() && CAN_INSTALL) await installProgram();
+}
+
 /** Opens a real browser for tests of pages: an installed one, or Debian's package, which root can install. */
 export async function openChromium(): Promise<Browser> {
   const executablePath = findProgram() ?? (await installProgram());
@@ -35,15 +41,8 @@ function findProgram(): string | undefined {
 }
 
 async function installProgram(): Promise<string> {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new ChromiumMissing();
-  console.log('installing the Debian package chromium, which the tests need');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () =>
-    run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env });
-  await install().catch(async () => {
-    await run('apt-get', ['update'], { env });
-    await install();
-  });
+  if (!CAN_INSTALL) throw new ChromiumMissing();
+  await installPackage('chromium');
   const found = findProgram();
   if (!found) throw new ChromiumMissing();
   return found;

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,6 +66,7 @@ export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
         return deps.whileStopped(async () => {});
       }
       if (here[0] === 'start') stops.push(await deps.startServer(here, options.env));
+      else if (here.includes('--watch')) await watchUntilPrinted(here, options);
       else {
         const { stdout } = await run(process.execPath, [ASSAY, ...here], options);
         expect(stdout, line).not.toBe('');
@@ -73,6 +75,15 @@ export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
     }
     expect(tool, line).toBe('echo');
     await run('sh', ['-c', line], options);
+  }
+
+  /** What watches goes on until it is interrupted. */
+  async function watchUntilPrinted(args: readonly string[], options: object): Promise<void> {
+    const child = spawn(process.execPath, [ASSAY, ...args], options);
+    const exit = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect((await exit)[0], args.join(' ')).toBe(0);
   }
 
   function placed(word: string): string {

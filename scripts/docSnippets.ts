@@ -16,6 +16,7 @@ export const PAGES = [
   'docs/numbers.md',
   'docs/own-vaults.md',
   'docs/operate.md',
+  'docs/alerts.md',
   'docs/risk-facts.md',
   'docs/migration.md',
 ];
@@ -79,7 +80,7 @@ export function agrees({ served, computed }: WorkedExample): boolean {
   return Math.abs(Number(served) - Number(computed)) <= Math.abs(Number(served)) * 1e-9;
 }
 
-function blocksOf(page: string, language: string): string[] {
+export function blocksOf(page: string, language: string): string[] {
   const fences = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm');
   return [...textOf(page).matchAll(fences)].map(([, block]) => block!);
 }

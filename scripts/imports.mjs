@@ -5,7 +5,7 @@ import { ROOT } from './tree.mjs';
 /** Which folder of server/src may import which; the files beside them assemble and may import all. */
 export const MAY_IMPORT = {
   domain: [],
-  // Time and order: semaphore, pause, clock.
+  // Time and order: semaphore, pause, clock; and what traces show.
   runtime: [],
   config: ['domain'],
   cli: ['config', 'domain'],
@@ -19,7 +19,7 @@ export const MAY_IMPORT = {
   vaults: ['chain', 'domain'],
   // From RPC URLs and addresses to a file, and from a file to its faults.
   init: ['vaults', 'chain', 'config', 'domain', 'runtime'],
-  check: ['vaults', 'chain', 'payments', 'domain'],
+  check: ['vaults', 'chain', 'config', 'payments', 'domain'],
   // All around a server: what check sees, and nodes, clock, store, disk, and what an indexer is going to ask for.
   doctor: ['check', 'payments', 'ingest', 'chain', 'store', 'cli', 'domain'],
   ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread', 'runtime'],
@@ -27,7 +27,11 @@ export const MAY_IMPORT = {
   verify: ['chain', 'store', 'domain', 'runtime'],
   // A client of a running server, and nothing of it.
   mcp: ['domain'],
-  http: ['store', 'domain', 'payments', 'vaults', 'chain', 'riskThread', 'runtime'],
+  // Tables as files; gets the feed from the assembly too.
+  export: ['store', 'domain', 'runtime'],
+  // Gets the feed and how events look from the assembly, and needs nothing of the API.
+  webhooks: ['store', 'domain', 'runtime'],
+  http: ['export', 'store', 'domain', 'payments', 'vaults', 'chain', 'riskThread', 'runtime'],
 };
 /** Commands assemble too. Nobody imports them but the program and, by type, what they start. */
 const ASSEMBLES = 'commands';
@@ -39,6 +43,12 @@ export const CLIENT_MAY_IMPORT = {
   wire: ['api'],
   read: ['wire', 'api'],
   pay: ['read', 'wire', 'api'],
+  hooks: ['pay'],
+  policies: ['pay', 'wire'],
+  signer: ['pay'],
+  watch: ['read', 'wire', 'api'],
+  browser: ['pay', 'wire'],
+  keystore: ['wire'],
   node: ['pay', 'wire'],
 };
 
@@ -49,10 +59,12 @@ export const DASHBOARD_MAY_IMPORT = {
   state: ['format'],
   parts: ['state', 'format'],
   chart: ['parts', 'state', 'format'],
-  families: ['chart', 'parts', 'state', 'format'],
-  family: ['chart', 'parts', 'state', 'format'],
-  wallet: ['chart', 'parts', 'state', 'format'],
+  activity: ['parts', 'state', 'format'],
+  families: ['activity', 'chart', 'parts', 'state', 'format'],
+  family: ['activity', 'chart', 'parts', 'state', 'format'],
+  wallet: ['activity', 'chart', 'parts', 'state', 'format'],
   risk: ['chart', 'parts', 'state', 'format'],
+  alerts: ['activity', 'parts', 'state', 'format'],
   status: ['parts', 'state', 'format'],
 };
 
@@ -79,7 +91,7 @@ const PAYMENTS = {
 const CLIENT = {
   source: 'client/src',
   table: CLIENT_MAY_IMPORT,
-  mayImportPackages: (folder) => folder === 'node',
+  mayImportPackages: (folder) => folder === 'node' || folder === 'keystore',
 };
 const DASHBOARD = {
   source: 'dashboard/src',

@@ -36,6 +36,8 @@ const account = await run('node', ['--version'], { cwd: '/', ...NOBODY }).then(
 );
 const owner = { uid: process.getuid?.(), gid: process.getgid?.(), ...account };
 
+const OWN_SECRET = join(ROOT, 'deploy/secrets/OF_THE_PACKAGE_TEST');
+
 /** A busy machine takes long over the first start of all. */
 const PATIENT = { timeout: 180_000, interval: 200 };
 
@@ -50,6 +52,9 @@ let warnings = '';
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'assay-package-'));
   await chmod(root, 0o755);
+  // As in a clone whose owner deploys from it.
+  await mkdir(join(ROOT, 'deploy/secrets'), { recursive: true });
+  await writeFile(OWN_SECRET, 'https://rpc.example');
   [world] = await Promise.all([serveWorld({ seed: 'package' }), install()]);
   await mkdir(at('/etc/assay'), { recursive: true });
   await writeFile(at('/etc/assay/assay.yaml'), world.yaml({ storeFolder: '.assay/store' }));
@@ -57,7 +62,8 @@ beforeAll(async () => {
 afterAll(async () => {
   if (server?.exitCode === null) server.kill('SIGKILL');
   await world?.close();
-  await rm(root, { recursive: true, force: true });
+  await rm(root, { recursive: true, force: true, maxRetries: 20 });
+  await rm(OWN_SECRET, { force: true });
 }, 60_000);
 
 describe('the package', () => {
@@ -104,6 +110,27 @@ describe('the package', () => {
     expect(stdout.split('\n')).toEqual(
       expect.arrayContaining(['package/dist/index.js', 'package/dist/node/index.d.ts']),
     );
+  });
+
+  test('behavior: it has the files to deploy it, and can be packed again for an image', async () => {
+    const listOf = async (archive: string) =>
+      (await run('tar', ['tzf', archive])).stdout.trim().split('\n').sort();
+    const packed = await listOf(at('/app/assay.tgz'));
+    const { stdout } = await run('git', ['ls-files', 'deploy'], { cwd: ROOT });
+    const files = stdout.trim().split('\n');
+    expect(files).toEqual(
+      expect.arrayContaining(['deploy/assay.service', 'deploy/kubernetes/server.yaml']),
+    );
+    // Whatever an operator keeps beside them in the clone stays out.
+    const inDeploy = packed.filter((file) => file.startsWith('package/deploy/'));
+    expect(inDeploy).toEqual(files.map((file) => `package/${file}`).sort());
+    const [, pack] = /else (npm pack [^;]+);/.exec(
+      building.find(({ name }) => name === 'RUN')!.text,
+    )!;
+    await mkdir(at('/packed/again'), { recursive: true });
+    const again = pack!.replace('/packed', at('/packed/again'));
+    await run('sh', ['-c', again], { cwd: inside(), env: env() });
+    expect(await listOf(at(`/packed/again/assay-${version}.tgz`))).toEqual(packed);
   });
 
   test('behavior: no package requires a newer Node than this one', () => {

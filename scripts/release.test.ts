@@ -110,6 +110,7 @@ describe('getReleaseFiles', () => {
       ...workspaces.map((workspace) => `${workspace}/package.json`),
       'package-lock.json',
       'openapi.json',
+      'server/server.json',
     ]);
     const changed = [...files].flatMap(([file, text]) => {
       if (file === 'CHANGELOG.md') return [];
@@ -119,8 +120,8 @@ describe('getReleaseFiles', () => {
     expect(changed.map((line) => line.trim().replace(/,$/, ''))).toEqual(
       expect.arrayContaining(['"version": "9.0.0"', '"@assay/client": "9.0.0"']),
     );
-    // Five manifests, the lock file's five, and the document; the server's dependency in its manifest and in the lock file.
-    expect(changed).toHaveLength(2 * workspaces.length + 1 + 2);
+    // Five manifests, the lock file's five, the document, and the registry entry; the server's dependency in its manifest and in the lock file.
+    expect(changed).toHaveLength(2 * workspaces.length + 2 + 2);
   });
 
   test('behavior: the packages have one version, which the manifests share today', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt, ensureInstalled, start } from './tree.mjs';
@@ -8,7 +8,6 @@ const folder = join(process.cwd(), '.assay');
 ensureInstalled();
 ensureBuilt();
 const began = performance.now();
-rmSync(join(folder, 'store'), { recursive: true, force: true });
 const children = [];
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(0));
@@ -19,7 +18,7 @@ const devnet = launch(
 );
 await new Promise((resolve) => {
   devnet.stdout.on('data', (data) => {
-    process.stdout.write(data);
+    process.stderr.write(data);
     if (/ready$/m.test(data)) resolve();
   });
 });
@@ -34,7 +33,8 @@ launch(
 const { apiUrl } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
 while (!(await isReady())) await sleep(250);
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
-console.log(
+// Standard output has the log of the server and nothing else.
+console.error(
   `\nAssay is ready after ${seconds} s: ${apiUrl}/\nKeys and addresses of the demo: .assay/demo.json. Ctrl-C ends it.\n`,
 );
 

@@ -17,6 +17,7 @@ const SOURCES = [
   'dashboard/vite.config.ts',
   'devnet/contracts',
   'docs',
+  'openapi.json',
   'tsconfig.base.json',
   'server/tsconfig.build.json',
   'client/tsconfig.build.json',
@@ -26,47 +27,56 @@ const SOURCES = [
   'package-lock.json',
 ];
 
+// What a program prints that is run before another: standard output is for that one.
+const ON_STDERR = ['inherit', 2, 'inherit'];
+
 /** Installs the dependencies that the lock file names, when they are missing or older than it. */
 export function ensureInstalled() {
   const lock = join(ROOT, 'package-lock.json');
   const installed = join(ROOT, 'node_modules/.package-lock.json');
   if (existsSync(installed) && changedAt(installed) >= changedAt(lock)) return;
-  console.log('installing dependencies…');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  console.error('installing dependencies…');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {}, ON_STDERR);
 }
 
 /** Compiles the TypeScript, the pages and the contracts and prepares the embedded database, when a source is newer. */
 export function ensureBuilt() {
   if (!isStale(BUILT, SOURCES)) return;
-  console.log('building…');
+  console.error('building…');
   // The server's commands read through the client.
   for (const workspace of ['client', 'server', 'devnet'])
-    node(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
-  node(join(ROOT, 'scripts/bundleServer.mjs'));
-  node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
-  node(join(ROOT, 'scripts/prepareBuild.mjs'));
+    build(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
+  build(join(ROOT, 'scripts/bundleServer.mjs'));
+  build(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
+  build(join(ROOT, 'scripts/prepareBuild.mjs'));
   // The server shows the guides, so what is built holds them; why things are so is for who works on it.
   cpSync(join(ROOT, 'docs'), join(ROOT, 'server/dist/docs'), {
     recursive: true,
     filter: (path) => !path.endsWith('decisions'),
   });
+  // `assay mcp` describes its tools by it.
+  cpSync(join(ROOT, 'openapi.json'), join(ROOT, 'server/dist/openapi.json'));
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, '');
 }
 
+function build(file, args = []) {
+  node(file, args, {}, ON_STDERR);
+}
+
 /** Runs a program in the root folder and ends this process when it fails. */
-export function run(program, args, env = {}) {
+export function run(program, args, env = {}, stdio = 'inherit') {
   const { status, error } = spawnSync(program, args, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio,
     env: { ...process.env, ...env },
   });
   if (error) console.error(`${program} cannot be run: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
-export function node(file, args = [], env = {}) {
-  run(process.execPath, [file, ...args], env);
+export function node(file, args = [], env = {}, stdio = 'inherit') {
+  run(process.execPath, [file, ...args], env, stdio);
 }
 
 /** Starts one of the project's Node programs beside this one. */

@@ -14,20 +14,24 @@ export interface AssayOptions {
   readonly postgres: Postgres;
   readonly databaseUrl: string;
   readonly latencyMs: number;
-  /** Whether to look how far it is all the while, which takes processor time itself; else its own word counts. */
+  /** Whether to poll its progress, which itself uses CPU. Otherwise the time that it reports counts. */
   readonly watched: boolean;
-  /** Folder for V8 CPU profiles of the indexer; none when absent. */
+  /** Folder for V8 CPU profiles of the indexer; absent: none. */
   readonly profileFolder?: string | undefined;
+  /** Arguments of Node in place of the program. Default: the shipped one. */
+  readonly program?: readonly string[];
+  /** Runs after the backfill, before the process ends. */
+  readonly follow?: () => Promise<void>;
 }
 
 export interface AssayRun extends Run {
-  /** How far the index had come, and at what cost; from the first request on. Only the end where it is not watched. */
+  /** Progress and cost of the index from the first request on. Only the end if it is not watched. */
   readonly progress: readonly Progress[];
 }
 
 export interface Progress {
   readonly ms: number;
-  /** CPU of the indexer and of PostgreSQL together. */
+  /** CPU of the indexer and PostgreSQL together. */
   readonly cpuMs: number;
   readonly block: number;
 }
@@ -35,16 +39,17 @@ export interface Progress {
 const POLL_MS = 20;
 const DONE = '"the chain is up to date"';
 
-/** One backfill by `assay index` into an empty database, until its chain row says that it is done. */
+/** Runs one backfill by `assay index` into an empty database, until its chain row is marked as backfilled. */
 export async function runAssay(options: AssayOptions): Promise<AssayRun> {
   const { replay } = options;
   await replay.reset({ latencyMs: options.latencyMs });
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const config = join(folder, 'assay.yaml');
-  writeFileSync(config, configText());
+  writeFileSync(config, assayConfig());
   const profile = options.profileFolder
     ? ['--cpu-prof', '--cpu-prof-dir', options.profileFolder]
     : [];
+  const { program = [join(repository, 'server/bin/assay.mjs')] } = options;
   let failed: (error: Error) => void = () => {};
   const failure = new Promise<never>((_, reject) => {
     failed = reject;
@@ -58,7 +63,7 @@ export async function runAssay(options: AssayOptions): Promise<AssayRun> {
   const assay = runMetered({
     name: 'assay index',
     cwd: folder,
-    args: [...profile, join(repository, 'server/bin/assay.mjs'), 'index', '--config', config],
+    args: [...profile, ...program, 'index', '--config', config],
     env: {
       DATABASE_URL: options.databaseUrl,
       BENCH_RPC_URL: replay.url,
@@ -77,6 +82,7 @@ export async function runAssay(options: AssayOptions): Promise<AssayRun> {
     const usage = assay.usage();
     const stats = await replay.stats();
     const firstRequestAt = stats.firstRequestAt ?? assay.startedAt;
+    await Promise.race([options.follow?.(), failure]);
     return {
       workMs: doneAt - firstRequestAt,
       fromFirstRequestMs: doneAt - firstRequestAt,
@@ -91,7 +97,7 @@ export async function runAssay(options: AssayOptions): Promise<AssayRun> {
   }
 }
 
-/** Looks at the chain's row until it is backfilled; the last entry is the moment it was seen so. */
+/** Polls the chain's row until it is backfilled; the last entry is the time when this was seen. */
 async function watchChain(options: AssayOptions, assay: Metered): Promise<Progress[]> {
   const client = new pg.Client({ connectionString: options.databaseUrl });
   await client.connect();
@@ -100,7 +106,7 @@ async function watchChain(options: AssayOptions, assay: Metered): Promise<Progre
     for (;;) {
       const row = await chainRow(client);
       const block = Number(row?.indexed_block ?? 0);
-      // Before the first block every look counts: one of them is the one nearest to the first request.
+      // Before the first block, record every read: one of them is the closest to the first request.
       if (block === 0 || block !== progress.at(-1)?.block || row?.backfilled) {
         const cpuMs = (assay.usage().cpuMs ?? 0) + (options.postgres.cpuMs() ?? 0);
         progress.push({ ms: Date.now(), cpuMs, block });
@@ -131,13 +137,14 @@ async function chainRow(
     const { rows } = await client.query('select backfilled, indexed_block from chain');
     return rows[0];
   } catch (error) {
-    // The tables are made by the process that is being watched.
+    // The watched process creates the tables.
     if ((error as { code?: string }).code === '42P01') return undefined;
     throw error;
   }
 }
 
-function configText(): string {
+/** The vault of the replayed chain, whose URL is in BENCH_RPC_URL. */
+export function assayConfig(): string {
   return `chains:
   - { id: ${CHAIN_ID}, name: base, rpc: ["\${BENCH_RPC_URL}"], finality: finalized, multicall: "${MULTICALL}" }
 families:

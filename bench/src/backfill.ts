@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const postgres = await startPostgres();
 try {
-  say(`PostgreSQL ${postgres.version}, Node ${process.version}, ${SMALL} events a run`);
+  say(`PostgreSQL ${postgres.version}, Node ${process.version}, ${SMALL} events per run`);
   if (flags.only !== 'bare') await benchLarge(postgres, await benchSmall(postgres));
   await benchBare(postgres);
 } finally {
@@ -42,8 +42,8 @@ process.stdout.write(`\n${renderTable(figures)}\n`);
 if (figures.some(({ pass }) => pass === false)) process.exitCode = 1;
 
 /**
- * Each round runs every contender of a few seconds once, so that a noisy moment of the machine hits all alike; the
- * best of each counts, as noise only ever adds, and all have the same number of tries.
+ * Each round runs every short contender once, so that noise affects all alike. The best run of each counts, because noise
+ * only adds time, and all have the same number of runs.
  */
 async function benchSmall(server: Postgres): Promise<AssayRun[]> {
   const replay = await startReplay({ events: SMALL });
@@ -68,7 +68,7 @@ async function benchSmall(server: Postgres): Promise<AssayRun[]> {
     if (withPonder) {
       const url = await server.createDatabase('ponder_one_url');
       const one = await onePonder('one URL', replay, url, 1);
-      // Its limiter sets the time of this one, so it is run once, and against our worst.
+      // Ponder's rate limiter determines the time, so it runs once, compared with Assay's slowest run.
       addRatio('Ponder, one URL', 20, one.workMs, Math.max(...atOnce.map((run) => run.workMs)));
       addRatio('Ponder, the URL 25 times', 6, bestWork(many), ours);
       addRatio('Ponder, cached', 1.2, bestWork(cached), ours);
@@ -81,7 +81,7 @@ async function benchSmall(server: Postgres): Promise<AssayRun[]> {
   }
 }
 
-/** What is decoded, folded and ready to be served, against the same logs only written down, and against Subsquid. */
+/** Compares a complete index, ready to serve, with a loop that only writes the same logs, and with Subsquid. */
 async function benchBare(server: Postgres): Promise<void> {
   if (!flags['no-peers']) installSubsquid(say);
   for (const events of [SMALL, MIDDLE]) {
@@ -90,14 +90,16 @@ async function benchBare(server: Postgres): Promise<void> {
       const bare: Run[] = [];
       const peer: Run[] = [];
       const ours: AssayRun[] = [];
-      // Runs of seconds, whose ratio is near its bound: it takes more of them for both to meet a quiet moment.
+      // Short runs with a ratio near its bound: more rounds are needed for both to meet a quiet moment.
       for (let round = 0; round < rounds * 4; round++) {
         const bareUrl = await server.createDatabase(`bare_${databases++}`);
         bare.push(told(`bare loop, ${events} events`, await runBareLoop(replay, bareUrl)));
         let peerUrl: string | undefined;
         if (!flags['no-peers'] && round < rounds) {
           peerUrl = await server.createDatabase(`subsquid_${databases++}`);
-          peer.push(told(`Subsquid, ${events} events`, await runSubsquid(replay, peerUrl)));
+          peer.push(
+            told(`Subsquid, ${events} events`, await runSubsquid({ replay, databaseUrl: peerUrl })),
+          );
         }
         ours.push(await oneAssay(server, replay, 0, { rowsOf: peerUrl, watched: false }));
       }
@@ -156,7 +158,7 @@ async function oneAssay(
   return told(`Assay, ${replay.events} events at ${latencyMs} ms, rows checked`, run);
 }
 
-/** Drops what Ponder indexed and keeps what it fetched. */
+/** Drops Ponder's index and keeps its cache of fetched data. */
 async function forgetIndex(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, (client) => client.query('drop schema bench cascade'));
 }
@@ -211,7 +213,7 @@ function addFlatness(what: string, smallMs: number, largeMs: number): void {
   });
 }
 
-/** The fixed cost of a start hides a growing one; the run's own quarters do not. */
+/** Compares quarters of one run, because the fixed cost of a start would hide a growing cost. */
 function addDrift(what: string, run: AssayRun, value: (progress: Progress) => number): void {
   const end = run.progress.at(-1)!;
   const reached = (share: number) =>

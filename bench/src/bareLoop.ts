@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-// The least that any indexer does: `eth_getLogs` range by range, and each answer's rows in one insert of arrays, the
-// next range read meanwhile. No order of confirmation, no decoding, nothing derived.
+// The minimum work of an indexer: `eth_getLogs` range by range, with the rows of each response in one array insert, while
+// the next range is read. No confirmations, no decoding, no derived data.
 const BLOCKS = 250;
 const url = process.env.BENCH_RPC_URL!;
 const last = Number(process.env.BENCH_LAST_BLOCK);
@@ -29,7 +29,7 @@ for (let from = 1; from <= last; from += BLOCKS) {
   await insert(logs);
 }
 process.stdout.write('done\n');
-// Whoever measures it ends it.
+// The benchmark ends the process.
 setInterval(() => {}, 1_000);
 
 async function read(from: number): Promise<readonly Log[]> {

@@ -6,11 +6,11 @@ import type { Replay } from './replay.ts';
 import { RowsDiffer } from './rows.ts';
 import type { Run } from './run.ts';
 
-/** The same logs into one table by a bare loop, from its first request until the last row is committed. */
+/** Runs the baseline loop, which writes the same logs into one table, from its first request to the last commit. */
 export async function runBareLoop(replay: Replay, databaseUrl: string): Promise<Run> {
   const run = await runPeer({
     replay,
-    name: 'the bare loop',
+    name: 'the baseline loop',
     cwd: '.',
     args: [fileURLToPath(new URL('./bareLoop.js', import.meta.url))],
     env: {
@@ -30,5 +30,5 @@ async function checkCount({ events }: Replay, databaseUrl: string): Promise<void
     const { rows } = await client.query<{ count: string }>('select count(*) from log');
     return Number(rows[0]!.count);
   });
-  if (count !== events) throw new RowsDiffer('logs of the bare loop', count, events);
+  if (count !== events) throw new RowsDiffer('logs of the baseline loop', count, events);
 }

@@ -7,7 +7,7 @@ import { type Figure, renderTable, times } from './table.ts';
 import { type DemoWorld, startDemoWorld } from './vaultApi/demoWorld.ts';
 import { median } from './vaultApi/summary.ts';
 
-// `assay vaults` from the start of its process to its end, beside the least that Node can do, all by turns.
+// Measures `assay vaults` from process start to exit, compared with the minimum that Node can do, in turns.
 const MOST_MS = 300;
 const WARM_UP = 3;
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } });
@@ -61,7 +61,7 @@ function measure(url: string, rounds: number): Figure[] {
     },
     { figure: '  against node -e 0', asked: '', measured: beside('nothing'), pass: null },
     {
-      figure: '  against node with a bare fetch',
+      figure: '  against node with a plain fetch',
       asked: '',
       measured: beside('fetch'),
       pass: null,

@@ -8,7 +8,7 @@ export const AUTHORITY: Hex = '0x00000000000000000000000000000000a0a0a0a0';
 export const MULTICALL: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 export const DECIMALS = 6;
 
-/** Every event of the replayed chain; a log's kind is its place in this list. */
+/** All events of the replayed chain; a log's kind is its index in this list. */
 export const EVENTS = [
   { name: 'Transfer', signature: 'Transfer(address,address,uint256)', address: VAULT },
   { name: 'Deposit', signature: 'Deposit(address,address,uint256,uint256)', address: VAULT },

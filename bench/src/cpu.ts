@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-// Linux counts CPU in ticks of 10 ms for every program, whatever the kernel's own clock.
+// Linux reports CPU in ticks of 10 ms, regardless of the kernel's clock.
 const TICK_MS = 10;
 
-/** CPU that a process has used; null where the system does not tell (it takes Linux). */
+/** Returns the CPU used by a process; null if the system does not report it (requires Linux). */
 export function cpuMsOf(pid: number | undefined): number | null {
   const fields = statFields(pid);
   return fields === null ? null : (fields[11]! + fields[12]!) * TICK_MS;
 }
 
-/** The same with all its children, those that have ended included. */
+/** Returns the same including all children, also those that have exited. */
 export function cpuMsOfFamily(pid: number | undefined): number | null {
   const fields = statFields(pid);
   if (fields === null) return null;
@@ -22,7 +22,7 @@ export function cpuMsOfFamily(pid: number | undefined): number | null {
   return ticks * TICK_MS;
 }
 
-/** Fields counted from after the command name, which may itself hold spaces. */
+/** Returns the fields after the command name, which can contain spaces. */
 function statFields(pid: number | undefined): number[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

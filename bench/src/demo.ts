@@ -10,7 +10,7 @@ import { type Figure, renderTable, seconds } from './table.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LONGEST_MS = 180_000;
 
-/** How long the demo takes until it is ready, and the server alone on chains and a store that are there. */
+/** Measures the time until the demo is ready, and until the server alone is ready on running chains and its store. */
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-demo-'));
 const env = {
   ...process.env,
@@ -32,7 +32,7 @@ try {
   let server = startServer();
   await ready(server);
   const whole = performance.now() - began;
-  add('demo ready after its start', 30, whole, `of which ${seconds(world)} for the world`);
+  add('demo ready after its start', 30, whole, `of which ${seconds(world)} to build the chains`);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     await end(server, signal);
     const again = performance.now();
@@ -80,18 +80,18 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 function heard(child: ChildProcess, wanted: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     child.stdout!.on('data', (data) => wanted.test(String(data)) && resolve());
-    child.once('exit', () => reject(new Error('the chains ended before they were ready')));
+    child.once('exit', () => reject(new Error('The chains ended before they were ready.')));
   });
 }
 
 async function ready(server: ChildProcess): Promise<void> {
   const end = performance.now() + LONGEST_MS;
   while (performance.now() < end) {
-    if (server.exitCode !== null) throw new Error('the server ended before it was ready');
+    if (server.exitCode !== null) throw new Error('The server ended before it was ready.');
     const answer = await fetch(`${apiUrl}/health/ready`).catch(() => undefined);
     if (answer?.ok && ((await answer.json()) as { missing: unknown[] }).missing.length === 0)
       return;
     await sleep(50);
   }
-  throw new Error(`not ready within ${LONGEST_MS / 1000} s`);
+  throw new Error(`The server was not ready within ${LONGEST_MS / 1000} s.`);
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** The bench folder, as far away from the sources as from what is built of them. */
+/** The bench folder; one level above both src and dist. */
 export const bench = fileURLToPath(new URL('..', import.meta.url));
 export const repository = fileURLToPath(new URL('../..', import.meta.url));

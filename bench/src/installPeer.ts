@@ -5,7 +5,7 @@ import { bench } from './folders.ts';
 
 export interface Peer {
   readonly name: string;
-  /** The folder of its project in bench; it is installed beside it, in one of the same name with a dot in front. */
+  /** Folder of its project in bench. It is installed next to it, in a folder with the same name and a leading dot. */
   readonly folder: string;
 }
 
@@ -13,7 +13,7 @@ export function installedFolder(peer: Peer): string {
   return join(bench, `.${peer.folder}`);
 }
 
-/** Copies a peer's project and installs what it needs when that is not there yet; takes a minute the first time. */
+/** Copies a peer's project and installs its dependencies if they are missing, which takes a minute the first time. */
 export function installPeer(peer: Peer, say: (line: string) => void): void {
   const project = join(bench, peer.folder);
   const installed = installedFolder(peer);

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 const BENCH = fileURLToPath(new URL('.', import.meta.url));
 const SERVER = fileURLToPath(new URL('../../server/src/', import.meta.url));
 
-// A bench runs seldom, and no type tells it that a file has moved.
-test('default: every module of the server that a bench loads is there', () => {
+// A benchmark rarely runs, and the type check does not notice a moved file.
+test('default: every server module that a benchmark loads exists', () => {
   const files = readdirSync(BENCH, { recursive: true, encoding: 'utf8' });
   const texts = files
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

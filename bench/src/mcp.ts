@@ -8,7 +8,7 @@ import { type Figure, renderTable } from './table.ts';
 import { type DemoWorld, startDemoWorld } from './vaultApi/demoWorld.ts';
 import { median } from './vaultApi/summary.ts';
 
-// A call of a tool over stdio beside the same request over HTTP, by turns: what the tools add.
+// Compares tool calls over stdio with the same requests over HTTP, in turns.
 const MOST_MS = 2;
 const WARM_UP = 200;
 const { values: flags } = parseArgs({ options: { calls: { type: 'string', default: '1000' } } });
@@ -29,7 +29,7 @@ const CALLS = [
 ] as const;
 const PROTOCOLS = ['2025-11-25', '2026-07-28'] as const;
 
-/** What each request carries since 2026. */
+/** Part of each request since 2026. */
 const ENVELOPE = {
   _meta: {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -90,7 +90,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** `assay mcp`, spoken to in bare lines: a client's own time is not ours. */
+/** Starts `assay mcp` and sends plain lines, so that no client library is measured. */
 async function startTools(url: string, protocol: string) {
   const program = join(repository, 'server/bin/assay.mjs');
   const child: ChildProcess = spawn(process.execPath, [program, 'mcp', '--url', url], {
@@ -117,7 +117,7 @@ async function startTools(url: string, protocol: string) {
   async function call(name: string, args: object): Promise<void> {
     const { result } = await ask('tools/call', { name, arguments: args });
     if (result?.structuredContent === undefined || result.isError) {
-      throw new Error(`${name} gave no answer: ${JSON.stringify(result)}`);
+      throw new Error(`${name} returned no result: ${JSON.stringify(result)}`);
     }
   }
 

@@ -5,7 +5,7 @@ import { cpuMsOf } from './cpu.ts';
 
 export interface Metered {
   readonly startedAt: number;
-  /** CPU and peak memory so far; null where the system does not tell (it takes Linux). */
+  /** Returns CPU and peak memory so far; null if the system does not report them (requires Linux). */
   usage(): Usage;
   /** Ends the process and waits for it. */
   stop(): Promise<void>;
@@ -29,19 +29,21 @@ export class ChildFailed extends Error {
 
 export interface MeteredOptions {
   readonly name: string;
+  /** Path of Node. Default: the one that runs this. */
+  readonly node?: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Each line of output; returning a rejection from here is not possible, so it only observes. */
+  /** Receives each line of output. */
   readonly onLine?: (line: string) => void;
-  /** Called when the process ends without being asked to. */
+  /** Called if the process exits unexpectedly. */
   readonly onFailure: (error: ChildFailed) => void;
 }
 
-/** Runs Node on a script and measures that process alone. */
+/** Runs a script with Node and measures only that process. */
 export function runMetered(options: MeteredOptions): Metered {
   const startedAt = Date.now();
-  const child = spawn(process.execPath, options.args, {
+  const child = spawn(options.node ?? process.execPath, options.args, {
     cwd: options.cwd,
     env: { ...inheritedEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,7 +94,7 @@ function peakMbOf(pid: number | undefined): number | null {
   }
 }
 
-/** What a program needs of the caller's environment, without its database or port settings. */
+/** Returns the environment that a program needs, without database or port settings. */
 function inheritedEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(

@@ -4,15 +4,25 @@ import type { Run } from './run.ts';
 
 export interface PeerOptions extends Omit<MeteredOptions, 'onLine' | 'onFailure'> {
   readonly replay: Replay;
-  /** When it was done, from a line of its output; undefined while it is not. */
+  /** Returns the completion time from a line of its output; undefined until then. */
   readonly doneAt: (line: string) => number | undefined;
-  /** When it began to work, by its own word; its first request where it says nothing. */
+  /** Returns the time at which it reports its start. Default: its first request. */
   readonly begunAt?: (line: string) => number | undefined;
+  /** Throws PeerTooSlow after this time. Default: no limit. */
+  readonly withinMs?: number | undefined;
 }
 
-/** One backfill by another program, until it says that it is done. */
+export class PeerTooSlow extends Error {
+  override readonly name = 'PeerTooSlow';
+
+  constructor(peer: string, ms: number) {
+    super(`${peer} was not complete after ${ms / 1000} s.`);
+  }
+}
+
+/** Runs one backfill by another program, until it reports that it is done. */
 export async function runPeer(options: PeerOptions): Promise<Run> {
-  const { replay, doneAt, begunAt, ...process } = options;
+  const { replay, doneAt, begunAt, withinMs, ...process } = options;
   await replay.reset({ latencyMs: 0 });
   let failed: (error: Error) => void = () => {};
   let completed: (at: number) => void = () => {};
@@ -30,6 +40,8 @@ export async function runPeer(options: PeerOptions): Promise<Run> {
       if (at !== undefined) completed(at);
     },
   });
+  const timer =
+    withinMs && setTimeout(() => failed(new PeerTooSlow(process.name, withinMs)), withinMs);
   try {
     const at = await done;
     const usage = peer.usage();
@@ -43,6 +55,7 @@ export async function runPeer(options: PeerOptions): Promise<Run> {
       ...usage,
     };
   } finally {
+    clearTimeout(timer);
     await peer.stop();
   }
 }

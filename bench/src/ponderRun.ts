@@ -20,17 +20,21 @@ export function installPonder(say: (line: string) => void): void {
 export interface PonderOptions {
   readonly replay: Replay;
   readonly databaseUrl: string;
-  /** How often the one URL is given: each gets an allowance of its own from Ponder's limiter. */
+  /** Number of times the URL is listed: Ponder's limiter gives each its own allowance. */
   readonly urls: number;
+  readonly withinMs?: number;
 }
 
-/** One backfill by Ponder into the schema `bench`, from its start until it says that it is complete. */
+/** Runs one backfill by Ponder into the schema `bench`, from its start until it reports completion. */
 export async function runPonder(options: PonderOptions): Promise<Run> {
   const { replay } = options;
   const port = await freePort();
   return runPeer({
     replay,
     name: 'Ponder',
+    withinMs: options.withinMs,
+    // It needs a newer Node than Assay.
+    node: join(installed, `node_modules/node-linux-${process.arch}/bin/node`),
     cwd: installed,
     args: [
       join(installed, 'node_modules/ponder/dist/esm/bin/ponder.js'),
@@ -54,7 +58,7 @@ export async function runPonder(options: PonderOptions): Promise<Run> {
   });
 }
 
-/** When one of these messages was logged, where the line is one. */
+/** Returns the time of a log line if it has one of these messages. */
 function timeOf(line: string, messages: readonly string[]): number | undefined {
   const entry = parseLine(line);
   return entry !== undefined && messages.includes(entry.msg) ? entry.time : undefined;

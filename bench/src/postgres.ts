@@ -9,9 +9,9 @@ import { cpuMsOfFamily } from './cpu.ts';
 export interface Postgres {
   readonly pid: number;
   readonly version: string;
-  /** A new empty database; returns its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** CPU of the server and everything it started; null where the system does not tell. */
+  /** Returns the CPU of the server and its children; null if the system does not report it. */
   cpuMs(): number | null;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export class PostgresMissing extends Error {
   }
 }
 
-/** A server of its own in a temporary folder with default settings: every commit reaches the disk, on both sides. */
+/** Starts a server in a temporary folder with default settings: every commit reaches the disk, for all contenders. */
 export async function startPostgres(): Promise<Postgres> {
   const bin = findBinaries();
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-postgres-'));
@@ -44,7 +44,7 @@ export async function startPostgres(): Promise<Postgres> {
     { ...owner, cwd: folder, stdio: 'ignore' },
   );
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  // The data are worth nothing once the run is over: no orderly shutdown then.
+  // The data is not needed after the run, so there is no orderly shutdown.
   const killOnExit = () => {
     server.kill('SIGQUIT');
     rmSync(folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ export async function withClient<T>(
   }
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -130,7 +130,7 @@ function findBinaries(): string {
   return found;
 }
 
-/** PostgreSQL refuses to run as root; then it runs as the user that its package made. */
+/** PostgreSQL does not run as root, so it then runs as the user that its package created. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

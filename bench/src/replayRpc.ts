@@ -5,11 +5,11 @@ import { replayChain } from './replayedChain.ts';
 import { type Answer, createRpcMethods, type RpcCall } from './rpcMethods.ts';
 import { createStaticReads } from './staticReads.ts';
 
-/** What GET /stats answers; POST /control?latency=MS begins a new count. */
+/** Response of GET /stats. POST /control?latency=MS resets the counts; POST /grow?every=MS adds blocks. */
 export interface ReplayStats {
   readonly httpRequests: number;
   readonly calls: Readonly<Record<string, number>>;
-  /** Milliseconds of the clock; null before the first request. */
+  /** Unix time in milliseconds; null before the first request. */
   readonly firstRequestAt: number | null;
   readonly lastRequestAt: number | null;
   readonly answeredBytes: number;
@@ -33,6 +33,8 @@ const { values } = parseArgs({
     latency: { type: 'string', default: '0' },
     'head-time': { type: 'string' },
     'no-log-times': { type: 'boolean', default: false },
+    every: { type: 'string', default: '1' },
+    archive: { type: 'boolean', default: false },
   },
 });
 
@@ -42,8 +44,10 @@ const chain = replayChain({
   seed: Number(values.seed),
   headTime,
   logTimes: !values['no-log-times'],
+  every: Number(values.every),
 });
-const methods = createRpcMethods(chain, createStaticReads(chain, headTime));
+const stateDepth = values.archive ? Number.POSITIVE_INFINITY : undefined;
+const methods = createRpcMethods(chain, createStaticReads(chain, headTime), stateDepth);
 let latency = Number(values.latency);
 let stats = freshStats();
 
@@ -52,6 +56,11 @@ const server = createServer((request, response) => {
   if (request.url?.startsWith('/control')) {
     latency = Number(new URL(request.url, 'http://replay').searchParams.get('latency') ?? 0);
     stats = freshStats();
+    return sendJson(response, {});
+  }
+  if (request.url?.startsWith('/grow')) {
+    const every = Number(new URL(request.url, 'http://replay').searchParams.get('every'));
+    setInterval(() => chain.grow(), every);
     return sendJson(response, {});
   }
   readBody(request, (body) => {
@@ -79,7 +88,7 @@ server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 });
 
-// The parent holds this process's standard input open: when it is gone, so is the replay.
+// The parent keeps standard input open; when the parent exits, this process does too.
 process.stdin.resume().on('end', () => process.exit());
 
 function answerAll(asked: RpcCall | RpcCall[]): Answer {

@@ -36,7 +36,7 @@ describe('replayChain', () => {
     expect(places.size).toBe(10_003);
   });
 
-  test('behavior: ranges add up to the whole', () => {
+  test('behavior: ranges add up to the complete chain', () => {
     const whole = read(chain);
     const middle = 517;
     const parts = [
@@ -47,7 +47,7 @@ describe('replayChain', () => {
     expect(read(chain, EVERYTHING, { fromBlock: 1252, toBlock: chain.head })).toEqual([]);
   });
 
-  test('behavior: the same seed is the same chain, another is not', () => {
+  test('behavior: the same seed gives the same chain, another seed a different one', () => {
     expect(read(replayChain(options))).toEqual(read(chain));
     expect(read(replayChain({ ...options, seed: 8 }))).not.toEqual(read(chain));
   });
@@ -76,7 +76,7 @@ describe('replayChain', () => {
     expect(balances.get(`0x${addressWord(VAULT)}`)).toBe(chain.state.escrowed);
   });
 
-  test('behavior: blocks hold the transactions that their logs name', () => {
+  test('behavior: blocks have the transactions of their logs', () => {
     for (const log of read(chain, EVERYTHING, { fromBlock: 1, toBlock: 20 })) {
       const block = JSON.parse(chain.block(Number(log.blockNumber), true)!) as {
         hash: string;
@@ -93,7 +93,35 @@ describe('replayChain', () => {
     }
   });
 
-  test('behavior: logs without times when asked', () => {
+  test('behavior: events in every third block only, and empty blocks as it grows', () => {
+    const sparse = replayChain({ ...options, events: 100, every: 3 });
+    const logs = read(sparse);
+    expect(logs).toHaveLength(100);
+    expect([...new Set(logs.map((log) => Number(log.blockNumber)))]).toEqual(
+      Array.from({ length: 13 }, (_, i) => 3 * (i + 1)),
+    );
+    expect(sparse.lastEventBlock).toBe(39);
+    const parts = [
+      ...read(sparse, EVERYTHING, { fromBlock: 0, toBlock: 10 }),
+      ...read(sparse, EVERYTHING, { fromBlock: 11, toBlock: 12 }),
+      ...read(sparse, EVERYTHING, { fromBlock: 13, toBlock: sparse.head }),
+    ];
+    expect(parts).toEqual(logs);
+    const { block, index } = sparse.findTransaction(logs[9]!.transactionHash)!;
+    expect(JSON.parse(sparse.receipts(block)[index]!).logs).toContainEqual(logs[9]);
+    expect(JSON.parse(sparse.block(4, false)!).transactions).toEqual([]);
+
+    const { head, finalized } = sparse;
+    expect(sparse.block(head + 1, false)).toBeUndefined();
+    const before = sparse.block(head, false);
+    sparse.grow();
+    expect(sparse.head).toBe(head + 1);
+    expect(sparse.finalized).toBe(finalized + 1);
+    expect(sparse.block(head, false)).toBe(before);
+    expect(JSON.parse(sparse.block(head + 1, false)!).parentHash).toBe(JSON.parse(before!).hash);
+  });
+
+  test('behavior: logs without times on request', () => {
     const [log] = read(replayChain({ ...options, logTimes: false }));
     expect(log).not.toHaveProperty('blockTimestamp');
   });

@@ -7,8 +7,10 @@ export interface ReplayOptions {
   readonly seed: number;
   /** Unix seconds of the head. */
   readonly headTime: number;
-  /** Whether logs carry `blockTimestamp`, as most nodes of today give it. */
+  /** Whether logs have `blockTimestamp`, as from most RPC endpoints today. */
   readonly logTimes: boolean;
+  /** Every n-th block has events, as on a chain where a vault is one of many. Default: `1`. */
+  readonly every?: number;
 }
 
 /** One entry per topic position: any of these values, or null for any. */
@@ -17,15 +19,17 @@ export type TopicFilter = readonly (readonly string[] | null)[];
 export interface ReplayedChain {
   readonly head: number;
   readonly finalized: number;
+  /** Adds an empty block. */
+  grow(): void;
   readonly lastEventBlock: number;
   readonly counts: Readonly<Record<EventName, number>>;
   readonly state: ReturnType<World['state']>;
-  /** The logs of a range as pieces of one JSON array's inside. */
+  /** Returns the logs of a range as pieces of the content of a JSON array. */
   logs(range: { fromBlock: number; toBlock: number }, filter: LogFilter): Buffer[];
-  /** A block as JSON, or undefined past the head. */
+  /** Returns a block as JSON, or undefined beyond the head. */
   block(number: number, full: boolean): string | undefined;
   findBlockByHash(hash: string): number | undefined;
-  /** Receipts of a block as JSON. */
+  /** Returns the receipts of a block as JSON. */
   receipts(number: number): string[];
   findTransaction(hash: string): { block: number; index: number } | undefined;
 }
@@ -37,25 +41,27 @@ export interface LogFilter {
 
 const LOGS_PER_BLOCK = 8;
 const SECONDS_PER_BLOCK = 2;
-/** Empty blocks on top, so that every event is final for an indexer that counts confirmations itself. */
+/** Empty blocks at the head, so that every event is final for an indexer that counts confirmations. */
 const FINAL_DEPTH = 32;
 const CHUNK_LOGS = 4096;
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
 const ANY_BLOOM = `0x${'f'.repeat(512)}`;
 const EMPTY_HASH = `0x${'0'.repeat(64)}`;
 
-/** Makes the whole chain up front, its logs as bytes, so that an answer costs next to nothing. */
+/** Builds the complete chain in advance, with its logs as bytes, so that a response costs almost nothing. */
 export function replayChain(options: ReplayOptions): ReplayedChain {
-  const lastEventBlock = Math.ceil(options.events / LOGS_PER_BLOCK);
-  const finalized = lastEventBlock + FINAL_DEPTH;
-  const head = finalized + FINAL_DEPTH;
+  const { every = 1 } = options;
+  const eventBlocks = Math.ceil(options.events / LOGS_PER_BLOCK);
+  const lastEventBlock = eventBlocks * every;
+  const firstHead = lastEventBlock + 2 * FINAL_DEPTH;
+  let head = firstHead;
   const world = createWorld({ seed: options.seed });
   const counts = Object.fromEntries(EVENTS.map((event) => [event.name, 0])) as Record<
     EventName,
     number
   >;
   const kinds = new Uint8Array(options.events);
-  /** Where each log starts within its chunk. */
+  /** Offset of each log within its chunk. */
   const starts = new Uint32Array(options.events);
   const chunks: Buffer[] = [];
   const senders: string[][] = [];
@@ -64,7 +70,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
   let length = 0;
   let made = 0;
 
-  for (let number = 1; number <= lastEventBlock; number++) {
+  for (let number = every; number <= lastEventBlock; number += every) {
     const room = Math.min(LOGS_PER_BLOCK, options.events - made);
     const transactions = world.nextBlock({ time: timeOf(number), logs: room });
     senders.push(transactions.map((transaction) => `0x${transaction.from.slice(24)}`));
@@ -103,7 +109,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
   }
 
   function timeOf(number: number): number {
-    return options.headTime - (head - number) * SECONDS_PER_BLOCK;
+    return options.headTime - (firstHead - number) * SECONDS_PER_BLOCK;
   }
 
   function end(log: number): number {
@@ -120,7 +126,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
   }
 
   function firstLog(block: number): number {
-    return Math.min(options.events, Math.max(0, (block - 1) * LOGS_PER_BLOCK));
+    return Math.min(options.events, Math.max(0, Math.floor((block - 1) / every) * LOGS_PER_BLOCK));
   }
 
   function logs(range: { fromBlock: number; toBlock: number }, filter: LogFilter): Buffer[] {
@@ -146,7 +152,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
       while (log < stop && Math.floor(log / CHUNK_LOGS) === chunk && fits(log)) log += 1;
       pieces.push(chunks[chunk]!.subarray(starts[first]!, end(log - 1)));
     }
-    // Each log ends in a comma; the last one of an array has none.
+    // Each log ends with a comma, except the last one of an array.
     const last = pieces.pop();
     if (last !== undefined) pieces.push(last.subarray(0, -1));
     return pieces;
@@ -154,7 +160,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
 
   function block(number: number, full: boolean): string | undefined {
     if (number > head) return undefined;
-    const from = senders[number - 1] ?? [];
+    const from = sendersOf(number);
     const transactions = from.map((sender, index) =>
       full ? transactionJson(number, index, sender) : `"${transactionHash(number, index)}"`,
     );
@@ -163,23 +169,27 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     return `{"number":"${hex(number)}","hash":"${blockHash(number)}","parentHash":"${parent}","timestamp":"${hex(timeOf(number))}","logsBloom":"${bloom}","miner":"0x4200000000000000000000000000000000000011","gasLimit":"0x3938700","gasUsed":"0x5208","baseFeePerGas":"0x989680","difficulty":"0x0","totalDifficulty":"0x0","extraData":"0x","mixHash":"${EMPTY_HASH}","nonce":"0x0000000000000000","receiptsRoot":"${EMPTY_HASH}","sha3Uncles":"${EMPTY_HASH}","stateRoot":"${EMPTY_HASH}","transactionsRoot":"${EMPTY_HASH}","size":"0x400","uncles":[],"transactions":[${transactions.join(',')}]}`;
   }
 
+  function sendersOf(number: number): readonly string[] {
+    return (number % every === 0 && senders[number / every - 1]) || [];
+  }
+
   function transactionJson(number: number, index: number, from: string): string {
     return `{"hash":"${transactionHash(number, index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","transactionIndex":"${hex(index)}","from":"${from}","to":"${EVENTS[0].address}","value":"0x0","input":"0x6e553f65","nonce":"${hex(number)}","gas":"0x30d40","gasPrice":"0x989680","maxFeePerGas":"0x989680","maxPriorityFeePerGas":"0x0","type":"0x2","accessList":[],"chainId":"0x2105","r":"${EMPTY_HASH}","s":"${EMPTY_HASH}","v":"0x0"}`;
   }
 
   function receipts(number: number): string[] {
-    const sizes = logsOfTransaction[number - 1] ?? [];
+    const sizes = (number % every === 0 && logsOfTransaction[number / every - 1]) || [];
     let log = firstLog(number);
     return sizes.map((size, index) => {
       const own = Array.from({ length: size }, () => logText(log++));
-      return `{"transactionHash":"${transactionHash(number, index)}","transactionIndex":"${hex(index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","from":"${senders[number - 1]![index]}","to":"${EVENTS[0].address}","contractAddress":null,"cumulativeGasUsed":"0x5208","gasUsed":"0x5208","effectiveGasPrice":"0x989680","logs":[${own.join(',')}],"logsBloom":"${ANY_BLOOM}","status":"0x1","type":"0x2"}`;
+      return `{"transactionHash":"${transactionHash(number, index)}","transactionIndex":"${hex(index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","from":"${sendersOf(number)[index]}","to":"${EVENTS[0].address}","contractAddress":null,"cumulativeGasUsed":"0x5208","gasUsed":"0x5208","effectiveGasPrice":"0x989680","logs":[${own.join(',')}],"logsBloom":"${ANY_BLOOM}","status":"0x1","type":"0x2"}`;
     });
   }
 
   function findTransaction(hash: string): { block: number; index: number } | undefined {
     const block = Number.parseInt(hash.slice(2, 14), 16);
     const index = Number.parseInt(hash.slice(14, 16), 16);
-    if (senders[block - 1]?.[index] === undefined) return undefined;
+    if (sendersOf(block)[index] === undefined) return undefined;
     return transactionHash(block, index) === hash ? { block, index } : undefined;
   }
 
@@ -188,7 +198,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     return number <= head && blockHash(number) === hash ? number : undefined;
   }
 
-  /** Hashes carry their place in front, so that looking one up needs no table. */
+  /** Hashes start with their position, so that a lookup needs no table. */
   function blockHash(number: number): string {
     return `0x${number.toString(16).padStart(12, '0')}${digest(`block ${number}`).slice(12)}`;
   }
@@ -203,8 +213,15 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
   }
 
   return {
-    head,
-    finalized,
+    get head() {
+      return head;
+    },
+    get finalized() {
+      return head - FINAL_DEPTH;
+    },
+    grow() {
+      head += 1;
+    },
     lastEventBlock,
     counts,
     state: world.state(),

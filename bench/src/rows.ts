@@ -5,7 +5,7 @@ export class RowsDiffer extends Error {
   readonly what: string;
   constructor(what: string, ours: unknown, theirs: unknown) {
     super(
-      `${what} differ: ours ${JSON.stringify(ours)}, expected ${JSON.stringify(theirs)}. No figure counts until they agree.`,
+      `${what} differ: ${JSON.stringify(ours)}, expected ${JSON.stringify(theirs)}. The results are not valid until they agree.`,
     );
     this.name = 'RowsDiffer';
     this.what = what;
@@ -18,7 +18,7 @@ interface Comparison {
   readonly theirs: string;
 }
 
-/** The same rows told by each side's own tables, in the same order and as text. */
+/** Queries that return the same rows from each program's tables, in the same order and as text. */
 const COMPARISONS: readonly Comparison[] = [
   {
     what: 'history rows',
@@ -49,7 +49,7 @@ const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-/** Throws unless both sides hold the same rows. Returns how many were compared. */
+/** Throws unless both databases have the same rows. Returns the number of compared rows. */
 export async function compareRows(ours: string, ponder: string): Promise<number> {
   let compared = 0;
   for (const { what, ...sql } of COMPARISONS) {

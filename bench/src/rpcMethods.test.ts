@@ -37,7 +37,7 @@ describe('rpcMethods', () => {
     expect(own[0]!.blockNumber).toBe('0x5');
   });
 
-  test('behavior: a multicall answers each call as the call alone', () => {
+  test('behavior: a multicall returns the same as the single calls', () => {
     const supply = selector('totalSupply()');
     const unknown = selector('nothingLikeIt()');
     const data = encodeFunctionData({
@@ -61,7 +61,7 @@ describe('rpcMethods', () => {
     ]);
   });
 
-  test('error: old state, a revert and an unknown method are refused', () => {
+  test('error: old state, a revert, and an unknown method are rejected', () => {
     const call = { to: VAULT, data: selector('totalSupply()') };
     expect(ask('eth_call', call, '0x1').error).toMatchObject({ code: -32000 });
     expect(ask('eth_call', { to: VAULT, data: '0x12345678' }, 'latest').error?.code).toBe(3);

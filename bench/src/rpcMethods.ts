@@ -8,7 +8,7 @@ export interface RpcCall {
   readonly params: readonly unknown[];
 }
 
-/** A JSON-RPC answer in pieces of bytes or text, to be sent one after the other. */
+/** A JSON-RPC response in pieces of bytes or text, sent in order. */
 export type Answer = (string | Buffer)[];
 
 interface GetLogs {
@@ -19,11 +19,16 @@ interface GetLogs {
   readonly topics?: readonly (string | readonly string[] | null)[];
 }
 
-/** State older than this is refused, as by every node that is not an archive. */
+/** Blocks with state, as on endpoints without an archive. */
 const STATE_DEPTH = 128;
 
-export function createRpcMethods(chain: ReplayedChain, reads: StaticReads) {
-  /** Undefined when the text names no block of this chain. */
+export function createRpcMethods(
+  chain: ReplayedChain,
+  reads: StaticReads,
+  /** Rejects state older than this. Old state is not replayed: older reads return the state of the head. */
+  stateDepth = STATE_DEPTH,
+) {
+  /** Returns undefined if the tag is not a block of this chain. */
   function blockNumber(tag: unknown): number | undefined {
     if (tag === undefined || tag === 'latest' || tag === 'pending') return chain.head;
     if (tag === 'finalized' || tag === 'safe') return chain.finalized;
@@ -95,7 +100,7 @@ export function createRpcMethods(chain: ReplayedChain, reads: StaticReads) {
     if (number === undefined || number > chain.head) {
       return refusal(call, -32000, 'header not found');
     }
-    if (number < chain.head - STATE_DEPTH) {
+    if (number < chain.head - stateDepth) {
       return refusal(call, -32000, `missing trie node ${'0'.repeat(64)} (path )`);
     }
     const answered = reads.call(asked.to.toLowerCase(), asked.data ?? asked.input ?? '0x');

@@ -1,10 +1,10 @@
-/** One measured backfill. */
+/** A measured backfill. */
 export interface Run {
-  /** From the side's own first sign of work until everything is indexed; the figure that ratios are made of. */
+  /** From the program's first sign of work until everything is indexed. Ratios use this value. */
   readonly workMs: number;
-  /** From its first RPC request. */
+  /** Time from its first RPC request. */
   readonly fromFirstRequestMs: number;
-  /** From the start of its process. */
+  /** Time from the start of its process. */
   readonly totalMs: number;
   readonly requests: number;
   readonly cpuMs: number | null;

@@ -10,14 +10,14 @@ import type { ReplayedChain } from './replayedChain.ts';
 import { word } from './world.ts';
 
 export interface StaticReads {
-  /** The answer of a call at the head, or null when it reverts. */
+  /** Returns the result of a call at the head, or null if it reverts. */
   call(to: string, data: string): Hex | null;
   hasCode(address: string): boolean;
 }
 
 const AGGREGATE3 = selector('aggregate3((address,bool,bytes)[])');
 
-/** What the vault, its asset and its oracle answer at the head of the replayed chain. */
+/** Returns results of the vault, its asset, and its oracle at the head of the replayed chain. */
 export function createStaticReads(chain: ReplayedChain, headTime: number): StaticReads {
   const { price, supply, escrowed, pendingAssets } = chain.state;
   const totalAssets = (supply * price) / 10n ** BigInt(DECIMALS);

@@ -12,11 +12,19 @@ export function installSubsquid(say: (line: string) => void): void {
   installPeer(SUBSQUID, say);
 }
 
-/** One backfill by Subsquid into the schema `bench`, from its first request until its last block is committed. */
-export function runSubsquid(replay: Replay, databaseUrl: string): Promise<Run> {
+/** Runs one backfill by Subsquid into the schema `bench`, from its first request to its last commit. */
+export function runSubsquid(options: {
+  readonly replay: Replay;
+  readonly databaseUrl: string;
+  readonly withinMs?: number;
+  /** Default: no limit. */
+  readonly callsPerSecond?: number;
+}): Promise<Run> {
+  const { replay, databaseUrl, withinMs, callsPerSecond } = options;
   return runPeer({
     replay,
     name: 'Subsquid',
+    withinMs,
     cwd: installed,
     args: [join(installed, 'lib/main.mjs')],
     env: {
@@ -25,6 +33,7 @@ export function runSubsquid(replay: Replay, databaseUrl: string): Promise<Run> {
       BENCH_END_BLOCK: String(replay.lastEventBlock),
       BENCH_VAULT: VAULT,
       BENCH_ORACLE: ORACLE,
+      ...(callsPerSecond !== undefined && { BENCH_RATE_LIMIT: String(callsPerSecond) }),
     },
     doneAt(line) {
       const at = /^\{"msg":"committed","time":(\d+)\}$/.exec(line)?.[1];

@@ -1,13 +1,13 @@
-/** One figure of the output: what was asked, what was measured. */
+/** A row of the output: the target and the measured value. */
 export interface Figure {
   readonly figure: string;
   readonly asked: string;
   readonly measured: string;
-  /** Null where nothing is asked: told for information. */
+  /** Null if there is no target. */
   readonly pass: boolean | null;
 }
 
-/** The figures as aligned text. */
+/** Formats the rows as aligned text. */
 export function renderTable(figures: readonly Figure[]): string {
   const rows = [
     ['figure', 'asked', 'measured', ''],

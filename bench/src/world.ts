@@ -3,19 +3,19 @@ import { createRandom, type Random } from './random.ts';
 
 export interface VaultLog {
   readonly name: EventName;
-  /** Indexed arguments, each a word of 64 hex digits. */
+  /** Indexed arguments, each of 64 hex digits. */
   readonly topics: readonly string[];
   readonly data: readonly string[];
 }
 
-/** One transaction: who sent it, and what it logged. */
+/** A transaction with its sender and its logs. */
 export interface Transaction {
   readonly from: string;
   readonly logs: readonly VaultLog[];
 }
 
 export interface World {
-  /** The next block's transactions, with exactly `logs` logs among them. */
+  /** Returns the next block's transactions, with exactly `logs` logs in total. */
   nextBlock(options: { time: number; logs: number }): Transaction[];
   state(): { price: bigint; supply: bigint; escrowed: bigint; pendingAssets: bigint };
 }
@@ -24,12 +24,12 @@ const WALLETS = 400;
 const ZERO = word(0n);
 const VAULT_WORD = addressWord(VAULT);
 const WHOLE_SHARE = 1_000_000n;
-/** Blocks between two share prices. */
+/** Blocks between share prices. */
 const PRICE_EVERY = 50;
 
 /**
- * A receiver-queue vault that is used at random from one seed. Deposits come before exits, every mint, burn and
- * escrow has its Transfer, and no balance goes below zero: what an indexer derives from it must add up.
+ * Simulates random use of a receiver-queue vault from one seed. Deposits come before redemptions; every mint, burn, and
+ * escrow has its Transfer; and no balance falls below zero, so that derived values must add up.
  */
 export function createWorld(options: { seed: number }): World {
   const random = createRandom(options.seed);
@@ -180,7 +180,7 @@ export function createWorld(options: { seed: number }): World {
     };
   }
 
-  /** Undefined when the drawn action is not possible now; the caller draws again. */
+  /** Returns undefined if the random action is not possible now; the caller tries another. */
   function act(room: number, time: number): Transaction | undefined {
     const draw = random.below(100);
     if (room === 1) return draw < 95 ? transfer() : updatePrice(time);
@@ -230,7 +230,7 @@ export function addressWord(address: string): string {
   return address.slice(2).toLowerCase().padStart(64, '0');
 }
 
-/** Exits pay a fee of 0.1 %. */
+/** Redemptions pay a fee of 0.1%. */
 function net(assets: bigint): bigint {
   return assets - assets / 1000n;
 }

@@ -40,7 +40,7 @@ describe('generate', () => {
   test('behavior: amounts are known by how they are written, also where they may be null', () => {
     const { actions } = generate(document);
     expect(actions).toMatch(/'\/v1\/history',\n {2}'[^']*',\n {2}'assets shares',/);
-    expect(actions).toMatch(/'costBasis currentValue realized sharesBalance unrealized',/);
+    expect(actions).toMatch(/'block costBasis currentValue realized sharesBalance unrealized',/);
   });
 
   test('error: a field that is an amount here and a text there', () => {

@@ -1,6 +1,7 @@
+import { exampleOf } from './examples.ts';
 import { comment, createTypeWriter, type Names, pascal, type Schema } from './schemaTypes.ts';
 
-/** The server's OpenAPI document, as far as it is read here. */
+/** The fields of the server's OpenAPI document that are read here. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, { readonly get: ApiOperation }>>;
   readonly components: { readonly schemas: { readonly Problem: Schema } };
@@ -16,6 +17,7 @@ export interface ApiOperation {
     readonly in: string;
     readonly required: boolean;
     readonly description: string;
+    readonly example?: unknown;
     readonly schema: Schema;
   }[];
   readonly responses: Readonly<
@@ -23,7 +25,7 @@ export interface ApiOperation {
   >;
 }
 
-/** Each file of the client that follows from the server's routes, with its text. */
+/** The generated files and their text. */
 export interface Generated {
   readonly types: string;
   readonly actions: string;
@@ -38,18 +40,28 @@ const ANSWERS: Names = {
   getSharePriceSeries: 'SharePriceTick',
   getSplitSeries: 'SplitTick',
   getAllocationSeries: 'AllocationTick',
+  getWithdrawableSeries: 'WithdrawableTick',
   getExits: 'Exits',
+  getExitTerms: 'ExitTerms',
   getHolders: 'Holders',
+  getGovernance: 'GovernancePage',
   getHistory: 'HistoryPage',
+  getEvents: 'EventPage',
   getPendingRedeems: 'PendingRedeems',
   getPendingDeposits: 'PendingDeposits',
   getPerformance: 'Performance',
   getLedger: 'LedgerEntry',
+  getLots: 'LotPage',
+  getStatement: 'WalletStatement',
+  getMovements: 'MovementPage',
+  getAlerts: 'AlertList',
   riskMethodology: 'RiskMethodology',
   agentSchema: 'RiskSchema',
   agentSearch: 'SearchHit',
   agentNode: 'RiskNode',
   agentDependencies: 'RiskDependencies',
+  agentNodes: 'RiskNode',
+  agentDependenciesBatch: 'RiskDependencies',
   getStatus: 'Status',
   getLiveness: 'Liveness',
   getReadiness: 'Readiness',
@@ -57,16 +69,24 @@ const ANSWERS: Names = {
   getPaidResources: 'PaidResources',
 };
 
-/** Better names than that of the place where a shape is first met. */
+/** Names that replace those derived from the first use of a schema. */
 const RENAMED: Names = {
   ListedVaultAssets: 'AssetPair',
   AssetPairBase: 'Asset',
+  ListedVaultAsOf: 'AsOf',
   VaultStatsChain: 'VaultChainStats',
   VaultStatsPool: 'Pool',
   VaultExposure: 'Exposure',
   ExposureUnderlying: 'ExposureEntry',
   HistoryPageItem: 'HistoryItem',
+  MovementPageItem: 'Movement',
   HistoryPageIncompleteChain: 'IncompleteChain',
+  EventPageEvent: 'FeedEvent',
+  LotPageItem: 'Lot',
+  WalletStatementFamily: 'StatementFamily',
+  StatementFamilyOpening: 'StatementBalance',
+  StatementFamilyDeposits: 'StatementFlow',
+  StatementFamilyEntry: 'StatementEntry',
   PendingRedeemsRedeem: 'PendingRedeem',
   PendingDepositsDeposit: 'PendingDeposit',
   SearchHitTvlUsd: 'LockedValueHit',
@@ -76,11 +96,11 @@ const RENAMED: Names = {
   RiskDependenciesNeighbor: 'RiskNeighbor',
 };
 
-const HEAD = `// Written from the server's routes by generate/generate.ts; \`npm test -- client/generate -u\` writes it anew.
+const HEAD = `// Generated from the server's routes by generate/generate.ts; run \`npm test -- client/generate -u\` to update it.
 `;
 
-/** Names in a request that mean something to the client itself. */
-const OWN_WORDS = ['signal', 'amounts'];
+/** Parameter names that the client itself uses. */
+const OWN_WORDS = ['signal', 'amounts', 'timeoutMs', 'headers', 'maxAmount', 'replaces'];
 
 export function generate(document: ApiDocument): Generated {
   const writer = createTypeWriter(RENAMED);
@@ -118,12 +138,14 @@ export function generate(document: ApiDocument): Generated {
     const query = operation.parameters
       .filter((one) => one.in === 'query')
       .map(({ name: of }) => of);
+    // Left out, it is empty: every byte of the client counts.
+    const names = amounts.length > 0 ? [query, amounts] : query.length > 0 ? [query] : [];
     const made = '402' in operation.responses ? 'paidAction' : 'action';
     const types = [`types.${pascal(operationId)}Parameters`, inTypes(text!), inTypes(big!)];
     return [
-      comment(`${operation.summary}. ${operation.description}`),
+      comment(`${operation.summary}. ${operation.description}`, '', exampleOf(operation)),
       `export const ${operationId} = /* @__PURE__ */ ${made}<${types.join(', ')}>(\n`,
-      `  '${path}',\n  '${query.join(' ')}',\n  '${amounts.join(' ')}',\n);\n`,
+      `  '${path}',\n${names.map((some) => `  '${some.join(' ')}',\n`).join('')});\n`,
     ].join('');
   }
 }
@@ -137,7 +159,7 @@ function actionsFile(actions: readonly { readonly text: string }[], own: string)
   return [HEAD + imports, ...actions.map(({ text }) => text)].join('\n');
 }
 
-/** The JSON that a 200 answers; undefined for pages, and where there never is a 200. */
+/** Returns the JSON schema of a 200; undefined for HTML pages and for routes without a 200. */
 function answerOf({ responses }: ApiOperation): Schema | undefined {
   return responses['200']?.content?.['application/json']?.schema;
 }
@@ -156,7 +178,7 @@ function parametersType({ operationId, parameters }: ApiOperation): string {
   return `export interface ${name} {\n${fields.join('')}}\n`;
 }
 
-/** Names of interfaces, as seen from another file. */
+/** Prefixes interface names for use in another file. */
 function inTypes(type: string): string {
   return type.replaceAll(/\b[A-Z]\w*/g, 'types.$&');
 }

@@ -1,7 +1,8 @@
-/** A JSON schema, as far as the server's document uses one. */
+/** The JSON schema features that the server's document uses. */
 export type Schema = Readonly<{
   type?: string;
   description?: string;
+  deprecated?: boolean;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   items?: Schema;
@@ -11,25 +12,25 @@ export type Schema = Readonly<{
   pattern?: string;
 }>;
 
-/** Turns schemas into interfaces. The same schema, wherever it stands, is one interface. */
+/** Converts schemas to interfaces. Equal schemas share one interface. */
 export interface TypeWriter {
-  /** The type of a schema; `name` is what an object in it is called. */
+  /** Returns the type of a schema; `name` names an object in it. */
   typeOf(schema: Schema, name: string): string;
-  /** Whether amounts stand anywhere in it: then its type has a parameter for them. */
+  /** Returns whether a schema contains amounts; its type then has a parameter for them. */
   hasAmounts(schema: Schema): boolean;
-  /** The names of its fields that are amounts. */
+  /** Returns the names of the fields that are amounts. */
   amountsOf(schema: Schema): string[];
-  /** The interfaces so far, as text. */
+  /** Returns the text of all interfaces so far. */
   text(): string;
 }
 
-/** What a name of an interface is called instead: a shared shape is met first under the name of its first place. */
+/** Replacements for interface names: a shared schema is otherwise named after its first use. */
 export type Names = Readonly<Record<string, string>>;
 
-/** Whole numbers in decimal digits: how the server writes amounts and blocks. */
+/** Patterns of integers as decimal strings, which the server uses for amounts and blocks. */
 const AMOUNTS = new Set(['^(0|[1-9][0-9]*)$', '^(0|-?[1-9][0-9]*)$']);
 
-/** An answer with a field that is an amount in one place and another text elsewhere. */
+/** A response has a field that is an amount in one place and other text in another. */
 export class AmbiguousAmount extends Error {
   override readonly name = 'AmbiguousAmount';
 }
@@ -51,7 +52,7 @@ export function createTypeWriter(names: Names): TypeWriter {
     return type ?? 'unknown';
   }
 
-  /** Several shapes in one place are called after what each alone has. */
+  /** Names alternative schemas after the field that only each of them has. */
   function branches(all: readonly Schema[], name: string): string[] {
     const objects = all.filter(({ properties }) => properties);
     return all.map((branch) => {
@@ -84,14 +85,15 @@ export function createTypeWriter(names: Names): TypeWriter {
     const fields = Object.entries(schema.properties!).map(([field, inner]) => {
       const mark = schema.required?.includes(field) ? '' : '?';
       const type = typeOf(inner, `${name}${pascal(inner.type === 'array' ? one(field) : field)}`);
-      return `${comment(inner.description, '  ')}  readonly ${field}${mark}: ${type};\n`;
+      const words = inner.deprecated ? `@deprecated ${inner.description}` : inner.description;
+      return `${comment(words, '  ')}  readonly ${field}${mark}: ${type};\n`;
     });
     const parameter = hasAmounts(schema) ? '<Amount = string>' : '';
     return `${comment(schema.description)}export interface ${name}${parameter} {\n${fields.join('')}}\n`;
   }
 }
 
-/** Whether it says which fields it has. */
+/** Returns whether a schema lists its fields. */
 function isNamed({ properties = {} }: Schema): boolean {
   return Object.keys(properties).length > 0;
 }
@@ -120,8 +122,16 @@ function amountsOf(schema: Schema): string[] {
   }
 }
 
-export function comment(words: string | undefined, indent = ''): string {
-  return words ? `${indent}/** ${words.replaceAll('*/', '* /')} */\n` : '';
+export function comment(
+  words: string | undefined,
+  indent = '',
+  example: readonly string[] = [],
+): string {
+  if (!words) return '';
+  const text = words.replaceAll('*/', '* /');
+  if (example.length === 0) return `${indent}/** ${text} */\n`;
+  const lines = [...text.split('\n'), '', '@example', ...example];
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
 export function pascal(name: string): string {

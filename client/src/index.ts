@@ -4,19 +4,22 @@ export { type Allow, allowDemo, type Demo } from './pay/allow.ts';
 export { getOffer, type Offer } from './pay/ask.ts';
 export type { AuthorizationTypedData, Signer } from './pay/authorization.ts';
 export type { Budget } from './pay/book.ts';
-export { createIndexedDbStore } from './pay/indexedDbStore.ts';
+export type { CallLimits } from './pay/call.ts';
+export type { BeforeSign, Proposal } from './pay/hooks.ts';
+export { listPurchases, type Purchase } from './pay/listPurchases.ts';
 export { createMemoryStore } from './pay/memoryStore.ts';
-export type { PaidAction } from './pay/paidAction.ts';
+export type { PaidAction, PaidCallOptions } from './pay/paidAction.ts';
 export {
   type Bought,
+  type BuyOptions,
   createPayer,
+  type FetchOptions,
   type Payer,
   type PayerOptions,
-  type Payment,
-  type PayOptions,
   type Price,
   type Report,
 } from './pay/payer.ts';
+export type { Payment } from './pay/payment.ts';
 export type { Reviewed } from './pay/review.ts';
 export type {
   Book,
@@ -42,5 +45,11 @@ export {
   type VaultsAsked,
   vaultPages,
 } from './read/pages.ts';
-export { type AssayError, type Failures, type FailureType, isAssayError } from './wire/errors.ts';
-export type { Wire, WireOptions } from './wire/send.ts';
+export {
+  type AssayError,
+  type Failures,
+  type FailureType,
+  isAssayError,
+  type SentPayment,
+} from './wire/errors.ts';
+export type { SendOptions, Wire, WireOptions } from './wire/send.ts';

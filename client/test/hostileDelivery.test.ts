@@ -3,24 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../src/index.ts';
 import { BUDGET, STRANGER, useHostileSeller } from './hostileKit.ts';
 import { PRICE, receiptOf } from './hostileSeller.ts';
-import { sendJson } from './localServer.ts';
+import { sendBomb, sendJson } from './localServer.ts';
 
 const shop = useHostileSeller();
 
 describe('what comes after the payment', () => {
-  test('error: 402 for ever', async () => {
+  test('error: 402 forever', async () => {
     await shop.open(({ bill }) => bill());
     expect(await shop.failing()).toBe('refused');
     expect(shop.seller.requests).toHaveLength(2);
-    // Each call is another answer: what was signed for the first stays held back, so the cap ends it.
+    // Each URL is another purchase. Signed payments stay reserved, so the cap ends it.
     const ends = [];
-    for (let i = 0; i < 5; i++) ends.push(await shop.failing());
+    for (let i = 0; i < 5; i++) ends.push(await shop.failing(`/${i}`));
     expect(ends).toEqual(['refused', 'refused', 'over_cap', 'over_cap', 'over_cap']);
     expect(shop.signatures).toBe(3);
     expect(await shop.seller.cash()).toEqual({ charges: 3, amount: BUDGET.total });
   });
 
-  test('error: 402 for ever, with another price each time', async () => {
+  test('error: 402 forever, with another price each time', async () => {
     await shop.open(({ payment, turn, bill }) =>
       bill({ way: { amount: `${payment ? 51_000 + turn : 50_000}` } }),
     );
@@ -29,14 +29,14 @@ describe('what comes after the payment', () => {
     const [first, second] = shop.seller.payments.map(({ authorization }) => authorization);
     expect(second!.nonce).toBe(first!.nonce);
     expect(shop.seller.payments[0]!.identifier).not.toBe(shop.seller.payments[1]!.identifier);
-    // The chain takes one of the two.
+    // The chain accepts one of the two.
     const { charges, amount } = await shop.seller.cash();
     expect(charges).toBe(1);
     expect(amount).toBeLessThanOrEqual(51_000n);
     expect(await shop.payer.report()).toMatchObject({ reserved: 51_000n });
   });
 
-  test('behavior: a price that changed is signed once more', async () => {
+  test('behavior: a changed price is signed again once', async () => {
     await shop.open(({ payment, bill, deliver }) => {
       if (payment?.authorization.value === '55000') deliver();
       else bill({ way: { amount: payment ? '55000' : '50000' } });
@@ -83,7 +83,7 @@ describe('what comes after the payment', () => {
     ],
     ['of a failure', (from) => ({ 'payment-response': receiptOf(from, { success: false }) })],
     ['that is no base64', () => ({ 'payment-response': '%%%' })],
-  ])('behavior: a receipt %s is none, and the money is spent all the same', async (_, headers) => {
+  ])('behavior: a receipt %s is ignored, and the money counts as spent', async (_, headers) => {
     await shop.open(({ payment, bill, deliver }) =>
       payment ? deliver(headers(payment.authorization.from)) : bill(),
     );
@@ -118,7 +118,7 @@ describe('what comes after the payment', () => {
     },
   );
 
-  test('error: an answer without end', async () => {
+  test('error: an endless response', async () => {
     await shop.open(({ payment, response, bill }) => {
       if (payment) Readable.from(endless()).pipe(response.writeHead(200));
       else bill();
@@ -127,7 +127,13 @@ describe('what comes after the payment', () => {
     expect(await shop.payer.report()).toMatchObject({ reserved: PRICE });
   });
 
-  test('behavior: an identifier that the seller fills in is not taken', async () => {
+  test('error: a response that decompresses to more than the limit', async () => {
+    await shop.open(({ payment, response, bill }) => (payment ? sendBomb(response) : bill()));
+    expect(await shop.failing()).toBe('malformed');
+    expect(await shop.payer.report()).toMatchObject({ reserved: PRICE });
+  });
+
+  test("behavior: the seller's identifier is not used", async () => {
     const used: string[] = [];
     await shop.open(({ payment, bill, deliver }) => {
       if (payment?.identifier) used.push(payment.identifier);
@@ -141,7 +147,7 @@ describe('what comes after the payment', () => {
     expect(used).not.toContain('x'.repeat(20));
   });
 
-  test('behavior: without identifiers none is sent', async () => {
+  test('behavior: if the seller has no identifiers, none is sent', async () => {
     await shop.open(({ payment, bill, deliver }) =>
       payment ? deliver() : bill({ invoice: { extensions: {} } }),
     );
@@ -149,7 +155,7 @@ describe('what comes after the payment', () => {
     expect(shop.seller.payments[0]!.identifier).toBe(undefined);
   });
 
-  test('error: the identifier is refused (409)', async () => {
+  test('error: the identifier is rejected (409)', async () => {
     await shop.open(({ payment, response, bill }) =>
       payment ? sendJson(response, {}, { status: 409 }) : bill(),
     );
@@ -157,7 +163,17 @@ describe('what comes after the payment', () => {
     expect(shop.signatures).toBe(1);
   });
 
-  test('error: it says that nothing was charged, and cashes', async () => {
+  test('error: a trusted host reports that it was charged', async () => {
+    await shop.open(({ payment, response, bill }) =>
+      payment ? sendJson(response, { code: 'payment_unrecorded' }, { status: 409 }) : bill(),
+    );
+    shop.restart({ proof: { hosts: [shop.seller.host] } });
+    expect(await shop.failing()).toBe('refused');
+    expect(await shop.payer.report()).toMatchObject({ spent: 0n, reserved: PRICE });
+    expect(shop.signatures).toBe(1);
+  });
+
+  test('error: it reports no charge, and cashes the payment', async () => {
     await shop.open(({ payment, response, bill }) =>
       payment ? sendJson(response, { status: 404 }, { status: 404 }) : bill(),
     );
@@ -187,7 +203,7 @@ describe('a seller that hangs', () => {
   });
 
   test.each(['before its answer', 'in its answer'])(
-    'behavior: %s: the same payment gets it later, also by another payer on the same store',
+    'behavior: %s: the same payment gets the response later, also by another payer on the same store',
     async (where) => {
       let isAwake = false;
       const store = createMemoryStore();
@@ -199,7 +215,7 @@ describe('a seller that hangs', () => {
         },
         { ...patience, store },
       );
-      // A busy machine may be late with the invoice too.
+      // On a busy machine, the invoice can be late too.
       await expect.poll(() => shop.failing()).toBe('unresolved');
       expect(await shop.payer.report()).toMatchObject({ spent: 0n, reserved: PRICE });
       isAwake = true;
@@ -211,7 +227,7 @@ describe('a seller that hangs', () => {
     },
   );
 
-  test('behavior: the caller gives up, and nothing is lost', async () => {
+  test('behavior: the caller aborts, and nothing is lost', async () => {
     const controller = new AbortController();
     let isAwake = false;
     await shop.open(({ payment, bill, deliver }) => {
@@ -227,9 +243,9 @@ describe('a seller that hangs', () => {
   });
 });
 
-// The chain's clock goes ahead here: what comes after would be too old for it.
-describe('a look into what was left open', () => {
-  test('behavior: charged, with and without an answer', async () => {
+// Last, because it moves the chain's clock ahead.
+describe('review of open payments', () => {
+  test('behavior: charged, with and without a response', async () => {
     let ahead = 0;
     let keepsItsWord = false;
     const now = () => Math.floor(Date.now() / 1000) + ahead;
@@ -250,17 +266,15 @@ describe('a look into what was left open', () => {
     await shop.seller.cash(({ url }) => url !== '/unused');
     ahead = 1_000;
     await shop.chain.mine(now());
-    // It is known that two were charged, but their answers may still come.
-    expect(await outcomes()).toEqual(['open', 'open', 'freed']);
+    expect(await outcomes()).toEqual(['charged', 'charged', 'freed']);
+    // The responses can still arrive, and are not paid for again.
     keepsItsWord = true;
-    expect(await shop.payer.review()).toMatchObject([
-      { outcome: 'paid', url: `${shop.seller.url}/late`, answer: { url: '/late' } },
-      { outcome: 'charged', url: `${shop.seller.url}/never` },
-    ]);
+    expect(await shop.buy('/late')).toMatchObject({ answer: { url: '/late' } });
+    expect(await shop.failing('/never')).toBe('refused');
     expect(await shop.payer.report()).toMatchObject({
       spent: 2n * PRICE,
       reserved: 0n,
-      payments: [{ outcome: 'paid' }, { outcome: 'charged', receipt: null }],
+      payments: [{ outcome: 'charged' }, { outcome: 'charged', receipt: null }],
     });
     expect(shop.signatures).toBe(3);
   });

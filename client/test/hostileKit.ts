@@ -16,22 +16,22 @@ import { type HostileSeller, type Sale, startHostileSeller } from './hostileSell
 export const BUDGET: Budget = { perCall: 60_000n, total: 150_000n };
 export const STRANGER = '0x00000000000000000000000000000000000bad00';
 
-/** A seller and somebody who buys from it, anew for each test, on one chain. */
+/** A seller and a buyer on one chain, created for each test. */
 export interface Shopping {
   readonly chain: TokenChain;
   readonly seller: HostileSeller;
   readonly payer: Payer;
-  /** How often the payer's key was used. */
+  /** Number of signatures by the payer's key. */
   readonly signatures: number;
   open(sell: (sale: Sale) => void | Promise<void>, options?: Partial<PayerOptions>): Promise<void>;
   /** Another payer with the same key. */
   restart(options: Partial<PayerOptions>): void;
   buy(path?: string): Promise<Bought>;
-  /** The type of the failure that buying ends with. */
+  /** Returns the type of the error that a purchase fails with. */
   failing(path?: string): Promise<FailureType>;
 }
 
-/** Declares what every test of a hostile seller ends with: no cap is exceeded, and the books count whatever can be taken. */
+/** Checks after each test of a hostile seller that no cap is exceeded and all possible charges are counted. */
 export function useHostileSeller(): Shopping {
   let chain: TokenChain;
   let seller: HostileSeller | undefined;
@@ -110,7 +110,7 @@ export function useHostileSeller(): Shopping {
   }
 }
 
-/** Sells honestly. */
+/** Sells without cheating. */
 export function honest({ payment, bill, deliver }: Sale): void {
   if (payment) deliver();
   else bill();

@@ -4,10 +4,12 @@ import { STABLECOIN } from '../../devnet/src/plan.ts';
 import type { TokenChain } from '../../server/test/tokenChain.ts';
 import { type LocalServer, sendJson, startLocalServer } from './localServer.ts';
 
-/** A payment as a seller gets it. */
+/** A payment as the seller receives it. */
 export interface Received {
   readonly header: string;
   readonly url: string;
+  /** Name of the requested response, if the caller sends it. */
+  readonly want: string | undefined;
   readonly identifier: string | undefined;
   readonly signature: Hex;
   readonly authorization: {
@@ -20,17 +22,17 @@ export interface Received {
   };
 }
 
-/** What a seller does with a request. */
+/** A request and the seller's possible reactions. */
 export interface Sale {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Undefined when nothing was paid. */
+  /** Undefined for a request without a payment. */
   readonly payment: Received | undefined;
-  /** How many requests of this kind, paid or not, came before. */
+  /** Number of earlier requests of this kind, paid or not. */
   readonly turn: number;
-  /** A 402 as an honest seller sends it, but for what is changed. */
+  /** Sends a valid 402, with the given changes. */
   bill(changes?: Bill): void;
-  /** An answer with its receipt, as an honest seller sends it, but for the headers that are changed. */
+  /** Sends a valid response with its receipt, with the given headers changed. */
   deliver(headers?: Record<string, string>): void;
 }
 
@@ -43,9 +45,11 @@ export interface Bill {
 
 export interface HostileSeller extends LocalServer {
   readonly host: string;
-  /** Every payment that came in. */
+  /** All received payments. */
   readonly payments: readonly Received[];
-  /** Takes to the chain whatever it was ever given, or what is picked of it, and tells what it got for it. */
+  /** The payments that the chain accepted. */
+  readonly taken: readonly Received[];
+  /** Settles all received payments, or the picked ones, on chain. Returns the result. */
   cash(
     isPicked?: (payment: Received) => boolean,
   ): Promise<{ readonly charges: number; readonly amount: bigint }>;
@@ -57,12 +61,13 @@ const TRANSFER = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 
-/** A seller that does with each request as a test says, and cashes all that it gets hold of. */
+/** Starts a seller that handles each request as the test says, and can settle every payment that it received. */
 export async function startHostileSeller(
   chain: TokenChain,
   sell: (sale: Sale) => void | Promise<void>,
 ): Promise<HostileSeller> {
   const payments: Received[] = [];
+  const taken: Received[] = [];
   const turns = { paid: 0, unpaid: 0 };
   const server = await startLocalServer((request, response) => {
     const payment = readPayment(request);
@@ -84,7 +89,8 @@ export async function startHostileSeller(
   async function cash(isPicked: (payment: Received) => boolean = () => true) {
     const before = await chain.balance(chain.terms.payTo);
     let charges = 0;
-    for (const { authorization: of, signature } of payments.filter(isPicked)) {
+    for (const payment of payments.filter(isPicked)) {
+      const { authorization: of, signature } = payment;
       const { from, to, value, validAfter, validBefore, nonce } = of;
       const times = [BigInt(value), BigInt(validAfter), BigInt(validBefore)] as const;
       const data = encodeFunctionData({
@@ -92,12 +98,14 @@ export async function startHostileSeller(
         args: [from, to, ...times, nonce, signature],
       });
       const done = await chain.send(STABLECOIN, data).catch(() => undefined);
-      if (done?.status === '0x1') charges++;
+      if (done?.status !== '0x1') continue;
+      charges++;
+      taken.push(payment);
     }
     return { charges, amount: (await chain.balance(chain.terms.payTo)) - before };
   }
 
-  return { ...server, host: new URL(server.url).host, payments, cash };
+  return { ...server, host: new URL(server.url).host, payments, taken, cash };
 }
 
 export function wayOf({ terms }: TokenChain, changes: object = {}): object {
@@ -148,5 +156,5 @@ function readPayment({ headers, url }: IncomingMessage): Received | undefined {
   if (typeof header !== 'string') return undefined;
   const { payload, extensions } = JSON.parse(Buffer.from(header, 'base64').toString());
   const identifier = extensions?.['payment-identifier']?.info.id as string | undefined;
-  return { header, url: url!, identifier, ...payload } as Received;
+  return { header, url: url!, want: headers['x-want'], identifier, ...payload } as Received;
 }

@@ -26,14 +26,14 @@ describe('an honest seller', () => {
     expect(await shop.seller.cash()).toEqual({ charges: 1, amount: PRICE });
   });
 
-  test('behavior: what is free costs nothing', async () => {
+  test('behavior: a free response costs nothing', async () => {
     await shop.open(({ deliver }) => deliver());
     expect(await shop.buy()).toEqual({ answer: { url: '/grade' }, payment: null });
     expect(await shop.payer.quote(`${shop.seller.url}/grade`)).toBe(null);
     expect(shop.signatures).toBe(0);
   });
 
-  test('behavior: a price is told without being paid', async () => {
+  test('behavior: a price is returned without being paid', async () => {
     await shop.open(honest);
     expect(await shop.payer.quote(`${shop.seller.url}/grade`)).toMatchObject({ amount: PRICE });
     expect(shop.signatures).toBe(0);
@@ -116,7 +116,7 @@ describe('what is asked for', () => {
     expect(shop.signatures).toBe(0);
   });
 
-  test('behavior: the same resource in another spelling, or by another name of this machine', async () => {
+  test('behavior: the same resource in another encoding, or by another name of this machine', async () => {
     await shop.open(({ payment, request, bill, deliver }) => {
       const { port } = new URL(shop.seller.url);
       const url = `http://localhost:${port}${request.url!.replace('%3A', ':').replace('%20', '+')}`;
@@ -127,7 +127,7 @@ describe('what is asked for', () => {
     expect(shop.signatures).toBe(1);
   });
 
-  test('behavior: whatever the order, the cheapest that is allowed is paid', async () => {
+  test('behavior: the cheapest allowed way is paid, regardless of the order', async () => {
     await shop.open(({ payment, bill, deliver }) => {
       if (payment) return deliver();
       bill({
@@ -163,7 +163,7 @@ describe('what is asked for', () => {
       bill({ headers: { 'payment-required': turn === 0 ? long : long.repeat(8) } }),
     );
     expect(await shop.failing()).toBe('invoice');
-    // More than the platform itself takes.
+    // More than the platform accepts.
     expect(await shop.failing()).toBe('network');
     expect(shop.signatures).toBe(0);
   });

@@ -1,10 +1,11 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { listenOnLoopback, stopServer } from '../../server/test/loopbackServer.ts';
 
-/** A server that answers as a test says. */
+/** A server that responds as the test says. */
 export interface LocalServer {
   readonly url: string;
-  /** What was asked for, in order. */
+  /** All requests, in order. */
   readonly requests: readonly IncomingMessage[];
   close(): Promise<void>;
 }
@@ -12,7 +13,7 @@ export interface LocalServer {
 export type Answering = (
   request: IncomingMessage,
   response: ServerResponse,
-  /** How many came before. */
+  /** Number of earlier requests. */
   turn: number,
 ) => void | Promise<void>;
 
@@ -27,6 +28,15 @@ export async function startLocalServer(answer: Answering): Promise<LocalServer> 
   const port = await listenOnLoopback(server, 0);
   return { url: `http://127.0.0.1:${port}`, requests, close: () => stopServer(server) };
 }
+
+/** Sends a short body with Content-Length that decompresses to 64 MB of JSON. */
+export function sendBomb(response: ServerResponse): void {
+  bomb ??= gzipSync(`["${'0'.repeat(64_000_000)}"]`);
+  response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length });
+  response.end(bomb);
+}
+
+let bomb: Buffer | undefined;
 
 export function sendJson(
   response: ServerResponse,

@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** An empty project with the packed client in it, as a user has it. */
+/** An empty project with the packed client installed. */
 export interface PackedProject {
   readonly folder: string;
-  /** Where the client was installed. */
+  /** Folder of the installed client. */
   readonly client: string;
-  /** What the package has in it. */
+  /** Files of the package. */
   readonly files: readonly string[];
-  /** Writes a file into the project; its path. */
+  /** Writes a file into the project and returns its path. */
   write(name: string, text: string): Promise<string>;
   remove(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function createPackedProject(): Promise<PackedProject> {
       await writeFile(join(folder, name), text);
       return join(folder, name);
     },
-    remove: () => rm(base, { recursive: true, force: true }),
+    remove: () => rm(base, { recursive: true, force: true, maxRetries: 20 }),
   };
 }
 
@@ -54,7 +54,7 @@ export async function packUnbuiltClone(): Promise<readonly string[]> {
     await run('npm', ['pack', '--ignore-scripts=false', '--loglevel=error'], { cwd: client });
     return await listArchive(await findArchive(client));
   } finally {
-    await rm(clone, { recursive: true, force: true });
+    await rm(clone, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
@@ -70,20 +70,20 @@ async function listArchive(archive: string): Promise<string[]> {
   return files.map((file) => file.replace(/^package\//, '')).sort();
 }
 
-/** Puts a package of this tree into the project. */
+/** Adds a package of this repository to the project. */
 export async function addPackage({ folder }: PackedProject, name: string): Promise<void> {
   const place = join(folder, 'node_modules', name);
   await mkdir(dirname(place), { recursive: true });
   await symlink(join(ROOT, 'node_modules', name), place);
 }
 
-/** What is installed in a project besides npm's own file. */
+/** Returns the packages installed in a project. */
 export async function installedIn({ folder }: PackedProject): Promise<readonly string[]> {
   const names = await readdir(join(folder, 'node_modules'));
   return names.filter((name) => !name.startsWith('.'));
 }
 
-/** Type-checks files of the project under `strict`; what the compiler says. */
+/** Type-checks files of the project under `strict` and returns the compiler output. */
 export async function typeCheck(
   { folder }: PackedProject,
   compiler: 5 | 7,

@@ -14,7 +14,11 @@ import { allowed, openRealSeller, type RealSeller } from './realSeller.ts';
 const run = promisify(execFile);
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' };
 const PAGE = `<!doctype html><script type="importmap">
-{ "imports": { "@assay/client": "/node_modules/@assay/client/dist/index.js", "viem/accounts": "/accounts.js" } }
+{ "imports": {
+  "@assay/client": "/node_modules/@assay/client/dist/index.js",
+  "@assay/client/browser": "/node_modules/@assay/client/dist/browser/index.js",
+  "viem/accounts": "/accounts.js"
+} }
 </script>`;
 
 let seller: RealSeller;
@@ -22,7 +26,7 @@ let project: PackedProject;
 let site: LocalServer;
 let browser: Browser;
 let context: BrowserContext;
-/** While set, the server works on an answer. */
+/** While set, the server holds its response. */
 let held: Promise<void> | undefined;
 let working = 0;
 
@@ -52,7 +56,7 @@ beforeAll(async () => {
   });
   browser = await openChromium();
   context = await browser.newContext();
-  // A fresh machine gets its browser first.
+  // On a new machine, the browser is installed first.
 }, 600_000);
 afterAll(async () => {
   await browser?.close();
@@ -74,7 +78,7 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-/** Calls a function of the program in a page. It goes there as text: the test runner rewrites imports in functions. */
+/** Calls a function of the program in a page. Passed as text, because the test runner rewrites imports in functions. */
 function call(page: Page, options: object, name: string, argument = ''): Promise<unknown> {
   return page.evaluate(`import('/pageProgram.js').then(({ createProgram }) =>
     createProgram(${JSON.stringify(options)}).${name}(${JSON.stringify(argument)}))`);
@@ -124,7 +128,7 @@ describe('the packed client', () => {
     for (const page of pages) await page.close();
   });
 
-  test('behavior: a page that is closed while it pays gets its answer when it is opened again', async () => {
+  test('behavior: a page that is closed while it pays gets its response when it is opened again', async () => {
     const options = settings(3, { store: 'closed' });
     const before = await seller.earned();
     let go = () => {};

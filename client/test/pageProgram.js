@@ -2,12 +2,12 @@
 import {
   agentNode,
   createClient,
-  createIndexedDbStore,
   createMemoryStore,
   createPayer,
   getStatus,
   isAssayError,
 } from '@assay/client';
+import { createIndexedDbStore } from '@assay/client/browser';
 import { privateKeyToAccount } from 'viem/accounts';
 
 export function createProgram({ url, key, allow, store = 'memory', total = 10_000_000 }) {

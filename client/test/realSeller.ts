@@ -12,13 +12,13 @@ import {
 import { createTokenChain, type TokenChain } from '../../server/test/tokenChain.ts';
 import { createMemoryStore, type PayerOptions } from '../src/index.ts';
 
-/** The server's own gate, store and settlement on a local chain. */
+/** The server's payment gate, store, and settlement on a local chain. */
 export interface RealSeller {
   readonly server: PaidServer;
   readonly chain: TokenChain;
-  /** Of a payer that may buy here, with the key of that number. */
+  /** Returns the options of a payer that may buy here, with the key of that number. */
   payerOptions(key: number, options?: Partial<PayerOptions>): PayerOptions;
-  /** What the seller has got so far. */
+  /** Returns the amount earned so far. */
   earned(): Promise<bigint>;
   close(): Promise<void>;
 }
@@ -50,12 +50,12 @@ export async function openRealSeller(
       await server.close();
       await store.close();
       await chain.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
 
-/** The server calls itself by its public name in invoices. */
+/** Includes the server's public name, which it uses in invoices. */
 export function allowed({ terms }: Pick<TokenChain, 'terms'>, url: string): PayerOptions['allow'] {
   return {
     networks: [`eip155:${terms.chainId}`],

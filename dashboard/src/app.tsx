@@ -2,50 +2,70 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Families } from './families/families.tsx';
 import { Family } from './family/family.tsx';
 import { cleanText } from './format/text.ts';
-import { spanText } from './format/time.ts';
+import { longSpanText } from './format/time.ts';
 import { lazy } from './parts/lazy.tsx';
+import { StaleNotice } from './parts/staleNotice.tsx';
 import { useStatus } from './state/api.ts';
 import { ChainsContext } from './state/chains.ts';
 import { silentSince } from './state/connection.ts';
+import { feedOpen, followFeed } from './state/feed.ts';
 import { useNow } from './state/now.ts';
+import { reload } from './state/queries.ts';
+import { restoreScroll } from './state/scroll.ts';
 import { useStore } from './state/store.ts';
 import { nextTheme, theme } from './state/theme.ts';
 import { followLink, usePlace } from './state/url.ts';
 import { StatusPage } from './status/status.tsx';
 
-// Not what most come for first, and paying takes code of its own.
+// Loaded on demand: most visits start on another page, and the payment code is large.
 const Wallet = lazy(async () => (await import('./wallet/wallet.tsx')).Wallet);
+const Alerts = lazy(async () => (await import('./alerts/alerts.tsx')).Alerts);
 const Risk = lazy(async () => (await import('./risk/risk.tsx')).Risk);
 
 const PAGES = [
   ['/', 'Families'],
   ['/wallet', 'Wallet'],
   ['/risk', 'Risk'],
+  ['/alerts', 'Alerts'],
   ['/status', 'Status'],
 ] as const;
 
 export function App() {
-  const { path } = usePlace();
+  const place = usePlace();
+  const { path, scroll } = place;
   const status = useStatus();
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   const here =
     PAGES.findLast(([start]) => path === start || path.startsWith(`${start}/`))?.[0] ?? '/';
 
-  // Another page begins at its top, for readers of every kind.
+  // A new page starts at the top and takes the focus. Going back restores the scroll position.
   useEffect(() => {
     const [, , name = ''] = path.split('/');
     const page = PAGES.find(([start]) => start === here)![1];
-    document.title = `${name === '' ? page : cleanText(decode(name), 48)} · Assay`;
+    const title = !isPage(path) ? 'Page not found' : name === '' ? page : decode(name);
+    document.title = `${cleanText(title, 48)} · Assay`;
     if (!first.current) {
-      scrollTo(0, 0);
-      main.current?.focus();
+      main.current?.focus({ preventScroll: true });
+      if (scroll === undefined) scrollTo(0, 0);
     }
     first.current = false;
   }, [path]);
+  useEffect(() => {
+    const leave = followFeed('/v1/events/stream');
+    // A feed that ends is the first sign of a server that stopped.
+    const stop = feedOpen.subscribe(() => {
+      if (!feedOpen.get() && !document.hidden) reload('status');
+    });
+    return () => {
+      stop();
+      leave();
+    };
+  }, []);
+  useEffect(() => (scroll === undefined ? undefined : restoreScroll(scroll)), [place]);
 
   return (
-    <ChainsContext.Provider value={status.data}>
+    <ChainsContext.Provider value={status.data ?? (status.error === undefined ? undefined : null)}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: links within are followed here. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link turns a key into a click. */}
       <div class="app" onClick={followLink}>
@@ -59,15 +79,21 @@ export function App() {
           </a>
           <nav aria-label="Pages">
             {PAGES.map(([href, label]) => (
-              <a key={href} data-own href={href} aria-current={href === here ? 'page' : undefined}>
+              <a
+                key={href}
+                data-own
+                href={href}
+                aria-current={href === here && isPage(path) ? 'page' : undefined}
+              >
                 {label}
               </a>
             ))}
-            <a href="/docs">API</a>
+            <a href="/docs">Docs</a>
           </nav>
           <ThemeButton />
         </header>
         <Silence />
+        <StaleNotice database={status.data?.database} />
         <main ref={main} id="main" tabIndex={-1}>
           <Page path={path} />
         </main>
@@ -78,14 +104,26 @@ export function App() {
 
 function Page({ path }: { readonly path: string }) {
   const [, page = '', name = ''] = path.split('/');
+  if (!isPage(path)) return <NoPage />;
   if (page === '') return <Families />;
   if (page === 'family') return <Family key={name} slug={decode(name)} />;
   if (page === 'wallet') return <Wallet key={name} address={decode(name)} />;
-  if (page === 'risk') return <Risk />;
-  if (page === 'status') return <StatusPage />;
+  if (page === 'risk') return <Risk nodeId={decode(name)} />;
+  if (page === 'alerts') return <Alerts />;
+  return <StatusPage />;
+}
+
+/** Must match PAGES in server/src/http/dashboard.ts. */
+function isPage(path: string): boolean {
+  return /^\/($|family\/[^/]+$|wallet$|wallet\/[^/]*$|risk$|risk\/[^/]+$|alerts$|status$)/.test(
+    path,
+  );
+}
+
+function NoPage() {
   return (
     <div class="head">
-      <h1 tabIndex={-1}>There is no such page</h1>
+      <h1 tabIndex={-1}>Page not found</h1>
       <p>
         <a data-own href="/">
           All vault families
@@ -95,7 +133,7 @@ function Page({ path }: { readonly path: string }) {
   );
 }
 
-/** Says so when the server stops answering; what was read stays, marked as old. */
+/** Shows a notice while the server is offline. The last data stays on screen, marked as old. */
 function Silence() {
   const since = useStore(silentSince);
   const now = useNow(1_000);
@@ -106,8 +144,8 @@ function Silence() {
     <div class="silence" role="status">
       {since !== undefined && (
         <p>
-          <b>The server does not answer.</b> These are the last figures that were read, from before{' '}
-          {spanText((now - since) / 1000)} ago. It is asked again every few seconds.
+          <b>Can't reach the server.</b> No response for {longSpanText((now - since) / 1000)}.
+          Showing the last data received. Retrying…
         </p>
       )}
     </div>
@@ -117,8 +155,13 @@ function Silence() {
 function ThemeButton() {
   const chosen = useStore(theme);
   return (
-    <button type="button" class="quiet" onClick={nextTheme} title="Colours: system, light or dark">
-      <span class="sr">Colours: </span>
+    <button
+      type="button"
+      class="quiet"
+      onClick={nextTheme}
+      title="Color scheme: system, light, or dark"
+    >
+      <span class="sr">Color scheme: </span>
       {chosen}
     </button>
   );

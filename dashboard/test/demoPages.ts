@@ -16,7 +16,7 @@ export async function ask<T>({ apiUrl }: DemoServer, path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Figures are the API's, and every control does what it says and stands in the address. */
+/** Values match the API, and every control works and is stored in the URL. */
 export async function useFamilies(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
   const page = await opened.open('/');
@@ -27,13 +27,13 @@ export async function useFamilies(browser: Browser, demo: DemoServer): Promise<v
   };
   await expect
     .poll(async () => {
-      // The page's own response: a newer one may differ until the page reads again.
+      // The response that the page received: a newer one can differ until the page reads again.
       const vaults = opened.received<Listed[]>('/v1/vaults') ?? [];
       const shown = await Promise.all(
         vaults.map(({ name }) => valuesIn(page, `tbody tr:has(bdi:text-is("${name}"))`)),
       );
       return vaults.map(({ stats }, index) => {
-        const [tvlUsd, tvl, apy7d] = shown[index]!;
+        const [tvlUsd, tvl, , , apy7d] = shown[index]!;
         return tvlUsd === `${stats.tvlUsd}` && tvl === stats.tvl && apy7d === `${stats.apy7d}`;
       });
     })
@@ -57,7 +57,7 @@ export async function useFamilies(browser: Browser, demo: DemoServer): Promise<v
   for (const name of ['Savings ETH', 'Savings BTC'])
     await page.getByLabel(`Compare ${name}`).check();
   await page.waitForSelector('#compare');
-  await expect.poll(() => page.locator('.readout .key').count()).toBe(2);
+  await expect.poll(() => page.locator('section:has(#compare) .readout .key').count()).toBe(2);
   expect(page.url()).toContain('compare=');
 
   const [file] = await Promise.all([
@@ -65,13 +65,15 @@ export async function useFamilies(browser: Browser, demo: DemoServer): Promise<v
     page.locator('.bar').getByRole('button', { name: 'CSV' }).click(),
   ]);
   const lines = (await readFile((await file.path())!, 'utf8')).trim().split('\r\n');
-  expect(lines[0]).toBe('Family,TVL,APY 7 d,APY 30 d,Share price,Chains,Lowest score,Updated');
+  expect(lines[0]).toBe(
+    'Family,TVL,TVL unit,TVL 24 h,TVL 24 h unit,TVL 7 d,TVL 7 d unit,APY 7 d,APY 7 d unit,APY 30 d,APY 30 d unit,Net flow 7 d,Net flow 7 d unit,Share price,Share price unit,Chains,Lowest score,Updated',
+  );
   expect(lines).toHaveLength(7);
-  expect(opened.troubles()).toEqual([]);
+  expect(opened.problems()).toEqual([]);
   await opened.close();
 }
 
-/** The chart of a family: measures, units, ranges, zoom, crosshair, table. */
+/** A family's chart: metrics, units, ranges, zoom, crosshair, table. */
 export async function useFamily(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
   const page = await opened.open('/family/svcusd');
@@ -124,11 +126,11 @@ export async function useFamily(browser: Browser, demo: DemoServer): Promise<voi
   const days = await ask<unknown[]>(demo, '/v1/vaults/svcusd/timeseries/tvl?interval=day');
   await chart.getByRole('button', { name: 'All', exact: true }).click();
   await expect.poll(() => chart.locator('tbody tr').count()).toBe(days.length);
-  expect(opened.troubles()).toEqual([]);
+  expect(opened.problems()).toEqual([]);
   await opened.close();
 }
 
-/** A wallet's figures are the API's; history filters and comes as it is scrolled to. */
+/** A wallet's values match the API; history can be filtered and loads on scroll. */
 export async function useWallet(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
   const wallet = demo.wallets[0]!.address;
@@ -153,10 +155,10 @@ export async function useWallet(browser: Browser, demo: DemoServer): Promise<voi
   ]);
   const lines = (await readFile((await ledger.path())!, 'utf8')).trim().split('\r\n');
   const entries = await ask<unknown[]>(demo, `/v1/users/${wallet}/ledger`);
-  expect(lines[0]).toBe('date,family,chain id,type,assets,shares,cost,result,USD,transaction');
+  expect(lines[0]).toBe('date,family,chain id,type,assets,shares,cost,result,unit,USD,transaction');
   expect(Math.abs(lines.length - 1 - entries.length)).toBeLessThan(5);
-  // A chain that cannot be read is told, not left out in silence.
-  await page.getByText('May be incomplete: svceth on optimism (unconfigured)').waitFor();
+  // A chain that cannot be read is listed, not left out.
+  await page.getByText('Items may be missing: svceth on optimism has no RPC URL').waitFor();
   type History = { items: { type: string }[] };
   const all = await ask<History>(demo, `/v1/history?user=${wallet}&type=deposit&limit=500`);
   await page.getByLabel('Type').selectOption('deposit');
@@ -168,19 +170,19 @@ export async function useWallet(browser: Browser, demo: DemoServer): Promise<voi
     })
     .toBe(all.items.length);
   expect(new Set(await page.locator('.kind').allTextContents())).toEqual(new Set(['deposit']));
-  expect(opened.troubles()).toEqual([]);
+  expect(opened.problems()).toEqual([]);
   await opened.close();
 }
 
-/** The demo's own wallet pays after one click; the grade, its reasons and the dependencies appear. */
+/** The demo wallet pays after one click; the grade, its reasons, and the dependencies appear. */
 export async function payForGrades(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
-  // A wallet in the browser, which would sign anything.
+  // A browser wallet that would sign anything.
   await opened.context.addInitScript(
     'globalThis.ethereum = { request() { globalThis.asked = true; return Promise.resolve([]); } }',
   );
   const page = await opened.open('/risk?q=alpha&label=Pool');
-  await page.getByText('Wallets of this browser are refused').waitFor();
+  await page.getByText('Browser wallets are disabled').waitFor();
   await page.getByRole('button', { name: 'Search for “alpha” for $0.001' }).click();
   await page.locator('.hits tbody a').first().click();
   await page.getByRole('button', { name: 'Buy the grade for $0.05' }).click();
@@ -196,7 +198,7 @@ export async function payForGrades(browser: Browser, demo: DemoServer): Promise<
   expect(await page.locator('.graph .edge.lit').count()).toBeGreaterThan(0);
   const facts = page.locator('.about summary');
   if ((await facts.count()) > 0) await facts.click();
-  // The one under the pointer comes before the chosen one.
+  // The node under the pointer takes precedence over the selected one.
   const last = page.locator('.graph .vertex:not(.lit)').last();
   const chosen = await page.locator('.about h3').textContent();
   await last.hover();
@@ -208,11 +210,11 @@ export async function payForGrades(browser: Browser, demo: DemoServer): Promise<
     expect(await statusOf(demo, transaction)).toBe('0x1');
   }
   expect(await page.evaluate('globalThis.asked')).toBeUndefined();
-  // What was bought is there again, for nothing.
+  // Purchases are shown again for free.
   await page.reload();
   await page.locator('.grade.big').waitFor();
   await page.locator('.graph').waitFor();
-  expect(opened.troubles().filter((trouble) => !trouble.includes('402'))).toEqual([]);
+  expect(opened.problems().filter((trouble) => !trouble.includes('402'))).toEqual([]);
   await opened.close();
 }
 

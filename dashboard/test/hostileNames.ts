@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import type { DemoServer } from './demoPages.ts';
 import { expectFits, LOOKS, openPages } from './openPages.ts';
 
-/** What somebody may call a vault: it turns the text around it, rings, runs, and never ends. */
+/** A hostile vault name: it reverses text, rings the bell, runs scripts, and is very long. */
 export const HOSTILE_NAME = `\u202eRUE\u0000\u0007<script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked = 1">${'x'.repeat(10_000)}`;
-/** The same of a pool, to be found by its first word. */
+/** A hostile pool name that a search finds by its first word. */
 const HOSTILE_POOL = `Zeta ${HOSTILE_NAME}`;
 export const HOSTILE_QUERY = 'zeta';
 
-/** The demo's file with such names for the family svceur and its pools. */
+/** Returns the demo's configuration with such names for the family svceur and its pools. */
 export function withHostileNames(file: string): string {
   const [before, after] = file.split(/(?=^ {2}- slug: svceur$)/m) as [string, string];
   const [family, ...others] = after.split(/(?=^ {2}- slug: )/m);
@@ -22,20 +22,20 @@ export function withHostileNames(file: string): string {
   return [before, named, ...others].join('');
 }
 
-/** They are shown harmless wherever they stand. */
+/** Hostile names are harmless on every page. */
 export async function lookAtHostileNames(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl, LOOKS[2]);
   for (const path of ['/?compare=svceur', '/family/svceur']) {
     const page = await opened.open(path);
     await expectHarmless(page);
   }
-  // Where no name is expected none gets in: what is shown is the family's slug.
+  // These pages show the family's slug instead of its name.
   for (const path of ['/status', `/wallet/${demo.wallets[0]!.address}`]) {
     const page = await opened.open(path);
     await expectFits(page);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
   }
-  expect(opened.troubles()).toEqual([]);
+  expect(opened.problems()).toEqual([]);
   await opened.close();
 }
 

@@ -6,28 +6,28 @@ import { type DemoServer, statusOf } from './demoPages.ts';
 import { expectHarmless, HOSTILE_QUERY } from './hostileNames.ts';
 import { expectFits, LOOKS, openPages, violations } from './openPages.ts';
 
-/** How the wallet makes itself known. */
+/** How the page discovers the wallet. */
 type Kind = 'eip6963' | 'window.ethereum';
 
-/** What the wallet does next. */
+/** The wallet's behavior. */
 interface Mood {
   chainId: number;
-  /** Whether it knows the chain that it is asked to show. */
+  /** Whether it has the requested chain. */
   knowsChain: boolean;
-  /** What its owner presses. */
+  /** Whether its owner rejects. */
   refuses: boolean;
 }
 
 interface Wallet {
   readonly address: string;
-  /** What it was asked, in order. */
+  /** All requests, in order. */
   readonly asked: string[];
-  /** How often it has signed. */
+  /** Returns the number of signatures. */
   signed(): number;
   readonly mood: Mood;
 }
 
-/** A wallet in the browser that signs with a real key, outside of the page as extensions do. */
+/** Injects a browser wallet that signs with a real key outside the page, like an extension. */
 async function injectWallet(context: BrowserContext, key: string, kind: Kind): Promise<Wallet> {
   const account = privateKeyToAccount(key as Hex);
   const asked: string[] = [];
@@ -66,14 +66,14 @@ const ASK = `{
   on() {},
   async request({ method, params }) {
     const { result, error } = await globalThis.askWallet(method, params ?? []);
-    // Wallets throw what is no Error.
+    // Wallets throw objects that are not Errors.
     if (error) throw error;
     return result;
   },
 }`;
 const PROVIDER: Readonly<Record<Kind, string>> = {
   'window.ethereum': `globalThis.ethereum = ${ASK};`,
-  // Some are there before the page asks, and some come later.
+  // Some announce themselves before the page requests it, and some later.
   eip6963: `{
     const detail = Object.freeze({ info: { uuid: '1', name: 'Test\\u202e <b>wallet</b>' }, provider: ${ASK} });
     addEventListener('eip6963:requestProvider', () => setTimeout(() =>
@@ -81,11 +81,11 @@ const PROVIDER: Readonly<Record<Kind, string>> = {
   }`,
 };
 
-/** A wallet of the browser pays a server that is not the demo: refused, on the wrong chain, too dear, and paid. */
+/** A browser wallet pays a server that is not the demo: rejected, on the wrong chain, too expensive, and paid. */
 export async function payWithOwnWallet(
   browser: Browser,
   demo: DemoServer,
-  /** What the dependencies cost: more than a browser may spend in a day. */
+  /** Price of the dependencies: more than a browser may spend per day. */
   dear: string,
 ): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
@@ -94,28 +94,28 @@ export async function payWithOwnWallet(
   const search = page.getByRole('button', { name: /^Search for .* for \$0\.001$/ });
   const connect = page.getByRole('button', { name: 'Test <b>wallet</b>' });
   await connect.waitFor();
-  // The price is shown first; nothing is asked of the wallet before its button is pressed.
+  // The price is shown first; the wallet gets no request before its button is pressed.
   expect(await search.isDisabled()).toBe(true);
   expect(wallet.asked).toEqual([]);
   expect(await violations(page)).toEqual([]);
 
   wallet.mood.refuses = true;
   await connect.click();
-  await page.getByRole('alert').getByText('refused in the wallet').waitFor();
+  await page.getByRole('alert').getByText('rejected the request in your wallet').waitFor();
   wallet.mood.refuses = false;
   await connect.click();
-  await page.getByText('at most $10 a day').waitFor();
+  await page.getByText('Limit: $10 per day').waitFor();
 
   wallet.mood.refuses = true;
   await search.click();
-  await alertOf(page, 'It was refused in the wallet. Nothing was signed, and nothing is charged.');
+  await alertOf(page, 'You rejected the request in your wallet. Nothing was signed or charged.');
   Object.assign(wallet.mood, { refuses: false, chainId: 1, knowsChain: false });
   await search.click();
-  await alertOf(page, 'The wallet does not know the chain that is paid on');
+  await alertOf(page, 'Your wallet does not have the payment chain');
   expect(wallet.signed()).toBe(0);
   expect(wallet.asked.at(-1)).toBe('wallet_switchEthereumChain');
 
-  // It shows another chain, and goes to the right one when it is asked to.
+  // It is on another chain, and switches when requested.
   wallet.mood.knowsChain = true;
   await search.click();
   await page.locator('.hits tbody a').first().click();
@@ -131,17 +131,17 @@ export async function payWithOwnWallet(
     expect(await statusOf(demo, transaction!)).toBe('0x1');
   }
 
-  // More than this browser may spend in a day: said before anything is signed.
+  // Above the daily limit of this browser: reported before anything is signed.
   await page.getByRole('button', { name: `Buy the dependencies for ${dear}` }).click();
-  await alertOf(page, 'This browser may not spend more');
+  await alertOf(page, 'The spending limit of this browser is reached');
   expect(wallet.signed()).toBe(2);
   expect(await violations(page)).toEqual([]);
-  expect(opened.troubles().filter((trouble) => !trouble.includes('402'))).toEqual([]);
+  expect(opened.problems().filter((trouble) => !trouble.includes('402'))).toEqual([]);
   await opened.close();
   await payAtPhone(browser, demo);
 }
 
-/** The older way, on a phone: the wallet is simply there. */
+/** On a phone, with the wallet in `window.ethereum`. */
 async function payAtPhone(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl, LOOKS[3]);
   await injectWallet(opened.context, demo.wallets[2]!.privateKey, 'window.ethereum');

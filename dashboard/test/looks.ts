@@ -6,7 +6,7 @@ import { FULL, LONG } from '../../scripts/test/extents.mjs';
 import type { DemoServer } from './demoPages.ts';
 import { expectFits, LOOKS, openPages, violations } from './openPages.ts';
 
-/** Every page in every look: no error, no violation, nothing sticks out, and a picture of it. */
+/** Opens every page in every look: no errors, no violations, no overflow; takes a picture. */
 export async function lookAtPages(
   browser: Browser,
   demo: DemoServer,
@@ -14,7 +14,7 @@ export async function lookAtPages(
 ): Promise<void> {
   await mkdir(pictures, { recursive: true });
   for (const [index, look] of LOOKS.entries()) {
-    // Each color and each width once; every combination in the full run, all checks of it in the long run.
+    // Each color scheme and each width once; every combination in the full run, with all checks in the long run.
     const isLong = LONG || index === 0 || index === LOOKS.length - 1;
     if (!isLong && !FULL) continue;
     const opened = await openPages(browser, demo.apiUrl, look);
@@ -27,8 +27,8 @@ export async function lookAtPages(
       }
       await page.close();
     }
-    const troubles = opened.troubles().filter((trouble) => !isExpected(trouble));
-    expect(troubles).toEqual([]);
+    const problems = opened.problems().filter((trouble) => !isExpected(trouble));
+    expect(problems).toEqual([]);
     await opened.close();
 
     async function lookAt(page: Page, name: string): Promise<void> {
@@ -48,6 +48,8 @@ function pagesOf({ wallets }: DemoServer, isLong: boolean): Readonly<Record<stri
     family: '/family/svceth',
     wallet: `/wallet/${wallets[0]!.address}`,
     risk: '/risk?q=alpha&label=Pool',
+    alerts: '/alerts?state=all',
+    'risk-empty': '/risk',
     status: '/status',
     'no-family': '/family/nothing',
     guide: '/docs/quick-start',
@@ -55,17 +57,17 @@ function pagesOf({ wallets }: DemoServer, isLong: boolean): Readonly<Record<stri
       stranger: `/wallet/0x${'1'.repeat(40)}`,
       'no-wallet': '/wallet/0x12',
     }),
-    // It is the longest by far, and looks as the guides do.
+    // By far the longest page, and it looks like the guides.
     ...(LONG && { docs: '/docs' }),
   };
 }
 
-/** What a browser logs itself: a 402 that is paid next, and a 404 for what does not exist. */
+/** Errors that the browser logs itself: a 402 that is paid next, and an expected 404. */
 function isExpected(trouble: string): boolean {
   return trouble.includes('402') || trouble.includes('/family/nothing');
 }
 
-/** The first hit with its grade, and the node that it depends on first chosen. */
+/** Buys the first search result, and selects its first dependency. */
 export async function buyNode(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Search for .* for \$/ }).click();
   await page.locator('.hits tbody a').first().click();

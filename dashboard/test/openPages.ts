@@ -1,24 +1,27 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Pages of the dashboard in a real browser, with everything that went wrong in them. */
+/** Pages of the dashboard in a real browser, with their errors. */
 export interface Pages {
   readonly context: BrowserContext;
   open(path: string): Promise<Page>;
   /** The last JSON body that a page received from a path of the API. */
   received<T>(path: string): T | undefined;
-  /** What the console, failed requests and foreign requests told so far; empties the list. */
-  troubles(): string[];
+  /** Returns console errors, failed requests, and third-party requests so far, and clears the list. */
+  problems(): string[];
   close(): Promise<void>;
 }
 
 export interface Look {
-  readonly width: 375 | 1440;
+  readonly width: number;
   readonly colours: 'light' | 'dark';
+  /** A phone with a touch screen. */
+  readonly isTouch?: boolean;
 }
 
 export const LOOKS: readonly Look[] = [
@@ -31,15 +34,16 @@ export const LOOKS: readonly Look[] = [
 export async function openPages(
   browser: Browser,
   url: string,
-  { width, colours }: Look = LOOKS[0]!,
+  { width, colours, isTouch = false }: Look = LOOKS[0]!,
 ): Promise<Pages> {
   const context = await browser.newContext({
     viewport: { width, height: width < 500 ? 812 : 900 },
     colorScheme: colours,
     locale: 'en-US',
     acceptDownloads: true,
+    hasTouch: isTouch,
   });
-  let troubles: string[] = [];
+  let problems: string[] = [];
   const bodies = new Map<string, unknown>();
   context.on('response', async (response) => {
     // A 304 leaves the earlier body in use.
@@ -49,12 +53,12 @@ export async function openPages(
   });
   context.on('page', (page) => {
     page.on('console', (message) => {
-      if (message.type() === 'error') troubles.push(`${page.url()}: ${message.text()}`);
+      if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`);
     });
-    page.on('pageerror', (error) => troubles.push(`${page.url()}: ${error.stack}`));
+    page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.stack}`));
     page.on('request', (request) => {
       const isOwn = request.url().startsWith(`${url}/`) || request.url().startsWith('blob:');
-      if (!isOwn) troubles.push(`a request to ${request.url()}`);
+      if (!isOwn) problems.push(`a request to ${request.url()}`);
     });
   });
   return {
@@ -66,22 +70,22 @@ export async function openPages(
       return page;
     },
     received: <T>(path: string) => bodies.get(path) as T | undefined,
-    troubles() {
-      const told = troubles;
-      troubles = [];
-      return told;
+    problems() {
+      const found = problems;
+      problems = [];
+      return found;
     },
     close: () => context.close(),
   };
 }
 
-/** Nothing is being waited for any more. */
+/** Waits until everything is loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('h1');
   await expect.poll(() => page.locator('.skeleton, .pulse').count()).toBe(0);
 }
 
-/** Every violation that axe-core finds, in a line each. */
+/** Returns all axe-core violations, one per line. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
@@ -93,7 +97,7 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** Nothing sticks out of the page, whatever its width. */
+/** Checks that the page does not overflow. */
 export async function expectFits(page: Page): Promise<void> {
   const [inner, whole] = (await page.evaluate(
     '[innerWidth, document.documentElement.scrollWidth]',
@@ -101,9 +105,19 @@ export async function expectFits(page: Page): Promise<void> {
   expect(whole, page.url()).toBeLessThanOrEqual(inner);
 }
 
-/** The exact values behind what a part of the page shows. */
+/** Returns the exact values in a part of the page. */
 export function valuesIn(page: Page, selector: string): Promise<string[]> {
   return page
     .locator(`${selector} data`)
     .evaluateAll((found) => found.map((one) => one.getAttribute('value') ?? ''));
+}
+
+/** Returns the name and the lines of the file that a button saves. */
+export async function savedBy(
+  page: Page,
+  button: Locator,
+): Promise<{ readonly name: string; readonly text: string; readonly lines: readonly string[] }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const text = await readFile((await file.path())!, 'utf8');
+  return { name: file.suggestedFilename(), text, lines: text.trim().split('\r\n') };
 }

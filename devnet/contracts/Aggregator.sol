@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// A price feed of the common shape.
+/// A price feed with the common aggregator interface.
 contract Aggregator {
     uint8 public constant decimals = 8;
     uint256 public constant version = 1;

@@ -9,14 +9,14 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IMintable} from "./Tokens.sol";
 
 /// ERC-7540: deposits and redemptions are requested, made claimable by the operator, then claimed. Every
-/// request has an id of its own.
+/// request has its own id.
 contract AsyncVault is ERC20 {
     using SafeERC20 for IERC20;
 
     struct Request {
         address controller;
         uint256 asked;
-        /// What it became: shares for a deposit, assets for a redemption.
+        /// Result: shares for a deposit, assets for a redemption.
         uint256 granted;
         bool claimable;
     }
@@ -83,7 +83,7 @@ contract AsyncVault is ERC20 {
         return true;
     }
 
-    /// Without what waits to enter and what waits to be claimed.
+    /// Excludes pending deposits and claimable assets.
     function totalAssets() public view returns (uint256) {
         return _kept + Math.mulDiv(_kept, rate * (block.timestamp - _keptAt), YEAR * 1e18);
     }
@@ -217,7 +217,7 @@ contract AsyncVault is ERC20 {
         }
     }
 
-    /// Oldest first; a request may be claimed in parts.
+    /// Oldest first. A request can be claimed in parts.
     function _claim(
         mapping(uint256 => Request) storage requests,
         uint256[] storage ids,

@@ -5,7 +5,7 @@ interface IAuthority {
     function canCall(address caller, address target, bytes4 selector) external view returns (bool);
 }
 
-/// Who may call the guarded functions of the vaults, the oracle and the registry.
+/// Lists the callers allowed to use the guarded functions of the vaults, the oracle, and the registry.
 contract Authority is IAuthority {
     address public owner;
     mapping(address => bool) public operator;

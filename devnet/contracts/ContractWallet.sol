@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// The smallest contract wallet: what its one key signs, it accepts (EIP-1271).
+/// A minimal contract wallet that accepts signatures of one key (EIP-1271).
 contract ContractWallet is IERC1271 {
     address public immutable key;
 

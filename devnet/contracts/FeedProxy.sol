@@ -6,7 +6,7 @@ interface IFeed {
     function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80);
 }
 
-/// A fixed address before an aggregator that may change. Like those in use it says nothing when it does.
+/// A fixed address in front of an aggregator that can change. Like real proxies, it emits no event for a change.
 contract FeedProxy {
     address public immutable owner;
     address public aggregator;
@@ -34,7 +34,7 @@ contract FeedProxy {
     }
 }
 
-/// One that counts its aggregators.
+/// A proxy that numbers its aggregators.
 contract PhasedFeedProxy is FeedProxy {
     uint16 public phaseId;
     mapping(uint16 => address) public phaseAggregators;

@@ -18,7 +18,7 @@ contract FeederVault is ReceiverQueueVault {
         settings.asset.forceApprove(settings.priceEntry, type(uint256).max);
     }
 
-    /// Paid at once or queued at the master, as for anyone else.
+    /// Paid at once or queued at the master, as for any other holder.
     function pull(uint256 masterShares) external onlyAllowed {
         master.redeem(masterShares, address(this), address(this));
     }

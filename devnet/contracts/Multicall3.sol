@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// Many calls in one, with the interface that wallets and libraries expect at its well-known address.
+/// Runs many calls in one, with the interface that wallets and libraries expect at its well-known address.
 contract Multicall3 {
     struct Call {
         address target;
@@ -67,7 +67,7 @@ contract Multicall3 {
         return tryBlockAndAggregate(true, calls);
     }
 
-    /// In assembly: an indexer makes hundreds of thousands of calls through here, and a traced EVM pays per opcode.
+    /// In assembly, because an indexer makes hundreds of thousands of calls here, and a traced EVM has a cost per opcode.
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory) {
         assembly ("memory-safe") {
             let size := shl(5, calls.length)

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {Authorized, IAuthority} from "./Authority.sol";
 
-/// Declares which venues on this chain a vault may use. The event is the record: nothing is stored but the epoch.
+/// Declares which venues on this chain a vault may use. The events are the record; only the epoch is stored.
 contract PoolRegistry is Authorized {
     struct Pool {
         address vault;

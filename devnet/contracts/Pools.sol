@@ -12,15 +12,15 @@ struct PoolSettings {
     string name;
     string symbol;
     IERC20 asset;
-    /// Yearly × 1e18.
+    /// Annual rate × 1e18.
     uint256 rate;
     bool statesRate;
-    /// Part of the assets that is lent out and cannot leave now.
+    /// Assets that are lent out and cannot be withdrawn now.
     uint16 lentBps;
     uint8 decimalsOffset;
 }
 
-/// A plain ERC-4626 that earns by time. What it earned is minted whenever someone enters or leaves.
+/// A plain ERC-4626 vault that earns over time. The yield is minted with each deposit or withdrawal.
 contract YieldPool is ERC4626 {
     uint256 internal constant YEAR = 365 days;
 
@@ -90,7 +90,7 @@ contract YieldPool is ERC4626 {
     }
 }
 
-/// Leaving takes time: assets wait in the pool's own queue and are then claimed.
+/// Withdrawals take time: assets wait in the pool's queue and are then claimed.
 contract ExitQueuePool is YieldPool {
     using SafeERC20 for IERC20;
 
@@ -147,9 +147,9 @@ contract ExitQueuePool is YieldPool {
     }
 }
 
-/// Streams rewards in the base asset to all holders by their part of the shares, on top of what it earns.
+/// Streams rewards in the base asset to all holders in proportion to their shares, in addition to its yield.
 contract RewardsPool is YieldPool {
-    /// Base-asset units per second, to all holders together.
+    /// Base asset units per second, for all holders together.
     uint256 public immutable rewardRate;
 
     uint256 private _perShare;
@@ -197,7 +197,7 @@ contract RewardsPool is YieldPool {
     }
 }
 
-/// The bare standard, over any asset: also one that is itself a vault.
+/// Plain ERC-4626 over any asset, including another vault.
 contract PlainVault is ERC4626 {
     constructor(string memory name_, string memory symbol_, IERC20 asset_) ERC20(name_, symbol_) ERC4626(asset_) {}
 }

@@ -26,12 +26,12 @@ struct VaultSettings {
     IERC20 asset;
     IAuthority authority;
     ISharePriceOracle oracle;
-    /// Whose oracle entry prices the shares; zero means the vault's own.
+    /// Address whose oracle entry prices the shares; zero: the vault itself.
     address priceEntry;
     uint16 exitFeeBps;
 }
 
-/// A vault whose share price is published, that pays exits at once while it has free assets and otherwise
+/// A vault with a published share price. It pays redemptions at once while it has free assets, and otherwise
 /// queues them by receiver. It is its own share token; shares have the asset's decimals.
 contract ReceiverQueueVault is ERC20, Authorized {
     using SafeERC20 for IERC20;
@@ -99,7 +99,7 @@ contract ReceiverQueueVault is ERC20, Authorized {
         return address(_asset);
     }
 
-    /// What this chain's shares are worth; 0 while no price is published.
+    /// Value of this chain's shares; 0 until a price is published.
     function totalAssets() external view returns (uint256) {
         (uint256 price,) = oracle.getLatestPrice(priceEntry);
         return Math.mulDiv(price, totalSupply(), 10 ** _decimals);
@@ -118,7 +118,7 @@ contract ReceiverQueueVault is ERC20, Authorized {
         return (entry.assets, entry.shares);
     }
 
-    /// Held and not owed to the queue.
+    /// Assets held and not owed to the queue.
     function freeAssets() public view returns (uint256) {
         uint256 held = _asset.balanceOf(address(this));
         return held > totalPendingAssets ? held - totalPendingAssets : 0;
@@ -133,7 +133,7 @@ contract ReceiverQueueVault is ERC20, Authorized {
         _deposited(assets);
     }
 
-    /// Returns the gross assets when paid at once, 0 when queued.
+    /// Returns the gross assets if paid at once, 0 if queued.
     function redeem(uint256 shares, address receiver, address owner) external whenOpen returns (uint256) {
         if (msg.sender != owner) _spendAllowance(owner, msg.sender, shares);
         uint256 assets = convertToAssets(shares);
@@ -159,7 +159,7 @@ contract ReceiverQueueVault is ERC20, Authorized {
         _pay(address(this), receiver, address(this), assets, shares);
     }
 
-    /// The receiver, or an operator for them; the shares go back to the receiver.
+    /// Called by the receiver or its operator; the shares return to the receiver.
     function cancel(address receiver, uint256 shares) external {
         if (msg.sender != receiver && !authority.canCall(msg.sender, address(this), msg.sig)) {
             revert NotAllowed(msg.sender, msg.sig);
@@ -177,7 +177,7 @@ contract ReceiverQueueVault is ERC20, Authorized {
         emit Allocated(address(venue), assets);
     }
 
-    /// The largest number means all that the venue can pay now.
+    /// The maximum uint256 means all that the venue can pay now.
     function deallocate(IERC4626 venue, uint256 assets) external onlyAllowed {
         if (assets == type(uint256).max) {
             assets = venue.redeem(venue.maxRedeem(address(this)), address(this), address(this));
@@ -227,7 +227,7 @@ contract ReceiverQueueVault is ERC20, Authorized {
         if (price == 0) revert NoPrice(priceEntry);
     }
 
-    /// Takes shares out of a receiver's request with their part of the assets it reserved.
+    /// Removes shares from a receiver's request, with their part of the reserved assets.
     function _unqueue(address receiver, uint256 shares) private returns (uint256 assets) {
         Pending storage entry = _pending[receiver];
         if (shares == 0 || shares > entry.shares) revert NotEnoughPending(receiver, entry.shares);
@@ -237,7 +237,7 @@ contract ReceiverQueueVault is ERC20, Authorized {
         totalPendingAssets -= assets;
     }
 
-    /// The fee stays in the vault, for those who stay.
+    /// The fee stays in the vault, for the remaining holders.
     function _pay(address sender, address receiver, address owner, uint256 gross, uint256 shares) private {
         uint256 fee = feeExempt[receiver] ? 0 : Math.mulDiv(gross, exitFeeBps, BPS);
         _burn(owner, shares);

@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReceiverQueueVault} from "./ReceiverQueueVault.sol";
 
-/// The gateway of a front end: moves pass through it, so the vault sees the router where the user stood.
+/// The gateway of a front end: it calls the vault, so the vault sees the router instead of the user.
 contract Router {
     using SafeERC20 for IERC20;
 

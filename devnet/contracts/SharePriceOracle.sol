@@ -7,7 +7,7 @@ interface ISharePriceOracle {
     function getLatestPrice(address vault) external view returns (uint256 price, uint64 timestamp);
 }
 
-/// Published share prices: base units of the base asset for one whole share.
+/// Published share prices: base units of the base asset for one share.
 contract SharePriceOracle is ISharePriceOracle, Authorized {
     struct Entry {
         uint192 price;

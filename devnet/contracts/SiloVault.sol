@@ -4,10 +4,10 @@ pragma solidity ^0.8.24;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {AsyncVault} from "./AsyncVault.sol";
 
-/// Holds nothing by itself.
+/// Holds pending shares and does nothing else.
 contract Silo {}
 
-/// As AsyncVault, but shares that wait stand in an account apart, which no function names.
+/// Like AsyncVault, but pending shares are in a separate account, which no function returns.
 contract SiloVault is AsyncVault {
     address private immutable _silo = address(new Silo());
 

@@ -6,7 +6,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {Minting} from "./Tokens.sol";
 
 /// A dollar token with EIP-3009 authorizations and EIP-2612 permits. Its code is placed at a fixed address,
-/// so nothing may depend on a constructor: constants are code, the owner comes by `initialize`.
+/// so there is no constructor: constants are in the code, and `initialize` sets the owner.
 contract Stablecoin is Minting {
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
@@ -194,7 +194,7 @@ contract Stablecoin is Minting {
         require(!_used[authorizer][nonce], "FiatTokenV2: authorization is used or canceled");
     }
 
-    /// Plain keys and contract wallets (EIP-1271) alike.
+    /// Accepts plain keys and contract wallets (EIP-1271).
     function _requireSigned(address signer, bytes32 content, bytes memory signature) private view {
         bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), content));
         require(

@@ -8,7 +8,7 @@ interface IMintable {
     function burn(uint256 amount) external;
 }
 
-/// Who may create tokens: the owner's list. Pools mint what they earn, vaults what arrives by bridge.
+/// The owner's list of allowed minters. Pools mint their yield, and vaults mint bridged assets.
 abstract contract Minting is ERC20, IMintable {
     address public owner;
     mapping(address => bool) public minter;

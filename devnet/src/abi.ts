@@ -2,7 +2,7 @@ import { type Address, type Hex, toFunctionSelector } from 'viem';
 
 const selectors = new Map<string, Hex>();
 
-/** Calldata for a function whose arguments are all single words: the world's hot path. */
+/** Encodes calldata for a function whose arguments are all single words. Most calls of the world use it. */
 export function encodeCall(
   signature: string,
   args: readonly (bigint | number | boolean | Address)[] = [],
@@ -21,10 +21,10 @@ export function selectorOf(signature: string): Hex {
   return selector;
 }
 
-/** The n-th 32-byte word of returned data. */
+/** Returns the n-th 32-byte word of return data. */
 export function wordAt(data: Hex, index: number): bigint {
   const text = data.slice(2 + index * 64, 2 + (index + 1) * 64);
-  if (text.length !== 64) throw new RangeError(`returned data has no word ${index}`);
+  if (text.length !== 64) throw new RangeError(`The return data has no word ${index}.`);
   return BigInt(`0x${text}`);
 }
 
@@ -33,7 +33,7 @@ export interface Read {
   readonly data: Hex;
 }
 
-/** Calldata of Multicall3's aggregate3, each call allowed to fail. */
+/** Encodes a call of Multicall3's aggregate3 in which each call may fail. */
 export function encodeReads(reads: readonly Read[]): Hex {
   const heads: string[] = [];
   const tails: string[] = [];
@@ -49,7 +49,7 @@ export function encodeReads(reads: readonly Read[]): Hex {
   return `${selector}${word(32)}${word(reads.length)}${heads.join('')}${tails.join('')}` as Hex;
 }
 
-/** What aggregate3 returned; null for a call that failed. */
+/** Decodes the result of aggregate3; null for a failed call. */
 export function decodeReads(data: Hex): (Hex | null)[] {
   const count = Number(wordAt(data, 1));
   return Array.from({ length: count }, (_, index) => {

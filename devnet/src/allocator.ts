@@ -1,3 +1,3 @@
-// Read by the engine's allocator when it is loaded, so this is imported before it. Each answer is megabytes that are
-// free a moment later: handed back to the system at once, as is usual, they cost as much as the calls themselves.
+// Import this before the engine: its allocator reads the setting when it is loaded. Each response is megabytes that are
+// freed a moment later. Returning them to the system at once, the default, would cost as much as the calls themselves.
 process.env.MIMALLOC_PURGE_DELAY ??= '1000';

@@ -6,13 +6,13 @@ export interface Leg {
   readonly slug: string;
   readonly from: number;
   readonly to: number;
-  /** Part of the history at which it leaves. */
+  /** When it is sent, as a fraction of the history. */
   readonly at: number;
-  /** Of what the family has on the sending chain. */
+  /** Percentage of the family's assets on the sending chain. */
   readonly percent: bigint;
 }
 
-/** Assets on their way between chains: the sender says how much, the receiver waits for that. */
+/** Assets in transit between chains: the receiver waits for the amount that the sender announced. */
 export interface Bridge {
   readonly legs: readonly Leg[];
   sent(leg: Leg, assets: bigint): void;
@@ -22,7 +22,7 @@ export interface Bridge {
 const TRAVEL_SECONDS = 4 * 3600;
 const LEGS_PER_FAMILY = 9;
 
-/** Three legs out for each one back. None near the end, where a reorganisation would take back one side only. */
+/** Three transfers out for each one back. None near the end, where a reorg would roll back only one side. */
 export function createBridge(chainIds: readonly number[], slugs: readonly string[]): Bridge {
   const legs: Leg[] = [];
   for (const plan of FAMILIES) {
@@ -63,7 +63,7 @@ function createCrossing(): { assets: Promise<bigint>; arrive(assets: bigint): vo
 }
 
 export interface Crossings {
-  /** Does what is due for the family and says whether anything was. */
+  /** Runs the transfers that are due for the family. Returns whether there were any. */
   act(family: SceneFamily, time: number): Promise<boolean>;
 }
 

@@ -49,7 +49,7 @@ describe('createChain', () => {
     expect(BigInt(balance)).toBe(parseEther('10') + 5n);
   });
 
-  test('behavior: what was put waits for the next block, and is in it in that order', async () => {
+  test('behavior: queued transactions are in the next block, in order', async () => {
     const chain = await open();
     for (const value of [1n, 2n, 3n]) {
       chain.put({ from: alice.address, to: bob.address, value });
@@ -65,7 +65,7 @@ describe('createChain', () => {
     expect(second!.transactions).toEqual([]);
   });
 
-  test('error: a put transaction that nobody may send fails its block alone', async () => {
+  test('error: an invalid queued transaction fails only its block', async () => {
     const chain = await open();
     chain.put({ from: bob.address, to: alice.address, value: 1n });
     await expect(chain.mine(GENESIS + 10)).rejects.toThrow('evm_mine: ');
@@ -80,7 +80,7 @@ describe('createChain', () => {
     expect((await chain.head()).time).toBe(GENESIS + 10);
   });
 
-  test('behavior: past state stays readable', async () => {
+  test('behavior: historical state stays readable', async () => {
     const chain = await open();
     await pay(chain, 5n);
     await chain.mine(GENESIS + 10);
@@ -104,7 +104,7 @@ describe('reorg', () => {
     { depth: 3, length: 5 },
     { depth: 4, length: 2 },
     { depth: 2, length: 0 },
-  ])('default: $depth blocks become $length', async ({ depth, length }) => {
+  ])('default: $depth blocks are replaced by $length', async ({ depth, length }) => {
     const chain = await grown(8);
     const before = await hashes(chain);
     const blocks = Array.from({ length }, (_, index) => ({
@@ -139,7 +139,7 @@ describe('reorg', () => {
     expect(after[4]).not.toBe(before[4]);
   });
 
-  test('behavior: state goes back, and can be taken back again', async () => {
+  test('behavior: state is rolled back, and can be rolled back again', async () => {
     const chain = await grown(6);
     await chain.reorg({ depth: 5, blocks: [{ timestamp: GENESIS + 20 }] });
     await chain.reorg({ depth: 2, blocks: [] });
@@ -148,7 +148,7 @@ describe('reorg', () => {
     expect(BigInt(balance)).toBe(parseEther('10'));
   });
 
-  test('error: deeper than what is kept', async () => {
+  test('error: deeper than the snapshots', async () => {
     const chain = await grown(3);
     const failed = chain.reorg({ depth: 4, blocks: [] });
     await expect(failed).rejects.toThrow(ReorgTooDeep);
@@ -178,7 +178,7 @@ describe('serve', () => {
     expect(answer).toEqual({ jsonrpc: '2.0', id: 'a', result: '0x2105' });
   });
 
-  test('behavior: a batch is answered in order, each with its id', async () => {
+  test('behavior: a batch is handled in order, each item with its id', async () => {
     const answer = await post(
       JSON.stringify([
         { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] },
@@ -216,7 +216,7 @@ describe('serve', () => {
     expect((await fetch(server.url)).status).toBe(405);
   });
 
-  test('behavior: a signed transaction is mined at once, at the clock', async () => {
+  test('behavior: a signed transaction is mined at once, at the current time', async () => {
     const account = privateKeyToAccount(bob.privateKey);
     const definition = defineChain({
       id: 8453,
@@ -236,7 +236,7 @@ describe('serve', () => {
     expect(block.number).toBe(receipt.blockNumber);
     expect(block.timestamp).toBe(BigInt(now));
 
-    // A second block within the same second: the chain must not run ahead.
+    // A second block within the same second: the chain must not run ahead of the clock.
     await wallet.sendTransaction({ to: alice.address, value: 1n });
     expect((await reader.getBlock()).timestamp).toBe(BigInt(now));
   });

@@ -4,9 +4,9 @@ import { answerBody, RpcFailure } from './jsonRpc.ts';
 import { type RpcServer, serveRpc } from './rpcServer.ts';
 
 export interface ChainOptions extends EngineOptions {
-  /** Accounts that the node sends for without a signature: signing would be a third of the world's making. */
+  /** Accounts that the engine sends for without a signature: signing would take a third of the build time. */
   readonly actors: readonly Address[];
-  /** Unix seconds, for blocks made on behalf of outside transactions. */
+  /** Unix seconds, for blocks that are mined for external transactions. */
   readonly clock?: () => number;
 }
 
@@ -35,28 +35,28 @@ export type Control = (params: readonly unknown[]) => Promise<unknown>;
 
 export interface DevChain {
   readonly chainId: number;
-  /** Number and time of the newest block, without asking the engine. */
+  /** Number and time of the latest block, without a request to the engine. */
   readonly tip: { readonly number: number; readonly time: number };
   rpc<T>(method: string, params?: readonly unknown[]): Promise<T>;
-  /** A JSON-RPC body, single or batch, as a client sends it. Outside transactions are mined at once. */
+  /** Handles a client's JSON-RPC body, single or batch. External transactions are mined at once. */
   handle(body: string): Promise<string>;
-  /** Puts a transaction into the pool; it waits there for `mine`. */
+  /** Adds a transaction to the pool, where it waits for `mine`. */
   send(transaction: Transaction): Promise<Hex>;
-  /** Has the next `mine` send it: one request for a block, where the way to the engine costs more than the work. */
+  /** Queues a transaction for the next `mine`: one request per block, because the round trip costs more than the work. */
   put(transaction: Transaction): void;
   call(to: Address, data: Hex, block?: number): Promise<Hex>;
-  /** One block with everything in the pool; never earlier than its parent. */
+  /** Mines one block with all transactions of the pool, never earlier than its parent. */
   mine(timestamp: number): Promise<void>;
   head(): Promise<Head>;
-  /** Runs `work` while no other block can be made; `reorg` and outside transactions take the same turn. */
+  /** Runs `work` while no other block can be mined; `reorg` and external transactions use the same lock. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
-  /** Takes back the newest `depth` blocks and makes new ones, which always differ from the old. */
+  /** Replaces the latest `depth` blocks with new ones, which always differ. */
   reorg(change: { depth: number; blocks: readonly ReorgBlock[] }): Promise<void>;
-  /** How many blocks can be taken back now. */
+  /** Returns how many blocks can be replaced now. */
   reorgLimit(): number;
-  /** Off while nobody will take a block back: it costs time. */
+  /** Turn it off while no reorg is needed: snapshots take time. */
   keepSnapshots(keep: boolean): Promise<void>;
-  /** Methods of our own, served on the chain's URL. */
+  /** Additional methods, served on the chain's URL. */
   readonly controls: Map<string, Control>;
   serve(listen: { host: string; port: number }): Promise<RpcServer>;
 }
@@ -67,7 +67,7 @@ export class ReorgTooDeep extends Error {
   readonly limit: number;
 
   constructor(depth: number, limit: number) {
-    super(`Cannot take back ${depth} blocks: ${limit} are kept. Ask for fewer.`);
+    super(`Cannot replace ${depth} blocks: only ${limit} have a snapshot. Use a smaller depth.`);
     this.depth = depth;
     this.limit = limit;
   }
@@ -76,7 +76,7 @@ export class ReorgTooDeep extends Error {
 export const KEPT_BLOCKS = 130;
 const GAS = 1_500_000;
 const GWEI = '0x3b9aca00';
-// They would make blocks, or move time, behind the chain's back.
+// They would mine blocks or move the time without this chain's control.
 const REFUSED =
   /^(evm_(revert|snapshot|increaseTime|setNextBlockTimestamp|setAutomine|setIntervalMining)|hardhat_(reset|mine))$/;
 
@@ -95,7 +95,7 @@ export async function createChain(options: ChainOptions): Promise<DevChain> {
     return ask<T>(request(method, params));
   }
 
-  /** A list is answered as one: the first that fails ends it. */
+  /** Runs a list in one request; the first failure ends it. */
   async function ask<T>(asked: Request | readonly Request[]): Promise<T> {
     const answer = JSON.parse(await engine.request(JSON.stringify(asked))) as {
       result: T;
@@ -139,7 +139,7 @@ export async function createChain(options: ChainOptions): Promise<DevChain> {
     await keepSnapshot();
     reorgs += 1;
     for (const [index, block] of blocks.entries()) {
-      // Without this an equal block would come out with an equal hash.
+      // Without this, an equal block would have an equal hash.
       if (index === 0) await rpc('hardhat_setPrevRandao', [`0x${word(reorgs)}`]);
       await block.fill?.();
       await mine(block.timestamp);
@@ -150,7 +150,7 @@ export async function createChain(options: ChainOptions): Promise<DevChain> {
     const control = controls.get(method);
     if (control) return JSON.stringify({ result: (await control(params)) ?? null });
     if (REFUSED.test(method)) {
-      throw new RpcFailure(-32601, `${method} is not offered here; see devnet_reorg`);
+      throw new RpcFailure(-32601, `${method} is not supported; see devnet_reorg`);
     }
     if (method === 'evm_mine') {
       await exclusive(() => mine(clock()));

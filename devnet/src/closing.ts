@@ -2,13 +2,13 @@ import { balanceOf } from './read.ts';
 import { progress, type Scene, type SceneFamily } from './scene.ts';
 import { deposit, redeemShares } from './users.ts';
 
-/** From here on the operator lets the queue wait, so that the history ends with requests open. */
+/** From here on, the operator does not pay the queue, so that the history ends with open requests. */
 export const QUEUE_WAITS_FROM = 0.98;
 const WHALE_LEAVES_AT = [0.3, 0.6, 0.985];
 const CLOSING_AT = 0.988;
 const WAITING_WALLETS = 4;
 
-/** What is scripted rather than drawn: one large holder, and the requests that are open at the end. */
+/** Scripted instead of random: one large holder, and the requests that are open at the end. */
 export interface Script {
   act(time: number): Promise<void>;
 }
@@ -18,7 +18,7 @@ export function createScript(scene: Scene): Script {
   const done = new Map(entries.map((family) => [family, { entered: false, left: 0 }]));
   let closed = false;
 
-  /** Its exits are larger than what a vault keeps ready: they queue, and everyone after them. */
+  /** Its redemptions exceed a vault's idle assets, so they are queued, and all later ones with them. */
   async function moveWhale(family: SceneFamily, reached: number): Promise<void> {
     const whale = scene.cast.treasury.address;
     const state = done.get(family)!;
@@ -39,7 +39,7 @@ export function createScript(scene: Scene): Script {
   return {
     async act(time) {
       const reached = progress(scene, time);
-      // One family a block: the whale is one account.
+      // One family per block: the whale is one account.
       for (const family of entries) {
         if (scene.busy.has(scene.cast.treasury.address)) break;
         await moveWhale(family, reached);

@@ -30,26 +30,26 @@ export class CompileError extends Error {
   override readonly name = 'CompileError';
 }
 
-// The same from src/ and from dist/: both stand one level below the package.
+// Works from src/ and from dist/: both are one level below the package.
 const CONTRACTS = fileURLToPath(new URL('../contracts/', import.meta.url));
 const CACHE = fileURLToPath(new URL('../dist/artifacts.json', import.meta.url));
 const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 1_000_000 },
-  // No metadata hash: the code depends on the source's meaning alone, not on comments or paths.
+  // No metadata hash, so that comments and paths do not change the code.
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 };
 
 let loaded: Promise<Artifacts> | undefined;
 
-/** The compiled contracts by name; compiled once per change of the sources, then read from a file. */
+/** Returns the compiled contracts by name. Compiles once per source change, then reads a file. */
 export function loadArtifacts(): Promise<Artifacts> {
   loaded ??= compileFolder(CONTRACTS, CACHE);
   return loaded;
 }
 
-/** The same for another folder of sources; both paths are of files, the folder's with its last slash. */
+/** Does the same for another source folder, whose path ends with a slash. */
 export async function compileFolder(folder: string, cache: string): Promise<Artifacts> {
   const sources = await readSources(folder);
   const require = createRequire(import.meta.url);
@@ -63,7 +63,7 @@ export async function compileFolder(folder: string, cache: string): Promise<Arti
   if (cached?.key === key) return cached.artifacts;
   const artifacts = compile(sources, require);
   await mkdir(dirname(cache), { recursive: true });
-  // Several processes may compile at once: each writes its own file, the last rename wins.
+  // Several processes can compile concurrently: each writes its own file, and the last rename wins.
   const draft = `${cache}.${process.pid}`;
   await writeFile(draft, JSON.stringify({ key, artifacts } satisfies Cache));
   await rename(draft, cache);

@@ -13,7 +13,7 @@ export interface DeployOptions {
   readonly artifacts: Artifacts;
   readonly seed: string;
   readonly cast: Cast;
-  /** Deploys what differs between chains. */
+  /** Deploys the contracts that differ between chains. */
   readonly localDeployer: Wallet;
   readonly families: readonly FamilyPlan[];
   readonly startTime: number;
@@ -27,7 +27,7 @@ const EXIT_DELAY = 2 * 86_400;
 const BUFFER_BPS = 500;
 const YEAR = 31_536_000n;
 
-/** Addresses of the shared contracts: they follow from the deployer's key and its nonces alone. */
+/** Returns the addresses of the shared contracts, which depend only on the deployer's key and nonces. */
 export function coreAddresses(deployer: Address): Core {
   const at = (nonce: bigint) => getContractAddress({ from: deployer, nonce });
   return {
@@ -41,7 +41,7 @@ export function coreAddresses(deployer: Address): Core {
   };
 }
 
-/** Puts every contract on the chain, in block 1 the tokens and in block 2 the rest, and opens the accounts. */
+/** Deploys all contracts (the tokens in block 1, the rest in block 2) and funds the accounts. */
 export async function deployScene(options: DeployOptions): Promise<Scene> {
   const { chain, artifacts, seed, cast, startTime, endTime } = options;
   const core = coreAddresses(cast.deployer.address);
@@ -125,7 +125,7 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
   function createVault(plan: FamilyPlan): void {
     const on = plan.chains.find(({ chainId }) => chainId === chain.chainId);
     if (!on || !plans.includes(plan)) {
-      // Uses up the nonce, so that the next vault keeps its address.
+      // Uses the nonce, so that the next vault keeps its address.
       chain.put({ from: cast.deployer.address, to: cast.deployer.address });
       return;
     }
@@ -190,7 +190,7 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
       decimalsOffset: 0,
     };
     if (plan.kind === 2) return createLocal('ExitQueuePool', [settings, EXIT_DELAY]);
-    // About 3 % a year on a pool of 300 ordinary deposits.
+    // About 3% per year on a pool of 300 typical deposits.
     if (plan.kind === 3) return createLocal('RewardsPool', [settings, (typical * 9n) / YEAR]);
     return createLocal('YieldPool', [settings]);
   }
@@ -225,7 +225,7 @@ export async function deployScene(options: DeployOptions): Promise<Scene> {
     };
   }
 
-  /** Rights to mint, money for everyone, outside deposits in the pools and a cushion in each vault. */
+  /** Grants minting rights, funds all accounts, and adds external deposits to the pools and a buffer to each vault. */
   function openAccounts(): void {
     const { abi } = artifacts.BaseToken!;
     for (const [symbol, token] of tokens) {

@@ -19,34 +19,34 @@ export interface EngineOptions {
   readonly genesisTime: number;
   readonly balances: readonly { readonly address: Address; readonly wei: bigint }[];
   readonly code: readonly { readonly address: Address; readonly code: Hex }[];
-  /** For contracts that are compiled for size elsewhere, or split there; off by default, as on any real chain. */
+  /** For contracts that exceed the size limit in this build. Default: off, as on real chains. */
   readonly allowUnlimitedContractSize?: boolean;
-  /** The rules of Prague, by which plain accounts may have code (EIP-7702); those of Cancun unless told. */
+  /** Uses the Prague rules, under which accounts can have code (EIP-7702). Default: Cancun. */
   readonly prague?: boolean;
 }
 
-// A base fee of 7 wei neither falls (an eighth of it rounds to nothing) nor rises while blocks stay half empty.
+// A base fee of 7 wei does not fall (an eighth of it rounds to zero) and does not rise while blocks are half empty.
 const BASE_FEE = 7n;
 const BLOCK_GAS_LIMIT = 300_000_000n;
 
-// Every answer holds the trace of what it ran, megabytes outside of V8's sight, until it is collected; V8 alone
-// would collect too late, at several times the memory.
+// Each response holds an execution trace of megabytes outside V8's heap until it is collected. V8 alone would collect too
+// late, at several times the memory.
 const ANSWERS_PER_COLLECTION = 200;
 
-// The engine works on one request at a time; more would only hold a thread and memory each while they wait.
+// The engine runs one request at a time; each further request would only hold a thread and memory while it waits.
 const REQUESTS_AT_ONCE = 2;
 
 export interface Engine {
-  /** One JSON-RPC request to its answer, `{"result":…}` or `{"error":…}`. */
+  /** Runs a JSON-RPC request and returns `{"result":…}` or `{"error":…}`. */
   request(text: string): Promise<string>;
 }
 
 let collect: ((options: { type: 'minor' }) => void) | undefined;
 let answers = 0;
-/** One per process, also where test files that share a process load this module again: the engine's log allows no second. */
+/** One per process, also if test files in one process load this module again: the engine's logger cannot start twice. */
 const shared = globalThis as { assayEdrContext?: Promise<EdrContext> };
 
-/** The EVM, without a block-making policy of its own: it mines when told. */
+/** Creates an EVM that mines only on request. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   shared.assayEdrContext ??= createContext();
   const edr = await shared.assayEdrContext;
@@ -96,7 +96,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       running += 1;
       return;
     }
-    // Whoever leaves hands over the place.
+    // A finished request hands its slot over.
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
     });

@@ -7,7 +7,7 @@ import { approve, take } from './users.ts';
 
 const UNIT = 1_000_000n;
 
-/** One move at the vaults of the other adapters: a plain one, one that holds its shares, and an asynchronous one. */
+/** Runs one action at the vaults of other kinds: a plain one, one that holds its shares, and an asynchronous one. */
 export async function actAtExtras(scene: Scene, people: readonly Address[]): Promise<void> {
   const { extras, random } = scene;
   if (!extras) return;
@@ -61,7 +61,7 @@ async function actAtNested(scene: Scene, extras: Extras, wallet: Address): Promi
   ]);
 }
 
-/** Requests, and for whoever has something ready, the claim; the operator settles the oldest open request. */
+/** Requests, or claims if something is claimable; the operator settles the oldest open request. */
 async function actAtAsync(scene: Scene, extras: Extras, wallet: Address): Promise<void> {
   const { random, chain, cast } = scene;
   const { asyncVault } = extras;

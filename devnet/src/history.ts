@@ -13,12 +13,12 @@ import type { Scene } from './scene.ts';
 import { actAsUser, deposit } from './users.ts';
 
 const CADENCE: Cadence = { sharePriceSeconds: 6 * 3600 };
-/** Rounds of the operator's work are this many blocks apart, and the families take turns. */
+/** Blocks between two rounds of the operator's work; the families take turns. */
 const ROUND_BLOCKS = 16;
 const EXTRAS_BLOCKS = 9;
 const POCKET_MONEY = 1_000_000_000n;
 
-/** Tells one chain's part of the story from its first block to the anchor. */
+/** Builds one chain's history from its first block to the anchor. */
 export async function tellHistory(scene: Scene, bridge: Bridge, blocks: number): Promise<void> {
   const { chain, random } = scene;
   const crossings = createCrossings(scene, bridge);
@@ -35,7 +35,7 @@ export async function tellHistory(scene: Scene, bridge: Bridge, blocks: number):
       if ((index + place) % ROUND_BLOCKS === ROUND_BLOCKS - 1) await tend(scene, family);
     }
     if (index === times.length - 1) {
-      // Alone in its block: what it reads is then still true when it is mined.
+      // Alone in its block, so that its reads are still valid when it is mined.
       await fillPockets(scene);
       await chain.mine(time);
       scene.live = true;
@@ -50,7 +50,7 @@ export async function tellHistory(scene: Scene, bridge: Bridge, blocks: number):
   }
 }
 
-/** Even steps with some jitter; the last one is the anchor. */
+/** Returns evenly spaced block times with some jitter; the last one is the anchor. */
 function blockTimes(scene: Scene, blocks: number): number[] {
   const from = scene.chain.tip.time + 1;
   const step = (scene.endTime - from) / blocks;
@@ -62,7 +62,7 @@ function blockTimes(scene: Scene, blocks: number): number[] {
   );
 }
 
-/** Every named wallet enters about half of the families, at a time of its own. */
+/** Each named wallet enters about half of the families, at different times. */
 async function openPositions(scene: Scene, index: number, blocks: number): Promise<void> {
   for (const [place, family] of scene.families.entries()) {
     if (!family.priced || family.chainPlan.role !== 'settlement') continue;
@@ -74,7 +74,7 @@ async function openPositions(scene: Scene, index: number, blocks: number): Promi
   }
 }
 
-/** The wallets that are handed out end with exactly 1 000 units of the stablecoin. */
+/** The public wallets end with exactly 1,000 units of the stablecoin. */
 async function fillPockets(scene: Scene): Promise<void> {
   if (scene.chainId !== 8453) return;
   const { chain, cast } = scene;

@@ -1,4 +1,4 @@
-/** Answers one request: the engine's own text, `{"result":…}` or `{"error":…}`. */
+/** Handles one request and returns the engine's text, `{"result":…}` or `{"error":…}`. */
 export type Answer = (
   method: string,
   params: readonly unknown[],
@@ -17,7 +17,7 @@ export class RpcFailure extends Error {
 
 const MAX_BATCH = 1_000;
 
-/** A whole JSON-RPC body, single or batch. It never throws: what cannot be read is answered with an error. */
+/** Handles a JSON-RPC body, single or batch. Never throws: an invalid body gets an error response. */
 export async function answerBody(body: string, answer: Answer): Promise<string> {
   let parsed: unknown;
   try {
@@ -31,7 +31,7 @@ export async function answerBody(body: string, answer: Answer): Promise<string> 
     return failure(null, -32600, `Invalid request: more than ${MAX_BATCH} calls in one batch`);
   }
   const answers: string[] = [];
-  // In order: a batch may send a transaction and then ask for its receipt.
+  // In order, because a batch can send a transaction and then read its receipt.
   for (const request of parsed)
     answers.push(await answerOne(request, answer, JSON.stringify(request)));
   return `[${answers.join(',')}]`;
@@ -47,7 +47,7 @@ async function answerOne(request: unknown, answer: Answer, text: string): Promis
   }
   if (!Array.isArray(params)) return failure(id, -32602, 'Invalid params: not an array');
   try {
-    // The engine insists on `params`, which the protocol lets a client leave out.
+    // The engine requires `params`, which is optional in the protocol.
     const complete = 'params' in request ? text : JSON.stringify({ ...request, params });
     const answered = await answer(method, params, complete);
     return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${answered.slice(1)}`;

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -47,20 +47,23 @@ describe('live', () => {
     { depth: 64, newBlocks: 64 },
     { depth: 10, newBlocks: 14 },
     { depth: 12, newBlocks: 5 },
-  ])('behavior: $depth blocks become $newBlocks, and life goes on', async (change) => {
-    const { chain } = world.chain(8453);
-    const before = { ...chain.tip };
-    const old = await chain.head();
-    await reorgWorld(world, 8453, change);
-    const head = await chain.head();
-    expect(head.number).toBe(before.number - change.depth + change.newBlocks);
-    expect(head.time).toBeLessThanOrEqual(before.time);
-    expect(head.hash).not.toBe(old.hash);
-    await step(world, 8453, now);
-    expect((await chain.head()).number).toBe(head.number + 1);
-  });
+  ])(
+    'behavior: $depth blocks are replaced by $newBlocks, and activity continues',
+    async (change) => {
+      const { chain } = world.chain(8453);
+      const before = { ...chain.tip };
+      const old = await chain.head();
+      await reorgWorld(world, 8453, change);
+      const head = await chain.head();
+      expect(head.number).toBe(before.number - change.depth + change.newBlocks);
+      expect(head.time).toBeLessThanOrEqual(before.time);
+      expect(head.hash).not.toBe(old.hash);
+      await step(world, 8453, now);
+      expect((await chain.head()).number).toBe(head.number + 1);
+    },
+  );
 
-  test('behavior: the control methods are served, and activity stops when told', async () => {
+  test('behavior: the control methods are served, and activity stops on request', async () => {
     const server = await serveWorld(world);
     const live = startLive(world, { everySeconds: 0.01, now: () => now });
     try {
@@ -83,11 +86,14 @@ describe('live', () => {
     }
   });
 
-  test('behavior: the demo files say where everything is, the keys for the owner only', async () => {
+  test('behavior: the demo files have all addresses, and only the owner can read the keys', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     const server = await serveWorld(world);
+    await mkdir(join(folder, 'store'));
     try {
       await writeDemoFiles(world, { host: '127.0.0.1', port: 8080, adminPort: 9464, folder });
+      // The index of older chains.
+      expect(await readdir(folder)).not.toContain('store');
       const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
       expect((await stat(join(folder, 'demo.json'))).mode & 0o777).toBe(0o600);
       expect(Object.keys(demo)).toEqual([
@@ -103,13 +109,13 @@ describe('live', () => {
         'blockedWallet',
         'facilitators',
       ]);
-      expect(demo.warning).toMatch(/only with the wallets.*could be spent there/);
+      expect(demo.warning).toMatch(/only with the wallets.*could be charged there/);
       expect(demo.apiUrl).toBe('http://127.0.0.1:8080');
       expect(demo.wallets.length).toBeGreaterThanOrEqual(10);
       const config = await readFile(join(folder, 'demo.yaml'), 'utf8');
       for (const { url } of world.chains) expect(config).toContain(url!);
       for (const { address } of world.families) expect(config).toContain(address);
-      // The one that pays on the pages, and no other.
+      // Only the dashboard's wallet.
       expect((await stat(join(folder, 'demo.yaml'))).mode & 0o777).toBe(0o600);
       const told = world.wallets.filter(({ privateKey }) => config.includes(privateKey));
       expect(told).toEqual([world.wallets.at(-1)]);

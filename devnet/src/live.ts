@@ -7,7 +7,7 @@ import type { World, WorldChain } from './world.ts';
 
 export interface LiveOptions {
   readonly everySeconds: number;
-  /** Unix seconds: the real clock, which the chains follow and never outrun. */
+  /** Unix seconds of the real clock. The chains follow it and never run ahead. */
   readonly now: () => number;
   onError?(chainId: number, error: unknown): void;
 }
@@ -15,13 +15,13 @@ export interface LiveOptions {
 export interface Live {
   pause(): void;
   resume(): void;
-  /** Waits for the blocks being made. */
+  /** Stops after the blocks in progress. */
   stop(): Promise<void>;
 }
 
 const CADENCE: Cadence = { sharePriceSeconds: 300, feedSeconds: 300 };
 
-/** One block of ordinary life on a chain. */
+/** Mines one block of ordinary activity. */
 export function step(world: World, chainId: number, time: number): Promise<void> {
   const { chain, scene } = world.chain(chainId);
   return chain.exclusive(async () => {
@@ -30,7 +30,7 @@ export function step(world: World, chainId: number, time: number): Promise<void>
   });
 }
 
-/** Takes back `depth` blocks and writes `newBlocks` others over the same span of time. */
+/** Replaces `depth` blocks with `newBlocks` others over the same period. */
 export async function reorgWorld(
   world: World,
   chainId: number,
@@ -48,7 +48,7 @@ export async function reorgWorld(
     return {
       timestamp,
       fill() {
-        // What was published or allowed may have been taken back.
+        // Published prices and allowances may have been rolled back.
         if (index === 0) forget(scene);
         return fillBlock(scene, timestamp);
       },
@@ -58,7 +58,7 @@ export async function reorgWorld(
   forget(scene);
 }
 
-/** Goes on with the story, a block on each chain every few seconds, and offers the devnet_ methods. */
+/** Continues the scenario with a block on each chain every few seconds, and serves the devnet_ methods. */
 export function startLive(world: World, options: LiveOptions): Live {
   let paused = false;
   let stopped = false;
@@ -85,7 +85,7 @@ export function startLive(world: World, options: LiveOptions): Live {
     offerControls(world, entry, options.now, (value) => {
       paused = value;
     });
-    // Spread over the interval, so that the chains do not all work at once.
+    // Spread over the interval, so that the chains do not all work at the same time.
     schedule(entry, (options.everySeconds * (index + 1)) / world.chains.length);
   }
   return {
@@ -126,7 +126,7 @@ async function fillBlock(scene: Scene, time: number): Promise<void> {
   const people = scene.cast.crowd.map(({ address }) => address);
   scene.busy.clear();
   await publish(scene, time, CADENCE);
-  // One family at a time: the others' turn comes within a few blocks.
+  // One family at a time; the others follow within a few blocks.
   await tend(scene, random.pick(scene.families));
   const actions = 1 + random.int(2);
   for (let action = 0; action < actions; action++) await actAsUser(scene, time, people);

@@ -5,12 +5,12 @@ import { readSettings } from './settings.ts';
 import { buildWorld } from './world.ts';
 
 const FOLDER = '.assay';
-/** Whoever tries it waits until the past is read: six ticks a day draw it well enough. */
+/** A new user waits for the backfill, so the history has only six ticks per day. */
 const PAST_SECONDS = 14_400;
 
 main().catch((error) => {
-  say(error instanceof Error ? error.message : 'the devnet failed');
-  // Not only the exit code: chains already served would keep the process alive.
+  say(error instanceof Error ? error.message : 'The devnet failed.');
+  // Setting the exit code is not enough: served chains would keep the process alive.
   process.exit(1);
 });
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   });
   let serving = false;
   void stopping.then(() => {
-    // Nothing to close yet, and the building cannot be interrupted otherwise.
+    // There is nothing to close yet, and the build cannot be interrupted otherwise.
     if (!serving) process.exit(0);
   });
   const now = () => Math.floor(Date.now() / 1000);

@@ -6,7 +6,7 @@ import { progress, type Scene, type SceneFamily, type ScenePool } from './scene.
 import { isNamed, take } from './users.ts';
 
 const ALL = 2n ** 256n - 1n;
-/** Of what the vault has on the chain, kept ready to pay. */
+/** Share of the vault's assets on the chain that stays idle. */
 const IDLE_BPS = 120n;
 const BPS = 10_000n;
 const FULFILLED_PER_ROUND = 6;
@@ -20,7 +20,7 @@ interface PoolView {
   readonly leaving: bigint;
 }
 
-/** What the vault has, as it will be once the transactions sent so far are mined. */
+/** The vault's assets after the transactions sent so far are mined. */
 export interface Books {
   held: bigint;
   owed: bigint;
@@ -30,13 +30,13 @@ export interface Books {
 
 type Arg = bigint | Address;
 
-/** One round of the operator's work for a family on this chain: collect, pay the queue, put the rest to work. */
+/** Runs one round of the operator's work for a family: collect, pay the queue, invest the rest. */
 export async function tend(scene: Scene, family: SceneFamily): Promise<void> {
   if (family.master) return tendFeeder(scene, family, family.master);
   const books = await readBooks(scene, family);
   const ready = (books.total * IDLE_BPS) / BPS;
   await collect(scene, family, books);
-  // Only when it has run low: topping up by a few units each round would be noise.
+  // Only when idle assets are low: adding a few units each round would be noise.
   if (books.held < books.owed + ready / 2n) raise(scene, family, books, books.owed + ready);
   await payQueue(scene, family, books);
   if (books.held > books.owed + 2n * ready) {
@@ -56,7 +56,7 @@ export async function readBooks(scene: Scene, family: SceneFamily): Promise<Book
     read(vault, 'totalPendingAssets()'),
     ...open.map(({ venue }) => read(venue, 'balanceOf(address)', [vault])),
   ]);
-  // The second figure is what waits in the venue's own queue, or what a venue without one can pay now.
+  // The second value is the amount in the venue's queue or, without a queue, the amount that it can pay now.
   const figures = await readNumbers(
     chain,
     open.flatMap(({ venue, plan }, index) => [
@@ -81,12 +81,12 @@ export async function readBooks(scene: Scene, family: SceneFamily): Promise<Book
   return { held: held!, owed: owed!, total, pools };
 }
 
-/** Moves assets out of the venues until the vault holds `wanted`, as far as they can pay now. */
+/** Withdraws from the venues until the vault holds `wanted`, up to their liquidity. */
 export function raise(scene: Scene, family: SceneFamily, books: Books, wanted: bigint): void {
   for (const view of books.pools) {
     const short = wanted - books.held;
     if (short <= 0n) return;
-    // Not to the last unit: the venue's value moves until the block is made.
+    // Not all of it: the venue's value changes until the block is mined.
     const usable = (view.withdrawable * 95n) / 100n;
     const part = usable < short ? usable : short;
     if (part === 0n) continue;
@@ -105,7 +105,7 @@ export function raise(scene: Scene, family: SceneFamily, books: Books, wanted: b
   }
 }
 
-/** Matured exits, rewards now and then, and everything that an exit-only venue can pay. */
+/** Collects matured withdrawals, sometimes rewards, and everything that an exit-only venue can pay. */
 async function collect(scene: Scene, family: SceneFamily, books: Books): Promise<void> {
   for (const view of books.pools) {
     const { venue, plan, status } = view.pool;
@@ -157,7 +157,7 @@ async function payQueue(scene: Scene, family: SceneFamily, books: Books): Promis
   }
 }
 
-/** How likely a request is paid in one round. Live rounds are seconds apart, and a reader wants to see some wait. */
+/** Returns the probability that a request is paid in a round. Low in live rounds, which are seconds apart. */
 function patience(scene: Scene, receiver: Address): number {
   if (!scene.live) return 0.75;
   return isNamed(scene, receiver) ? 0.005 : 0.15;
@@ -191,7 +191,7 @@ function reallocate(scene: Scene, family: SceneFamily, books: Books): void {
   run(scene, family, 'allocate(address,uint256)', [target.pool.venue, amount]);
 }
 
-/** Part of a venue with a queue of its own, on its way out for the next days. */
+/** Withdraws part of a position from a venue with a queue, which takes days. */
 function leaveSlowly(scene: Scene, family: SceneFamily, books: Books): void {
   const view = books.pools.find(
     ({ pool, shares, leaving }) => pool.plan.kind === 2 && shares > 100n && leaving === 0n,

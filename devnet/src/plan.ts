@@ -15,9 +15,9 @@ export interface FamilyPlan {
   readonly decimals: number;
   readonly marketDataId: string;
   readonly feed: string;
-  /** Yearly growth of the share price, in millionths. */
+  /** Annual growth of the share price, in millionths. */
   readonly growthPpm: number;
-  /** An ordinary deposit, in whole units of the base asset, times 1000. */
+  /** A typical deposit, in thousandths of the base asset. */
   readonly typicalMilli: number;
   readonly exitFeeBps: number;
   readonly feederOf: string | null;
@@ -29,13 +29,13 @@ export interface FamilyChainPlan {
   readonly chainId: number;
   readonly role: Role;
   readonly asset: { readonly name: string; readonly symbol: string };
-  /** Part of the history without a published price: until then the vault's conversions fail. */
+  /** Fraction of the history without a published price. Until then, the vault's conversions fail. */
   readonly pricelessUntil?: number;
 }
 
-/** 1 plain ERC-4626, 2 with an exit queue of its own, 3 streaming rewards. */
+/** 1: plain ERC-4626, 2: with a withdrawal queue, 3: with streaming rewards. */
 export type VenueKind = 1 | 2 | 3;
-/** 0 removed, 1 active, 2 exit-only. */
+/** 0: removed, 1: active, 2: exit-only. */
 export type PoolStatus = 0 | 1 | 2;
 
 export interface PoolPlan {
@@ -44,20 +44,20 @@ export interface PoolPlan {
   readonly name: string;
   readonly protocol: string;
   readonly kind: VenueKind;
-  /** Of the family's growth, in percent: what the venue earns. */
+  /** The venue's yield, in percent of the family's growth. */
   readonly ratePercent: number;
   readonly statesRate: boolean;
   readonly lentBps: number;
   readonly idleOnly: boolean;
   readonly riskScore: number;
-  /** Parts of the history before it is declared. */
+  /** Fraction of the history before it is declared. */
   readonly from: number;
   readonly changes: readonly {
     readonly at: number;
     readonly status?: PoolStatus;
     readonly riskScore?: number;
   }[];
-  /** Symbols of what backs its loans, with their parts; none: nothing backs them. */
+  /** Symbols of its loans' collateral, with their shares; empty: no collateral. */
   readonly collateral: readonly { readonly symbol: string; readonly share: number }[];
 }
 
@@ -70,7 +70,7 @@ export interface FeedPlan {
   /** Largest daily move, in millionths. */
   readonly dailyPpm: number;
   readonly everySeconds: number;
-  /** Parts of the history in which it is silent for a day and a half. */
+  /** Fraction of the history at which it stops for a day and a half. */
   readonly silentAt?: number;
 }
 
@@ -82,8 +82,13 @@ export const CHAINS: readonly ChainPlan[] = [
   { chainId: 1, name: 'ethereum', port: 18001 },
   { chainId: 42161, name: 'arbitrum', port: 18161 },
 ];
-/** Listed by one family without a node to ask. */
-export const UNCONFIGURED = { chainId: 10, name: 'optimism', family: 'svceth' };
+/** A chain of one family without an RPC endpoint. */
+export const UNCONFIGURED = {
+  chainId: 10,
+  name: 'optimism',
+  family: 'svceth',
+  asset: '0x4200000000000000000000000000000000000006',
+};
 
 export const FEEDS: readonly FeedPlan[] = [
   feed('usdc-usd', 'USDC / USD', 8453, 100_000_000n, 300, 12),

@@ -6,7 +6,7 @@ const START = 1_700_000_000;
 const DAY = 86_400;
 
 describe('sharePricePath', () => {
-  test.each(FAMILIES)('default: $slug grows by 2 to 12 % a year', (plan) => {
+  test.each(FAMILIES)('default: $slug grows by 2% to 12% per year', (plan) => {
     const path = sharePricePath('seed', plan, START);
     const from = Number(path.at(START));
     const to = Number(path.at(START + 365 * DAY));
@@ -14,7 +14,7 @@ describe('sharePricePath', () => {
     expect(to / from - 1).toBeLessThan(0.12);
   });
 
-  test('behavior: never falls, and does not depend on the order of questions', () => {
+  test('behavior: never falls, and does not depend on the order of calls', () => {
     const plan = FAMILIES[0]!;
     const forwards = sharePricePath('seed', plan, START);
     const times = Array.from({ length: 60 }, (_, index) => START + index * 7_777);

@@ -8,11 +8,11 @@ export interface Path {
 const DAY = 86_400;
 const MILLION = 1_000_000n;
 
-/** Share price in base units per whole share: grows every day, by a little more or less than planned. */
+/** Returns a share price in base units per share that grows each day, slightly above or below the plan. */
 export function sharePricePath(seed: string, plan: FamilyPlan, startTime: number): Path {
   const first = createRandom(`${seed} share ${plan.slug}`);
   const unit = 10n ** BigInt(plan.decimals);
-  // Kept with 10^9 more than the price needs, so that a slow day still moves it.
+  // Computed with nine more decimals than the price has, so that a slow day still changes it.
   const start = first.scale(unit * 1_000_000_000n, 1.0, 1.09);
   const daily = createDaily(start, (day, value) => {
     const growth = createRandom(`${seed} share ${plan.slug} ${day}`).scale(
@@ -25,12 +25,12 @@ export function sharePricePath(seed: string, plan: FamilyPlan, startTime: number
   return { at: (time) => interpolate(daily, time - startTime) / 1_000_000_000n };
 }
 
-/** USD × 10^8: a bounded random walk by day, with a small tremor at each update. */
+/** Returns a price in USD × 10^8: a bounded daily random walk, with small noise at each update. */
 export function feedPath(seed: string, plan: FeedPlan, startTime: number): Path {
   const daily = createDaily(plan.start, (day, value) => {
     const draw = createRandom(`${seed} feed ${plan.name} ${day}`).next() * 2 - 1;
     const moved = value + (value * BigInt(Math.floor(draw * plan.dailyPpm))) / MILLION;
-    // Pulled back by a fiftieth of the distance: a demo world has no crashes.
+    // Pulled back by a fiftieth of the distance, so that the demo has no crashes.
     return moved + (plan.start - moved) / 50n;
   });
   return {
@@ -42,7 +42,7 @@ export function feedPath(seed: string, plan: FeedPlan, startTime: number): Path 
   };
 }
 
-/** Values at the start of each day, made when asked for. */
+/** Returns values at the start of each day, computed on demand. */
 function createDaily(
   start: bigint,
   next: (day: number, value: bigint) => bigint,

@@ -11,11 +11,11 @@ const DAY = 86_400;
 
 export interface Cadence {
   readonly sharePriceSeconds: number;
-  /** Instead of each feed's own interval. */
+  /** Replaces each feed's interval. */
   readonly feedSeconds?: number;
 }
 
-/** Sends what the operator publishes by this time: pool declarations, share prices, feed values. */
+/** Sends the operator's publications that are due: pool declarations, share prices, feed values. */
 export async function publish(scene: Scene, time: number, cadence: Cadence): Promise<void> {
   for (const family of scene.families) {
     for (const pool of family.pools) await declareDue(scene, family, pool, time);
@@ -68,7 +68,7 @@ async function declareDue(
   }
   const change = plan.changes[pool.announced];
   if (!change || reached < change.at) return;
-  // A venue is dropped only once nothing is left in it.
+  // A venue is removed only when it is empty.
   if (change.status === 0 && !(await isEmpty(scene, family, pool))) return;
   pool.announced += 1;
   const score =
@@ -111,7 +111,7 @@ async function isEmpty(scene: Scene, family: SceneFamily, pool: ScenePool): Prom
   return BigInt(await scene.chain.call(pool.venue, data)) === 0n;
 }
 
-/** Slots are counted from the start of the story, so every chain publishes the value of the same instant. */
+/** Slots start with the history, so that all chains publish the value of the same time. */
 function lastSlot(scene: Scene, time: number, every: number): number {
   return scene.startTime + Math.floor((time - scene.startTime) / every) * every;
 }

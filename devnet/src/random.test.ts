@@ -10,7 +10,7 @@ describe('createRandom', () => {
     expect(mean).toBeCloseTo(0.5, 1);
   });
 
-  test('behavior: the same seed draws the same, another seed something else', () => {
+  test('behavior: the same seed gives the same numbers, another seed different ones', () => {
     const draw = (seed: string) => Array.from({ length: 5 }, createRandom(seed).next);
     expect(draw('a')).toEqual(draw('a'));
     expect(draw('a')).not.toEqual(draw('b'));

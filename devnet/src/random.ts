@@ -1,12 +1,12 @@
-/** A seeded stream of numbers. Only integer and basic float arithmetic, so every machine draws the same. */
+/** A seeded random number generator. Uses only integer and basic float arithmetic, so results are the same everywhere. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
-  /** Whole, from 0 to `below` − 1. */
+  /** Returns an integer from 0 to `below` − 1. */
   int(below: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** `amount` times a number in [low, high). */
+  /** Returns `amount` times a number in [low, high). */
   scale(amount: bigint, low: number, high: number): bigint;
 }
 
@@ -29,7 +29,7 @@ export function createRandom(seed: string): Random {
     c = (c + sum) | 0;
     return (sum >>> 0) / TWO_32;
   }
-  // The first draws of near seeds resemble each other.
+  // The first numbers of similar seeds are similar.
   for (let round = 0; round < 12; round++) next();
 
   const int = (below: number) => Math.floor(next() * below);
@@ -38,7 +38,7 @@ export function createRandom(seed: string): Random {
     int,
     chance: (probability) => next() < probability,
     pick(items) {
-      if (items.length === 0) throw new RangeError('pick needs at least one item');
+      if (items.length === 0) throw new RangeError('pick needs at least one item.');
       return items[int(items.length)]!;
     },
     scale: (amount, low, high) =>

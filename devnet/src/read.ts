@@ -3,7 +3,7 @@ import { decodeReads, encodeCall, encodeReads, type Read, wordAt } from './abi.t
 import type { DevChain } from './chain.ts';
 import { MULTICALL } from './plan.ts';
 
-/** One number from the newest block. */
+/** Reads one number at the latest block. */
 export async function readNumber(
   chain: DevChain,
   to: Address,
@@ -26,7 +26,7 @@ export async function pendingOf(
   return { assets: wordAt(data, 0), shares: wordAt(data, 1) };
 }
 
-/** Many numbers in one call; a read that fails is an error. */
+/** Reads many numbers in one call. Throws if a read fails. */
 export async function readNumbers(chain: DevChain, reads: readonly Read[]): Promise<bigint[]> {
   return (await readWords(chain, reads)).map((data) => wordAt(data, 0));
 }
@@ -65,7 +65,7 @@ export class ReadFailed extends Error {
   readonly contract: Address;
 
   constructor(contract: Address) {
-    super(`A read of contract ${contract} was refused.`);
+    super(`A read of contract ${contract} failed.`);
     this.contract = contract;
   }
 }

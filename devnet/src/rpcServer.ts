@@ -9,7 +9,7 @@ export interface RpcServer {
 
 export interface RpcServerOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   handle(body: string): Promise<string>;
 }
@@ -21,7 +21,7 @@ const CORS = {
   'access-control-allow-headers': '*',
 };
 
-/** JSON-RPC over HTTP, open to any page in a browser on this machine. */
+/** Serves JSON-RPC over HTTP, with CORS for any page in a browser on this machine. */
 export function serveRpc({ host, port, handle }: RpcServerOptions): Promise<RpcServer> {
   const server = createServer(async (request, response) => {
     if (request.method === 'OPTIONS') {

@@ -5,12 +5,12 @@ import type { Path } from './prices.ts';
 import type { Random } from './random.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Everyone who acts, the same on every chain. */
+/** All actors, the same on every chain. */
 export interface Cast {
   readonly deployer: Wallet;
   readonly operator: Wallet;
   readonly treasury: Wallet;
-  /** Wallets that a reader of the demo is given the keys of. */
+  /** Wallets whose keys are in demo.json. */
   readonly named: readonly Wallet[];
   readonly crowd: readonly Wallet[];
   readonly blocked: Wallet;
@@ -18,7 +18,7 @@ export interface Cast {
   readonly facilitators: readonly Wallet[];
 }
 
-/** Contracts that stand at one address on every chain. */
+/** Contracts with the same address on every chain. */
 export interface Core {
   readonly authority: Address;
   readonly oracle: Address;
@@ -32,7 +32,7 @@ export interface ScenePool {
   readonly plan: PoolPlan;
   readonly venue: Address;
   status: PoolStatus | null;
-  /** How many of the plan's changes were announced. */
+  /** Number of changes announced so far. */
   announced: number;
 }
 
@@ -46,7 +46,7 @@ export interface SceneFamily {
   readonly pools: readonly ScenePool[];
   readonly price: Path;
   priced: boolean;
-  /** Who may hold shares and who may wait in the queue: hints, checked on chain before use. */
+  /** Possible holders and possible receivers in the queue. Hints, checked on chain before use. */
   readonly holders: Set<Address>;
   readonly queue: Set<Address>;
 }
@@ -55,11 +55,11 @@ export interface SceneFeed {
   readonly plan: FeedPlan;
   readonly address: Address;
   readonly path: Path;
-  /** Of the last published value. */
+  /** Time of the last published value. */
   publishedAt: number;
 }
 
-/** Vaults of the other adapters, on one chain only. */
+/** Vaults of other kinds, on one chain only. */
 export interface Extras {
   readonly asyncVault: Address;
   readonly plainVault: Address;
@@ -67,7 +67,7 @@ export interface Extras {
   readonly contractWallet: Address;
 }
 
-/** One chain of the world with what the story needs to go on. */
+/** One chain of the world, with the state of the scenario. */
 export interface Scene {
   readonly chain: DevChain;
   readonly chainId: number;
@@ -81,22 +81,22 @@ export interface Scene {
   readonly feeds: readonly SceneFeed[];
   readonly extras: Extras | null;
   readonly random: Random;
-  /** Allowances known to be given, as `owner token spender`; while the history is told, all there are. */
+  /** Known allowances, as `owner token spender`. Complete while the history is built. */
   readonly approved: Set<string>;
-  /** The history is told: others may act too, and blocks may be taken back. */
+  /** The history is built: other clients can act too, and reorgs can happen. */
   live: boolean;
-  /** Requests at the asynchronous vault that may be open: hints, checked on chain before use. */
+  /** Possibly open requests at the asynchronous vault. Hints, checked on chain before use. */
   readonly requests: Map<
     bigint,
     { readonly controller: Address; readonly kind: 'deposit' | 'redeem' }
   >;
-  /** Accounts that already have a transaction in the block being made. */
+  /** Accounts that already have a transaction in the next block. */
   readonly busy: Set<Address>;
-  /** Of the last published share prices. */
+  /** Time of the last published share prices. */
   pricedAt: number;
 }
 
-/** How far the story is, from 0 at its start to 1 at the end of the history. */
+/** Returns the progress of the scenario, from 0 at its start to 1 at the end of the history. */
 export function progress(scene: Scene, time: number): number {
   return (time - scene.startTime) / (scene.endTime - scene.startTime);
 }

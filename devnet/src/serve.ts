@@ -5,9 +5,9 @@ import type { World, WorldChain } from './world.ts';
 
 export interface ServeOptions {
   readonly host?: string;
-  /** The first chain's port, the others on the next ones; absent or 0: any free ports. */
+  /** Port of the first chain; the others use the following ports. Absent or 0: any free ports. */
   readonly firstPort?: number;
-  /** The well-known ports where they are free, others where they are not. */
+  /** Uses the well-known ports if they are free, otherwise any free ports. */
   readonly preferred?: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function serveWorld(
   }
 }
 
-/** Puts a provider in front of every served chain; none without a name. */
+/** Serves a provider in front of each chain; none without a name. */
 export async function serveProviders(
   world: World,
   { provider: profile, host }: { provider: ProfileName | undefined; host: string },

@@ -6,10 +6,10 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly adminPort: number;
-  /** Of the first chain; absent: the well-known ports. */
+  /** Port of the first chain; absent: the well-known ports. */
   readonly firstPort: number | undefined;
   readonly seed: string;
-  /** Between blocks of the live activity. */
+  /** Interval between blocks of the live activity. */
   readonly everySeconds: number;
   /** The RPC plan that the server reads the chains through; absent: without limits. */
   readonly provider: ProfileName | undefined;
@@ -32,7 +32,7 @@ export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[] = [
   if (!isLoopback(host)) {
     throw new BadSetting(
       'HOST',
-      `HOST=${host} is not a loopback address: the demo's keys are public. Use 127.0.0.1, ::1 or localhost.`,
+      `HOST=${host} is not a loopback address: the demo's keys are public. Use 127.0.0.1, ::1, or localhost.`,
     );
   }
   return {
@@ -69,10 +69,7 @@ function readPort(env: NodeJS.ProcessEnv, name: string): number | undefined {
   if (text === undefined || text === '') return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new BadSetting(
-      name,
-      `${name}=${text} is not a port: use a whole number from 0 to 65535.`,
-    );
+    throw new BadSetting(name, `${name}=${text} is not a port: use an integer from 0 to 65535.`);
   }
   return port;
 }

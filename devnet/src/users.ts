@@ -4,10 +4,10 @@ import { balanceOf, pendingOf, readNumber } from './read.ts';
 import { progress, type Scene, type SceneFamily } from './scene.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
-/** Multiples of an ordinary deposit: many small, a few large. */
+/** Multiples of a typical deposit: many small, a few large. */
 const SIZES = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 1, 2, 5, 20];
 
-/** One thing that one of `people` does on this chain, or nothing. */
+/** Runs one action of one of `people` on this chain, or none. */
 export async function actAsUser(
   scene: Scene,
   time: number,
@@ -60,7 +60,7 @@ async function redeem(
   const holder = await pickHolder(scene, family, people);
   if (!holder) return;
   const { wallet, shares: held } = holder;
-  // A named wallet keeps a position for the reader of the demo.
+  // A named wallet keeps a position, to be seen in the demo.
   const all = random.chance(0.3) && !isNamed(scene, wallet);
   const shares = all ? held : random.scale(held, 0.1, 0.6);
   const receiver = random.chance(0.1) ? random.pick(people) : wallet;
@@ -134,7 +134,7 @@ async function pickHolder(
   const wallet = scene.random.pick([...family.holders]);
   if (!people.includes(wallet) || scene.busy.has(wallet)) return undefined;
   const shares = await balanceOf(scene.chain, family.vault, wallet);
-  // Dust is worth no transaction, and less than one unit of assets would be refused.
+  // Dust is not worth a transaction, and the vault rejects less than one unit of assets.
   if (shares * 10_000n < family.typical) {
     family.holders.delete(wallet);
     return undefined;
@@ -164,14 +164,14 @@ export async function approve(
   });
 }
 
-/** One actor, one story per block: what was read of them is then still true when it is mined. */
+/** One action per actor and block, so that its reads are still valid when it is mined. */
 export function take(scene: Scene, wallet: Address): boolean {
   if (scene.busy.has(wallet)) return false;
   scene.busy.add(wallet);
   return true;
 }
 
-/** A habit of two wallets in five, with exceptions. */
+/** Two wallets in five use the router most of the time. */
 function usesRouter(scene: Scene, wallet: Address): boolean {
   const habit = Number(BigInt(wallet) % 5n) < 2;
   return scene.random.chance(0.05) ? !habit : habit;

@@ -6,7 +6,7 @@ export interface Wallet {
   readonly privateKey: Hex;
 }
 
-/** A test key that follows from the seed and a label; never for real money. */
+/** Derives a test key from the seed and a label. Never use it for real money. */
 export function deriveWallet(seed: string, label: string): Wallet {
   const privateKey = keccak256(stringToHex(`assay devnet ${seed} ${label}`));
   return { address: privateKeyToAddress(privateKey), privateKey };

@@ -72,7 +72,7 @@ describe('buildSmallWorld', () => {
     }
   });
 
-  test('error: a chain that is not there', async () => {
+  test('error: a chain that does not exist', async () => {
     const world = await buildSmallWorld({ seed: 'one', chainIds: [42161], blocksPerChain: 8 });
     expect(() => world.chain(8453)).toThrow(UnknownChain);
   });
@@ -128,7 +128,7 @@ describe('buildWorld', () => {
     }
   });
 
-  test('behavior: everything that can happen happens', async () => {
+  test('behavior: every kind of event happens', async () => {
     const counts: Record<string, number> = {};
     for (const { chain } of world.chains) {
       for (const event of Object.keys(EVENTS) as (keyof typeof EVENTS)[]) {
@@ -166,7 +166,7 @@ describe('buildWorld', () => {
     }
   });
 
-  test('behavior: the books balance: what a family has covers what its shares are worth', async () => {
+  test("behavior: a family's assets cover the value of its shares", async () => {
     for (const family of world.families) {
       let has = 0n;
       let worth = 0n;
@@ -177,17 +177,17 @@ describe('buildWorld', () => {
       }
       expect(worth).toBeGreaterThan(0n);
       expect(has).toBeGreaterThanOrEqual(worth);
-      // And it is no fountain: what it has beyond that is the cushion, fees and the venues' surplus.
+      // The excess is limited to the buffer, fees, and the venues' surplus.
       expect(has).toBeLessThan((worth * 120n) / 100n);
     }
   });
 
-  test('behavior: a venue really holds what it owes', async () => {
+  test('behavior: a venue holds the assets that it owes', async () => {
     for (const { chainId, venue, asset } of world.families.flatMap(({ pools }) => pools)) {
       const { chain } = world.chain(chainId);
       const held = await balanceOf(chain, asset, venue);
       const total = await readNumber(chain, venue, 'totalAssets()');
-      // Earned since the last move is minted with the next one.
+      // Yield since the last action is minted with the next one.
       expect(held).toBeGreaterThan((total * 99n) / 100n);
     }
   });
@@ -210,7 +210,7 @@ describe('buildWorld', () => {
     return has;
   }
 
-  test('behavior: the wallets that are handed out have money, gas and positions', async () => {
+  test('behavior: the public wallets have stablecoins, gas, and positions', async () => {
     const { chain } = world.chain(8453);
     expect(world.wallets.length).toBeGreaterThanOrEqual(10);
     for (const { address } of world.wallets) {
@@ -310,7 +310,7 @@ describe('buildWorld', () => {
     }
   });
 
-  test('behavior: the vaults of the other adapters are in use', async () => {
+  test('behavior: the vaults of other kinds are in use', async () => {
     const { chain } = world.chain(8453);
     const { plainVault, nestedVault, asyncVault } = world.extras!;
     expect(await readNumber(chain, plainVault, 'decimals()')).toBe(12n);

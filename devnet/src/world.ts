@@ -13,13 +13,13 @@ export interface WorldOptions {
   /** Unix seconds at which the history ends. */
   readonly anchor: number;
   readonly days?: number;
-  /** Besides the twelve named ones. */
+  /** Number of wallets in addition to the twelve named ones. */
   readonly wallets?: number;
   readonly blocksPerChain?: number;
   readonly chainIds?: readonly number[];
-  /** Slugs; a feeder brings its master. */
+  /** Slugs; a feeder includes its master. */
   readonly families?: readonly string[];
-  /** For blocks made on behalf of outside transactions. */
+  /** For blocks that are mined for external transactions. */
   readonly clock?: () => number;
 }
 
@@ -38,7 +38,7 @@ export interface WorldFamily {
   readonly address: Address;
   readonly decimals: number;
   readonly feederOf: string | null;
-  /** Whose pool declarations and price entry it uses. */
+  /** The address whose pool declarations and price entry it uses. */
   readonly bindingDeclarationAddress: Address;
   readonly priceFeed: string;
   readonly marketDataId: string;
@@ -73,13 +73,13 @@ export interface World {
   readonly router: Address;
   readonly stablecoin: Address;
   readonly multicall: Address;
-  /** With positions, gas and 1 000 units of the stablecoin each; never used by the live activity. */
+  /** Each has positions, gas, and 1,000 units of the stablecoin. Never used by the live activity. */
   readonly wallets: readonly Wallet[];
   readonly blockedWallet: Wallet;
   readonly payTo: Wallet;
   readonly facilitators: readonly Wallet[];
   readonly operator: Wallet;
-  /** Vaults of the other adapters, on chain 8453; null without that chain. */
+  /** Vaults of other kinds, on chain 8453; null without that chain. */
   readonly extras: Extras | null;
   readonly artifacts: Artifacts;
   chain(chainId: number): WorldChain;
@@ -99,10 +99,10 @@ const NAMED_WALLETS = 12;
 const FACILITATORS = 4;
 const GAS_MONEY = 10n ** 21n;
 const DAY = 86_400;
-/** The block that creates the vaults and the aggregators; the tokens stand one block earlier. */
+/** The block that creates the vaults and the aggregators; the tokens are created one block earlier. */
 const CONTRACTS_BLOCK = 2;
 
-/** Builds the chains and tells their whole history. The same options give the same blocks, hash for hash. */
+/** Builds the chains with their full history. The same options give the same blocks, hash for hash. */
 export async function buildWorld(options: WorldOptions): Promise<World> {
   const { seed, anchor, days = 90, wallets = 150, blocksPerChain = 1_520 } = options;
   const startTime = anchor - days * DAY;
@@ -140,7 +140,7 @@ export async function buildWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** A few days of two chains and one family with its feeder: enough for a test, ready in about a second. */
+/** Builds a few days of two chains and one family with its feeder: enough for a test, ready in about a second. */
 export function buildSmallWorld(options: Partial<WorldOptions> & { seed: string }): Promise<World> {
   return buildWorld({
     anchor: 1_790_000_000,
@@ -265,7 +265,7 @@ function describeFamily(slug: string, chains: readonly WorldChain[]): WorldFamil
       bindingDeclarationAddress: first.master?.vault ?? first.vault,
       priceFeed: plan.feed,
       marketDataId: plan.marketDataId,
-      // In the plan's order: the first settlement chain is the family's own.
+      // In the plan's order: the first settlement chain is the family's main chain.
       chains: plan.chains.flatMap(({ chainId, role }) =>
         parts
           .filter(({ chainPlan }) => chainPlan.chainId === chainId)

@@ -4,7 +4,7 @@ import { toQuantity } from '../src/provider/call.ts';
 import type { ProviderClock } from '../src/provider/clock.ts';
 
 const SENDER: Address = '0x1000000000000000000000000000000000000001';
-/** Emits as many empty logs as its input says. */
+/** Emits the number of empty logs given as input. */
 const LOGGER: Address = '0x2000000000000000000000000000000000000002';
 const LOGGER_CODE: Hex = ('0x5f355b8015601257' + '5f5fa0600190036002565b00') as Hex;
 const GENESIS = 1_700_000_000;
@@ -14,12 +14,12 @@ export interface ProviderChain {
   readonly url: string;
   readonly head: number;
   readonly holder: Address;
-  /** A block with so many logs, followed by a block with one. */
+  /** Returns a block with this many logs, followed by a block with one. */
   dense(logs: 10_000 | 20_000): number;
   close(): Promise<void>;
 }
 
-/** A chain with a long past without logs, and dense blocks near its head, behind a URL. */
+/** Serves a chain with a long history without logs, and dense blocks near its head. */
 export async function serveProviderChain(): Promise<ProviderChain> {
   const chain = await createChain({
     chainId: 8453,
@@ -53,7 +53,7 @@ export interface TestClock extends ProviderClock {
   advance(seconds: number): void;
 }
 
-/** Stands still until it is moved, or until somebody sleeps. */
+/** A clock that advances only when it is moved or slept on. */
 export function createTestClock(start = Date.UTC(2026, 10, 17, 12) / 1000): TestClock {
   let time = start;
   return {
@@ -71,7 +71,7 @@ export interface Reply {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
-  /** Null when the body is not JSON. */
+  /** Null if the body is not JSON. */
   readonly body: unknown;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type Provider, type ProviderOptions, serveProvider } from '../src/provider/provider.ts';
 import { createTestClock, type ProviderChain, serveProviderChain } from './providerChain.ts';
 
-/** One chain for a file, and providers in front of it that are closed after each test. */
+/** One chain per test file, with providers in front of it that are closed after each test. */
 export function useProviders() {
   let chain: ProviderChain;
   const open: Provider[] = [];

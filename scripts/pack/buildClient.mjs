@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, tool } from '../tree.mjs';
-import { compile } from './compile.mjs';
+import { compileClient } from './compile.mjs';
 
 // The client's `prepack`: npm runs it before it packs the folder, unless ignore-scripts is set, as it is in this clone's
 // .npmrc. `npm run pack` does not depend on it.
@@ -14,7 +14,7 @@ if (!existsSync(tool('tsc'))) {
 const dist = join(ROOT, 'client/dist');
 const built = join(ROOT, '.assay/client-dist');
 rmSync(built, { recursive: true, force: true });
-compile('client', built);
+compileClient(built);
 // Replaced at once: files of removed sources are not packed, and a server that runs in this clone keeps its client.
 rmSync(dist, { recursive: true, force: true });
 renameSync(built, dist);

@@ -56,11 +56,16 @@ write(
 );
 write('sbom.cdx.json', json(billOfMaterials(server)));
 write('NOTICES.txt', notices());
-for (const name of ['bin', 'catalogue', 'migrations', 'SKILL.md', 'README.md'])
+for (const name of ['bin', 'catalogue', 'migrations', 'presets', 'SKILL.md', 'README.md'])
   copy(`server/${name}`, name);
 writeCatalogue(join(staged, 'dist/catalogue'));
 copy('server/src/store/pgliteWorker.mjs', 'src/store/pgliteWorker.mjs');
 for (const name of ['LICENSE', 'CHANGELOG.md']) copy(name, name);
+// An operator's own files stand beside them in the clone, with secrets in them.
+const own = ['.env', 'assay.env', 'assay.yaml', 'secrets'].map((name) =>
+  join(ROOT, 'deploy', name),
+);
+copy('deploy', 'deploy', (path) => !own.includes(path));
 // The server shows the guides; why things are so is for who works on it.
 copy('docs', 'dist/docs', (path) => !path.endsWith('decisions'));
 

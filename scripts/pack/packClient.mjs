@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, ROOT } from '../tree.mjs';
-import { compile } from './compile.mjs';
+import { compileClient } from './compile.mjs';
 import { npmPack } from './npmPack.mjs';
 
 /**
@@ -13,7 +13,7 @@ export function packClient(target) {
   const staged = join(target, 'client-package');
   rmSync(staged, { recursive: true, force: true });
   mkdirSync(staged, { recursive: true });
-  compile('client', join(staged, 'dist'));
+  compileClient(join(staged, 'dist'));
   // The scripts need this clone, and "private" keeps the clone's folder, which may have no dist, from being published.
   const { private: _, scripts, devDependencies, ...manifest } = readManifest();
   writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

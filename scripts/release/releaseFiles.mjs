@@ -31,6 +31,7 @@ export function getReleaseFiles(version, date, read) {
       toJson(setLockVersion(readJson('package-lock.json'), version, workspaces, names)),
     ],
     ['openapi.json', toJson(setDocumentVersion(readJson('openapi.json'), version))],
+    ['server/server.json', toJson({ ...readJson('server/server.json'), version })],
   ];
 }
 

@@ -12,7 +12,7 @@ describe('listTests', () => {
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'assay-test-files-'));
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  afterEach(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }));
 
   function plant(file: string, text: string): void {
     const path = join(root, file);
@@ -27,7 +27,7 @@ describe('listTests', () => {
     const { unit, integration } = listTests();
     expect(unit).toContain('server/src/domain/amount.test.ts');
     expect(integration).toContain('server/src/store/engines.test.ts');
-    expect(integration).toContain('scripts/demo.test.ts');
+    expect(integration).toContain('scripts/demo.full.test.ts');
     expect(unit.filter((file) => integration.includes(file))).toEqual([]);
     expect(unit.length).toBeGreaterThan(150);
   });
@@ -89,12 +89,12 @@ describe('report', () => {
     ]);
   });
 
-  test('behavior: failed tests are named with their file, and so is a file that cannot be run', () => {
-    const broken = { ...file('broken.test.ts', 1), status: 'failed' };
+  test('behavior: failed tests are named with their file, and so is a file that failed outside of a test', () => {
+    const broken = { ...file('broken.test.ts', 1), status: 'failed', message: 'no room\nat once' };
     const failing = file('a.test.ts', 1, ['adds', 'passed'], ['divides', 'failed']);
     expect(failedTests({ testResults: [failing, broken] })).toEqual([
       'a.test.ts > divides',
-      'broken.test.ts',
+      'broken.test.ts: no room',
     ]);
   });
 

@@ -4,19 +4,22 @@ import type { ChainConfig } from './config/config.ts';
 import { callUse } from './store/limits/callUse.ts';
 import type { Queryable } from './store/store.ts';
 
-/** The daily calls of all chains that have a bound, shared by all processes of a store. */
+/** The daily call limits of all chains that have one, shared by all processes of a store. */
 export interface CallBudgets {
   of(chainId: number): CallBudget;
-  /** Tells what this process has sent, and learns what is left. */
+  /** Publishes the calls of this process, and reads what is left. */
   exchange(): Promise<void>;
-  /** Tells the rest. */
+  /** Publishes the rest. */
   close(): Promise<void>;
 }
 
-/** So late another process may learn of calls, and so many seconds of them a crash may lose. */
+/**
+ * Interval of the exchange: another process learns of calls this late, and a crash loses at most this many seconds of
+ * them.
+ */
 const EVERY_MS = 5_000;
 
-/** Begins with what is left of the store's last run. */
+/** Starts with what is left of the store's last run. */
 export async function openCallBudgets(
   store: Queryable,
   chains: readonly Pick<ChainConfig, 'chainId' | 'callsPerDay'>[],
@@ -31,7 +34,7 @@ export async function openCallBudgets(
   );
   await exchange();
   let underWay: Promise<void> | undefined;
-  // While the store is away each process keeps to its own count, and tells it later.
+  // While the store is unavailable, each process uses its own count, and publishes it later.
   const timer = setInterval(() => {
     underWay ??= exchange()
       .catch(() => {})

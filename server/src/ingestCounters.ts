@@ -1,24 +1,25 @@
-import type { CounterSource } from './http/metrics.ts';
+import type { CounterSource, GaugeSource } from './http/metrics.ts';
 import type { CountKind, IngestCounts } from './ingest/counts.ts';
+import type { Indexer } from './ingest/indexer.ts';
 
 const COUNTERS: readonly { kind: CountKind; name: string; help: string }[] = [
   { kind: 'logs', name: 'assay_ingest_logs_total', help: 'Logs read and committed.' },
-  { kind: 'steps', name: 'assay_ingest_steps_total', help: 'Transactions of indexing.' },
-  { kind: 'reorgs', name: 'assay_ingest_reorgs_total', help: 'Reorganisations taken back.' },
+  { kind: 'steps', name: 'assay_ingest_steps_total', help: 'Committed indexing transactions.' },
+  { kind: 'reorgs', name: 'assay_ingest_reorgs_total', help: 'Reorgs rolled back.' },
   {
     kind: 'leftOut',
     name: 'assay_ingest_left_out_total',
-    help: 'Blocks read again whose logs the node had left out.',
+    help: 'Blocks re-read because the RPC endpoint had omitted logs.',
   },
   {
     kind: 'failures',
     name: 'assay_ingest_failures_total',
-    help: 'Times a chain could not be read.',
+    help: 'Failed reads of a chain.',
   },
   {
     kind: 'jumps',
     name: 'assay_ingest_tvl_jumps_total',
-    help: 'Tenfold jumps of TVL between ticks.',
+    help: 'Tenfold jumps of TVL between data points.',
   },
 ];
 
@@ -33,4 +34,18 @@ export function ingestCounters(counts: IngestCounts): CounterSource[] {
         .get(kind)
         .map(({ chainId, value }) => ({ labels: { chain_id: String(chainId) }, value })),
   }));
+}
+
+/** Over all processes, the sum for each chain is 1. */
+export function leaderGauge(leading: Indexer['leading']): GaugeSource {
+  return {
+    name: 'assay_leader',
+    help: '1 if this process indexes the chain, else 0.',
+    labels: ['chain_id', 'chain'],
+    read: async () =>
+      leading().map(({ chain: { chainId, name }, leads }) => ({
+        labels: { chain_id: String(chainId), chain: name },
+        value: leads ? 1 : 0,
+      })),
+  };
 }

@@ -2,6 +2,7 @@ import { RpcError } from './chain/rpcError.ts';
 import type { ErrorClass } from './cli/log.ts';
 import { UsageError } from './cli/usageError.ts';
 import { ConfigError } from './config/problem.ts';
+import { ExportFolderUnusable } from './export/manifest.ts';
 import { ListenFailed } from './http/listen.ts';
 import { AnotherChain } from './ingest/chainState.ts';
 import { LegacyFileInvalid } from './ingest/legacy/legacyFile.ts';
@@ -28,6 +29,7 @@ export const OPERATOR_ERRORS: readonly ErrorClass[] = [
   ConfigError,
   CopyRefused,
   CuratedFactsInvalid,
+  ExportFolderUnusable,
   FolderLocked,
   FolderLockedElsewhere,
   HistoryChanged,

@@ -14,7 +14,7 @@ import type { Listing } from './payments/facilitator/remote.ts';
 import { openPayments } from './payments/service.ts';
 import type { Store } from './store/store.ts';
 
-/** The risk query API with its gate: what is sold, and who takes the money. */
+/** The risk API with its payment gate. */
 export interface PaidApi {
   readonly routes: readonly PaidRoute[];
   readonly paid: NonNullable<ServerDeps['paid']>;
@@ -22,7 +22,7 @@ export interface PaidApi {
   close(): Promise<void>;
 }
 
-/** Undefined when the configuration has no payments. */
+/** Undefined if the configuration has no payments. */
 export async function openPaidApi(deps: {
   readonly config: Config;
   readonly store: Store;
@@ -33,11 +33,12 @@ export async function openPaidApi(deps: {
   readonly url: () => string;
   readonly createBuckets: CreateBuckets | undefined;
   readonly calls: RpcCalls;
+  readonly hasRoom: (() => boolean) | undefined;
 }): Promise<PaidApi | undefined> {
   const { config, store, log, now } = deps;
   const { payments } = config;
   if (payments === undefined) return undefined;
-  // What the documents tell: never a key.
+  // The documented settings, without keys.
   const { facilitator: _, blocked: __, ...offer } = payments;
   const chain = config.chains.find(({ chainId }) => chainId === payments.chainId)!;
   const tested = await testPaymentSettings({ payments, chain, log });
@@ -46,24 +47,36 @@ export async function openPaidApi(deps: {
     chain,
     store,
     createBuckets: deps.createBuckets,
+    hasRoom: deps.hasRoom,
     publicUrl: (host) => config.http.publicUrl ?? byName(deps.url(), host),
     now,
-    onError: logNowAndThen(log, 'a payment needs a second look'),
+    onError: logNowAndThen(log, 'a payment needs attention'),
     onLowBalance: ({ address, wei }) =>
-      log.warn({ address, wei: String(wei) }, 'a key that settles payments is low on gas money'),
-    onGasLost: ({ payer, transaction, gas, wei, blamed }, { lostInHour, lostPerHour }) => {
+      log.warn({ address, wei: String(wei) }, 'the gas balance of a settlement key is low'),
+    onGasLost: ({ payer, transaction, gas, wei, hasCode, penalized }, figures) => {
+      const lostInHour = hasCode ? figures.walletsLostInHour : figures.plainLostInHour;
+      const lostPerHour = hasCode ? figures.lostPerHour : figures.plainLostPerHour;
       const shut = lostInHour >= lostPerHour;
       const fields = {
         payer,
         transaction,
         gas: String(gas),
         wei: String(wei),
-        blamed,
+        hasCode,
+        blamed: penalized,
         lostInHour: String(lostInHour),
         lostPerHour: String(lostPerHour),
       };
-      log[shut ? 'error' : 'warn'](fields, 'gas was spent on a settlement that failed');
+      log[shut ? 'error' : 'warn'](fields, 'gas was spent on a failed settlement');
     },
+    onSelling: ({ stopped, lost }) => {
+      const { payments: most, seconds } = payments.lossLimit;
+      const fields = { lost, most, hours: seconds / 3_600 };
+      if (stopped) log.error(fields, STOPPED);
+      else log.warn(fields, 'paid routes are open again');
+    },
+    onFound: (count) =>
+      log.warn({ count }, 'payments were charged without a record: see "assay payments list"'),
     onListing: tellNews(log),
     onCalls: deps.calls.counter(chain.chainId, 'payments'),
   });
@@ -87,7 +100,10 @@ export async function openPaidApi(deps: {
   }
 }
 
-/** Each payment brings a verdict: only one that differs from the last of its kind is told. */
+const STOPPED =
+  'paid routes are closed: too many payments were lost (served, but not paid); see "assay payments list", fix the cause, then run "assay payments resume"';
+
+/** Each payment returns a listing status: only a changed one is logged. */
 function tellNews(log: Log): (listing: Listing) => void {
   let last = '';
   return ({ url, status, reason }) => {
@@ -95,11 +111,14 @@ function tellNews(log: Log): (listing: Listing) => void {
     if (news === last) return;
     last = news;
     const level = status === 'rejected' ? 'warn' : 'info';
-    log[level]({ url, status, reason }, 'the facilitator service spoke of listing this seller');
+    log[level](
+      { url, status, reason },
+      'the facilitator service reported the listing status of this seller',
+    );
   };
 }
 
-/** Anybody can send what makes a node look away: one line in so many seconds for each kind of failure. */
+/** Clients can trigger RPC failures: log one line per kind of failure and time window. */
 const QUIET_MS = 10_000;
 
 function logNowAndThen(log: Log, message: string): (error: unknown) => void {

@@ -4,9 +4,9 @@ import type { PaymentService } from './payments/service.ts';
 import { type PaymentCountsNow, paymentReports } from './store/payments/reports.ts';
 import type { Queryable } from './store/store.ts';
 
-/** What the payments of this process, and the ledger, tell at a scrape. Amounts are base units, gas money is wei. */
+/** The payment metrics of this process and of the ledger. Amounts are base units, gas balances are wei. */
 export function paymentMetrics(
-  service: Pick<PaymentService, 'counts' | 'balances' | 'gas'>,
+  service: Pick<PaymentService, 'counts' | 'balances' | 'gas' | 'selling'>,
   store: Queryable,
 ): { readonly counters: CounterSource[]; readonly gauges: GaugeSource[] } {
   const counter = (
@@ -30,7 +30,7 @@ export function paymentMetrics(
     labels: [],
     read: async () => [{ labels: {}, value: value(await paymentReports.getCounts(store)) }],
   });
-  /** Nothing with a service, whose gas is its own. */
+  /** Empty with a service, which pays its own gas. */
   const gas = <T>(read: (figures: GasFigures) => readonly T[]): readonly T[] => {
     const figures = service.gas();
     return figures === undefined ? [] : read(figures);
@@ -57,6 +57,24 @@ export function paymentMetrics(
     labels: [],
     read: async () => gas((figures) => [{ labels: {}, value: value(figures) }]),
   });
+  /** Of payers with code, and of regular accounts. */
+  const lostGauge = (
+    name: string,
+    help: string,
+    values: (figures: GasFigures) => readonly [bigint, bigint],
+  ): GaugeSource => ({
+    name,
+    help,
+    labels: ['payers'],
+    read: async () =>
+      gas((figures) => {
+        const [wallets, plain] = values(figures);
+        return [
+          { labels: { payers: 'with_code' }, value: Number(wallets) },
+          { labels: { payers: 'plain' }, value: Number(plain) },
+        ];
+      }),
+  });
   return {
     counters: [
       counter('assay_payments_settled_total', 'Payments settled.', ({ calls }) => calls),
@@ -65,29 +83,29 @@ export function paymentMetrics(
         'Base units settled, before refunds.',
         ({ value }) => Number(value),
       ),
-      gasCounter('assay_payments_gas_total', 'Gas that settlements took.', 'gas'),
-      gasCounter('assay_payments_gas_wei_total', 'What settlements cost in gas money.', 'wei'),
+      gasCounter('assay_payments_gas_total', 'Gas used by settlements.', 'gas'),
+      gasCounter('assay_payments_gas_wei_total', 'Cost of settlements in wei.', 'wei'),
     ],
     gauges: [
-      gasGauge(
+      lostGauge(
         'assay_payments_gas_lost_hour',
-        'Gas that failed settlements took in the last hour, in all processes.',
-        ({ lostInHour }) => Number(lostInHour),
+        'Gas used by failed settlements in the last hour, in all processes, by kind of payer.',
+        ({ walletsLostInHour, plainLostInHour }) => [walletsLostInHour, plainLostInHour],
       ),
-      gasGauge(
+      lostGauge(
         'assay_payments_gas_lost_hour_limit',
-        'From here on payers with code are not served.',
-        ({ lostPerHour }) => Number(lostPerHour),
+        'Above it, payers with code are not served, and new regular accounts have one settlement in flight.',
+        ({ lostPerHour, plainLostPerHour }) => [lostPerHour, plainLostPerHour],
       ),
       gasGauge(
         'assay_payments_payers_waiting',
-        'Payers that have to wait because settlements of theirs failed.',
-        ({ payersWaiting }) => payersWaiting,
+        'Payers that are throttled because their settlements failed.',
+        ({ payersThrottled }) => payersThrottled,
       ),
-      gauge('assay_payments_open', 'Payments whose end is not known yet.', ({ open }) => open),
+      gauge('assay_payments_open', 'Payments whose outcome is unknown.', ({ open }) => open),
       gauge(
         'assay_payments_undelivered',
-        'Payments charged whose answer was not delivered, and not refunded.',
+        'Payments that were charged but not delivered or refunded.',
         ({ undelivered }) => undelivered,
       ),
       gauge(
@@ -97,13 +115,28 @@ export function paymentMetrics(
       ),
       gauge(
         'assay_payments_unseen',
-        'Payments said to be settled and seen in no block: new ones for seconds, dropped ones, and those a service lied about.',
+        'Payments reported as settled but in no block: new ones for seconds, dropped ones, and false reports of a service.',
         ({ unseen }) => unseen,
       ),
-      gauge('assay_payments_lost', 'Payments served and not paid.', ({ lost }) => lost),
+      gauge(
+        'assay_payments_unrecorded',
+        'Payments that were charged without a record in the ledger, and not refunded or dismissed.',
+        ({ unrecorded }) => unrecorded,
+      ),
+      gauge(
+        'assay_payments_lost',
+        'Payments that were served but not paid on chain.',
+        ({ lost }) => lost,
+      ),
+      {
+        name: 'assay_payments_selling_stopped',
+        help: '1 while paid routes are closed because more payments than payments.lossLimit were lost.',
+        labels: [],
+        read: async () => [{ labels: {}, value: service.selling.isStopped() ? 1 : 0 }],
+      },
       {
         name: 'assay_payments_ledger_base_units',
-        help: 'Base units in the whole ledger: gross, refunded and net of that; lost is in none of these.',
+        help: 'Base units in the entire ledger: gross, refunded, and net; lost payments are not included.',
         labels: ['kind'],
         read: async () => {
           const { gross, refunded, lost } = await paymentReports.getTotals(store);
@@ -114,7 +147,7 @@ export function paymentMetrics(
       },
       {
         name: 'assay_facilitator_balance_wei',
-        help: 'Gas money of each key that settles payments.',
+        help: 'Gas balance of each settlement key.',
         labels: ['address'],
         read: async () =>
           service

@@ -50,11 +50,11 @@ describe('testPaymentSettings', () => {
     const error = await tested.catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(PaymentSettingsWrong);
     expect((error as Error).message.split('\n')).toEqual([
-      'payments cannot be taken as configured:',
+      'payments do not work as configured:',
       expect.stringMatching(
         /^payments\.assetName: .*; set assetName: "USD Coin" and assetVersion: "2"$/,
       ),
-      expect.stringMatching(/^payments\.payTo: is the zero address.*; name an account of yours$/),
+      expect.stringMatching(/^payments\.payTo: is the zero address.*; name one of your accounts$/),
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('testPaymentSettings', () => {
     } as const;
     const { lines, tested } = start({ facilitator });
     (await tested).stop();
-    expect(lines).toMatchObject([{ note: expect.stringMatching(/has nothing to pay gas with/) }]);
+    expect(lines).toMatchObject([{ note: expect.stringMatching(/has no gas balance/) }]);
   });
 
   test('behavior: a chain that does not answer is waited for, and faults are logged then', async () => {
@@ -80,11 +80,11 @@ describe('testPaymentSettings', () => {
     const { lines, tested } = start({ assetVersion: '1' });
     const test = await tested;
     expect(lines.map(({ msg }) => msg)).toEqual([
-      'payment settings could not be tested, since their chain does not answer; they are as soon as it does',
+      'the payment settings could not be checked, because their chain does not respond; they are checked once it does',
     ]);
     await proxy.mode({ kind: 'none' });
     await expect.poll(() => lines.length).toBe(2);
-    expect(lines[1]).toMatchObject({ level: 'error', msg: 'payments cannot be taken' });
+    expect(lines[1]).toMatchObject({ level: 'error', msg: 'payments do not work as configured' });
     expect(lines[1]!.fault).toContain('set assetName: "USD Coin" and assetVersion: "2"');
     test.stop();
   });

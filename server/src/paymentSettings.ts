@@ -5,28 +5,28 @@ import type { CheckLine } from './check/line.ts';
 import type { Log } from './cli/log.ts';
 import type { ChainConfig, PaymentsConfig } from './config/config.ts';
 
-/** Payments cannot work as they are configured; every fault is named with its fix. */
+/** Payments cannot work as configured; every problem is listed with its fix. */
 export class PaymentSettingsWrong extends Error {
   override readonly name = 'PaymentSettingsWrong';
 
   constructor(lines: readonly string[]) {
-    super(`payments cannot be taken as configured:\n${lines.join('\n')}`);
+    super(`payments do not work as configured:\n${lines.join('\n')}`);
   }
 }
 
 export interface SettingsTest {
-  /** Ends what is still to be tested. */
+  /** Ends pending checks. */
   stop(): void;
 }
 
-/** A chain that does not answer holds nobody up: it is asked again at this pace. */
+/** A chain that does not respond blocks nothing: it is retried at this interval. */
 const AGAIN_MS = 30_000;
-/** What a start waits for an answer. */
+/** How long a start waits for a response. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Holds the payment settings against their chain. Throws PaymentSettingsWrong; where the chain does not answer they are
- * tested as soon as it does, and faults are logged.
+ * Validates the payment settings against their chain. Throws PaymentSettingsWrong; if the chain does not respond,
+ * they are validated as soon as it does, and problems are logged.
  */
 export async function testPaymentSettings(given: {
   readonly payments: PaymentsConfig;
@@ -44,7 +44,7 @@ export async function testPaymentSettings(given: {
   if (first === undefined) {
     log.warn(
       { chainId: chain.chainId },
-      'payment settings could not be tested, since their chain does not answer; they are as soon as it does',
+      'the payment settings could not be checked, because their chain does not respond; they are checked once it does',
     );
     later();
   } else {
@@ -63,12 +63,13 @@ export async function testPaymentSettings(given: {
       const found = await look(payments, chain);
       if (stopped) return;
       if (found === undefined) return later();
-      for (const text of faultsIn(found)) log.error({ fault: text }, 'payments cannot be taken');
+      for (const text of faultsIn(found))
+        log.error({ fault: text }, 'payments do not work as configured');
     }, againMs);
     timer.unref();
   }
 
-  /** Logs what only needs attention; the result is what cannot work. */
+  /** Logs warnings; returns errors. */
   function faultsIn({ settings, keys }: Found): string[] {
     const noted = [
       ...settings.filter(({ warning }) => warning),
@@ -84,7 +85,7 @@ interface Found {
   readonly keys: readonly CheckLine[];
 }
 
-/** Undefined when the chain does not answer. */
+/** Undefined if the chain does not respond. */
 async function look(payments: PaymentsConfig, chain: ChainConfig): Promise<Found | undefined> {
   const upstreams = createUpstreams({ chain });
   const late = setTimeout(() => upstreams.close(), PATIENCE_MS);

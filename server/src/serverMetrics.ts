@@ -1,18 +1,18 @@
-import { statfs } from 'node:fs/promises';
 import type { RpcCalls } from './chain/rpcCalls.ts';
-import type { StoreConfig } from './config/config.ts';
-import type { CounterSource, GaugeSource } from './http/metrics.ts';
-import type { ResponseCounts } from './http/responseCounts.ts';
+import type { ConnectionCounts } from './http/connections.ts';
+import type { HistogramSource } from './http/histogram.ts';
+import type { CounterSource } from './http/metrics.ts';
+import { REQUEST_BOUNDS, type RequestTimes } from './http/requestTimes.ts';
 
-/** What this process asked of nodes, what it answered, and how much room its store has. */
+/** The RPC calls and HTTP responses of this process. */
 export function serverMetrics(
   calls: RpcCalls,
-  responses: ResponseCounts | undefined,
-  store: StoreConfig,
-): { readonly counters: CounterSource[]; readonly gauges: GaugeSource[] } {
+  times: RequestTimes | undefined,
+  connections: ConnectionCounts | undefined,
+): { readonly counters: CounterSource[]; readonly histograms: HistogramSource[] } {
   const rpc: CounterSource = {
     name: 'assay_rpc_calls_total',
-    help: 'Calls sent to nodes, by chain and by what for; each call of a batch counts.',
+    help: 'Calls sent to RPC endpoints, by chain and purpose; each call of a batch counts.',
     labels: ['chain_id', 'purpose'],
     read: () =>
       calls.read().map(({ chainId, purpose, value }) => ({
@@ -20,23 +20,27 @@ export function serverMetrics(
         value,
       })),
   };
-  const answered = responses && {
+  const answered = times && {
     name: 'assay_http_responses_total',
-    help: 'Answers of the API but to /health, by the class of their status.',
+    help: 'API responses except those to /health, by status class.',
     labels: ['status'],
-    read: () => responses.read().map(({ status, value }) => ({ labels: { status }, value })),
+    read: () => times.responses().map(({ status, value }) => ({ labels: { status }, value })),
   };
-  const free: GaugeSource = {
-    name: 'assay_store_free_bytes',
-    help: "Room left on the disk of the embedded database's folder.",
-    labels: [],
-    async read() {
-      const { bavail, bsize } = await statfs(store.folder);
-      return [{ labels: {}, value: bavail * bsize }];
-    },
+  const requests = times && {
+    name: 'assay_http_request_seconds',
+    help: 'Time from the request to the last byte of its response, by route and status class.',
+    labels: ['route', 'status'],
+    bounds: REQUEST_BOUNDS,
+    read: times.read,
+  };
+  const ended = connections && {
+    name: 'assay_http_connections_ended_total',
+    help: 'Connections that the API closed: too many in total (full), too many of one client (client), or nothing read (stalled).',
+    labels: ['reason'],
+    read: () => connections.read().map(({ reason, value }) => ({ labels: { reason }, value })),
   };
   return {
-    counters: answered === undefined ? [rpc] : [rpc, answered],
-    gauges: store.databaseUrl === undefined ? [free] : [],
+    counters: [rpc, ...(answered ? [answered] : []), ...(ended ? [ended] : [])],
+    histograms: requests ? [requests] : [],
   };
 }

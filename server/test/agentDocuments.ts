@@ -10,8 +10,8 @@ const DEMO_URL = 'http://127.0.0.1:8080';
 /** What agents and directories read first: every example in it works as it stands. */
 export function describeAgentDocuments(getServer: () => ReadServer): void {
   describe('documents for agents', () => {
-    const ask = async (url: string) => {
-      const response = await fetch(url);
+    const ask = async (url: string, method = 'GET') => {
+      const response = await fetch(url, { method });
       return { status: response.status, text: await response.text() };
     };
 
@@ -44,7 +44,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
         const own = words.map((word) => (word === '8090' ? '0' : word === DEMO_URL ? url : word));
         const started = startCommand(own, { ASSAY_URL: url }, folder);
         if (own.includes('--http')) {
-          await started.says(/the tools are at http/);
+          await started.says(/the MCP tools are at http/);
           expect(await started.end('SIGTERM')).toBe(0);
         } else {
           // Nobody speaks to it: it ends with its input.
@@ -64,15 +64,25 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
       const { paths } = JSON.parse((await ask(`${url}/openapi.json`)).text) as OpenApi;
       for (const [path, { get }] of Object.entries(paths)) {
         if (get.tags.includes('previous')) continue;
-        const price = get['x-payment-info']?.price.amount;
-        const listed =
-          price === undefined ? `\`GET ${path}\`: ` : `\`GET ${path}\` (${price} USD): `;
-        expect(text).toContain(`- ${listed}${get.summary}`);
+        const price = get['x-payment-info']?.price;
+        const cost =
+          price === undefined
+            ? ''
+            : price.mode === 'fixed'
+              ? ` (${price.amount} USD)`
+              : ` (${price.min} USD per id)`;
+        expect(text).toContain(`- \`GET ${path}\`${cost}: ${get.summary}`);
         const exampleOf = (name: string) =>
           EXAMPLES[name] ?? String(get.parameters.find((one) => one.name === name)?.example);
         const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
         if (get.parameters.some((one) => one.in === 'query' && one.required)) continue;
-        expect((await ask(url + asked)).status, asked).toBe(price === undefined ? 200 : 402);
+        // The body of a stream does not end.
+        const method = path.endsWith('/stream') ? 'HEAD' : 'GET';
+        // The widget is off unless the configuration turns it on.
+        const free = path.startsWith('/embed/') ? 404 : 200;
+        expect((await ask(url + asked, method)).status, asked).toBe(
+          price === undefined ? free : 402,
+        );
       }
     });
 
@@ -80,10 +90,10 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
       const { url } = getServer();
       const listed = JSON.parse((await ask(`${url}/.well-known/x402`)).text);
       expect(listed).toEqual({ version: 1, x402Version: 2, resources: expect.any(Array) });
-      expect(listed.resources).toHaveLength(4);
+      expect(listed.resources).toHaveLength(6);
       const { paths } = JSON.parse((await ask(`${url}/openapi.json`)).text) as OpenApi;
       const prices = Object.values(paths).flatMap(({ get }) => get['x-payment-info'] ?? []);
-      expect(prices).toHaveLength(4);
+      expect(prices).toHaveLength(6);
       const asked: string[] = [];
       for (const resource of listed.resources) {
         const { status, text } = await ask(resource);
@@ -94,7 +104,9 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
         asked.push(String(Number(accepts[0].amount) / 1e6));
       }
       expect(asked.toSorted()).toEqual(
-        prices.map(({ price }) => String(Number(price.amount))).toSorted(),
+        prices
+          .map(({ price }) => String(Number(price.mode === 'fixed' ? price.amount : price.min)))
+          .toSorted(),
       );
     });
   });

@@ -27,11 +27,17 @@ const chain = {
   families: [],
   feeds: [],
 };
+/** The fields of a status besides its chains. */
+const rest = {
+  database: { state: 'available', reason: null, since: null },
+  storage: null,
+  version: '1',
+};
 const problem = { type: 'about:blank', title: 'Not Found', status: 404 };
 
 describe('createAnswerCheck', () => {
   test('default', () => {
-    expect(status({ chains: [chain], version: '1' })).toEqual([]);
+    expect(status({ chains: [chain], ...rest })).toEqual([]);
     const type = { contentType: 'application/problem+json; charset=utf-8' };
     expect(status({ ...problem, status: 503 }, { ...type, status: 503 })).toEqual([]);
     expect(status(problem, { ...type, status: 404, url: '/nowhere' })).toEqual([]);
@@ -39,16 +45,16 @@ describe('createAnswerCheck', () => {
   });
 
   test.each([
-    ['an unknown field', { chains: [], version: '1', more: 1 }],
-    ['an unknown field inside', { chains: [{ ...chain, more: 1 }], version: '1' }],
+    ['an unknown field', { chains: [], ...rest, more: 1 }],
+    ['an unknown field inside', { chains: [{ ...chain, more: 1 }], ...rest }],
     [
       'an unknown field under a null',
-      { chains: [{ ...chain, lastError: { ...chain.lastError, more: 1 } }], version: '1' },
+      { chains: [{ ...chain, lastError: { ...chain.lastError, more: 1 } }], ...rest },
     ],
-    ['a missing field', { chains: [] }],
-    ['a wrong type', { chains: [{ ...chain, head: 1 }], version: '1' }],
-    ['an unknown word', { chains: [{ ...chain, state: 'asleep' }], version: '1' }],
-    ['a time without zone', { chains: [{ ...chain, updatedAt: '2026-07-01' }], version: '1' }],
+    ['a missing field', { ...rest }],
+    ['a wrong type', { chains: [{ ...chain, head: 1 }], ...rest }],
+    ['an unknown word', { chains: [{ ...chain, state: 'asleep' }], ...rest }],
+    ['a time without zone', { chains: [{ ...chain, updatedAt: '2026-07-01' }], ...rest }],
   ])('error: %s', (_, body) => {
     expect(status(body)).not.toEqual([]);
   });
@@ -56,7 +62,7 @@ describe('createAnswerCheck', () => {
   test('error: a status or a type that the document does not have', () => {
     expect(status(problem, { status: 418 })).toEqual(['answers 418']);
     expect(status(problem, { status: 200, url: '/nowhere' })).toEqual(['answers 200']);
-    expect(status({ chains: [], version: '1' }, { contentType: 'text/html' })).toHaveLength(1);
+    expect(status({ chains: [], ...rest }, { contentType: 'text/html' })).toHaveLength(1);
     expect(status({}, { status: 503 })).toHaveLength(1);
     expect(status({}, { method: 'HEAD' })).toEqual(['has a body']);
   });

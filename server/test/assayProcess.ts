@@ -19,7 +19,7 @@ export function startAssay(
   env: Readonly<Record<string, string>> = {},
 ): AssayProcess {
   const child = spawn(process.execPath, [PROGRAM, command, '--config', configFile], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },
   });
   let said = '';
@@ -28,11 +28,13 @@ export function startAssay(
   const port = new Promise<number>((resolve) => {
     foundPort = resolve;
   });
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  function hear(chunk: Buffer): void {
     said = (said + chunk).slice(-20_000);
     const found = /"port":(\d+)/.exec(said);
     if (found) foundPort(Number(found[1]));
-  });
+  }
   const ended = onceClosed(child);
   const failed = ended.then((code) => {
     if (killed) return new Promise<never>(() => {});

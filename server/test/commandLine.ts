@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 
 /** `assay …` as an operator runs it, built, in a process of its own. */
 export interface RunningCommand {
@@ -9,11 +9,11 @@ export interface RunningCommand {
   /** What it has printed so far. */
   output(): string;
   errors(): string;
-  /** Waits until its errors, which hold the log, match; fails after `seconds` or when it ends. */
+  /** Waits until its output, which has the log, or its errors match; fails after `seconds` or when it ends. */
   says(pattern: RegExp, seconds?: number): Promise<RegExpExecArray>;
   /** Resolves with its exit code when it is gone; null when a signal ended it. */
   readonly exit: Promise<number | null>;
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
 }
 
 export interface FinishedCommand {
@@ -27,7 +27,18 @@ export function startCommand(
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
 ): RunningCommand {
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
+  return startCommandUnder([], words, env, cwd);
+}
+
+/** The same through a command that runs what stands behind its own words, such as `unshare`. */
+export function startCommandUnder(
+  command: readonly string[],
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): RunningCommand {
+  const [program, ...args] = [...command, process.execPath, PROGRAM, ...words];
+  const child = spawn(program!, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,
     env: { PATH: process.env.PATH, ...env },
@@ -36,6 +47,7 @@ export function startCommand(
   const heard = new Set<() => void>();
   child.stdout.on('data', (chunk) => {
     out += chunk;
+    for (const look of heard) look();
   });
   child.stderr.on('data', (chunk) => {
     err += chunk;
@@ -51,14 +63,18 @@ export function startCommand(
       exit.then((code) => fail(`ended with ${code}`));
 
       function look(): void {
-        const found = pattern.exec(err);
+        const found = pattern.exec(out) ?? pattern.exec(err);
         if (found === null) return;
         stop();
         resolve(found);
       }
       function fail(why: string): void {
         stop();
-        reject(new Error(`assay ${words[0]} did not say ${pattern}: ${why}\n${err.slice(-2_000)}`));
+        reject(
+          new Error(
+            `assay ${words[0]} did not say ${pattern}: ${why}\n${out.slice(-2_000)}${err.slice(-2_000)}`,
+          ),
+        );
       }
       function stop(): void {
         clearTimeout(timer);

@@ -20,6 +20,7 @@ interface Fields {
  * price, and a call that names one is refused to who cannot pay for it.
  */
 export async function createCommonNode({ chain, url }: Pick<TokenChain, 'chain' | 'url'>) {
+  let calls = 0;
   const server = http.createServer((request, response) => {
     void (async () => {
       const body = Buffer.concat(await request.toArray()).toString();
@@ -31,10 +32,16 @@ export async function createCommonNode({ chain, url }: Pick<TokenChain, 'chain' 
     })();
   });
   const port = await listenOnLoopback(server, 0);
-  return { url: `http://127.0.0.1:${port}`, close: () => stopServer(server) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Of contracts, or for the gas of a transaction. */
+    calls: () => calls,
+    close: () => stopServer(server),
+  };
 
   async function answer(call: Call): Promise<unknown> {
     const asked = /^eth_(call|estimateGas)$/.test(call.method);
+    if (asked) calls++;
     if (asked && !(await canPay(call.params[0] as Fields))) {
       const message = 'err: insufficient funds for gas * price + value: have 0 want 1';
       return { jsonrpc: '2.0', id: call.id, error: { code: -32_000, message } };

@@ -49,6 +49,13 @@ export function enginesFor(name: string): readonly Engine[] {
   return FULL ? ENGINES : [ENGINES[pick(PICK, name, ENGINES.length)]!];
 }
 
+/** Returns all of the cases in `npm run test:full`, and so many of them in `npm test`: those that `ASSAY_PICK` picks. */
+export function someOf<Case>(name: string, cases: readonly Case[], count: number): readonly Case[] {
+  if (FULL) return cases;
+  const first = pick(PICK, name, cases.length);
+  return Array.from({ length: count }, (_, i) => cases[(first + i) % cases.length]!);
+}
+
 function describeOn(engines: readonly Engine[], name: string, define: DefineSuite): void {
   describe.each(engines)(`${name} on %s`, (engine) => {
     const { open, database } = useDatabase(engine);
@@ -104,7 +111,7 @@ export async function createDatabase(engine: Engine): Promise<TestDatabase> {
   async function drop(): Promise<void> {
     await Promise.all(stores.map((store) => store.close()));
     await place.drop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 
   return { engine, config, open, drop };

@@ -51,6 +51,7 @@ export async function runOnTerminal(
       output,
       errors: errors as unknown as NodeJS.WriteStream,
       print: (text) => void output.write(`${text}\n`),
+      flush: () => Promise.resolve(),
     });
   }
 

@@ -198,6 +198,11 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
         if (number <= head) return seen;
         return forward({ ...request, params: [quantity(head), second] });
       }
+      case 'eth_getTransactionReceipt': {
+        const seen = await forward(request);
+        const mined = Number((seen.result as { blockNumber?: string } | null)?.blockNumber ?? 0);
+        return mined > head ? nothing(request) : seen;
+      }
       case 'eth_getLogs': {
         // As real nodes do: what lies beyond their head is silently left out.
         const filter = first as { fromBlock: string; toBlock: string };

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   type Abi,
   encodeDeployData,
@@ -10,6 +8,7 @@ import {
 } from 'viem';
 import { type DevChain, loadArtifacts, RpcFailure } from '../../devnet/src/index.ts';
 import { type Address, lower } from '../src/domain/hex.ts';
+import { packageCompiled } from './realVaults/packageCode.ts';
 
 /** Aggregators and a proxy before them, of one author, on a local chain. Transactions wait for the next block. */
 export interface FeedKit {
@@ -20,9 +19,6 @@ export interface FeedKit {
   publish(aggregator: Address, answer: bigint): Promise<void>;
   change(proxy: Address, next: Address): Promise<void>;
 }
-
-/** The folder of contracts that others wrote, where there is one. */
-export const CONTRACTS = process.env.ASSAY_CONTRACTS;
 
 const FEED = parseAbi([
   'function decimals() view returns (uint8)',
@@ -47,13 +43,10 @@ export async function ownFeeds(
   };
 }
 
-/** Chainlink's, as deployed: each aggregator with decimals of its own. */
+/** Chainlink's own contracts; the aggregators differ in their decimals. */
 export async function chainlinkFeeds(chain: DevChain, from: Address): Promise<FeedKit> {
-  const text = await readFile(join(CONTRACTS!, 'chainlink.json'), 'utf8');
-  const { FluxAggregator, EACAggregatorProxy } = JSON.parse(text) as Record<
-    string,
-    { abi: Abi; bytecode: Hex }
-  >;
+  const FluxAggregator = await packageCompiled('chainlink', 'FluxAggregator');
+  const EACAggregatorProxy = await packageCompiled('chainlink', 'EACAggregatorProxy');
   let made = 0;
   /** Submissions that wait for the block after `hash`. */
   let waiting = { hash: '', rounds: new Map<Address, bigint>() };
@@ -63,15 +56,14 @@ export async function chainlinkFeeds(chain: DevChain, from: Address): Promise<Fe
       const decimals = made++ % 2 === 0 ? 8 : 18;
       const most = 10n ** 40n;
       const args = [from, 0n, 60, zeroAddress, -most, most, decimals, 'test'];
-      const aggregator = await deploy(chain, from, FluxAggregator!, args);
+      const aggregator = await deploy(chain, from, FluxAggregator, args);
       const oracles = [[], [from], [from], 1, 1, 0];
-      await send(chain, from, aggregator, FluxAggregator!.abi, 'changeOracles', oracles);
+      await send(chain, from, aggregator, FluxAggregator.abi, 'changeOracles', oracles);
       return aggregator;
     },
-    createProxy: (aggregator) =>
-      deploy(chain, from, EACAggregatorProxy!, [aggregator, zeroAddress]),
+    createProxy: (aggregator) => deploy(chain, from, EACAggregatorProxy, [aggregator, zeroAddress]),
     async publish(to, answer) {
-      const { abi } = FluxAggregator!;
+      const { abi } = FluxAggregator;
       const { hash } = await chain.head();
       // Asked each time: a reorganisation takes rounds back.
       if (hash !== waiting.hash) waiting = { hash, rounds: new Map() };
@@ -81,8 +73,8 @@ export async function chainlinkFeeds(chain: DevChain, from: Address): Promise<Fe
       await send(chain, from, to, abi, 'submit', [last + 1n, answer]);
     },
     async change(to, next) {
-      await send(chain, from, to, EACAggregatorProxy!.abi, 'proposeAggregator', [next]);
-      await send(chain, from, to, EACAggregatorProxy!.abi, 'confirmAggregator', [next]);
+      await send(chain, from, to, EACAggregatorProxy.abi, 'proposeAggregator', [next]);
+      await send(chain, from, to, EACAggregatorProxy.abi, 'confirmAggregator', [next]);
     },
   };
 }

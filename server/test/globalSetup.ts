@@ -4,6 +4,7 @@ import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../scripts/bundle.mjs';
+import { prepareChromium } from '../../scripts/chromium.ts';
 import { openPglite } from '../src/store/pglite.ts';
 import { openPostgres } from '../src/store/postgres.ts';
 import { databaseUrl, onServer, TEMPLATE_DATABASE } from './database.ts';
@@ -23,11 +24,12 @@ let server: PostgresServer | undefined;
 const folders: string[] = [];
 
 /**
- * One PostgreSQL server for the whole run, a migrated template on each engine to make databases from, and the programs of
+ * A browser, one PostgreSQL server for the whole run, a migrated template on each engine to make databases from, and the programs of
  * `children` ready to be started.
  */
 export async function setup(project: TestProject): Promise<void> {
   try {
+    await prepareChromium();
     server = await ensurePostgres();
     await onServer(server.url, `create database ${TEMPLATE_DATABASE}`);
     await (await openPostgres({ url: databaseUrl(server.url, TEMPLATE_DATABASE) })).close();
@@ -45,7 +47,7 @@ export async function setup(project: TestProject): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await server?.stop();
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 /** Within the clone, where the libraries are found that are not in the bundle. */

@@ -4,6 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 
@@ -42,18 +43,34 @@ export interface StdioTarget {
 
 export type Generation = 'of 2026' | 'of 2025';
 
+/** What a person answers to a form; the client says that it can show one. */
+export type Elicited = (message: string) => {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Record<string, boolean>;
+};
+
 const INFO = { name: 'test', version: '1.0.0' };
 
 /** Over stdio, the built `assay mcp` in a process of its own; over HTTP, whatever serves that URL. */
 export async function connectMcp(
   generation: Generation,
-  to: StdioTarget | { readonly url: string; readonly token?: string },
+  to:
+    | StdioTarget
+    | { readonly url: string; readonly token?: string; readonly fetch?: typeof fetch },
+  elicited?: Elicited,
 ): Promise<McpClient> {
   const headers: Record<string, string> =
     'token' in to ? { authorization: `Bearer ${to.token}` } : {};
-  const options = { requestInit: { headers } };
+  const options = {
+    requestInit: { headers },
+    ...('fetch' in to && to.fetch !== undefined && { fetch: to.fetch }),
+  };
+  const capabilities = elicited === undefined ? {} : { elicitation: { form: {} } };
   if (generation === 'of 2026') {
-    const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } });
+    const client = new Client(INFO, { versionNegotiation: { mode: 'auto' }, capabilities });
+    if (elicited) {
+      client.setRequestHandler('elicitation/create', ({ params }) => elicited(params.message));
+    }
     await client.connect(
       'url' in to
         ? new StreamableHTTPClientTransport(new URL(to.url), options)
@@ -61,7 +78,10 @@ export async function connectMcp(
     );
     return wrap(client as never, client.getNegotiatedProtocolVersion());
   }
-  const client = new OldClient(INFO);
+  const client = new OldClient(INFO, { capabilities });
+  if (elicited) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicited(params.message));
+  }
   const transport =
     'url' in to
       ? new OldHttpTransport(new URL(to.url), options)

@@ -66,7 +66,7 @@ export function describeConformance(getUrl: () => string): void {
         });
         for (const scenario of APPLICABLE) expect(stdout).toContain(`✓ ${scenario}: `);
       } finally {
-        await rm(cwd, { recursive: true, force: true });
+        await rm(cwd, { recursive: true, force: true, maxRetries: 20 });
       }
     });
   });

@@ -33,8 +33,10 @@ export function describeSpending(get: () => Spending): void {
       const stdio = await connect({ args: budget, folder: server.folder, env });
       const spent = [stdio, await connect({ url: httpUrl, token })];
       for (const client of spent) {
+        // An answer of the other would be used again.
         const { structuredContent, _meta, content } = await client.call('assay_risk_node', {
           nodeId,
+          maxAgeSeconds: 0,
         });
         expect(structuredContent, content?.[0]?.text).toMatchObject({ id: nodeId });
         expect(_meta?.['x402/payment-response']).toMatchObject({ success: true, amount: '50000' });
@@ -42,7 +44,8 @@ export function describeSpending(get: () => Spending): void {
       expect((await server.earned()) - before).toBe(100_000n);
       // Both keep one book: the day is over for either.
       for (const client of spent) {
-        const { isError, content } = await client.call('assay_risk_node', { nodeId });
+        const again = { nodeId, maxAgeSeconds: 0 };
+        const { isError, content } = await client.call('assay_risk_node', again);
         expect(isError).toBe(true);
         expect(content![0]!.text).toMatch(/^nothing was paid: .* budget \(period\) allows 120000/);
       }
@@ -58,7 +61,9 @@ export function describeSpending(get: () => Spending): void {
         nodeId: `pool:base:${address.toLowerCase()}`,
       });
       expect(isError).toBe(true);
-      expect(content![0]!.text).toMatch(/costs 1000000 base units.* budget \(call\) allows 60000/);
+      expect(content![0]!.text).toMatch(
+        /price is 1000000 base units.* budget \(call\) allows 60000/,
+      );
       expect(await server.earned()).toBe(before);
     });
 
@@ -84,9 +89,12 @@ export function describeSpending(get: () => Spending): void {
 
     test.each([
       ['mcp --http 0 --daily-usd 1 --max-usd 0.1', /ASSAY_MCP_TOKEN/, 2],
+      ['mcp --http 0 --public-url https://mcp.example.com', /ASSAY_MCP_TOKEN/, 2],
+      ['mcp --http 0 --public-url http://mcp.example.com', /https/, 2],
+      ['mcp --public-url https://mcp.example.com', /--http/, 2],
       ['mcp --daily-usd 1', /--max-usd/, 2],
       ['mcp --max-usd 1', /--daily-usd/, 2],
-      ['mcp --url http://127.0.0.1:1', /no server answers at http:\/\/127\.0\.0\.1:1/, 3],
+      ['mcp --url http://127.0.0.1:1', /no server responds at http:\/\/127\.0\.0\.1:1/, 3],
       ['mcp --key-file nothing --daily-usd 1 --max-usd 0.1', /nothing cannot be read/, 2],
     ])('error: assay %s says what to change in one line', async (line, words, code) => {
       const finished = await get().server.assay(line);

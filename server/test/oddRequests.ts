@@ -191,7 +191,23 @@ function valuesOf({ name, schema }: RouteParameter, known: KnownThings): fc.Arbi
   switch (name) {
     case 'from':
     case 'to':
+    case 'at':
       return instant;
+    case 'block':
+      return fc.oneof(
+        allOf('odd', ['8453:1', '8453:999999999', '1:0', `8453:0x${'a'.repeat(64)}`]),
+        allOf('bad', ['8453', '8453:', 'base:1', '8453:-1', '8453:0x12', ':1']),
+        nonsense('bad'),
+      );
+    case 'assets':
+      return fc.oneof(
+        allOf('good', ['1', '1000000', '9'.repeat(30)]),
+        allOf('bad', ['0', '-1', '1.5', '1e3', '0x10', '01', ' 1']),
+      );
+    case 'metric':
+      return choice(['tvl', 'apy', 'price']);
+    case 'theme':
+      return choice(['auto', 'light', 'dark']);
     case 'limit':
       return whole(minimum, maximum);
     case 'chainId':
@@ -202,6 +218,22 @@ function valuesOf({ name, schema }: RouteParameter, known: KnownThings): fc.Arbi
       return choice(['1d', '7d', '30d']);
     case 'type':
       return choice(['deposit', 'withdraw', 'redeem', 'cancel']);
+    case 'method':
+      return choice(['average', 'fifo', 'lifo', 'hifo']);
+    case 'state':
+      return choice(['open', 'closed']);
+    case 'format':
+      return choice(['koinly', 'cointracking', 'journal']);
+    case 'year':
+      return fc.oneof(
+        allOf('good', ['2015', '2020']),
+        allOf('bad', ['2014', '2101', '20', '1e3', 'now']),
+        nonsense('bad'),
+      );
+    case 'timeZone':
+      return fc.oneof(allOf('good', ['UTC', 'Europe/Zurich']), nonsense('bad'));
+    case 'wallets':
+      return address(known.wallets);
     case 'user':
     case 'walletAddress':
       return address(known.wallets);
@@ -246,7 +278,7 @@ function urlOf(route: Route, known: KnownThings): fc.Arbitrary<{ url: string; is
   const given = queries.map((one) =>
     fc
       .oneof({ weight: 6, arbitrary: valuesOf(one, known) }, { weight: 1, arbitrary: neverGood })
-      .map((value): Pair => ({ name: one.name, value })),
+      .map((value): Pair => ({ name: one.name, value: inRange(route, one, value) })),
   );
   const pairs = fc.array(fc.oneof(...given, unknown), { maxLength: 4 });
   return fc.tuple(filled, pairs).map(([values, query]) => {
@@ -263,6 +295,12 @@ function urlOf(route: Route, known: KnownThings): fc.Arbitrary<{ url: string; is
   });
 }
 
+/** A period of exits has a maximum length, so that one end alone can be too long ago. */
+function inRange({ path }: Route, { name }: RouteParameter, value: Value): Value {
+  const isLimited = path.endsWith('/exits') && ['from', 'to'].includes(name);
+  return isLimited && value.is === 'good' ? { ...value, is: 'odd' } : value;
+}
+
 function judge(places: readonly Value[], query: readonly Pair[]): Judgement {
   const names = query.map(({ name }) => name);
   if (places.some(({ is }) => is === 'bad')) return 'bad';
@@ -274,6 +312,8 @@ function judge(places: readonly Value[], query: readonly Pair[]): Judgement {
     return 'bad';
   // Which of the two is later, and what a cursor is bound to, is for other tests.
   if (names.includes('from') && names.includes('to')) return 'odd';
+  // Only one of them can be sent.
+  if (names.includes('at') && names.includes('block')) return 'odd';
   return [...places, ...query.map(({ value }) => value)].every(({ is }) => is === 'good')
     ? 'good'
     : 'odd';
@@ -304,7 +344,7 @@ const NO_PATHS = [
     '/api/v1/vault',
     '/api/v1/vault/base',
     '/api/v2/vault/base/0x0',
-    '/favicon.ico',
+    '/favicon.png',
     '/*',
   ],
   ...[

@@ -191,12 +191,23 @@ function comparePositions(
   const all = holdingsAt(parts, decimals, Number.POSITIVE_INFINITY);
   return [
     ...differences('position', ['wallet'], walletRows(positions), rows.position),
+    ...differences('holder_total', [], totalOf(positions), keptTotal(rows)),
     ...differences('movement', ['wallet'], walletRows(all), walletRows(foldMovements(rows))),
   ];
 }
 
 const walletRows = (holdings: ReadonlyMap<string, Holding>): Row[] =>
   [...holdings].map(([wallet, holding]) => ({ wallet, ...holding }));
+
+/** One of nobody may be a row or none. */
+const keptTotal = ({ holderTotal }: FamilyRows) =>
+  holderTotal.filter(({ holders, shares }) => holders !== 0 || shares !== 0n);
+
+function totalOf(positions: ReadonlyMap<string, Holding>): Row[] {
+  const held = [...positions.values()].filter(({ shares }) => shares > 0n);
+  if (held.length === 0) return [];
+  return [{ holders: held.length, shares: held.reduce((sum, { shares }) => sum + shares, 0n) }];
+}
 
 function foldMovements({ movement }: FamilyRows): Map<string, Holding> {
   const holdings = new Map<string, Holding>();

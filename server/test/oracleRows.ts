@@ -21,6 +21,7 @@ const movement = ofFamily(
   'block_time, chain_id, block_number, log_index, part',
 );
 const position = ofFamily('position', 'wallet, shares, cost, realized');
+const holderTotal = ofFamily('holder_total', 'holders, shares');
 const sharePrice = ofFamily('share_price', `${PLACE}, price`);
 const pool = ofFamily(
   'pool',
@@ -69,6 +70,7 @@ export interface FamilyRows {
   readonly history: readonly Row[];
   readonly movement: readonly Row[];
   readonly position: readonly Row[];
+  readonly holderTotal: readonly Row[];
   readonly positionUntil: number;
   readonly sharePrice: readonly Row[];
   readonly pool: readonly Row[];
@@ -90,6 +92,7 @@ export async function readFamilyRows(db: Queryable, id: number): Promise<FamilyR
     history: await db.query(history, [id]),
     movement: await db.query(movement, [id]),
     position: await db.query(position, [id]),
+    holderTotal: await db.query(holderTotal, [id]),
     positionUntil: until!.until,
     sharePrice: await db.query(sharePrice, [id]),
     pool: await db.query(pool, [id]),

@@ -37,7 +37,10 @@ export function partOf(
     events: part.events,
     declarations: part.events.filter((event) => event.eventName === 'PoolDeclared'),
     // A queue by receiver is asked as a whole: nobody needs to be named.
-    logs: { transfers: [], requests: [], deposits: new Set(), payments: [], topics: new Map() },
+    logs: {
+      ...{ transfers: [], requests: [], deposits: new Set(), exits: new Set(), namings: [] },
+      ...{ busyBlocks: new Set(), payments: [], settled: [], queue: [], topics: new Map() },
+    },
     askAt: (block) => askAt(client, block),
     async storageAt(address, slot, block) {
       const word = await client.getStorageAt({ address, slot, blockNumber: BigInt(block) });

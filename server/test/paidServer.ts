@@ -7,15 +7,20 @@ import type {
   RateLimitConfig,
 } from '../src/config/config.ts';
 import { toPayments } from '../src/config/toPayments.ts';
+import { closeServer } from '../src/http/listen.ts';
 import type { PaidRoute } from '../src/http/paid/paidRoute.ts';
 import type { RouteRequest } from '../src/http/route.ts';
 import { createServer } from '../src/http/server.ts';
 import type { Listing } from '../src/payments/facilitator/remote.ts';
 import { openPayments, type PaymentService } from '../src/payments/service.ts';
+import type { SellingChange } from '../src/payments/settlement/selling.ts';
 import type { Store } from '../src/store/store.ts';
 import type { TokenChain } from './tokenChain.ts';
 
 export const PUBLIC_URL = 'https://risk.example';
+
+/** As a server has it. */
+const GRACE_MS = 20_000;
 
 /** A server that sells what a test says, on a real chain and a real store. */
 export interface PaidServer {
@@ -35,12 +40,17 @@ export interface PaidServerOptions {
   readonly routes?: readonly PaidRoute[];
   readonly payments?: Partial<PaymentsConfig>;
   readonly rpcUrl?: string;
+  /** Of requests to the node; 5 by default. */
+  readonly timeoutSeconds?: number;
   /** Of the vault data API: whom any limit counts; absent: nobody. */
   readonly rateLimit?: RateLimitConfig;
   /** Under which resources are named; PUBLIC_URL unless told. */
   readonly publicUrl?: (host?: string) => string;
   readonly now?: () => number;
+  /** Whether the store has room for more; always unless told. */
+  readonly hasRoom?: () => boolean;
   readonly onListing?: (listing: Listing) => void;
+  readonly onSelling?: (change: SellingChange) => void;
 }
 
 /** As configured by default. */
@@ -49,6 +59,7 @@ export const GAS: GasConfig = {
   priceShare: 1_000_000n,
   payerPerHour: 100_000_000n,
   lostPerHour: 20_000_000n,
+  plainLostPerHour: 2_000_000n,
   waitSeconds: 60,
   maxWaitSeconds: 3_600,
 };
@@ -61,13 +72,19 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
   const config = paymentsConfig(chain, options.payments);
   const payments = await openPayments({
     config,
-    chain: { ...chainConfig(chain), rpcUrls: [options.rpcUrl ?? chain.url] },
+    chain: {
+      ...chainConfig(chain),
+      rpcUrls: [options.rpcUrl ?? chain.url],
+      timeoutSeconds: options.timeoutSeconds ?? 5,
+    },
     store,
     publicUrl: options.publicUrl ?? (() => PUBLIC_URL),
     now,
+    hasRoom: options.hasRoom,
     onError,
     onLowBalance: () => {},
     ...(options.onListing && { onListing: options.onListing }),
+    ...(options.onSelling && { onSelling: options.onSelling }),
   });
   const answer = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
   const app = createServer({
@@ -83,7 +100,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
   return { url, app, payments, errors, close };
 
   async function close(): Promise<void> {
-    await app.close();
+    await closeServer(app, GRACE_MS);
     await payments.close();
   }
 }

@@ -18,11 +18,13 @@ export function claimOf(changes: Partial<Claim> = {}): Claim {
     signature: '0x1234',
     identifier: null,
     route: 'node',
+    calls: 1,
     request: randomHex(32),
     client: null,
     owner: 'one',
     leaseUntil: CLAIMED_AT + 15,
     fromBlock: 1,
+    claimedBlock: 17,
     claimedAt: CLAIMED_AT,
     ...changes,
   };

@@ -41,7 +41,12 @@ describeAnyEngine('payments served and not paid', (open) => {
       chain,
       now: () => Math.floor(Date.now() / 1000) + ahead,
       payments: {
-        facilitator: { kind: 'remote', url, headers: {}, timeoutSeconds: 5, factories: [] },
+        // It is taken at its word, which the operator has to ask for.
+        facilitator: {
+          ...{ kind: 'remote', url, headers: {}, timeoutSeconds: 5 },
+          confirm: 'service',
+          factories: [],
+        },
       },
     });
   });
@@ -107,7 +112,7 @@ describeAnyEngine('payments served and not paid', (open) => {
     expect(list[0]).toContain(`lost ${from}:${nonce} 50000 node `);
     expect(list.slice(1)).toEqual([
       '0 charged and not delivered (0 base units), 0 open',
-      '1 served and not paid (50000 base units): the chain does not have them',
+      '1 lost: served, but not paid on chain (50000 base units)',
     ]);
     expect(await printed('report')).toEqual([
       'route calls gross refunded net',

@@ -29,14 +29,16 @@ export interface Seller {
 
 export async function startSeller(
   database: TestDatabase,
-  chain: TokenChain,
+  chain: Pick<TokenChain, 'url' | 'terms' | 'keys' | 'multicall'>,
   ahead = 0,
+  settings: Pick<SellOptions, 'limits' | 'timeoutSeconds'> = {},
 ): Promise<Seller> {
   const { url, terms, keys, multicall } = chain;
   const options: SellOptions = {
     store: database.config,
     chain: { url, terms, keys, multicall },
     ahead,
+    ...settings,
   };
   const child = startChild('sell.ts', JSON.stringify(options));
   const line = await child.nextLine();

@@ -4,6 +4,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { CAN_INSTALL, installPackage } from './aptGet.ts';
 import { freePort } from './freePort.ts';
 
 const run = promisify(execFile);
@@ -32,6 +33,8 @@ interface Account {
 /** A server that can be stopped and started again, and have a replica. */
 export interface PostgresProcess extends PostgresServer {
   readonly port: number;
+  /** Its folder. */
+  readonly data: string;
   start(): Promise<void>;
   /** `fast` ends all connections and writes everything out, `kill` is a crash. */
   halt(how: 'fast' | 'kill'): Promise<void>;
@@ -41,11 +44,14 @@ export interface PostgresProcess extends PostgresServer {
   promote(): Promise<void>;
 }
 
+/** Settings beside those of every test server. */
+export type Settings = Readonly<Record<string, string>>;
+
 /** Starts a PostgreSQL server of its own in a temporary folder, on a free loopback port. */
-export async function ensurePostgres(): Promise<PostgresProcess> {
+export async function ensurePostgres(settings: Settings = {}): Promise<PostgresProcess> {
   const bin = findPrograms() ?? (await installPrograms());
   const account = await findAccount();
-  return createProcess(bin, account, (data, options) =>
+  return createProcess({ bin, account, settings }, (data, options) =>
     run(
       join(bin, 'initdb'),
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
@@ -57,10 +63,14 @@ export async function ensurePostgres(): Promise<PostgresProcess> {
 type RunOptions = { cwd: string } & Partial<Account>;
 
 async function createProcess(
-  bin: string,
-  account: Account | undefined,
+  programs: {
+    readonly bin: string;
+    readonly account: Account | undefined;
+    readonly settings: Settings;
+  },
   fill: (data: string, options: RunOptions) => Promise<unknown>,
 ): Promise<PostgresProcess> {
+  const { bin, account, settings } = programs;
   const folder = await mkdtemp(join(tmpdir(), 'assay-postgres-'));
   if (account) await chown(folder, account.uid, account.gid);
   const data = join(folder, 'data');
@@ -71,10 +81,10 @@ async function createProcess(
   let guard: ChildProcess | undefined;
   await start();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  return { url, port, start, halt, startReplica, promote, stop };
+  return { url, port, data, start, halt, startReplica, promote, stop };
 
   async function start(): Promise<void> {
-    const server = spawn(join(bin, 'postgres'), serverArguments(data, folder, port), {
+    const server = spawn(join(bin, 'postgres'), serverArguments(data, folder, port, settings), {
       ...options,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -102,7 +112,7 @@ async function createProcess(
   function startReplica(): Promise<PostgresProcess> {
     const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
     const flags = ['-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
-    return createProcess(bin, account, (copy, own) =>
+    return createProcess(programs, (copy, own) =>
       run(join(bin, 'pg_basebackup'), ['-D', copy, ...source, ...flags], own),
     );
   }
@@ -114,12 +124,12 @@ async function createProcess(
   async function stop(): Promise<void> {
     await halt('fast');
     guard?.kill();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
 // Speed over safety: the data live as long as the run.
-function serverArguments(data: string, folder: string, port: number): string[] {
+function serverArguments(data: string, folder: string, port: number, more: Settings): string[] {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -132,6 +142,7 @@ function serverArguments(data: string, folder: string, port: number): string[] {
     shared_buffers: '64MB',
     max_connections: 200,
     wal_retrieve_retry_interval: '200ms',
+    ...more,
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, v]) => ['-c', `${name}=${v}`])];
 }
@@ -141,7 +152,7 @@ function guardServer(pid: number, folder: string) {
   const script = `
     process.stdin.resume().on('end', () => {
       try { process.kill(${pid}, 'SIGQUIT'); } catch {}
-      setTimeout(() => require('node:fs').rmSync(${JSON.stringify(folder)}, { recursive: true, force: true }), 500);
+      setTimeout(() => require('node:fs').rmSync(${JSON.stringify(folder)}, { recursive: true, force: true, maxRetries: 20 }), 500);
     });`;
   const guard = spawn(process.execPath, ['-e', script], {
     detached: true,
@@ -166,15 +177,8 @@ export function findPrograms(): string | undefined {
 }
 
 async function installPrograms(): Promise<string> {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new PostgresMissing();
-  console.log('installing the Debian package postgresql, which the tests need');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { env }).catch(
-    async () => {
-      await run('apt-get', ['update'], { env });
-      await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { env });
-    },
-  );
+  if (!CAN_INSTALL) throw new PostgresMissing();
+  await installPackage('postgresql');
   const found = findPrograms();
   if (!found) throw new PostgresMissing();
   return found;

@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFileStore } from '@assay/client/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { widthOf } from '../src/terminal/text.ts';
+import { describeExitCodes } from './exitCodes.ts';
 import { runOnTerminal } from './fakeTerminal.ts';
+import { encryptKey } from './keystoreFile.ts';
 import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 import { openReadServer, type ReadServer } from './readServer.ts';
 
@@ -60,8 +62,10 @@ describe('reading a server', () => {
     'price svcusd --interval hour',
     'history --limit 30',
     'history --family svcusd --period 30d',
+    'events --types history --limit 20',
     `pending ${wallet}`,
     `performance ${wallet}`,
+    `performance ${wallet} --method hifo`,
   ];
 
   test.each([80, 200])('default: fits %d columns, with and without colour', async (columns) => {
@@ -79,6 +83,34 @@ describe('reading a server', () => {
         plain.out.replace(ages, ''),
       );
     }
+  });
+
+  test('behavior: a statement fits its terminal, and its files are those of the server', async () => {
+    const year = new Date().getUTCFullYear();
+    const line = `statement ${wallet} --year ${year} --method fifo`;
+    for (const columns of [80, 200]) {
+      const { code, out } = await shown(line, columns, { NO_COLOR: '1' });
+      expect(code).toBe(0);
+      expect(Math.max(...out.split('\n').map(widthOf)), out).toBeLessThanOrEqual(columns);
+      expect(out).toContain('CLOSING');
+    }
+    const { out: json } = await shown(`${line} --json`);
+    expect(JSON.parse(json)).toMatchObject({ year, method: 'fifo', timeZone: 'UTC' });
+    for (const format of ['koinly', 'cointracking', 'journal']) {
+      const { code, out } = await shown(`${line} --time-zone Europe/Zurich --format ${format}`);
+      expect(code).toBe(0);
+      const query = `year=${year}&method=fifo&timeZone=Europe/Zurich&format=${format}`;
+      const url = `${server.url}/v1/users/${wallet}/statement.csv?${query}`;
+      const served = await fetch(url);
+      expect(served.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect((await served.text()).replaceAll('\r\n', '\n')).toBe(out);
+    }
+  });
+
+  test("behavior: in a demo's folder its server is the default", async () => {
+    const { code, out } = await runOnTerminal('vaults --json', { env: {} });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).not.toEqual([]);
   });
 
   test('behavior: a wider terminal shows more', async () => {
@@ -125,7 +157,7 @@ describe('reading a server', () => {
   test('error: each is one line with what to do, and a code of its own', async () => {
     const cases: [line: string, code: number, words: RegExp][] = [
       ['vault svcus', 4, /no vault family "svcus"; did you mean svcusd\?$/],
-      ['apy nothing-like-it', 4, /there are svcusd, svcusd-edge$/],
+      ['apy nothing-like-it', 4, /known families: svcusd, svcusd-edge$/],
       ['history --family svcus', 4, /did you mean svcusd\?$/],
       [`performance ${wallet} --family x`, 4, /no vault family "x"/],
       ['apy svcusd --from 2026-02-30', 2, /^assay: from /],
@@ -133,7 +165,7 @@ describe('reading a server', () => {
       [
         'vaults --url http://127.0.0.1:9',
         3,
-        /no server answers at http:\/\/127\.0\.0\.1:9; start one/,
+        /no server responds at http:\/\/127\.0\.0\.1:9; start one/,
       ],
     ];
     for (const [line, code, words] of cases) {
@@ -177,11 +209,13 @@ describe('reading a server', () => {
         for (const char of ['\x1b', '\u202e']) expect(out, form).not.toContain(char);
       }
       const busy = await shown('vault x', undefined, env);
-      expect(busy.err).toBe('assay: the server says 503: not [31m ready at all; try again later\n');
+      expect(busy.err).toBe(
+        'assay: the server returned 503: not [31m ready at all; try again later\n',
+      );
       const strange = await shown('history', undefined, env);
       expect(strange).toMatchObject({
         code: 3,
-        err: expect.stringContaining('is no Assay server'),
+        err: expect.stringContaining('is not an Assay server'),
       });
     } finally {
       await stopServer(odd);
@@ -198,6 +232,12 @@ describe('reading a server', () => {
     const piped = await server.assay('vaults');
     expect(piped).toMatchObject({ code: 0, err: '' });
     expect(piped.out).not.toContain('\x1b');
+    const full = await server.through('"$@" > /dev/full', 'vaults');
+    expect(full).toEqual({
+      code: 1,
+      out: '',
+      err: 'assay: the output could not be written (ENOSPC)\n',
+    });
   });
 });
 
@@ -277,27 +317,35 @@ describe('buying from a server', () => {
     const stranger = await keyFile('stranger', `0x${'42'.repeat(32)}`);
     const open = await keyFile('open', world.wallets[1]!.privateKey, 0o644);
     const cases: [line: string, code: number, words: RegExp, env?: Record<string, string>][] = [
-      [`${buy}`, 2, /no terminal to ask on before paying: add --yes and --max-usd/],
-      [`${buy} --yes`, 2, /say with --max-usd how much/],
+      [`${buy}`, 2, /no terminal to confirm the payment: add --yes and --max-usd/],
+      [`${buy} --yes`, 2, /set --max-usd to the maximum price/],
       [`${buy} --max-usd cheap --yes`, 2, /--max-usd must be an amount/],
       [
         `${buy} --yes --max-usd 0.01`,
         5,
-        /costs 0\.05 USD, and --max-usd allows 0\.01; nothing was paid: raise --max-usd/,
+        /price is 0\.05 USD, and --max-usd allows 0\.01; nothing was paid: raise --max-usd/,
       ],
       [
         `${buy} ${yes} --pay-to 0x${'11'.repeat(20)}`,
         5,
-        /wants 0x\w{40} to be paid; nothing was paid/,
+        /requests payment to 0x\w{40}, but only 0x1{40} is allowed; nothing was paid/,
       ],
-      [`${buy} ${yes} ${stranger}`, 5, /is no wallet of the demo, and what another key signs/],
-      [`${buy} ${yes}`, 5, /is no wallet of the demo/, { ASSAY_PRIVATE_KEY: '42'.repeat(32) }],
-      [`${buy} ${yes} ${open}`, 2, /others may read .*open: run chmod 600/],
-      [`${buy} ${yes} --key-file ${'42'.repeat(32)}`, 2, /names a file; a key on a command line/],
+      [
+        `${buy} ${yes} ${stranger}`,
+        5,
+        /is not a wallet of the demo, and a payment signed with another key/,
+      ],
+      [`${buy} ${yes}`, 5, /is not a wallet of the demo/, { ASSAY_PRIVATE_KEY: '42'.repeat(32) }],
+      [`${buy} ${yes} ${open}`, 2, /other users can read .*open: run chmod 600/],
+      [
+        `${buy} ${yes} --key-file ${'42'.repeat(32)}`,
+        2,
+        /takes a file name; other users can read a key on a command line/,
+      ],
       [`${buy} ${yes} --key-file nowhere`, 2, /nowhere cannot be read/],
-      [`${buy} ${yes} --url http://127.0.0.1:9`, 5, /taken for the demo/],
+      [`${buy} ${yes} --url http://127.0.0.1:9`, 5, /treated as the demo/],
       [`${buy} ${yes} --url http://127.0.0.1:9 --real-chain`, 2, /no key to pay with/],
-      [`${buy} --dry-run --url http://127.0.0.1:9`, 3, /no server answers/],
+      [`${buy} --dry-run --url http://127.0.0.1:9`, 3, /no server responds/],
       [`${buy} ${yes} --url http://shop.example`, 5, /shop\.example is not paid: .* use https/],
       [`risk node chain:nowhere ${yes}`, 4, /no such node.*\(nothing was charged\)/],
       [`risk dependencies ${NODE} --yes --max-usd 1`, 2, /nodeId.*\(nothing was charged\)/],
@@ -307,7 +355,11 @@ describe('buying from a server', () => {
         const found = await shown(line, undefined, env);
         expect(found, line).toMatchObject({ code, out: '' });
         expect(found.err.trimEnd(), line).toMatch(words);
-        expect(found.err.trimEnd().split('\n'), line).toHaveLength(1);
+        const lines = found.err.trimEnd().split('\n');
+        expect(
+          lines.filter((text) => !text.includes('is not encrypted')),
+          line,
+        ).toHaveLength(1);
         expect(found.err, line).not.toContain('42'.repeat(32));
       }
     });
@@ -322,7 +374,7 @@ describe('buying from a server', () => {
     expect(await buy(server.poor.privateKey)).toEqual({
       code: 5,
       out: '',
-      err: 'assay: the server does not take the payment (insufficient_funds): the wallet has too little of it: send it some, or pay from another wallet\n',
+      err: "assay: the server rejected the payment (insufficient_funds): the wallet's balance is too low: fund it, or pay from another wallet\n",
     });
     const blocked = await buy(server.world.blockedWallet.privateKey);
     expect(blocked).toMatchObject({ code: 5, out: '' });
@@ -347,6 +399,36 @@ describe('buying from a server', () => {
     expect(agreed).toBe(1_000n);
   });
 
+  test('behavior: an encrypted key, with its password from a file or a prompt', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-keystore-'));
+    try {
+      const [file, password] = [join(folder, 'key.json'), join(folder, 'password')];
+      await writeFile(file, encryptKey(server.world.wallets[2]!.privateKey, 'open sesame'));
+      await writeFile(password, 'open sesame\n', { mode: 0o600 });
+      const line = `risk schema --yes --max-usd 0.001 --keystore ${file}`;
+      const paid = await paidBy(async () => {
+        const given = await shown(line, undefined, { ASSAY_KEYSTORE_PASSWORD_FILE: password });
+        expect(given).toMatchObject({ code: 0, err: '' });
+        const env = { ASSAY_URL: server.url };
+        const typed = await runOnTerminal(line, { columns: 80, typed: 'open sesame', env });
+        expect(typed).toMatchObject({ code: 0, err: `Password of ${file}: \n` });
+      });
+      expect(paid).toBe(2_000n);
+      const cases: [line: string, words: RegExp, env?: Record<string, string>][] = [
+        [line, /is encrypted: set ASSAY_KEYSTORE_PASSWORD_FILE/],
+        [line, /cannot be decrypted: The password is wrong/, { ASSAY_KEYSTORE_PASSWORD: 'x' }],
+        [`${line}x`, /cannot be read; name a keystore file/],
+        [`${line} --key-file ${file}`, /not both/],
+      ];
+      for (const [wrong, words, env] of cases) {
+        const found = await shown(wrong, undefined, env);
+        expect(found).toMatchObject({ code: 2, out: '', err: expect.stringMatching(words) });
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   test('behavior: a server that is not the demo: a key of its own, and nobody else is paid there than before', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-buyer-'));
     process.chdir(folder);
@@ -355,7 +437,11 @@ describe('buying from a server', () => {
       await writeFile(key, server.world.wallets[2]!.privateKey, { mode: 0o600 });
       const env = { XDG_STATE_HOME: folder };
       const line = `risk schema --yes --max-usd 0.001 --real-chain --key-file ${key}`;
-      expect(await shown(line, undefined, env)).toMatchObject({ code: 0, err: '' });
+      const first = await shown(line, undefined, env);
+      expect(first.code, first.err).toBe(0);
+      expect(first.err).toMatch(
+        /^assay: the key in .* is not encrypted.*\nFirst payment to 127\.0\.0\.1:\d+\. Its recipient 0x\w{40} is/,
+      );
 
       const store = createFileStore(join(folder, 'assay/spend'));
       const [paid] = await store.getRecords();
@@ -364,14 +450,37 @@ describe('buying from a server', () => {
       await store.transact((book) => ({ result: undefined, book: book!, record }));
       const changed = await shown(line, undefined, env);
       expect(changed).toMatchObject({ code: 5, out: '' });
-      expect(changed.err).toContain(`and was paid at ${other} before; nothing was paid`);
+      expect(changed.err).toContain(`but was paid at ${other} before; nothing was paid`);
       const confirmed = await shown(`${line} --pay-to ${paid!.payTo}`, undefined, env);
-      expect(confirmed).toMatchObject({ code: 0, err: '' });
+      expect(confirmed.code, confirmed.err).toBe(0);
     } finally {
       process.chdir(server.folder);
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     }
   });
+
+  test.each([
+    '"$@" > /dev/full',
+    '( "$@"; exit=$?; echo "exit $exit" >&2; exit $exit ) | head -c 0',
+  ])(
+    'behavior: an answer that %s did not write is fetched again, and paid once',
+    async (script) => {
+      const line = `risk node ${NODE} --yes --max-usd 0.05`;
+      const paid = await paidBy(async () => {
+        const lost = await server.through(script, line);
+        if (script.includes('/dev/full')) expect(lost.code).toBe(6);
+        else expect(lost.err).toContain('\nexit 6\n');
+        expect(lost.err).toMatch(/^assay: the output could not be written \(\w+\); run the same/);
+        const again = await server.assay(line);
+        expect(again).toMatchObject({
+          code: 0,
+          err: expect.stringMatching(/^resending the payment/),
+        });
+        expect(again.out).toMatch(/grade [A-F]\n/);
+      });
+      expect(paid).toBe(PRICE);
+    },
+  );
 
   test('behavior: a server that is killed in the middle of a payment: one line, and one charge', async () => {
     const { rpc } = server;
@@ -388,7 +497,7 @@ describe('buying from a server', () => {
       await server.kill();
       expect(await command.exit).toBe(6);
       expect(command.errors()).toMatch(
-        /^assay: .* went away in the middle of the payment.*never a second one\n$/,
+        /^assay: .* did not report whether the payment was charged; payment \w{32} \(0\.05 USD\) was sent and may be charged until .*never a second one; --replaces \w{32} pays a second time\n$/,
       );
       expect(command.output()).toBe('');
       // While it is away the same payment is left as it is.
@@ -399,7 +508,7 @@ describe('buying from a server', () => {
       const again = await server.assay(line);
       expect(again).toMatchObject({
         code: 0,
-        err: expect.stringMatching(/^sending the payment of .* again \(0\.05 USD\)/),
+        err: expect.stringMatching(/^resending the payment of .* UTC \(0\.05 USD\)/),
       });
       expect(again.out).toMatch(/grade [A-F]\n/);
       expect(again.out).toMatch(/^ {2}receipt {2}0x\w{64}$/m);
@@ -407,6 +516,39 @@ describe('buying from a server', () => {
     expect(paid).toBe(PRICE);
   });
 });
+
+describe('what was bought', () => {
+  test('default: is listed, and its answer fetched again for free and without a key', async () => {
+    const { code, out } = await shown(`risk node ${NODE} --yes --max-usd 0.05 --json`);
+    expect(code).toBe(0);
+    const { answer, payment } = JSON.parse(out);
+    const before = await server.earned();
+    const listed = JSON.parse((await shown('spend --state paid --json')).out);
+    expect(listed.at(-1)).toMatchObject({
+      ...{ id: payment.id, usd: '0.05', book: 'demo', chargeableUntil: null },
+      transaction: payment.receipt.transaction,
+    });
+    const again = await server.assay(`spend refetch ${payment.id}`);
+    expect(again).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(again.out)).toEqual(answer);
+    const grade = await shown(`spend refetch ${payment.id} --select ._riskTier`);
+    expect(grade.out).toMatch(/^[A-F]\n$/);
+    expect(await server.earned()).toBe(before);
+  });
+
+  test('behavior: every payment was sent with an identifier, without which its answer is lost after 60 s', async () => {
+    const records = await createFileStore('.assay/command-line-spend').getRecords();
+    expect(records.length).toBeGreaterThan(5);
+    const ids = records.map(({ header }) => {
+      const { extensions } = JSON.parse(Buffer.from(header!, 'base64').toString());
+      return extensions['payment-identifier'].info.id as string;
+    });
+    for (const id of ids) expect(id).toMatch(/^pay_\w{32}_\d$/);
+    expect(new Set(ids).size).toBe(records.length);
+  });
+});
+
+describeExitCodes(() => server);
 
 /** Of a line without line breaks in its cells: at commas outside of quotes. */
 function cellsOf(line: string): string[] {

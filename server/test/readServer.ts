@@ -15,6 +15,7 @@ import {
   type RunningCommand,
   runCommand,
   startCommand,
+  startCommandUnder,
 } from './commandLine.ts';
 import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
 import { freePort } from './freePort.ts';
@@ -39,6 +40,8 @@ export interface ReadServer {
   /** `assay …` in that folder, with this server as the one that is asked. */
   assay(line: string, env?: Readonly<Record<string, string>>): Promise<FinishedCommand>;
   begin(line: string): RunningCommand;
+  /** Through a shell script in which `"$@"` is the command. */
+  through(script: string, line: string): Promise<FinishedCommand>;
   close(): Promise<void>;
 }
 
@@ -76,17 +79,22 @@ export async function openReadServer(options: Partial<WorldOptions> = {}): Promi
       balanceOf(world.chain(PAYMENT_CHAIN).chain, world.stablecoin, world.payTo.address),
     assay: (line, env) => runCommand(wordsOf(line), { ASSAY_URL: url, ...env }, folder),
     begin: (line) => startCommand(wordsOf(line), { ASSAY_URL: url }, folder),
+    async through(script, line) {
+      const shell = ['sh', '-c', script, 'sh'];
+      const command = startCommandUnder(shell, wordsOf(line), { ASSAY_URL: url }, folder);
+      return { code: await command.exit, out: command.output(), err: command.errors() };
+    },
     async close() {
       await server?.end('SIGKILL');
       await rpc.close();
       await served.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 
   async function start(): Promise<void> {
     server = startCommand(['start', '--config', join(files, 'demo.yaml')]);
-    await server.says(/"msg":"the API answers"/, 60);
+    await server.says(/"msg":"the API is ready"/, 60);
     while (!(await isReady())) await sleep(100);
   }
 

@@ -1,4 +1,4 @@
-import { startApp } from '../src/app.ts';
+import { type AppOptions, startApp } from '../src/app.ts';
 import { createLog } from '../src/cli/log.ts';
 import type { StoreCommand } from '../src/commands/storeCommand.ts';
 import type { Config, StoreConfig } from '../src/config/config.ts';
@@ -34,6 +34,7 @@ export async function startTestApp(
   config: Config,
   store: StoreConfig,
   commands: readonly StoreCommand[] = [],
+  more: Partial<Pick<AppOptions, 'serve' | 'index' | 'readFreeBytes'>> = {},
 ): Promise<RunningApp> {
   const lines: string[] = [];
   const bodies: string[] = [];
@@ -46,9 +47,9 @@ export async function startTestApp(
     config: { ...config, store },
     log,
     version: 'test',
-    serve: true,
-    index: true,
+    ...{ serve: true, index: true },
     commands,
+    ...more,
   });
   const url = app.url!;
   let stopped: Promise<void> | undefined;

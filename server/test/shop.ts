@@ -42,7 +42,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Without a limit per payer, and nobody waits for what failed, unless told. */
+/** Without a limit per payer or for new ones, nobody waits for what failed, and selling never stops, unless told. */
 export async function openShop(options: PaidServerOptions): Promise<Shop> {
   let runs = 0;
   const make = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
@@ -54,7 +54,9 @@ export async function openShop(options: PaidServerOptions): Promise<Shop> {
     },
     payments: {
       rateLimit: { perSecond: 0, burst: 0 },
+      newPayers: { perSecond: 0, burst: 0 },
       gas: { ...GAS, waitSeconds: 0 },
+      lossLimit: { payments: 1_000, seconds: 86_400 },
       ...options.payments,
     },
   });
@@ -68,7 +70,9 @@ export async function openShop(options: PaidServerOptions): Promise<Shop> {
       }),
     row: ({ authorization: { from, nonce } }) => {
       const { chainId, asset } = options.chain.terms;
-      return payments.find(options.store, { chainId, asset, payer: from, nonce });
+      const key = { chainId, asset, payer: from, nonce };
+      // Of one that was found only a part is known: a test that expects it names the fields.
+      return payments.find(options.store, key) as Promise<PaymentRow | undefined>;
     },
   };
 }
@@ -154,7 +158,14 @@ export function expectInvoice(
     amount = PRICE,
     head = false,
     ofService = false,
-  }: { path?: string; amount?: bigint; head?: boolean; ofService?: boolean } = {},
+    publicUrl = PUBLIC_URL,
+  }: {
+    path?: string;
+    amount?: bigint;
+    head?: boolean;
+    ofService?: boolean;
+    publicUrl?: string;
+  } = {},
 ): void {
   expect({ status: reply.status, body: head ? '' : readError(reply) }).toEqual({
     status: 402,
@@ -164,16 +175,17 @@ export function expectInvoice(
   if (!ofService) expect(REFUSAL_CODES.map((known) => known.code)).toContain(code);
   const invoice = read(reply.headers['payment-required']);
   if (head) expect(reply.body.length).toBe(0);
-  else expect(JSON.parse(reply.body.toString())).toEqual(invoice);
+  // The body has all that the header says, and more where that has no room.
+  else expect(JSON.parse(reply.body.toString())).toMatchObject(invoice);
   expect(invoice).toMatchObject({
     x402Version: 2,
     error: expect.stringMatching(/^[a-z0-9_]+$/),
-    resource: { url: PUBLIC_URL + path },
+    resource: { url: publicUrl + path },
     accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: String(amount) }],
   });
   expect(reply.headers['cache-control']).toBe('no-store');
   expect(reply.headers['access-control-expose-headers']).toContain('PAYMENT-REQUIRED');
-  expect(String(reply.headers['payment-required']).length).toBeLessThan(8_192);
+  expect(String(reply.headers['payment-required']).length).toBeLessThanOrEqual(2_700);
 }
 
 /** A 409 for an identifier that stands for something else: a problem, and no invoice. */

@@ -5,21 +5,39 @@ export interface SilentWire {
   readonly url: string;
   /** From now on nothing passes, on connections that are there and on new ones. */
   freeze(): void;
+  /** The same in the middle of what clients send, once so many bytes more have passed. */
+  freezeAfter(bytes: number): void;
   /** New connections pass again. */
   thaw(): void;
+  /** Ends all connections; new ones lead to another server, as when a name moves. */
+  lead(to: URL): void;
   close(): Promise<void>;
 }
 
-export async function createSilentWire(target: URL): Promise<SilentWire> {
+/** New connections wait `delayMs` before anything passes. */
+export async function createSilentWire(target: URL, delayMs = 0): Promise<SilentWire> {
   const sockets: Socket[] = [];
+  let { hostname, port } = target;
   let frozen = false;
+  let left = Number.POSITIVE_INFINITY;
   const server = createServer((near) => {
     keep(near);
     if (frozen) return void near.pause();
-    const far = connect(Number(target.port), target.hostname);
+    const far = connect(Number(port), hostname);
     keep(far);
-    near.pipe(far).pipe(near);
+    setTimeout(() => {
+      near.pipe(far).pipe(near);
+      near.on('data', (chunk) => {
+        left -= chunk.length;
+        if (left <= 0) freeze();
+      });
+    }, delayMs);
   });
+
+  function freeze(): void {
+    frozen = true;
+    for (const socket of sockets) socket.unpipe().pause();
+  }
 
   function keep(socket: Socket): void {
     socket.on('error', () => undefined);
@@ -31,12 +49,17 @@ export async function createSilentWire(target: URL): Promise<SilentWire> {
   url.port = String((server.address() as { port: number }).port);
   return {
     url: url.href,
-    freeze() {
-      frozen = true;
-      for (const socket of sockets) socket.unpipe().pause();
+    freeze,
+    freezeAfter(bytes) {
+      left = bytes;
     },
     thaw() {
       frozen = false;
+      left = Number.POSITIVE_INFINITY;
+    },
+    lead(to) {
+      ({ hostname, port } = to);
+      for (const socket of sockets) socket.destroy();
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -22,7 +22,7 @@ const VAULT = process.env.BENCH_VAULT?.toLowerCase();
 ponder.on('Vault:Transfer', async ({ event, context }) => {
   const { from, to, value } = event.args;
   await insert(context, event, { name: 'Transfer', wallet: to, shares: value });
-  // Minted, burned and escrowed shares are accounted for by the events beside them.
+  // Other events in the same transaction account for minted, burned, and escrowed shares.
   if ([from, to].some((side) => side === ZERO || side.toLowerCase() === VAULT)) return;
   await upsert(context, { wallet: from, shares: -value });
   await upsert(context, { wallet: to, shares: value });

@@ -5,7 +5,7 @@ import { type PaymentWorld, ROUTE } from '../payments/paymentWorld.ts';
 import { answerMessages } from '../vaultApi/worker.ts';
 import { createMeter } from './meter.ts';
 
-// Buys one answer after another, by turns in both ways, and tells how much CPU and how many requests each took.
+// Buys one response after another, alternating between both ways, and reports the CPU and the requests of each.
 export interface BuyMessage {
   readonly world: PaymentWorld;
   readonly port: number;
@@ -13,17 +13,17 @@ export interface BuyMessage {
 }
 
 export interface BuyAnswer {
-  /** Milliseconds of CPU for each purchase. */
+  /** CPU per purchase, in milliseconds. */
   readonly client: number;
   readonly stock: number;
-  /** Requests for each purchase. */
+  /** Requests per purchase. */
   readonly clientTrips: number;
   readonly stockTrips: number;
 }
 
 type Buy = (url: string) => Promise<{ readonly id?: string }>;
 interface Way {
-  /** One for each payer: sellers limit how much one may ask for. */
+  /** One per payer, because sellers limit the rate of each payer. */
   readonly buyers: readonly Buy[];
   requests: number;
 }
@@ -43,7 +43,7 @@ answerMessages<BuyMessage>(async ({ world, port, count }): Promise<BuyAnswer> =>
   async function buy({ buyers }: Way): Promise<void> {
     const url = `http://127.0.0.1:${port}${ROUTE}${turn}`;
     const answer = await buyers[turn++ % buyers.length]!(url);
-    if (answer.id === undefined) throw new Error(`nothing was bought: ${JSON.stringify(answer)}`);
+    if (answer.id === undefined) throw new Error(`The purchase failed: ${JSON.stringify(answer)}`);
   }
 });
 

@@ -1,19 +1,19 @@
 import { ownCpuMs } from '../payments/paymentWorld.ts';
 
 /**
- * Runs two ways of doing the same by turns, one call at a time, and counts the CPU of each. Two processes would differ by
- * more than the ways do on a machine that is busy.
+ * Alternates between two ways of doing the same, one call at a time, and measures the CPU of each. On a busy machine, two
+ * processes would differ by more than the two ways.
  */
 export function createMeter<Way extends string>(
   ways: Readonly<Record<Way, () => Promise<unknown>>>,
 ) {
   const names = Object.keys(ways) as Way[];
   return {
-    /** Milliseconds of CPU for each call. */
+    /** Returns the CPU per call, in milliseconds. */
     async run(count: number): Promise<Record<Way, number>> {
       const cpu = Object.fromEntries(names.map((name) => [name, 0])) as Record<Way, number>;
       for (let i = 0; i < count; i++) {
-        // Neither is always first after the other.
+        // Alternate the order.
         const order = i % 2 === 0 ? names : [...names].reverse();
         for (const name of order) {
           const before = ownCpuMs();

@@ -10,7 +10,7 @@ import type { BuyAnswer, BuyMessage } from './buyerProcess.ts';
 
 const WARM_UP = 10;
 
-/** A paid call through the client against the protocol's own, both from the same server. */
+/** Compares a paid call through the client with the protocol's reference client, both on the same server. */
 export async function measurePaying(rounds: number, requests: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-client-'));
   const chain = startWorker('../payments/chainProcess.js');

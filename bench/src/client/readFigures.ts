@@ -5,11 +5,11 @@ import { startWorker } from '../vaultApi/worker.ts';
 import type { ReadAnswer, ReadMessage } from './readerProcess.ts';
 
 const MOST = 1.15;
-/** Items of a page: the usual, and the most. */
+/** Items per page: the default and the maximum. */
 const PAGES = [20, 500];
 const WARM_UP = 10;
 
-/** CPU of reading a page of history through the client against fetch and JSON.parse. */
+/** Compares the CPU of reading a page of history through the client with fetch and JSON.parse. */
 export async function measureReading(rounds: number, requests: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const items of PAGES) figures.push(await measurePage(items, rounds, requests));
@@ -43,7 +43,7 @@ async function measurePage(items: number, rounds: number, requests: number): Pro
   }
 }
 
-/** A page of history as the server writes it. */
+/** Returns a page of history as the server writes it. */
 function pageOf(count: number) {
   const items = Array.from({ length: count }, (_, i) => ({
     type: 'deposit',

@@ -1,21 +1,21 @@
 import { answerMessages } from '../vaultApi/worker.ts';
 import { createMeter } from './meter.ts';
 
-// Reads page after page, by turns in both ways, and tells how much CPU each took.
+// Reads page after page, alternating between both ways, and reports the CPU of each.
 export interface ReadMessage {
   readonly url: string;
   readonly count: number;
 }
 
 export interface ReadAnswer {
-  /** Milliseconds of CPU for each read. */
+  /** CPU per read, in milliseconds. */
   readonly client: number;
   readonly fetch: number;
 }
 
 type Read = (turn: number) => Promise<unknown>;
 let reads: { readonly client: Read; readonly fetch: Read } | undefined;
-/** Each request has a URL of its own, so that nothing that is kept helps. */
+/** Each request has its own URL, so that no cache helps. */
 let turn = 0;
 
 answerMessages<ReadMessage>(async ({ url, count }): Promise<ReadAnswer> => {

@@ -45,7 +45,7 @@ try {
 process.stdout.write(`\n${renderTable(figures)}\n`);
 if (figures.some(({ pass }) => pass === false)) process.exitCode = 1;
 
-/** Tabs that are all seen, which is more than a reader can do. */
+/** Measures tabs that are all visible, which is more than one user can have. */
 async function measureTabs(url: string, slug: string, pid: number): Promise<Figure> {
   const context = await browser.newContext();
   for (let tab = 0; tab < TABS; tab++) {
@@ -57,7 +57,7 @@ async function measureTabs(url: string, slug: string, pid: number): Promise<Figu
   const before = preciseCpuMs(pid);
   await sleep(Number(flags.seconds) * 1000);
   const part = (preciseCpuMs(pid) - before) / (Number(flags.seconds) * 1000);
-  // What it costs without anybody looking at it.
+  // The cost without open tabs.
   await context.close();
   const idleBefore = preciseCpuMs(pid);
   await sleep(Number(flags.seconds) * 1000);

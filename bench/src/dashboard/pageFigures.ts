@@ -4,7 +4,7 @@ import type { Figure } from '../table.ts';
 
 const SLOW_DOWN = 4;
 
-/** Scripts of the first page, gzipped. */
+/** Measures the gzipped scripts of the first page. */
 export async function measureFirstLoad(browser: Browser, url: string): Promise<Figure> {
   const page = await browser.newPage();
   const sizes: Promise<number>[] = [];
@@ -24,7 +24,7 @@ export async function measureFirstLoad(browser: Browser, url: string): Promise<F
   };
 }
 
-/** Largest contentful paint with a slow processor, nothing kept. */
+/** Measures largest contentful paint with a slow CPU and an empty cache. */
 export async function measurePaint(browser: Browser, url: string, rounds: number): Promise<Figure> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -53,7 +53,7 @@ const LARGEST_PAINT = `new Promise((resolve) => {
     .observe({ type: 'largest-contentful-paint', buffered: true });
 })`;
 
-/** A chart of 5 000 points, panned a little in every frame. */
+/** Measures a chart of 5,000 points that is panned in every frame. */
 export async function measurePanning(browser: Browser, url: string): Promise<Figure[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);
@@ -71,8 +71,8 @@ export async function measurePanning(browser: Browser, url: string): Promise<Fig
   const late = frames.filter((frame) => frame > 25).length;
   return [
     {
-      figure: `frames a second while a chart of ${points} points is panned`,
-      // The screen of a machine without one may be slower than 60.
+      figure: `frames per second while a chart of ${points} points is panned`,
+      // Without a screen, the frame rate can be below 60.
       asked: `≥ ${Math.min(60, Math.floor(idle)) - 1}`,
       measured: `${perSecond.toFixed(1)}, ${idle.toFixed(1)} when nothing moves; ${late} of ${frames.length} late`,
       pass: points >= 5000 && perSecond >= Math.min(60, Math.floor(idle)) - 1,
@@ -90,7 +90,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-// Zooms in by half, then moves to and fro; how long the frames are apart, and how long the handler itself takes.
+// Zooms in by half, then pans back and forth. Measures the time between frames and the time in the handler.
 const PAN = `(async () => {
   const over = document.querySelector('.u-over');
   const box = over.getBoundingClientRect();

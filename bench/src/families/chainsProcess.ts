@@ -5,8 +5,8 @@ import { MULTICALL, selector } from '../contracts.ts';
 import { word } from '../world.ts';
 
 /**
- * Many chains of plain vaults in one process: URL/CHAIN_ID is the node of each. Every address is a vault that answers
- * alike; a block comes every two seconds of the clock and has one deposit, into the vaults by turns.
+ * Serves many chains of plain vaults in one process: URL/CHAIN_ID is the RPC endpoint of each. Every address is a vault
+ * with the same responses. A block comes every two seconds and has one deposit, into each vault in turn.
  */
 const BLOCK_SECONDS = 2;
 const FIRST_HEAD = 1_000;
@@ -53,7 +53,7 @@ server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
-// The parent holds this process's standard input open: when it is gone, so are the chains.
+// The parent keeps standard input open; when the parent exits, this process does too.
 process.stdin.resume().on('end', () => process.exit());
 
 function answerOne(chainId: number, { id, method, params }: RpcCall): object {

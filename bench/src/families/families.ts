@@ -12,7 +12,7 @@ import { type Metered, runMetered } from '../meteredProcess.ts';
 import { freePort, startPostgres } from '../postgres.ts';
 import { type Figure, renderTable, seconds } from '../table.ts';
 
-/** Thousands of families in one process: how long until all are followed, in how much memory, and what following costs. */
+/** Measures thousands of families in one process: time until all are followed, memory, and the cost of following. */
 const { values: flags } = parseArgs({
   options: {
     families: { type: 'string', default: '10000' },
@@ -100,13 +100,13 @@ async function measure({ process: own, url }: Server, turn: string): Promise<voi
   if (failed !== undefined) throw failed;
   const { cpuMs, peakMb } = own.usage();
   figures.push({
-    figure: `${turn}: a core while following`,
+    figure: `${turn}: share of a core while following`,
     asked: '',
     measured: `${(((cpuMs ?? 0) - before) / ((Date.now() - began) / 100)).toFixed(1)} %`,
     pass: null,
   });
   figures.push({
-    figure: `${turn}: memory at most`,
+    figure: `${turn}: peak memory`,
     asked: `≤ ${MOST_MB} MB`,
     measured: `${peakMb?.toFixed(0)} MB`,
     pass: peakMb === null ? null : peakMb <= MOST_MB,
@@ -130,14 +130,14 @@ async function countCurrent(url: string): Promise<number> {
     const { chains } = (await response.json()) as Status;
     const families = chains.flatMap((chain) => chain.families);
     current += families.filter(({ state }) => state === 'current').length;
-    // Most follow together: a page without any tells enough.
+    // Most families catch up together, so an empty first page is enough.
     if (current === 0) return 0;
     next = response.headers.get('link')?.match(/<([^>]+)>/)?.[1];
   }
   return current;
 }
 
-/** A file for the chains, and one for each thousand families. */
+/** Writes a file for the chains, and one per thousand families. */
 function writeConfig(url: string): void {
   const config = join(folder, 'assay.d');
   mkdirSync(config);
@@ -181,7 +181,7 @@ function startChains(): ChildProcess {
 
 async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line;
-  throw new Error('the chains did not start');
+  throw new Error('The chains did not start.');
 }
 
 function usageText(own: Metered): string {

@@ -11,7 +11,7 @@ import {
   SOLD,
 } from './paymentWorld.ts';
 
-// Assay's own gate, server and store as they are built, selling an answer that is ready.
+// Assay's payment gate, server, and store as built, which sell a prepared response.
 const profiler = new Session();
 let port = 0;
 
@@ -73,7 +73,7 @@ async function start({ world, key, databaseUrl, folder }: SideSettings): Promise
   return app.server.address().port;
 }
 
-/** From the first call to the second, which names the file. */
+/** Profiles from the first call to the second, which names the file. */
 async function profile(file: string | undefined): Promise<void> {
   if (file === undefined) {
     profiler.connect();

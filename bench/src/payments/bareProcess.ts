@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { answerMessages } from '../vaultApi/worker.ts';
 import { ownCpuMs } from './paymentWorld.ts';
 
-// The least that Node can do: the same 402 for whatever is asked.
+// The minimum that Node can do: the same 402 for every request.
 export interface BareMessage {
   readonly kind: 'start' | 'usage';
-  /** Names and values in turn, without what node:http adds by itself. */
+  /** Alternating names and values, without the headers that node:http adds. */
   readonly headers?: string[];
   readonly body?: string;
 }

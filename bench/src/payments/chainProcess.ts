@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { answerMessages } from '../vaultApi/worker.ts';
 import type { PaymentWorld } from './paymentWorld.ts';
 
-// The chain on which is paid, in a process of its own: a local chain with the stablecoin at its real address.
+// The payment chain, in a separate process: a local chain with the stablecoin at its real address.
 interface Wallet {
   readonly address: Hex;
   readonly privateKey: Hex;
@@ -12,7 +12,7 @@ const WEI = 10n ** 21n;
 const UNITS = 10n ** 12n;
 const PAYERS = 200;
 const KEYS = 8;
-/** A method of its own on the chain's URL: the share of time without work. */
+/** An additional method on the chain's URL, which returns the share of idle time. */
 const IDLE_METHOD = 'bench_idle';
 
 const world = build();
@@ -43,7 +43,7 @@ async function build(): Promise<PaymentWorld> {
       { address: MULTICALL, code: artifacts.Multicall3.deployedBytecode },
     ],
   });
-  // Nobody takes a block back here, and a chain that keeps its past accepts less.
+  // No reorgs here, and a chain with snapshots accepts fewer transactions.
   await chain.keepSnapshots(false);
   const abi = parseAbi(['function initialize(address)', 'function mint(address, uint256)']);
   const initialise = encodeFunctionData({ abi, functionName: 'initialize', args: [operator] });
@@ -78,7 +78,7 @@ async function build(): Promise<PaymentWorld> {
   };
 }
 
-/** How much of the time between the first and the last transaction the chain had none to work on. */
+/** Measures the share of time between the first and the last transaction in which the chain was idle. */
 function createMeter() {
   let open = 0;
   let first: number | undefined;
@@ -98,7 +98,7 @@ function createMeter() {
         last = performance.now();
       }
     },
-    /** Since it was last asked for. */
+    /** Returns the share since the last call. */
     take(): number {
       const share = first === undefined ? 0 : idle / (last - first);
       first = undefined;

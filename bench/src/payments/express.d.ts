@@ -1,4 +1,4 @@
-/** The little of Express that is used here; its types are a package of their own. */
+/** The parts of Express used here; its types are a separate package. */
 declare module 'express' {
   import type { Server } from 'node:http';
 

@@ -1,12 +1,12 @@
 import { openLoadClient } from '../vaultApi/loadClient.ts';
 import { answerMessages } from '../vaultApi/worker.ts';
 
-// Sends what was made ready, and looks at nothing but the status.
+// Sends prepared requests, and reads only the status of the response.
 export interface LoadMessage {
   readonly port: number;
   readonly requests: readonly string[];
   readonly connections: number;
-  /** All of them again and again for so long; absent: each once. */
+  /** How long to repeat all requests; absent: each once. */
   readonly seconds?: number;
 }
 

@@ -10,12 +10,12 @@ export interface PaidOptions {
   readonly ours: readonly Side[];
   readonly client: Client;
   readonly rounds: number;
-  /** Paid requests of each round and side. */
+  /** Paid requests per round and side. */
   readonly requests: number;
   readonly warmUp: number;
 }
 
-/** CPU of a whole paid request, from the socket to the settled answer, with the facilitator in the same process. */
+/** Measures the CPU of a complete paid request, from the socket to the settled response, including the facilitator. */
 export async function measurePaid(options: PaidOptions): Promise<Figure[]> {
   const { stock, ours, rounds, requests, warmUp } = options;
   const cases = [
@@ -45,7 +45,7 @@ export async function measurePaid(options: PaidOptions): Promise<Figure[]> {
     };
   });
 
-  /** CPU milliseconds for each request. */
+  /** Returns the CPU per request, in milliseconds. */
   async function cpuOf(side: Side, connections: number, count: number): Promise<number> {
     const paid = await options.client.payments(side.port, count);
     const before = await usageOf(side);

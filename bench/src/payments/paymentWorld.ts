@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 
-/** A chain to pay on, with those who pay and the keys that settle. */
+/** A payment chain with payers and settlement keys. */
 export interface PaymentWorld {
   readonly url: string;
-  /** With gas money; each is to be used by one side only. */
+  /** Keys with a gas balance; each is used by one side only. */
   readonly keys: readonly Hex[];
   readonly payers: readonly { readonly address: Hex; readonly privateKey: Hex }[];
   readonly multicall: Hex;
@@ -22,30 +22,30 @@ export const PRICE = 50_000n;
 /** The route, without the id of a node. */
 export const ROUTE = '/api/v1/agent/node/';
 export const PATH = `${ROUTE}pool:base:demo`;
-/** What both sides sell: small, and ready before anybody asks. */
+/** The response that both sides sell: small, and prepared before the first request. */
 export const SOLD = { id: 'pool:base:demo', labels: ['Pool'], _riskTier: 'B', riskBreakdown: [] };
 
-/** What a measured process answers. */
+/** Response of a measured process. */
 export interface SideAnswer {
   readonly port: number;
-  /** Of the whole process, in milliseconds: what it says itself. */
+  /** CPU of the process in milliseconds, as it reports it. */
   readonly cpuMs: number;
 }
 
 export interface SideSettings {
   readonly world: PaymentWorld;
   readonly key: Hex;
-  /** Of ours: absent for the embedded database. */
+  /** Only for Assay; absent for the embedded database. */
   readonly databaseUrl?: string;
-  /** Of ours: where the embedded database lives. */
+  /** Only for Assay: folder of the embedded database. */
   readonly folder?: string;
 }
 
-/** To a measured process: start, once; then how much it has used. */
+/** Message to a measured process: start once, then report usage. */
 export type SideMessage =
   | { readonly kind: 'start'; readonly settings: SideSettings }
   | { readonly kind: 'usage' }
-  /** To ours: begins a profile, or ends it and writes it to the file. */
+  /** Only for Assay: starts a profile, or ends it and writes it to the file. */
   | { readonly kind: 'profile'; readonly file?: string };
 
 export function ownCpuMs(): number {

@@ -79,7 +79,7 @@ async function start(name: string, file: string, settings: Parameters<typeof sta
   return side;
 }
 
-/** With a profile of each of ours, where a folder for them was named. */
+/** Profiles Assay's processes during the work, if a folder is given. */
 async function profiled<T>(ours: readonly Side[], work: () => Promise<T>): Promise<T> {
   const target = flags['cpu-prof'];
   if (target === undefined) return work();

@@ -7,10 +7,10 @@ import type { SettlerAnswer } from './settlerProcess.ts';
 import { type Client, expectOnly, NotServed, type Side } from './sides.ts';
 
 const AT_ONCE = 20;
-/** Far more than the chain needs to be busy. */
+/** Far more than needed to keep the chain busy. */
 const MANY = 60;
 const LEAST = 0.9;
-/** Turns of each round. */
+/** Turns per round. */
 const TURNS = 3;
 const WARM_UP = 2;
 
@@ -19,15 +19,15 @@ export interface SettleOptions {
   readonly ours: readonly Side[];
   readonly client: Client;
   readonly world: PaymentWorld;
-  /** Of the bare transactions, and of the facilitator alone: nobody else sends with them. */
+  /** Key for direct transactions and for the facilitator alone. No other process uses it. */
   readonly chainKey: Hex;
   readonly settlerKey: Hex;
   readonly rounds: number;
-  /** Settlements of each turn. */
+  /** Settlements per turn. */
   readonly requests: number;
 }
 
-/** Settlements at once with one key: how many succeed, and how fast against the chain itself. */
+/** Measures concurrent settlements with one key: how many succeed, and the rate compared with the chain itself. */
 export async function measureSettling(options: SettleOptions): Promise<Figure[]> {
   const { stock, ours, client, rounds } = options;
   const figures: Figure[] = [];
@@ -51,7 +51,7 @@ export async function measureSettling(options: SettleOptions): Promise<Figure[]>
   }
 }
 
-/** In short turns, and many of them: a rate suffers more from what else the machine does than CPU does. */
+/** Uses many short turns, because other work on the machine affects a rate more than CPU. */
 async function measureRates(options: SettleOptions): Promise<Figure[]> {
   const { world, ours, client } = options;
   const settler = startWorker('../payments/settlerProcess.js');
@@ -70,7 +70,7 @@ async function measureRates(options: SettleOptions): Promise<Figure[]> {
     const measured = cases.map((): { rate: number; chain: number; idle: number }[] => []);
     for (let turn = -WARM_UP; turn < options.rounds * TURNS; turn++) {
       for (const [i, { lanes, rate }] of cases.entries()) {
-        // Each goes first in turn: what the first leaves behind, the second has to bear.
+        // Alternate which side goes first, because the first affects the second.
         const before = turn % 2 === 0 ? await chainRate(lanes) : undefined;
         await chainIdle();
         const ours = { rate: await rate(lanes), idle: await chainIdle() };
@@ -109,14 +109,14 @@ async function measureRates(options: SettleOptions): Promise<Figure[]> {
     return (sent.count / sent.ms) * 1000;
   }
 
-  /** Since it was last asked. At 0 it never waited for us: what is lacking went into receipts, or to a busy machine. */
+  /** Returns the idle share since the last call. At 0, the chain never waited for Assay. */
   async function chainIdle(): Promise<number> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'bench_idle', params: [] });
     const answer = await fetch(world.url, { method: 'POST', body });
     return ((await answer.json()) as { result: number }).result;
   }
 
-  /** The same settlements, signed beforehand and sent straight to the chain, as many at once. */
+  /** Returns the rate of the same settlements, signed beforehand and sent directly to the chain. */
   async function chainRate(lanes: number): Promise<number> {
     const requests = await client.transactions(options.chainKey, options.requests);
     const port = Number(new URL(world.url).port);

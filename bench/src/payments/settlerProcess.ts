@@ -3,7 +3,7 @@ import { answerMessages } from '../vaultApi/worker.ts';
 import type { SideSettings } from './paymentWorld.ts';
 import type { AuthorizationTexts } from './signerProcess.ts';
 
-// Assay's own facilitator alone: nothing but settlements.
+// Assay's facilitator alone, which only settles.
 export type SettlerMessage =
   | { readonly kind: 'start'; readonly settings: SideSettings }
   | {
@@ -18,7 +18,7 @@ export interface SettlerAnswer {
 }
 
 interface Facilitator {
-  /** Who signed; found once, and known to the settlement. */
+  /** Recovers the signer once; the settlement reuses it. */
   signerOf(payment: object): unknown;
   settle(payment: object): Promise<{ readonly outcome: string }>;
 }
@@ -62,7 +62,7 @@ async function settle(
     };
     return { authorization: { ...authorization, ...amounts }, signature };
   });
-  // Whoever sells has proven the signatures by the time it settles.
+  // A seller has verified the signatures before it settles.
   for (const payment of signed) signerOf(payment);
   let next = 0;
   let settled = 0;

@@ -4,19 +4,19 @@ import type { LoadAnswer, LoadMessage } from './loadProcess.ts';
 import type { PaymentWorld, SideAnswer, SideMessage, SideSettings } from './paymentWorld.ts';
 import type { AuthorizationTexts } from './signerProcess.ts';
 
-/** A server that sells, in a process of its own. */
+/** A selling server, in a separate process. */
 export interface Side {
   readonly name: string;
   readonly port: number;
   readonly worker: Worker;
 }
 
-/** Who signs and who sends, in processes of their own. */
+/** The signer and the sender, in separate processes. */
 export interface Client {
-  /** Paid requests for that server, ready to be sent. */
+  /** Returns paid requests for that server, ready to send. */
   payments(port: number, count: number): Promise<string[]>;
   authorizations(count: number): Promise<AuthorizationTexts[]>;
-  /** Settlements for the chain itself; the key's nonces go on from call to call. */
+  /** Returns settlements for the chain itself; the key's nonces continue from call to call. */
   transactions(key: Hex, count: number): Promise<string[]>;
   send(message: LoadMessage): Promise<LoadAnswer>;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Client {
 
 export class NotServed extends Error {
   constructor(name: string, statuses: LoadAnswer['statuses']) {
-    super(`${name} did not answer every request as it should: ${JSON.stringify(statuses)}`);
+    super(`${name} returned unexpected statuses: ${JSON.stringify(statuses)}`);
     this.name = 'NotServed';
   }
 }
@@ -64,12 +64,12 @@ export async function startClient(world: PaymentWorld): Promise<Client> {
   };
 }
 
-/** Milliseconds of CPU that the process of this side has used, as it says itself. */
+/** Returns the CPU that the process of this side reports, in milliseconds. */
 export async function usageOf({ worker }: Pick<Side, 'worker'>): Promise<number> {
   return (await worker.ask<SideAnswer>({ kind: 'usage' })).cpuMs;
 }
 
-/** Ends the benchmark when anything else was answered: it would not be the work that is measured. */
+/** Ends the benchmark if there was another status, because other work would be measured. */
 export function expectOnly(status: number, name: string, { statuses, count }: LoadAnswer): void {
   if (statuses[status] !== count) throw new NotServed(name, statuses);
 }

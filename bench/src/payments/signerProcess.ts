@@ -4,14 +4,14 @@ import { loadBuilt } from '../loadBuilt.ts';
 import { answerMessages } from '../vaultApi/worker.ts';
 import { PATH, type PaymentWorld, PRICE } from './paymentWorld.ts';
 
-// Signs what the others are sent, before they are measured.
+// Signs the payments before the measurement.
 export type SignerMessage =
   | { readonly kind: 'start'; readonly world: PaymentWorld }
-  /** Paid requests for whoever listens there, by its own invoice. */
+  /** Paid requests for the server on this port, by its invoice. */
   | { readonly kind: 'payments'; readonly port: number; readonly count: number }
-  /** The signatures alone. */
+  /** Signatures only. */
   | { readonly kind: 'authorizations'; readonly count: number }
-  /** The same settlements as bare transactions for the chain. */
+  /** The same settlements as transactions for the chain. */
   | {
       readonly kind: 'transactions';
       readonly key: Hex;
@@ -19,7 +19,7 @@ export type SignerMessage =
       readonly count: number;
     };
 
-/** As it stands in a payment, every number as text. */
+/** An authorization as in a payment, with every number as text. */
 export interface AuthorizationTexts {
   readonly authorization: Readonly<Record<string, string>>;
   readonly signature: Hex;
@@ -62,7 +62,7 @@ async function prepare(world: PaymentWorld): Promise<Signing> {
   const transferCall = createTransferCall({ terms, factories: [], multicall, signerOf });
   return { world, pay, transaction };
 
-  /** The payers in turn. */
+  /** Signs with each payer in turn. */
   function pay(): Signed {
     const { address, privateKey } = payers[turn++ % payers.length]!;
     const now = BigInt(Math.floor(Date.now() / 1000));
@@ -90,7 +90,7 @@ function texts({ authorization, signature }: Signed): AuthorizationTexts {
   return { authorization: Object.fromEntries(entries), signature };
 }
 
-/** As the stock client makes them: the invoice's own terms back, with the signature. */
+/** Returns payments as the stock client builds them: the terms of the invoice and the signature. */
 async function payments(
   { pay }: Signing,
   { port, count }: { readonly port: number; readonly count: number },

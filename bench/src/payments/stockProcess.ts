@@ -12,7 +12,7 @@ import { base } from 'viem/chains';
 import { answerMessages } from '../vaultApi/worker.ts';
 import { ownCpuMs, ROUTE, type SideMessage, type SideSettings, SOLD } from './paymentWorld.ts';
 
-// The protocol's own server and facilitator, put together as their documentation shows.
+// The protocol's reference server and facilitator, set up as in their documentation.
 let port = 0;
 
 answerMessages<SideMessage>(async (message) => {

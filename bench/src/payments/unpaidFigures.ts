@@ -10,7 +10,7 @@ const MOST = 1.3;
 const CONNECTIONS = 8;
 const SECONDS = 1;
 const WARM_UP = 2;
-/** What node:http adds by itself. */
+/** Headers that node:http adds. */
 const OWN = new Set(['date', 'connection', 'keep-alive']);
 
 export interface UnpaidOptions {
@@ -20,7 +20,7 @@ export interface UnpaidOptions {
   readonly rounds: number;
 }
 
-/** CPU of a 402 against Node sending the very bytes. */
+/** Compares the CPU of a 402 with Node sending the same bytes. */
 export async function measureUnpaid(options: UnpaidOptions): Promise<Figure[]> {
   const { stock, ours, client, rounds } = options;
   const worker = startWorker('../payments/bareProcess.js');

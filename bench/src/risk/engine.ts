@@ -1,5 +1,5 @@
 import { loadBuilt } from '../loadBuilt.ts';
-/** What the server's built search offers; the bench runs what ships, so it loads server/dist. */
+/** Types of the server's built search; the benchmark loads server/dist, so that the shipped code is measured. */
 export interface Node {
   readonly id: string;
   readonly label: 'Pool' | 'Asset' | 'Protocol' | 'Chain';

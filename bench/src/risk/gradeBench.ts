@@ -17,11 +17,11 @@ interface Graph {
 const FIGURE = 'grading the real lists from scratch';
 const NOW = Date.UTC(2026, 10, 15) / 1000;
 
-/** The lists named by ASSAY_RISK_DATA, imported and merged as the server does it, then graded. */
+/** Imports and merges the lists in ASSAY_RISK_DATA as the server does, then measures grading. */
 export async function gradeFigures(): Promise<Figure[]> {
   const folder = process.env.ASSAY_RISK_DATA;
   if (folder === undefined || folder === '') {
-    const measured = 'not measured: ASSAY_RISK_DATA names no folder with the lists';
+    const measured = 'not measured: ASSAY_RISK_DATA is not a folder with the lists';
     return [{ figure: FIGURE, asked: '< 5 s', measured, pass: null }];
   }
   const { gradeGraph } = await loadBuilt('domain/risk/grade/gradeGraph.js');

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Megabytes that are in use now, everything unused collected. */
+/** Returns the memory in use after garbage collection, in megabytes. */
 export function megabytes(): number {
   for (let i = 0; i < 3; i++) collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -28,7 +28,7 @@ export function spread(times: readonly number[]): Spread {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** Each of the works' best of some goes: what the machine does meanwhile only ever adds. */
+/** Returns the best of several runs of each work, because other work on the machine only adds time. */
 export async function timeEach(works: readonly (() => unknown)[], goes: number): Promise<Spread> {
   const times: number[] = [];
   for (const work of works) {

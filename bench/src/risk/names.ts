@@ -21,7 +21,7 @@ const POOL_WORDS = ['Vault', 'Pool', 'LP', 'Strategy', 'Market', 'Prime Vault', 
 const FEES = ['0.01%', '0.05%', '0.3%', '1%'];
 const GRADES = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
 
-/** Nodes in the shares, and with the kinds of names, that public lists have. */
+/** Generates nodes with the proportions and the kinds of names of public lists. */
 export function makeNodes(random: Random, count: number): Node[] {
   const chains = fill(Math.max(4, Math.min(500, count >> 6)), () => word(random));
   const protocols = fill(Math.max(4, Math.floor(count * 0.05)), () => protocolName(random));
@@ -39,11 +39,11 @@ export function makeNodes(random: Random, count: number): Node[] {
       nodes.push(node(random, 'Pool', name, symbol, chain));
     }
   }
-  // Fresh, flat strings, as a database driver hands them over.
+  // New, flat strings, as a database driver returns them.
   return nodes.map((one) => JSON.parse(JSON.stringify(one)));
 }
 
-/** Three edges for each node. */
+/** Generates three edges per node. */
 export function* makeEdges(random: Random, nodes: readonly Node[]): Generator<Edge> {
   const few = Math.ceil(nodes.length / 20);
   const types = ['LIVES_ON', 'OPERATED_BY', 'ACCEPTS_DEPOSITS_IN'] as const;
@@ -55,7 +55,7 @@ export function* makeEdges(random: Random, nodes: readonly Node[]): Generator<Ed
     }
 }
 
-/** One letter wrong, missing, too much, or swapped with the next. */
+/** Changes, removes, adds, or swaps one letter. */
 export function mistype(random: Random, name: string): string {
   const letters = [...name];
   const places = [...letters.keys()].filter((i) => /[\p{L}\p{N}]/u.test(letters[i]!));
@@ -151,7 +151,7 @@ function word(random: Random): string {
   return parts[0]!.toUpperCase() + parts.slice(1);
 }
 
-/** A few are met again and again, most hardly ever. */
+/** Picks a few items very often, and most rarely. */
 function often<T>(random: Random, items: readonly T[]): T {
   const share = random.below(2 ** 30) / 2 ** 30;
   return items[Math.floor(items.length * share ** 3)]!;

@@ -10,7 +10,7 @@ const COMMON =
     '|',
   );
 
-/** A text to search for, and the name that should be found, where there is one. */
+/** A search text, and the name that should be found, if any. */
 export interface Asked {
   readonly q: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export function ask(random: Random, nodes: readonly Node[], kind: Kind): Asked {
   }
 }
 
-/** Filters that let through from half of the nodes down to almost none. */
+/** Filters that match from half of the nodes to almost none. */
 export const FILTERS: readonly Omit<Query, 'q' | 'limit'>[] = [
   { label: 'Pool' },
   { label: 'Chain' },

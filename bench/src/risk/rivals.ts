@@ -3,10 +3,10 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import MiniSearch from 'minisearch';
 import type { Node } from './engine.ts';
 
-/** Finds the names of the ten best. */
+/** Returns the names of the ten best results. */
 export interface Rival {
   readonly name: string;
-  /** How many questions of each kind it is asked, and how often; the slower, the fewer. */
+  /** Number of queries of each kind, and of repetitions; fewer for slow competitors. */
   readonly questions: number;
   readonly goes: number;
   search(q: string): Promise<string[]> | string[];

@@ -3,7 +3,7 @@ import { renderTable } from '../table.ts';
 import { gradeFigures } from './gradeBench.ts';
 import { searchFigures } from './searchBench.ts';
 
-/** Search and dependencies on generated graphs, and the grading of the real lists where they are. */
+/** Measures search and dependencies on generated graphs, and grading of the real lists if available. */
 export async function run(): Promise<void> {
   const { values: flags } = parseArgs({
     options: { 'no-rivals': { type: 'boolean', default: false } },

@@ -11,16 +11,16 @@ const LARGE = 1_000_000;
 const SEED = 7;
 const QUERIES = 1000;
 const MISTAKES = 2000;
-/** Each question's best of three. */
+/** The best of three runs of each query counts. */
 const GOES = 3;
 
 export interface SearchBench {
-  /** Also MiniSearch and pg_trgm, on the same nodes and questions. */
+  /** Also measures MiniSearch and pg_trgm on the same nodes and queries. */
   readonly rivals: boolean;
   readonly say: (line: string) => void;
 }
 
-/** The index and the adjacency as the server builds them, on two sizes of graph. */
+/** Measures the index and the adjacency as the server builds them, on two graph sizes. */
 export async function searchFigures({ rivals, say }: SearchBench): Promise<Figure[]> {
   const engine = await loadEngine();
   const nodes = makeNodes(createRandom(SEED), SMALL);
@@ -122,7 +122,7 @@ async function rivalFigures(
   const rival = await build(nodes);
   const buildMs = performance.now() - start;
   say(`${rival.name}, built in ${seconds(buildMs)}`);
-  // The memory of a WebAssembly database shows in the process only.
+  // The memory of a WebAssembly database is visible only in the process.
   const used = Math.max(megabytes() - before, (process.memoryUsage().rss - rssBefore) / 1e6);
   const told = (figure: string, measured: string): Figure => ({
     figure: `${rival.name}: ${figure}`,
@@ -160,7 +160,7 @@ function recall(index: Index, random: Random, nodes: readonly Node[]): number {
 
 function recallFigure(whose: string, share: number, judged: boolean): Figure {
   return {
-    figure: `${whose}: one-letter mistakes found in the top 10`,
+    figure: `${whose}: one-letter typos found in the top 10`,
     asked: judged ? '≥ 93 %' : '',
     measured: `${(share * 100).toFixed(1)} %`,
     pass: judged ? share >= 0.93 : null,

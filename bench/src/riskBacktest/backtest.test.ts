@@ -14,7 +14,7 @@ import { loadServer, type Tables } from './server.ts';
 const server = await loadServer(new URL('../../../server/src/', import.meta.url), 'ts');
 const { ASSAY_RISK_DATA: risk, ASSAY_INCIDENTS: incidents } = process.env;
 
-/** In this half, by its hash. */
+/** An id that its hash puts in this half. */
 const ID = ['1', '2', '3', '4', '5', '6', '7', '8'].find((id) => isShown('p', id))!;
 const listed = {
   id: ID,
@@ -66,7 +66,7 @@ describe('readPast', () => {
     expect(graph.nodes.get('chain:arbitrum')?.facts).toMatchObject({ kind: 'rollup' });
   });
 
-  test('behavior: of the half that is kept apart nothing is known', () => {
+  test('behavior: the held-out half has no outcomes', () => {
     const other = ['1', '2', '3', '4', '5', '6', '7', '8'].find((id) => !isShown('p', id))!;
     const { cases } = readPast({ ...lists, protocols: [{ ...listed, id: other }] }, server);
     expect(cases[0]!.outcome).toBeUndefined();
@@ -96,7 +96,7 @@ describe('no fact from after 2022-11', () => {
     expect(() => checkLists({ ...lists, ...planted })).toThrow(told);
   });
 
-  test('behavior: what the later list says beside the end of a protocol changes no fact', () => {
+  test('behavior: the later list changes no fact except the closure of a protocol', () => {
     const later = [
       { id: ID, deadUrl: true, tvl: 1, category: 'Ponzi', chains: ['Celo'], audits: '0' },
     ];
@@ -105,14 +105,14 @@ describe('no fact from after 2022-11', () => {
     expect(facts({ ...lists, incidents: [] })).toEqual(facts(lists));
   });
 
-  test('behavior: what became of a protocol never reaches its own score', () => {
+  test.runIf(FULL)("behavior: a protocol's outcome never affects its own score", () => {
     const before = world();
     const at = before.findIndex(({ outcome }) => outcome!.losses.length === 0);
     const planted = before.map((one, place) => (place === at ? withLoss(one) : one));
     const scores = (cases: Case[]) => crossFitHazards({ cases, graph: EMPTY }, server).fitted;
     const [left, right] = [scores(before), scores(planted)];
     expect(right[at]).toEqual(left[at]);
-    // It is known to the others, so the plant is one that would be seen.
+    // The others depend on it, so the planted fact would have an effect.
     expect(right.filter((score, place) => score.loss !== left[place]!.loss).length).toBeGreaterThan(
       100,
     );
@@ -126,7 +126,7 @@ function withLoss(one: Case): Case {
   return { ...one, outcome: { ...one.outcome!, losses: [loss] } };
 }
 
-/** Protocols of which those on a rollup lose three times as often. */
+/** Returns protocols; those on a rollup lose three times as often. */
 function world(size = 800): Case[] {
   const random = createRandom(3);
   return Array.from({ length: size }, (_, number) => {
@@ -147,32 +147,32 @@ function world(size = 800): Case[] {
 }
 
 describe('fit', () => {
-  test('behavior: finds the ratio that made the outcomes, held towards 1', () => {
+  test('behavior: finds the ratio that generated the outcomes, regularized toward 1', () => {
     const { yes } = fitLossWeights(world(4000), server).rollup!;
     expect(yes).toBeGreaterThan(2.4);
     expect(yes).toBeLessThan(3.2);
   });
 
-  test('behavior: what is not in the outcomes stays at 1', () => {
+  test('behavior: a fact without effect on the outcomes stays at 1', () => {
     const { copy, yield: yields } = fitLossWeights(world(), server);
     expect(copy!.yes).toBeCloseTo(1);
     expect(yields![10]).toBeCloseTo(1);
   });
 
-  test('behavior: the rate of a world without facts is its share', () => {
+  test('behavior: without facts, the rate is the share of events', () => {
     const rows = Array.from({ length: 100 }, (_, at) => ({ values: [0], happened: at < 25 }));
     const { base, logs } = fitHazard(rows, 4);
     expect(1 - Math.exp(-Math.exp(base))).toBeCloseTo(0.25);
     expect(logs).toEqual([0]);
   });
 
-  test('behavior: an incident is held to 1 as well', () => {
+  test('behavior: an incident is regularized toward 1 too', () => {
     expect(fitIncident(10, 10)).toBeCloseTo(1);
     expect(fitIncident(20, 10)).toBeGreaterThan(1.5);
     expect(fitIncident(20, 10)).toBeLessThan(2);
   });
 
-  test('behavior: closure is told by size', () => {
+  test('behavior: closure is predicted by size', () => {
     const cases = world(2000).map((one, at): Case => {
       const tvlUsd = at % 2 === 0 ? 1e4 : 1e8;
       const closed = at % 2 === 0 ? at % 3 !== 0 : at % 10 === 1;
@@ -202,16 +202,16 @@ test('behavior: a fold is the same in every run', () => {
   expect(Math.max(...seen)).toBe(3);
 });
 
-/** Fits the weights several times: half a minute, so `npm run test:full` runs it. */
+/** Fits the weights several times, which takes half a minute, so only `npm run test:full` runs it. */
 describe.runIf(FULL && risk !== undefined && incidents !== undefined)('real data', () => {
   const real = () => readLists(risk, incidents);
 
-  test('behavior: the published figures are what is measured', () => {
+  test('behavior: the published values match the measured ones', () => {
     const read = real();
     expect(measureAll(read, readPast(read, server), server)).toEqual(server.backtest);
   });
 
-  test('behavior: the published counts are what is counted', () => {
+  test('behavior: the published counts match the data', () => {
     const { cases } = readPast(real(), server);
     const watched = cases.filter(({ outcome, tvlUsd }) => outcome !== undefined && tvlUsd > 1e6);
     const lost = ({ outcome }: Case) =>
@@ -263,7 +263,7 @@ describe.runIf(FULL && risk !== undefined && incidents !== undefined)('real data
     near(fitClosureWeights(cases, server), server.closureWeights);
   });
 
-  test('behavior: scores of every protocol, whatever is known of its half', () => {
+  test('behavior: scores every protocol of both halves', () => {
     const read = real();
     const scores = scoresOf(readPast(read, server), server);
     expect(scores).toHaveLength(read.protocols.length);

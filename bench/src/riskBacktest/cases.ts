@@ -8,16 +8,16 @@ import {
 } from './lists.ts';
 import type { Around, Edge, Facts, Graph, Node, Server } from './server.ts';
 
-/** A protocol as it stood in November 2022. */
+/** A protocol as of November 2022. */
 export interface Case {
   readonly id: string;
   readonly nodeId: string;
   readonly facts: Facts;
   readonly around: Around;
   readonly tvlUsd: number;
-  /** Facts that were tried and are no part of the method. */
+  /** Facts that were tried and are not part of the method. */
   readonly tried: TriedFacts;
-  /** Undefined in the half that is kept apart: nobody here knows what became of it. */
+  /** Undefined in the held-out half, whose outcomes are unknown here. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -29,21 +29,21 @@ export interface TriedFacts {
   readonly mostApy: number;
 }
 
-/** What became of it from 2022-12 on, as far as it is known. */
+/** The known outcome from 2022-12 on. */
 export interface Outcome {
-  /** Losses that were its own, in the order of time; incidents of low confidence are left out. */
+  /** Its own losses in chronological order, without incidents of low confidence. */
   readonly losses: readonly Loss[];
-  /** Days of all dated incidents, its own or not, in the order of time. */
+  /** Days of all dated incidents in chronological order, its own or not. */
   readonly incidents: readonly number[];
-  /** Depositors lost through another protocol, a bridge or a chain. */
+  /** Depositors lost money through another protocol, a bridge, or a chain. */
   readonly throughOthers: boolean;
-  /** Given up by 2026-04; undefined when the later list no longer has it. */
+  /** Closed by 2026-04; undefined if the later list no longer has it. */
   readonly closed: boolean | undefined;
 }
 
 export interface Loss {
   readonly at: number;
-  /** Of the TVL of 2022-11; undefined when the amount is not known. */
+  /** Share of the TVL of 2022-11; undefined if the amount is unknown. */
   readonly share: number | undefined;
   readonly isSure: boolean;
 }
@@ -53,16 +53,16 @@ export interface Past {
   readonly graph: Graph;
 }
 
-/** Rollups of November 2022. A later list would add chains that became one since. */
+/** Rollups as of November 2022. A later list would include chains that became rollups since. */
 const ROLLUPS = new Set(['arbitrum', 'arbitrum-nova', 'optimism', 'boba', 'metis']);
 const BASE_LAYERS = new Set(['ethereum', 'bitcoin']);
 
-/** An entry is of this half when the first byte of SHA-256 of its letter and id is even. */
+/** Returns whether an entry is in this half: the first byte of SHA-256 of its letter and id is even. */
 export function isShown(letter: 'p' | 's', id: string): boolean {
   return createHash('sha256').update(`${letter}${id}`).digest()[0]! % 2 === 0;
 }
 
-/** The protocols and chains of November 2022 as a graph, by the server's own importer, and what became of them. */
+/** Returns the protocols and chains of November 2022 as a graph, by the server's importer, with their outcomes. */
 export function readPast(lists: Lists, server: Server): Past {
   const nodes = new Map<string, Node>();
   const edges: Edge[] = [];
@@ -71,7 +71,7 @@ export function readPast(lists: Lists, server: Server): Past {
     const mapped = server.mapProtocol(listed, THEN);
     if ('skip' in mapped) throw new Error(`protocol ${listed.id}: ${mapped.skip}`);
     const { node, edges: own } = mapped.records[0]!;
-    // Two entries of one name stay two: this is about entries, not about names.
+    // Two entries with the same name stay separate: cases are entries, not names.
     const id = nodes.has(node.id) ? `${node.id}~${listed.id}` : node.id;
     const facts = { ...node.facts, ...poolsApyOf(yields.get(node.id)) };
     nodes.set(id, { ...node, id, facts });
@@ -100,7 +100,7 @@ function poolsApyOf(said: Node['facts'] | undefined) {
   return said === undefined ? {} : { poolsApy: said.poolsApy };
 }
 
-/** No list of chains is left of 2022-11: their TVL is what the protocols have there. */
+/** There is no list of chains from 2022-11, so a chain's TVL is the sum of its protocols. */
 function addChains(nodes: Map<string, Node>, edges: Edge[]): void {
   const tvls = new Map<string, number>();
   for (const { type, sourceId, targetId, weight } of edges) {

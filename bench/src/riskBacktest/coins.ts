@@ -13,7 +13,7 @@ export interface BackingRow extends Observed {
 
 const KINDS = ['fiat-backed', 'crypto-backed', 'algorithmic'];
 
-/** Stablecoins of this half that had their peg in November 2022, and whether they kept it. */
+/** Returns the stablecoins of this half that were pegged in November 2022, and whether they kept the peg. */
 export function stablecoinRows(
   { coins, coinRows }: Lists,
   server: Server,

@@ -24,7 +24,7 @@ const SIZES = [
   { size: 'above 100 million', from: 1e8, to: Number.POSITIVE_INFINITY },
 ];
 
-/** The half whose outcomes are known here, with hazards of each case that never saw it. */
+/** The half with known outcomes, with hazards that were fitted without the case itself. */
 export interface Measured {
   readonly cases: readonly Case[];
   readonly fitted: readonly CrossFitted[];
@@ -47,7 +47,7 @@ export function crossFitHazards({ cases: all }: Past, server: Server): Measured 
   return { cases, fitted };
 }
 
-/** Everything that is published of the back-test, in the shape in which the server publishes it. */
+/** Returns all published results of the back-test, in the shape that the server publishes. */
 export function measureAll(lists: Lists, past: Past, server: Server) {
   const { cases, fitted } = crossFitHazards(past, server);
   const half = { cases, graph: past.graph };
@@ -97,7 +97,7 @@ export function measureAll(lists: Lists, past: Past, server: Server) {
   };
 }
 
-/** A fashion of one time would not tell the losses of another. */
+/** Checks that weights fitted on one period predict the losses of another. */
 function overTimeRows(cases: readonly Case[], server: Server) {
   const times = [
     { name: 'losses up to 2024-05', from: THEN, until: HALFWAY },

@@ -5,11 +5,11 @@ import type { Server, Tables } from './server.ts';
 
 /** From 2022-11 to the list of 2026-04. */
 export const CLOSURE_YEARS = 41 / 12;
-/** Ten times as many protocols closed as lost, so the data is let speak more freely. */
+/** Weaker than for losses, because ten times as many protocols closed as lost. */
 const PULL = 2;
 const NO_TVL = 'unknown';
 
-/** Learns from protocols of this half that the later list still has. */
+/** Fits the weights on protocols of this half that the later list still has. */
 export function fitClosureWeights(seen: readonly Case[], server: Server): Tables {
   const columns = ['tvl', 'token'].flatMap((factor) =>
     Object.keys(server.closureWeights[factor]!)

@@ -3,10 +3,10 @@ import { type Fit, fitHazard, logHazard } from './hazardFit.ts';
 import { isWatched, lost, YEARS } from './outcomes.ts';
 import type { Server, Tables } from './server.ts';
 
-/** How hard a log multiplier is held to zero; see hazardFit.ts. Chosen beforehand, not by what it gives. */
+/** Strength of the ridge on log multipliers; see hazardFit.ts. Chosen in advance, not by its results. */
 export const PULL = 4;
 
-/** A fact as columns of a fit. */
+/** The columns of a fact in a fit. */
 export interface Columns {
   readonly name: string;
   values(one: Case): readonly number[];
@@ -15,7 +15,7 @@ export interface Columns {
 const KNOWN_KINDS = (server: Server) =>
   Object.keys(server.lossWeights.kind!).filter((kind) => kind !== 'unknown');
 
-/** The facts that the method ships with. */
+/** Returns the facts of the shipped method. */
 export function shippedColumns(server: Server): Columns[] {
   const bandsOf = ({ facts, around }: Case) => server.lossBands(facts, around);
   const kinds = KNOWN_KINDS(server);
@@ -28,12 +28,12 @@ export function shippedColumns(server: Server): Columns[] {
   ];
 }
 
-/** Beyond eight chains there are too few protocols to tell. */
+/** Capped at eight chains, because too few protocols have more. */
 function doublings(chains: number): number {
   return Math.log2(Math.min(chains, 8));
 }
 
-/** Beyond ten percent a yield tells no more. */
+/** Capped at ten percent, because a higher yield adds no information. */
 function tenths(apy: number): number {
   return Math.min(1, 10 * apy);
 }
@@ -45,7 +45,7 @@ export interface FitOptions {
   readonly happened?: (one: Case) => boolean;
 }
 
-/** Learns from protocols above 1 million USD of this half: of smaller ones losses are seldom told. */
+/** Fits on protocols of this half above 1 million USD: losses of smaller ones are rarely reported. */
 export function fitColumns(
   seen: readonly Case[],
   columns: readonly Columns[],
@@ -62,7 +62,7 @@ export function fitColumns(
 
 type FourLogs = [number, number, number, number];
 
-/** The tables of the method as these cases alone would have them, before rounding. */
+/** Returns the tables of the method fitted on these cases only, before rounding. */
 export function fitLossWeights(seen: readonly Case[], server: Server): Tables {
   const { fit } = fitColumns(seen, shippedColumns(server));
   const kinds = KNOWN_KINDS(server);
@@ -76,7 +76,7 @@ export function fitLossWeights(seen: readonly Case[], server: Server): Tables {
   const average = mean(({ facts, around }) => anchors[server.lossBands(facts, around).kind]!);
   return {
     ...server.lossWeights,
-    // What nobody has sorted is the average at best.
+    // An unclassified kind is at best the average.
     kind: { ...anchors, other: Math.max(anchors.other!, average), unknown: average },
     chains: {
       ...Object.fromEntries([1, 2, 4, 8].map((n) => [n, Math.exp(perDoubling * Math.log2(n))])),
@@ -92,7 +92,7 @@ export function fitLossWeights(seen: readonly Case[], server: Server): Tables {
   };
 }
 
-/** Protocols that lost (again) after a first incident, and how many their hazards would let expect. */
+/** Counts protocols that lost after a first incident, and the number expected from their hazards. */
 export function countAgain(
   cases: readonly Case[],
   yearlyHazards: readonly number[],
@@ -111,7 +111,7 @@ export function countAgain(
   return { of, lost: again, expected };
 }
 
-/** What an incident multiplies the hazard with, held to 1 like every other multiplier. */
+/** Returns the multiplier of an incident, regularized toward 1 like every other multiplier. */
 export function fitIncident(lostAgain: number, expected: number): number {
   let log = 0;
   for (let step = 0; step < 50; step += 1) {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
 export const FOLDS = 5;
-/** How a protocol fares depends on the luck of one split, so it is scored over several. */
+/** The result of one split depends on chance, so scores are averaged over several. */
 export const SPLITS = 5;
 
-/** The same fold for an id in every run, whatever else the list holds. */
+/** Returns the fold of an id, which is the same in every run and for every list. */
 export function foldOf(id: string, split = 0): number {
   return createHash('sha256').update(`${split}:${id}`).digest().readUInt32BE(0) % FOLDS;
 }
 
 /**
- * Each case's score, the mean over the splits, always by a fit that never saw the case's fold. `learn` gets the cases to learn
- * from and gives the function that scores others.
+ * Returns each case's score: the mean over the splits, always by a fit without the case's fold. `learn` receives the
+ * training cases and returns a function that scores others.
  */
 export function crossFit<C extends { readonly id: string }>(
   cases: readonly C[],

@@ -17,13 +17,13 @@ export interface GradeRow extends Observed {
   readonly upTo: number | null;
 }
 
-/** Hazards of each case that were fitted without it, percent per year. */
+/** Hazards of each case, fitted without it, in percent per year. */
 export interface CrossFitted {
   readonly loss: number;
   readonly closure: number;
 }
 
-/** The hazard of each case with all it depends on, from own hazards that never saw it. */
+/** Returns each case's hazard including its dependencies, from hazards that were fitted without it. */
 export function wholeHazards(
   { cases, graph }: Past,
   fitted: readonly CrossFitted[],
@@ -60,7 +60,7 @@ export function gradeRows(
   });
 }
 
-/** A share over the whole time as a yearly rate in percent. */
+/** Converts a share over the full period to an annual rate in percent. */
 export function observed(of: number, happened: number): Observed {
   const yearly = (share: number) => round(-100 * Math.expm1(Math.log1p(-share) / YEARS), 2);
   const { low, high } = of === 0 ? { low: 0, high: 1 } : exactInterval(happened, of);

@@ -15,7 +15,7 @@ const NODES = 200_000;
 const REAL_MS = 5000;
 const NOW = Date.UTC(2026, 10, 15) / 1000;
 
-/** Grading from scratch, and what one changed protocol costs: of a made graph, and of the real lists where they are. */
+/** Measures grading from scratch and after one change, on a generated graph and, if available, on the real lists. */
 export async function gradeTimes(folder: string | undefined): Promise<Figure[]> {
   const figures = await timesOf(largeGraph(NODES), 'protocol:1', undefined);
   if (folder === undefined || !existsSync(folder)) return figures;

@@ -1,13 +1,13 @@
-/** One case of a fit: what it has of each column, and whether it happened to it. */
+/** One case of a fit: its value in each column, and whether the event happened. */
 export interface FitRow {
   readonly values: readonly number[];
   readonly happened: boolean;
 }
 
 export interface Fit {
-  /** Logarithm of the hazard over the whole time, before the columns. */
+  /** Logarithm of the hazard over the full period, before the columns. */
   readonly base: number;
-  /** What each column adds to it. */
+  /** Contribution of each column. */
   readonly logs: readonly number[];
 }
 
@@ -15,9 +15,9 @@ const STEPS = 50;
 const ENOUGH = 1e-10;
 
 /**
- * Log hazards by maximum likelihood with a ridge: it happens with probability 1 − exp(−h), h = exp(base + Σ log × value).
- * `pull` is one over the variance of each log that is expected beforehand; 4 says that most multipliers lie between 0.4 and
- * 2.7. Newton's method with halved steps: the objective is smooth and small, and the result does not depend on luck.
+ * Fits log hazards by maximum likelihood with a ridge: the event has probability 1 − exp(−h), h = exp(base + Σ log × value).
+ * `pull` is the inverse of the prior variance of each log; 4 means that most multipliers are between 0.4 and 2.7. Uses
+ * Newton's method with halved steps: the objective is smooth and small, and the result does not depend on chance.
  */
 export function fitHazard(rows: readonly FitRow[], pull: number | readonly number[]): Fit {
   const columns = rows[0]!.values.length;
@@ -74,7 +74,7 @@ function newtonStep(
     const hazard = hazardAt(values, theta);
     const chance = -Math.expm1(-hazard);
     const slope = happened ? (-hazard * Math.exp(-hazard)) / chance : hazard;
-    // The expected curvature: never negative, so the step always leads down.
+    // The expected curvature is never negative, so the step always goes downhill.
     const bend = (hazard ** 2 * Math.exp(-hazard)) / chance;
     for (let row = 0; row < size; row += 1) {
       if (values[row] === 0) continue;
@@ -86,7 +86,7 @@ function newtonStep(
   return solve(matrix, gradient);
 }
 
-/** Gaussian elimination with the largest pivot. */
+/** Solves by Gaussian elimination with partial pivoting. */
 function solve(matrix: number[][], right: number[]): number[] {
   const size = right.length;
   for (let at = 0; at < size; at += 1) {

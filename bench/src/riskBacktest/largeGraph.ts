@@ -4,7 +4,7 @@ import type { Edge, Node } from './server.ts';
 const CHAINS = 500;
 const PROTOCOLS = 10_000;
 
-/** Of the shape of the real one: most nodes are pools, each on one chain, of one protocol, with an asset or two. */
+/** Generates a graph shaped like the real one: most nodes are pools on one chain, of one protocol, with one or two assets. */
 export function largeGraph(total: number): { nodes: Map<string, Node>; edges: Edge[] } {
   const random = createRandom(7);
   const nodes = new Map<string, Node>();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The facts are of November 2022; what is dated from here on is an outcome. */
+/** Facts are from November 2022; anything dated later is an outcome. */
 export const THEN = Date.UTC(2022, 11, 1) / 1000;
 
 export interface ListedProtocol {
@@ -31,7 +31,7 @@ export interface LaterProtocol {
   readonly deadFrom?: string;
 }
 
-/** One incident of one protocol; see the README beside the data. */
+/** One incident of one protocol; see the README of the data. */
 export interface IncidentRow {
   readonly protocolId: string;
   readonly date: string | null;
@@ -51,7 +51,7 @@ export interface Lists {
   readonly protocols: readonly ListedProtocol[];
   readonly pools: readonly ListedPool[];
   readonly coins: readonly ListedCoin[];
-  /** Of the list of 2026-04 nothing but the end of a protocol is taken. */
+  /** From the list of 2026-04, only the closure of a protocol is used. */
   readonly later: readonly LaterProtocol[];
   readonly incidents: readonly IncidentRow[];
   readonly coinRows: readonly CoinRow[];
@@ -65,7 +65,7 @@ export class RiskDataMissing extends Error {
   }
 }
 
-/** A fact that nobody could have known in November 2022. */
+/** A fact that was not known in November 2022. */
 export class LaterFact extends Error {
   constructor(list: string, id: string, what: string) {
     super(`${list}, ${id}: ${what}, which nobody knew in 2022-11; take it out of the facts`);
@@ -86,7 +86,7 @@ export function readLists(risk: string | undefined, incidents: string | undefine
   });
 }
 
-/** The fields that the lists had in 2022-11: any other one was added since, perhaps because of what happened. */
+/** The fields of the lists in 2022-11. Other fields were added later, perhaps because of an outcome. */
 const FIELDS = {
   protocols: new Set(
     `audits category chain chainTvls chains change_1d change_1h change_7d forkedFrom id language lastfee listedAt
@@ -106,7 +106,7 @@ const FIELDS = {
   ),
 };
 
-/** Refuses facts from after 2022-11, and outcomes from before. */
+/** Rejects facts from after 2022-11, and outcomes from before. */
 export function checkLists(lists: Lists): Lists {
   for (const list of ['protocols', 'pools', 'coins'] as const) {
     for (const item of lists[list] as readonly object[]) {

@@ -20,7 +20,7 @@ describe('auc', () => {
 });
 
 describe('bootstrap', () => {
-  test('behavior: the same interval every time, around the figure', () => {
+  test('behavior: the same interval every time, around the value', () => {
     const happened = Array.from({ length: 60 }, (_, place) => place % 3 === 0);
     const scores = happened.map((value, place) => ((place * 7) % 20) + (value ? 5 : 0));
     const figure = createAuc(scores, happened);
@@ -32,7 +32,7 @@ describe('bootstrap', () => {
 });
 
 describe('createAuc', () => {
-  test('behavior: of cases drawn several times as of a list that holds them as often', () => {
+  test('behavior: a case sampled several times counts as several cases', () => {
     const scores = [3, 1, 2, 2, 5, 4];
     const happened = [true, false, true, false, false, true];
     const drawn = [0, 0, 1, 2, 3, 3, 4];
@@ -43,7 +43,7 @@ describe('createAuc', () => {
 });
 
 describe('exactInterval', () => {
-  // By hand: with none of n seen, the upper end is 1 - 0.025^(1/n).
+  // Computed by hand: with none of n observed, the upper end is 1 - 0.025^(1/n).
   test('default', () => {
     expect(exactInterval(0, 20)).toEqual({ low: 0, high: expect.closeTo(1 - 0.025 ** (1 / 20)) });
     expect(exactInterval(20, 20)).toEqual({ low: expect.closeTo(0.025 ** (1 / 20)), high: 1 });

@@ -1,11 +1,11 @@
 import { createRandom } from '../random.ts';
 
-/** How often a case that happened ranks above one that did not; ties count half. Undefined without either. */
+/** Returns how often a case with the event ranks above one without; ties count half. Undefined without either. */
 export function auc(scores: readonly number[], happened: readonly boolean[]): number | undefined {
   return createAuc(scores, happened)(scores.map((_, place) => place));
 }
 
-/** The same of any cases drawn, some perhaps several times: sorted once, so that a thousand draws cost little. */
+/** Returns the same for samples with repetition. Sorts once, so that a thousand samples cost little. */
 export function createAuc(
   scores: readonly number[],
   happened: readonly boolean[],
@@ -33,7 +33,7 @@ export function createAuc(
   };
 }
 
-/** The exact (Clopper–Pearson) 95 % interval of a share of which `happened` of `of` were seen. */
+/** Returns the exact (Clopper–Pearson) 95% interval of a share, with `happened` of `of` observed. */
 export function exactInterval(happened: number, of: number): Interval {
   return {
     low: happened === 0 ? 0 : bisect((share) => atLeast(happened, of, share) - 0.025),
@@ -41,7 +41,7 @@ export function exactInterval(happened: number, of: number): Interval {
   };
 }
 
-/** Chance of at least `happened` of `of`, each with chance `share`. */
+/** Returns the probability of at least `happened` of `of`, each with probability `share`. */
 function atLeast(happened: number, of: number, share: number): number {
   let chance = 0;
   let log = 0;
@@ -52,7 +52,7 @@ function atLeast(happened: number, of: number, share: number): number {
   return 1 - chance;
 }
 
-/** Where a function that rises between 0 and 1 crosses zero. */
+/** Returns the zero of an increasing function between 0 and 1. */
 function bisect(rising: (share: number) => number): number {
   let [low, high] = [1e-12, 1 - 1e-12];
   for (let step = 0; step < 60; step += 1) {
@@ -69,8 +69,8 @@ export interface Interval {
 }
 
 /**
- * The middle 95 % of a figure over cases drawn again with replacement, always the same draws. Drawn apart among
- * those that happened and those that did not: with 8 rugs a plain draw may hold none.
+ * Returns the middle 95% of a value over bootstrap samples, which are always the same. Samples cases with and without the
+ * event separately, because with 8 rugs a plain sample could contain none.
  */
 export function bootstrap(
   happened: readonly boolean[],
@@ -89,7 +89,7 @@ export function bootstrap(
   };
 }
 
-/** Kept until others are asked for: many figures in a row are of the same cases. */
+/** Cached until other samples are needed, because many consecutive values use the same cases. */
 let kept: { readonly key: string; readonly draws: readonly Uint32Array[] } | undefined;
 
 function drawsOf(happened: readonly boolean[], draws: number): readonly Uint32Array[] {

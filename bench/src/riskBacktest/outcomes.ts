@@ -3,21 +3,21 @@ import type { Case, Loss } from './cases.ts';
 /** Losses are counted from 2022-12 to 2026-08. */
 export const MONTHS = 45;
 export const YEARS = MONTHS / 12;
-/** In USD: below, losses are seldom told. */
+/** In USD. Below this, losses are rarely reported. */
 export const WATCHED_FROM = 1e6;
 
 export function isWatched({ tvlUsd }: Case): boolean {
   return tvlUsd > WATCHED_FROM;
 }
 
-/** A loss of at least this share of the TVL of 2022-11; one whose amount is not known counts. */
+/** Returns whether it lost at least this share of the TVL of 2022-11. A loss of unknown amount counts. */
 export function lost({ outcome }: Case, share = 0.01, sureOnly = false): boolean {
   const counts = (loss: Loss) =>
     (loss.share === undefined || loss.share >= share) && (loss.isSure || !sureOnly);
   return outcome?.losses.some(counts) === true;
 }
 
-/** The same within a part of the time. */
+/** Returns the same within a part of the period. */
 export function lostWithin({ outcome }: Case, from: number, until: number): boolean {
   const counts = ({ at, share }: Loss) =>
     at >= from && at < until && (share === undefined || share >= 0.01);

@@ -2,7 +2,7 @@ import type { Case } from './cases.ts';
 import { bootstrap, createAuc, pick } from './measure.ts';
 import { closed, isWatched, lost } from './outcomes.ts';
 
-/** Rounded as they are published. */
+/** Rounded as published. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;
@@ -18,7 +18,7 @@ export interface Ranking {
   readonly gain: Estimate;
 }
 
-/** A score for each case, and which of them to look at. */
+/** A score for each case, and the cases to include. */
 interface Group {
   readonly name: string;
   readonly within: (one: Case) => boolean;
@@ -74,7 +74,7 @@ export function closureRanking(cases: readonly Case[], scores: readonly number[]
   });
 }
 
-/** Size is taken in whichever direction ranks better, in the whole and in every draw alike. */
+/** Uses size in the direction that ranks better, for all cases and for every sample. */
 export function rank(cases: readonly Case[], all: readonly number[], group: Group): Ranking {
   const places = cases.flatMap((one, place) => (group.within(one) ? [place] : []));
   const happened = places.map((place) => group.happened(cases[place]!));

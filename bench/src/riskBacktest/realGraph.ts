@@ -6,7 +6,7 @@ interface Record {
   readonly edges: readonly Edge[];
 }
 
-/** The newest lists of a folder as one graph, by the server's own importers, without a store between. */
+/** Returns the newest lists of a folder as one graph, by the server's importers, without a store. */
 export async function realGraph(
   folder: string,
   now: number,

@@ -10,7 +10,7 @@ import { type Lists, RiskDataMissing, readLists } from './lists.ts';
 import { scoresOf } from './scores.ts';
 import { loadServer, type Server, type Tables } from './server.ts';
 
-/** Grades the protocols of November 2022 and holds them against what became of them. */
+/** Grades the protocols of November 2022 and compares the grades with the outcomes. */
 export async function run(): Promise<void> {
   const { values: flags } = parseArgs({
     options: { scores: { type: 'string' }, json: { type: 'boolean', default: false } },

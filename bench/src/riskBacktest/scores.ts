@@ -2,14 +2,14 @@ import type { Past } from './cases.ts';
 import { THEN } from './lists.ts';
 import type { Server } from './server.ts';
 
-/** What the shipped method says of one protocol of 2022-11, for whoever knows what became of the other half. */
+/** The shipped method's result for a protocol of 2022-11, for a reader who knows the outcomes of the other half. */
 export interface Score {
   readonly id: string;
-  /** Of a loss, with all it depends on; percent per year. The grade may be held below it by what cannot be told. */
+  /** Hazard of a loss including dependencies, in percent per year. Unknown facts can lower the grade further. */
   readonly loss: number;
-  /** The same of the protocol by itself. */
+  /** The same for the protocol alone. */
   readonly ownLoss: number;
-  /** Of being given up; percent per year. */
+  /** Hazard of closure, in percent per year. */
   readonly closure: number;
   readonly grade: string;
   /** Whether the weights were fitted on its half. */

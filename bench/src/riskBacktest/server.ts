@@ -1,6 +1,6 @@
 /**
- * The parts of the server that the back-test runs: the very functions that ship, from its built files, or from its
- * sources in a test. Their types are restated here because the two packages are compiled apart.
+ * The server functions that the back-test runs: the shipped code, from the build or, in a test, from the source. Their types
+ * are repeated here because the packages are compiled separately.
  */
 export interface Facts {
   readonly name: string;
@@ -79,18 +79,18 @@ export interface Server {
   protocolSlug(name: string): string;
   mapProtocol(item: unknown, now: number): Mapped;
   mapStablecoin(item: unknown, now: number): Mapped;
-  /** What the pools together say of protocols, by the protocols' ids. */
+  /** Returns facts about protocols derived from all pools, by protocol id. */
   poolFacts(items: readonly unknown[], now: number): ReadonlyMap<string, Node['facts']>;
   lossBands(facts: Facts, around: Around): LossBands;
   closureBands(facts: Facts): ClosureBands;
-  /** Of a loss, percent per year. */
+  /** Returns the hazard of a loss, in percent per year. */
   lossHazard(facts: Facts, now: number, around: Around, weights?: Tables): number;
   closureHazard(facts: Facts, weights?: Tables): number;
-  /** The grades that its size, or this hazard of closure, hold a protocol at. */
+  /** Returns the grade caps from a protocol's size and hazard of closure. */
   closureCaps(facts: Facts, hazard: number): readonly { readonly grade: string }[];
   assetHazard(facts: Node['facts']): number;
   own: OwnOf;
-  /** Of each node with all it depends on, percent per year: the sum, and what is graded of it. */
+  /** Returns each node's hazard including dependencies, in percent per year: the sum, and the graded part. */
   assess(graph: Graph, now: number, own?: OwnOf): (id: string) => Assessed;
   gradeOf(hazard: number): string;
   leastHazard(grade: string): number;

@@ -24,7 +24,7 @@ const yes = (name: string, has: (one: Case) => boolean): Columns => ({
   values: (one) => [Number(has(one))],
 });
 
-/** Knots at powers of ten, so that neither the sign nor the shape is given. */
+/** Knots at powers of ten, so that neither the sign nor the shape is assumed. */
 const TVL: Columns = {
   name: 'TVL as a free curve',
   values: ({ tvlUsd }) => {
@@ -55,7 +55,7 @@ function others(server: Server): Columns[] {
   ];
 }
 
-/** The shipped set, with one more, with all, and with one less; and other ways to fit it. */
+/** Returns the results of the shipped set, with one more fact, with all, and with one less, and of other fits. */
 export function triedRows(cases: readonly Case[], server: Server): TriedRow[] {
   const shipped = shippedColumns(server);
   const more = others(server);
@@ -83,7 +83,7 @@ export function triedRows(cases: readonly Case[], server: Server): TriedRow[] {
   ];
 }
 
-/** Each fact by itself, among protocols above 1 million USD. */
+/** Returns the result of each fact alone, for protocols above 1 million USD. */
 export function factRows(cases: readonly Case[], server: Server): FactRow[] {
   const watched = cases.filter(isWatched);
   const kindOf = ({ facts, around }: Case) => server.lossBands(facts, around).kind;

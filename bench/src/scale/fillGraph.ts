@@ -6,7 +6,7 @@ import { makeEdges, makeNodes } from '../risk/names.ts';
 const BATCH = 20_000;
 const SCORES = { A: 95, B: 80, C: 65, D: 50, E: 35, F: 10 } as const;
 
-/** A made graph of so many nodes, graded, with three edges each, beside what is there. */
+/** Adds a generated graph of graded nodes with three edges each. */
 export async function fillGraph(url: string, count: number): Promise<void> {
   const random = createRandom(1);
   const nodes = makeNodes(random, count);

@@ -6,10 +6,10 @@ import { cpuMsOfChildren, cpuMsSpent, preciseCpuMs } from '../vaultApi/threadCpu
 const MOST = 1.1;
 const CONNECTIONS = 16;
 const SECONDS = 3;
-/** Rounds that do not count: code is compiled as it is used. */
+/** Rounds that do not count, because code is compiled as it is used. */
 const WARM_UP = 2;
 
-/** A process that answers requests. */
+/** A process that serves requests. */
 export interface Answering {
   readonly port: number;
   readonly pid: number;
@@ -17,7 +17,7 @@ export interface Answering {
 
 export interface ProcessOptions {
   readonly servers: readonly [Answering, Answering];
-  /** node:http in front of one statement, and nothing else: what two processes cost each other on this machine. */
+  /** node:http in front of one statement: the cost of a second process on this machine. */
   readonly bare: readonly [Answering, Answering];
   readonly loads: readonly [Load, Load];
   readonly paths: readonly string[];
@@ -25,13 +25,13 @@ export interface ProcessOptions {
   readonly postgresPid: number;
 }
 
-/** Milliseconds of a request, by round. */
+/** CPU per request in milliseconds, by round. */
 interface Costs {
   readonly one: number[];
   readonly two: number[];
 }
 
-/** CPU of a request over all routes, one process under full load against two at once, beside two that share nothing. */
+/** Compares the CPU per request of two loaded processes with one, and with two processes that share nothing. */
 export async function measureProcesses(options: ProcessOptions): Promise<Figure[]> {
   const { loads, paths, postgresPid } = options;
   const ours: Costs = { one: [], two: [] };
@@ -40,7 +40,7 @@ export async function measureProcesses(options: ProcessOptions): Promise<Figure[
   let answered = 0;
   let failed = 0;
   for (let round = -WARM_UP; round < options.rounds; round++) {
-    // By turns, so that both have answered as often.
+    // In turns, so that both serve the same number of requests.
     const place = Math.abs(round % 2);
     for (const [costs, pair] of [
       [ours, options.servers],
@@ -67,13 +67,13 @@ export async function measureProcesses(options: ProcessOptions): Promise<Figure[
       pass: null,
     },
     {
-      figure: 'the same of node:http and one statement, which share nothing',
+      figure: 'the same for node:http with one statement, which share nothing',
       asked: '',
       measured: spell(bare),
       pass: null,
     },
     {
-      figure: 'so what two processes cost each other',
+      figure: 'difference: the cost of a second process',
       asked: `≤ ${MOST}×`,
       measured: times(ratio / machine),
       pass: ratio / machine <= MOST,
@@ -92,7 +92,7 @@ export async function measureProcesses(options: ProcessOptions): Promise<Figure[
     },
   ];
 
-  /** Milliseconds for each request. */
+  /** Returns milliseconds per request. */
   async function cpuOf(pairs: readonly (readonly [Answering, Load])[]) {
     const backends = cpuMsOfChildren(postgresPid);
     const before = pairs.map(([server]) => preciseCpuMs(server.pid));

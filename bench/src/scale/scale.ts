@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
 });
 const READY_MS = 15_000;
 const MOST_MB = 500;
-/** Nodes of a graph whose view a server writes down for those that start later. */
+/** Graph size from which a server stores its view for servers that start later. */
 const KEPT_FROM = 20_000;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
@@ -52,7 +52,7 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
 
   const { server: builder, ms: built } = await startServer(url);
   figures.push({
-    figure: `the first server ever to hold these ${flags.nodes} nodes: from start to ready`,
+    figure: `first server with these ${flags.nodes} nodes: from start to ready`,
     asked: '',
     measured: `${seconds(built)}, ${builder.peakMb().toFixed(0)} MB at most`,
     pass: null,
@@ -85,7 +85,7 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
   await bare.stop();
   const peak = Math.max(first.peakMb(), second.peakMb());
   figures.push({
-    figure: 'most memory of a server process, its start and full load',
+    figure: 'peak memory of a server process, from its start to full load',
     asked: `≤ ${MOST_MB} MB`,
     measured: `${peak.toFixed(0)} MB, ${first.memoryMb().toFixed(0)} MB now`,
     pass: peak <= MOST_MB,
@@ -93,7 +93,7 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
   await first.stop();
   await second.stop();
 
-  /** Until it answers questions about the vaults and sells what it knows of the graph. */
+  /** Starts a server and waits until it serves the vaults and sells the graph. */
   async function startServer(url: string): Promise<{ server: Served; ms: number }> {
     const start = performance.now();
     const server = await serve(url);
@@ -102,7 +102,7 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
   }
 }
 
-/** Two processes that answer every request with the first page of some wallet's history. */
+/** Starts two processes that respond to every request with the first page of a wallet's history. */
 async function startBare(url: string, wallets: readonly string[]) {
   const { text, values } = await withClient(url, (client) => firstPages(client, wallets));
   const workers = [0, 1].map(() => startWorker('../vaultApi/bareSql.js', [url, '']));
@@ -118,10 +118,10 @@ async function startBare(url: string, wallets: readonly string[]) {
   };
 }
 
-/** The graph is there when its grades are offered. */
+/** Waits until grades are for sale, which means that the graph is loaded. */
 async function isSold(port: number): Promise<void> {
   const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/agent/search?q=usdc`);
-  if (status !== 402) throw new Error(`The search answered ${status}, not 402.`);
+  if (status !== 402) throw new Error(`The search returned ${status}, not 402.`);
 }
 
 async function isKept(url: string): Promise<void> {
@@ -133,7 +133,7 @@ async function isKept(url: string): Promise<void> {
     if (rows === 1) return;
     await pause(1_000);
   }
-  throw new Error('The server has not written its view of the graph down within two minutes.');
+  throw new Error('The server did not store its view of the graph within two minutes.');
 }
 
 function say(line: string): void {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerMessages } from './worker.ts';
 
-/** The least that Node can do: the same bytes with the same headers for whatever is asked. */
+/** The minimum that Node can do: the same bytes with the same headers for every request. */
 export interface BareAnswer {
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[];
   readonly body: string;
 }

@@ -4,13 +4,13 @@ import pg from 'pg';
 import { summarise } from './summary.ts';
 import { answerMessages } from './worker.ts';
 
-/** Runs pages of one statement through `pg`, and nothing else; or one page for each request of a bare HTTP server. */
+/** Runs pages of one statement through `pg` only, or one page per request of a baseline HTTP server. */
 export interface SqlPages {
   readonly text: string;
   readonly pages: readonly (readonly string[])[];
 }
 
-/** Of the pages told before, those from one to the other. */
+/** The range of the given pages to run. */
 export interface SqlJob {
   readonly connections: number;
   readonly from: number;

@@ -7,13 +7,13 @@ import { repository } from '../folders.ts';
 import { freePort } from '../postgres.ts';
 import { ended } from './worker.ts';
 
-/** The demo's chains in a process of their own, and servers on them. */
+/** The demo's chains in a separate process, and servers on them. */
 export interface DemoWorld {
   readonly wallets: readonly string[];
   readonly slugs: readonly string[];
   /** Indexes the chains into an empty database until the server is ready, and stops. */
   index(databaseUrl: string): Promise<void>;
-  /** `assay serve` on what is in the database. */
+  /** Starts `assay serve` on the database. */
   serve(databaseUrl: string, profileFolder?: string): Promise<Served>;
   stop(): Promise<void>;
 }
@@ -21,16 +21,16 @@ export interface DemoWorld {
 export interface Served {
   readonly port: number;
   readonly pid: number;
-  /** Resident memory now. */
+  /** Returns the current resident memory. */
   memoryMb(): number;
-  /** The most that it ever was. */
+  /** Returns the peak resident memory. */
   peakMb(): number;
   stop(): Promise<void>;
 }
 
 export class NotReady extends Error {
   constructor(what: string) {
-    super(`${what} ended, or was not ready in time. Run it by hand to see why: npm start.`);
+    super(`${what} ended, or was not ready in time. Run npm start to see why.`);
     this.name = 'NotReady';
   }
 }
@@ -74,7 +74,8 @@ export async function startDemoWorld(): Promise<DemoWorld> {
         LOG_LEVEL: 'error',
       },
     );
-    await ready(child, port, command === 'serve' ? '/health/live' : '/health/ready');
+    // A server that is starting answers /health/live before it serves anything else.
+    await ready(child, port, command === 'serve' ? '/v1/vaults' : '/health/ready');
     return { child, port };
   }
 

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import { withClient } from '../postgres.ts';
 
-/** Of the rows of history this share belongs to one wallet, as to a router or a custodian: it has a page 1 000. */
+/** Share of the history that belongs to one wallet, as to a router or a custodian, so that it has a page 1,000. */
 const HEAVIEST_PERCENT = 30;
 const EVENTS_OF_A_WALLET = 20;
 const YEARS = 2 * 365 * 86_400;
 
-/** How the wallet with this number is written, as SQL and as text of an address. */
+/** Returns SQL for the address of the wallet with this number. */
 function walletSql(number: string): string {
   return `decode(md5((${number})::text) || left(md5('wallet ' || (${number})::text), 8), 'hex')`;
 }
 
 export const HEAVIEST = 0;
 
-/** The addresses of the wallets with these numbers and those that follow. */
+/** Returns the addresses of `count` wallets from this number on. */
 export async function walletAddresses(
   url: string,
   first: number,
@@ -28,14 +28,14 @@ export async function walletAddresses(
 }
 
 /**
- * Events of many wallets over all families and chains, before those that the demo has, in the order of time as an
- * indexer writes them. Deterministic; the indexes are made afterwards, as they stood before.
+ * Adds events of many wallets over all families and chains, before the demo's events and in chronological order, as an
+ * indexer writes them. Deterministic. The indexes are dropped first and created again afterwards.
  */
 export async function fillHistory(url: string, events: number): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`set maintenance_work_mem = '512MB'`);
     const restore = await dropIndexes(client, 'history');
-    // Nothing here must survive a crash, and no upkeep may run into the measurements.
+    // The data need not survive a crash, and no maintenance may run during the measurements.
     await client.query('alter table history set unlogged');
     await client.query('alter table history set (autovacuum_enabled = false)');
     await client.query(historyText(events));
@@ -48,7 +48,7 @@ function historyText(events: number): string {
   const draw = (seed: number, below: string | number) =>
     `(hashint8extended(i, ${seed}) & 1073741823) % (${below})`;
   const wallets = Math.max(1, Math.floor(events / EVENTS_OF_A_WALLET));
-  // The square of a draw: some wallets are far busier than others.
+  // A squared random number, so that some wallets are far busier than others.
   const drawn = `1 + floor(power((hashint8extended(i, 5) & 1048575) / 1048576.0::float8, 2) * ${wallets})::bigint`;
   return `
     insert into history (block_time, chain_id, block_number, log_index, family_id, type, wallet, assets, shares, usd, tx_hash)
@@ -66,7 +66,7 @@ function historyText(events: number): string {
     order by i`;
 }
 
-/** Drops every index of a table; returns what makes them again. */
+/** Drops all indexes of a table and returns the statements that create them again. */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const constraints = await client.query(
     `select conname as name, pg_get_constraintdef(oid) as text from pg_constraint
@@ -90,7 +90,7 @@ async function dropIndexes(client: pg.Client, table: string): Promise<string[]> 
   ];
 }
 
-/** The series of one family: a tick every five minutes, the last of each day, back from the oldest that it has. */
+/** Adds ticks to the series of one family, every five minutes, back from its oldest tick. */
 export async function fillSeries(url: string, slug: string): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query('select family_id from family where slug = $1', [slug]);
@@ -122,7 +122,7 @@ export interface Busy {
   readonly events: number;
 }
 
-/** Wallets that deposited so often into the first family, with the position that this makes; returns their addresses. */
+/** Adds wallets with many deposits into the first family and their positions; returns their addresses. */
 export async function fillPositions(
   url: string,
   first: number,
@@ -131,7 +131,7 @@ export async function fillPositions(
   return withClient(url, async (client) => {
     const owner = walletSql('w');
     const range = `generate_series(${first}, ${first + wallets - 1}) w`;
-    // The log index keeps the calls of this function apart.
+    // The log index distinguishes the calls of this function.
     const place = `f.position_until - e * 60 as block_time, v.chain_id,
       (w - ${first}) * ${events} + e as block_number, ${events} as log_index`;
     const from = `from ${range}, generate_series(1, ${events}) e, (select * from family order by family_id limit 1) f,

@@ -13,15 +13,15 @@ const FLAT = 1.2;
 const FLAT_P99 = 1.3;
 const PAGES = 2_000;
 const AT_ONCE = 8;
-/** Passes before it counts: a server's code is larger than a loop's, and is compiled only as it is used. */
+/** Warm-up passes: a server has more code than a loop, and code is compiled as it is used. */
 const WARM_UP = 2;
-/** Measured for each one asked for: a page takes a tenth of a millisecond, and other work on the machine as long. */
+/** Measurements per requested round: a page takes a tenth of a millisecond, as does other work on the machine. */
 const TURNS = 3;
-/** Pages before each CPU that counts: who has just been idle is not at work yet. */
+/** Pages before each CPU measurement, because an idle process starts slowly. */
 const AWAKE = 200;
 const PAGE_1000 = 20 * 999;
 
-/** A database with so many events and a server on it. */
+/** A database with a number of events, and a server on it. */
 export interface Side {
   readonly events: number;
   readonly url: string;
@@ -33,30 +33,30 @@ export interface HistoryOptions {
   readonly large: Side;
   readonly load: Load;
   readonly rounds: number;
-  /** Settings of the connections that the server reads by, for the bare ones. */
+  /** The server's connection settings, for the baseline connections. */
   readonly settings: string;
   readonly postgresPid: number;
 }
 
-/** Milliseconds for one page. */
+/** Milliseconds per page. */
 interface Cost {
-  /** Of the process that fetches it. */
+  /** CPU of the process that fetches it. */
   readonly cpu: number;
-  /** With that of PostgreSQL. */
+  /** CPU including PostgreSQL. */
   readonly whole: number;
   readonly latency: number;
-  /** Of a hundred pages one takes longer. */
+  /** One page in a hundred takes longer. */
   readonly p99: number;
 }
 
-/** The ways a page is fetched: by us, by `pg` alone, by `pg` behind node:http. */
+/** Ways to fetch a page: Assay, `pg` alone, and `pg` behind node:http. */
 interface Costs {
   readonly ours: Cost[];
   readonly sql: Cost[];
   readonly http: Cost[];
 }
 
-/** Pages of history by user and by family, first and 1 000th, on both sides, against their bare SQL. */
+/** Compares pages of history by user and by family, first and 1,000th, on both databases, with their SQL alone. */
 export async function measureHistory(options: HistoryOptions): Promise<Figure[]> {
   const [small, large] = [
     await openSide(options, options.small),
@@ -90,7 +90,7 @@ async function openSide(options: HistoryOptions, { url, server }: Side) {
   const sql = startWorker('./bareSql.js', [url, settings]);
   const kinds = await pageKinds(client, url, server.port);
 
-  /** There and back again: whoever comes later finds its own data in the caches. No page is ever kept. */
+  /** Alternates the order, because a later side finds its data in the caches. No response is cached. */
   async function measure(name: string): Promise<Record<keyof Costs, Cost>> {
     const { paths, text, values } = kinds.get(name)!;
     const { port } = await sql.ask<{ port: number }>({ text, pages: values });
@@ -145,12 +145,12 @@ async function pageKinds(
 /** Fetches the pages [from, to). */
 type Pass = (connections: number, from: number, to: number) => Promise<Summary>;
 
-/** Of the pages that one measurement takes. */
+/** Half of the pages of a measurement. */
 type Half = 0 | 1;
 
 /**
- * CPU at work, as a server has it: several at once. Latency one at a time, so that none waits for another. The first
- * pages are asked for their CPU, the last for their latency.
+ * Measures CPU with concurrent requests, as on a server, and latency one request at a time, so that none waits for
+ * another. The first pages measure CPU, the last latency.
  */
 async function costOf(
   [pid, postgres]: readonly [number, number],
@@ -195,7 +195,7 @@ const NAMES: Readonly<Record<keyof Cost, string>> = {
 };
 const KINDS = ['whole', 'cpu', 'latency'] as const;
 
-/** What is asked, and for information the same with the HTTP that any server must speak. */
+/** Returns the target and, for information, the same including the HTTP that any server needs. */
 function against(name: string, costs: Costs): Figure[] {
   return KINDS.flatMap((what) => {
     const title = `history ${name}: ${NAMES[what]}`;
@@ -212,7 +212,7 @@ function against(name: string, costs: Costs): Figure[] {
       {
         figure: `${title} against bare SQL behind node:http`,
         asked: '',
-        measured: `${http.text}; that against bare SQL: ${times(least.ratio)}`,
+        measured: `${http.text}; that against SQL alone: ${times(least.ratio)}`,
         pass: null,
       },
     ];
@@ -232,7 +232,7 @@ function flatness(name: string, small: Costs, large: Costs): Figure[] {
   });
 }
 
-/** The median of the rounds' ratios: two numbers of one round saw the same machine. */
+/** Returns the median of the rounds' ratios, because both values of a round are from the same conditions. */
 function compare(ours: readonly Cost[], theirs: readonly Cost[], what: keyof Cost) {
   const ratio = median(ours.map((cost, round) => cost[what] / theirs[round]![what]));
   const us = (costs: readonly Cost[]) =>

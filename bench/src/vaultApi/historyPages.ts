@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { loadBuilt } from '../loadBuilt.ts';
 
-/** Pages of 20 to ask for: the URL for the server, and the statement with its values that the server runs for it. */
+/** Pages of 20: the URL for the server, and the statement with its values that the server runs for it. */
 export interface Pages {
   readonly paths: readonly string[];
   readonly text: string;
@@ -25,8 +25,8 @@ interface Place {
 type Run = (db: object, asked: object) => Promise<unknown>;
 
 /**
- * Pages that begin at each of `count` rows from `first` on. None is the same as another, so none is kept; each costs
- * what the page beginning at `first` costs.
+ * Returns pages that start at each of `count` rows from `first` on. All differ, so no cached response helps; each costs as
+ * much as the page that starts at `first`.
  */
 export async function pagesFrom(
   client: pg.Client,
@@ -50,7 +50,7 @@ export async function pagesFrom(
   };
 }
 
-/** The first page of each of these wallets. */
+/** Returns the first page of each of these wallets. */
 export async function firstPages(client: pg.Client, wallets: readonly string[]): Promise<Pages> {
   const paths = wallets.map((wallet) => `/v1/history?user=${wallet}&limit=20`);
   return {
@@ -62,7 +62,7 @@ export async function firstPages(client: pg.Client, wallets: readonly string[]):
   };
 }
 
-/** Walks in large steps to the first, then row by row. */
+/** Moves in large steps to the first row, then row by row. */
 async function* cursors(port: number, path: string, first: number, count: number) {
   let cursor: string | undefined;
   let row = 0;
@@ -102,8 +102,8 @@ async function placesFrom(
 }
 
 /**
- * The rows that the server's own reader would read, but plainly, without its packing: it is called with a database
- * that only writes down what it is asked.
+ * Returns the statements that the server's reader runs, without its packing of rows. Calls the reader with a database that
+ * only records the statements.
  */
 async function statementsOf(
   client: pg.Client,

@@ -10,7 +10,7 @@ import { startWorker, type Worker } from './worker.ts';
 const MOST = 1.25;
 const CONNECTIONS = 8;
 const SECONDS = 1;
-/** A server's code is larger than a bare one's, and is compiled only as it is used. */
+/** Warm-up rounds: a server has more code than the baseline, and code is compiled as it is used. */
 const WARM_UP = 2;
 
 export interface KeptOptions {
@@ -20,7 +20,7 @@ export interface KeptOptions {
   readonly rounds: number;
 }
 
-/** CPU for answers that are kept, against Node sending the very bytes. */
+/** Compares the CPU for cached responses with Node sending the same bytes. */
 export async function measureKept({ server, load, slug, rounds }: KeptOptions): Promise<Figure[]> {
   const cases = [
     { name: 'snapshot', path: `/v1/vaults/${slug}` },
@@ -50,7 +50,7 @@ export async function measureKept({ server, load, slug, rounds }: KeptOptions): 
   }
 }
 
-/** One side after the other, again and again: what disturbs the machine disturbs both. */
+/** Alternates between both sides, so that noise affects both. */
 async function compare(
   figure: string,
   rounds: number,
@@ -76,7 +76,7 @@ async function compare(
   };
 }
 
-/** CPU milliseconds for each request. */
+/** Returns the CPU per request, in milliseconds. */
 async function cpuOf(
   load: Load,
   port: number,
@@ -95,7 +95,7 @@ async function cpuOf(
   return (preciseCpuMs(pid) - before) / count;
 }
 
-/** The answer as it is on the wire, without what node:http adds by itself. */
+/** Returns the response as sent, without the headers that node:http adds. */
 async function fetchBytes(
   port: number,
   path: string,

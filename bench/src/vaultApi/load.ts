@@ -7,29 +7,29 @@ export interface LoadJob {
   /** Accept-Encoding; absent: none is sent. */
   readonly encoding?: string | undefined;
   readonly connections: number;
-  /** For so long, drawn at random; absent: every path once, in order. */
+  /** How long to request random paths; absent: every path once, in order. */
   readonly seconds?: number;
   readonly seed?: number;
 }
 
 export interface LoadResult extends Summary {
   readonly ms: number;
-  /** How often what went wrong. */
+  /** Number of failures by kind. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
 export class LoadFailed extends Error {
   constructor(failures: LoadResult['failures']) {
-    super(`Requests that were to succeed did not: ${JSON.stringify(failures)}`);
+    super(`Requests failed: ${JSON.stringify(failures)}`);
     this.name = 'LoadFailed';
   }
 }
 
-/** Sends requests from a process of its own. */
+/** Sends requests from a separate process. */
 export interface Load {
-  /** Failures are part of the result. */
+  /** Returns failures as part of the result. */
   run(job: LoadJob): Promise<LoadResult>;
-  /** Failures end the benchmark. */
+  /** Throws on failures, which ends the benchmark. */
   runWell(job: LoadJob): Promise<LoadResult>;
   stop(): Promise<void>;
 }

@@ -9,7 +9,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A server that answers every request with these pieces, each written when the one before has left. */
+/** Starts a server that sends these pieces for every request, each after the previous one is sent. */
 async function answering(...pieces: readonly string[]): Promise<number> {
   server = createServer((socket) => {
     socket.setNoDelay(true);
@@ -23,7 +23,7 @@ async function answering(...pieces: readonly string[]): Promise<number> {
 }
 
 describe('loadClient', () => {
-  test('behavior: an answer in pieces, twice over one connection', async () => {
+  test('behavior: a response in pieces, twice over one connection', async () => {
     const port = await answering('HTTP/1.1 200 OK\r\nConte', 'nt-Length: 6\r\n\r\nab', 'cdef');
     client = await openLoadClient(port);
     const request = requestBytes(port, '/', 'gzip');
@@ -31,7 +31,7 @@ describe('loadClient', () => {
     expect(await client.send(request)).toEqual({ status: 200, bytes: 6 });
   });
 
-  test('behavior: an answer without a body', async () => {
+  test('behavior: a response without a body', async () => {
     const port = await answering('HTTP/1.1 304 Not Modified\r\netag: "a"\r\n\r\n');
     client = await openLoadClient(port);
     expect(await client.send(requestBytes(port, '/', undefined))).toEqual({

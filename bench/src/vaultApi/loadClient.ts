@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection that sends one request at a time and looks no further into the answer than it must. */
+/** A connection that sends one request at a time and parses only the necessary parts of the response. */
 export interface LoadClient {
   send(request: Buffer): Promise<Answer>;
   close(): void;
@@ -13,7 +13,7 @@ export interface Answer {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** What is sent for a GET; made once, so that the load costs the machine as little as possible. */
+/** Returns the bytes of a GET, created once, so that the load generator costs as little as possible. */
 export function requestBytes(port: number, path: string, encoding: string | undefined): Buffer {
   const accept = encoding === undefined ? '' : `accept-encoding: ${encoding}\r\n`;
   return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${accept}\r\n`);
@@ -26,7 +26,7 @@ export async function openLoadClient(port: number): Promise<LoadClient> {
   let head = Buffer.alloc(0);
   let status = 0;
   let bytes = 0;
-  /** Bytes of the body still to come; undefined while the head is not complete. */
+  /** Bytes of the body still missing; undefined until the head is complete. */
   let missing: number | undefined;
 
   socket.on('data', (data) => {
@@ -48,7 +48,7 @@ export async function openLoadClient(port: number): Promise<LoadClient> {
     resolve({ status, bytes });
   });
   socket.on('error', (error) => reject(error));
-  socket.on('close', () => reject(new Error('the server closed the connection')));
+  socket.on('close', () => reject(new Error('The server closed the connection.')));
 
   return {
     send: (request) =>

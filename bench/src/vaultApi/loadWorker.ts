@@ -4,7 +4,7 @@ import { type LoadClient, openLoadClient, requestBytes } from './loadClient.ts';
 import { summarise } from './summary.ts';
 import { answerMessages } from './worker.ts';
 
-/** Connections are kept from one job to the next, as clients do; a server closes those that rest for long. */
+/** Connections are reused for the next job, as clients do. A server closes idle connections. */
 const KEPT_MS = 1_000;
 let kept: { readonly client: LoadClient; readonly port: number; readonly since: number }[] = [];
 
@@ -28,7 +28,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const end = seconds === undefined ? Number.POSITIVE_INFINITY : began + seconds * 1000;
   let next = 0;
 
-  /** Each once and in turn, or drawn at random until the time is over. */
+  /** Returns each path once and in order, or random paths until the time is over. */
   function draw(): number | undefined {
     if (seconds === undefined) return next < requests.length ? next++ : undefined;
     if (performance.now() >= end) return undefined;

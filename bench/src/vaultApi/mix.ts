@@ -1,8 +1,8 @@
-/** Requests over all routes, each as often as it stands here: series and snapshots most, live reads least. */
+/** Returns requests for all routes, repeated by weight: series and snapshots most often, live reads least. */
 export function mixOfRoutes(options: {
   readonly slugs: readonly string[];
   readonly wallets: readonly string[];
-  /** Wallets of the demo, which the chains know. */
+  /** Wallets of the demo, which exist on the chains. */
   readonly liveWallets: readonly string[];
 }): string[] {
   const { slugs, wallets, liveWallets } = options;

@@ -7,25 +7,25 @@ import { preciseCpuMs } from './threadCpu.ts';
 
 const BELOW = 5;
 const WARM_UP = 2;
-/** Longer than the server keeps an answer (5 s). */
+/** Longer than the server caches a response (5 s). */
 const KEPT_MS = 5_500;
 
 export interface PerformanceOptions {
   readonly side: Side;
   readonly load: Load;
-  /** Wallets with 10 000 events, and with 10. */
+  /** Wallets with 10,000 events, and with 10. */
   readonly busy: readonly string[];
   readonly quiet: readonly string[];
   readonly rounds: number;
 }
 
-/** Milliseconds for one answer. */
+/** Milliseconds per response. */
 interface Cost {
   readonly cpu: number;
   readonly latency: number;
 }
 
-/** The performance of wallets by how much they did; nothing of it is kept from one round to the next. */
+/** Measures wallet performance requests by the number of events. Nothing is cached between rounds. */
 export async function measurePerformance(options: PerformanceOptions): Promise<Figure[]> {
   const { side, load, busy, quiet, rounds } = options;
   const cost = async (wallets: readonly string[]) => {
@@ -46,7 +46,7 @@ export async function measurePerformance(options: PerformanceOptions): Promise<F
     const us = (who: 'busy' | 'quiet') =>
       (median(pairs.map((pair) => pair[who][what])) * 1000).toFixed(0);
     return {
-      figure: `performance, 10 000 events against 10: ${what === 'cpu' ? 'CPU' : what}`,
+      figure: `performance, 10,000 events against 10: ${what === 'cpu' ? 'CPU' : what}`,
       asked: `< ${BELOW}×`,
       measured: `${times(ratio)} (${us('busy')} / ${us('quiet')} µs)`,
       pass: ratio < BELOW,

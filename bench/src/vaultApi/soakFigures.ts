@@ -6,7 +6,7 @@ import { median } from './summary.ts';
 const SPREAD = 10;
 const CONNECTIONS = 32;
 const FLAT_MEMORY = 1.1;
-/** Memory goes up and down with the collector: one look would see any point of that. */
+/** Garbage collection makes memory go up and down, so one sample is not enough. */
 const SAMPLE_MS = 250;
 
 export interface SoakOptions {
@@ -16,7 +16,7 @@ export interface SoakOptions {
   readonly seconds: number;
 }
 
-/** All routes under more load than the machine can answer. */
+/** Measures all routes under more load than the machine can serve. */
 export async function measureSoak({
   server,
   load,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpuMsOf } from '../cpu.ts';
 
-/** CPU of a process over all its threads, to the microsecond where the kernel tells (else to 10 ms). */
+/** Returns the CPU of all threads of a process, in microseconds if the kernel reports them (otherwise 10 ms). */
 export function preciseCpuMs(pid: number): number {
   try {
     const tasks = readdirSync(`/proc/${pid}/task`);
@@ -12,14 +12,14 @@ export function preciseCpuMs(pid: number): number {
   }
 }
 
-/** The same of each process that this one started and that still runs: the backends of a PostgreSQL server. */
+/** Returns the same for each running child process: the backends of a PostgreSQL server. */
 export function cpuMsOfChildren(pid: number): ReadonlyMap<number, number> {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   const children = text.split(' ').map(Number);
   return new Map(children.map((child) => [child, preciseCpuMs(child)]));
 }
 
-/** Of those that ran at both times. */
+/** Returns the CPU between two readings, for processes in both. */
 export function cpuMsSpent(
   before: ReadonlyMap<number, number>,
   after: ReadonlyMap<number, number>,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startPostgres, withClient } from '../postgres.ts';
 import { type Figure, renderTable, seconds } from '../table.ts';
+import { measureAsOf } from './asOfFigures.ts';
 import { type DemoWorld, startDemoWorld } from './demoWorld.ts';
 import { fillHistory, fillPositions, fillSeries, walletAddresses } from './fill.ts';
 import { measureHistory } from './historyFigures.ts';
@@ -10,7 +11,7 @@ import { mixOfRoutes } from './mix.ts';
 import { measurePerformance } from './performanceFigures.ts';
 import { measureSoak } from './soakFigures.ts';
 
-const PARTS = ['kept', 'history', 'performance', 'soak'];
+const PARTS = ['kept', 'as-of', 'history', 'performance', 'soak'];
 const { values: flags } = parseArgs({
   options: {
     few: { type: 'string', default: '100000' },
@@ -51,7 +52,7 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
   const began = performance.now();
   for (const { url, events } of [few, many]) await fillHistory(url, events);
   say(`filled ${few.events} and ${many.events} events in ${seconds(performance.now() - began)}`);
-  // Numbers above those of the wallets in the history.
+  // Wallet numbers that do not occur in the history.
   const first = many.events;
   const busy = await fillPositions(many.url, first, { wallets: 20, events: 10_000 });
   const quiet = await fillPositions(many.url, first + 1_000, { wallets: 20, events: 10 });
@@ -60,6 +61,7 @@ async function measure({ index, serve, slugs, wallets }: DemoWorld): Promise<voi
   const server = await serve(many.url, flags['cpu-prof']);
   const large = { ...many, server };
   if (wanted('kept')) figures.push(...(await measureKept({ server, load, slug, rounds })));
+  if (wanted('as-of')) figures.push(...(await measureAsOf({ server, load, slugs, rounds })));
   if (wanted('history')) {
     const settings = '-c plan_cache_mode=force_generic_plan';
     figures.push(

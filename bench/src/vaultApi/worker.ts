@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A script of this folder in a process of its own; it answers one message at a time. */
+/** A script in a separate process, which handles one message at a time. */
 export interface Worker {
   readonly pid: number;
   ask<Answer>(message: unknown): Promise<Answer>;
@@ -10,7 +10,7 @@ export interface Worker {
 
 export class WorkerEnded extends Error {
   constructor(file: string) {
-    super(`${file} ended before it answered; its own message stands above.`);
+    super(`${file} ended before it responded. Its error is printed above.`);
     this.name = 'WorkerEnded';
   }
 }
@@ -29,7 +29,7 @@ export function startWorker(file: string, args: readonly string[] = []): Worker 
   };
 }
 
-/** In the worker: answers each message of the parent. */
+/** In the worker: responds to each message of the parent. */
 export function answerMessages<Message>(answer: (message: Message) => unknown): void {
   process.on('message', async (message) => {
     process.send!((await answer(message as Message)) ?? {});
@@ -37,7 +37,7 @@ export function answerMessages<Message>(answer: (message: Message) => unknown): 
   process.once('disconnect', () => process.exit());
 }
 
-/** Ends a process that was started here and waits for it. */
+/** Ends a child process and waits for it. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -4,7 +4,7 @@ import { address, bool, uint64, uint256 } from '@subsquid/evm-codec';
 const VAULT = process.env.BENCH_VAULT.toLowerCase();
 const ZERO = '0x0000000000000000000000000000000000000000';
 
-/** By topic, each event with the row that it becomes and what it changes of accounts. */
+/** Events by topic, each with its row and its changes to accounts. */
 export const kinds = new Map(
   [
     kind(
@@ -12,7 +12,7 @@ export const kinds = new Map(
       { from: indexed(address), to: indexed(address), value: uint256 },
       ({ from, to, value }) => ({
         row: { wallet: to, shares: value },
-        // Minted, burned and escrowed shares are accounted for by the events beside them.
+        // Other events in the same transaction account for minted, burned, and escrowed shares.
         changes: [from, to].some((side) => side === ZERO || side === VAULT)
           ? []
           : [

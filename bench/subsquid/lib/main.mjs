@@ -7,10 +7,10 @@ import { Account, Event, TABLES } from './model.js';
 
 const { BENCH_VAULT: vault, BENCH_ORACLE: oracle } = process.env;
 const endBlock = Number(process.env.BENCH_END_BLOCK);
-/** Kept from batch to batch: a batch that fails ends the process. */
+/** Kept between batches: a failed batch ends the process. */
 const accounts = new Map();
 
-/** Says when the last block is committed, and then stays until whoever measures it ends it. */
+/** Prints a line when the last block is committed, then waits until the benchmark ends the process. */
 class MeasuredDatabase extends TypeormDatabase {
   async transact(info, work) {
     await super.transact(info, work);
@@ -26,14 +26,17 @@ await client.query(TABLES);
 await client.end();
 
 new EvmBatchProcessor()
-  .setRpcEndpoint({ url: process.env.BENCH_RPC_URL, capacity: 20 })
+  .setRpcEndpoint({
+    url: process.env.BENCH_RPC_URL,
+    capacity: 20,
+    ...(process.env.BENCH_RATE_LIMIT && { rateLimit: Number(process.env.BENCH_RATE_LIMIT) }),
+  })
   .setFinalityConfirmation(32)
   .setBlockRange({ from: 0, to: endBlock })
   .setFields({ log: { transactionHash: true } })
   .addLog({ address: [vault, oracle], topic0: [...kinds.keys()] })
   .run(
-    // Every block asked for is final, and nobody else writes: neither its log of changes nor its strictest isolation is
-    // needed.
+    // Every requested block is final, and this is the only writer, so neither a change log nor strict isolation is needed.
     new MeasuredDatabase({ supportHotBlocks: false, isolationLevel: 'READ COMMITTED' }),
     async ({ blocks, store }) => {
       const events = [];
@@ -65,7 +68,7 @@ function eventOf(header, log, name, row) {
   });
 }
 
-/** The accounts that a batch touches, changed in memory; those not seen before are read at once. */
+/** Changes the accounts of a batch in memory. Reads accounts that were not seen before in one query. */
 async function changed(store, changes) {
   const touched = [...new Set(changes.map(({ wallet }) => wallet))];
   const unseen = touched.filter((wallet) => !accounts.has(wallet));

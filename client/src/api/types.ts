@@ -1,11 +1,11 @@
-// Written from the server's routes by generate/generate.ts; `npm test -- client/generate -u` writes it anew.
+// Generated from the server's routes by generate/generate.ts; run `npm test -- client/generate -u` to update it.
 
 /** An object whose fields depend on what it describes. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A vault family with its main figures. */
+/** A vault family with its main values. */
 export interface ListedVault<Amount = string> {
-  /** Identifies the family. */
+  /** Identifier of the family. */
   readonly slug: string;
   /** Name of the family. */
   readonly name: string;
@@ -13,15 +13,17 @@ export interface ListedVault<Amount = string> {
   readonly address: string;
   /** Slug of the master family that this feeder routes deposits into; null for a standalone vault. */
   readonly feederOf: string | null;
-  /** The tokens on the family's first settlement chain; null while no chain of it has been read. */
+  /** The tokens on the family's first settlement chain; null if none of its chains was read yet. */
   readonly assets: AssetPair | null;
   /** Every chain of the family. */
   readonly chains: readonly ListedVaultChain[];
-  /** Figures over all chains, as in the snapshot; null while the family has never been read. */
+  /** Values over all chains, as in the snapshot; null if the family was never read, or has no data as of the requested moment. */
   readonly stats: ListedVaultStats<Amount> | null;
+  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  readonly asOf?: AsOf<Amount>;
 }
 
-/** The base asset that is deposited, and the share token that stands for it. */
+/** The base asset that is deposited, and the share token that represents it. */
 export interface AssetPair {
   /** A token on one chain. */
   readonly base: Asset;
@@ -33,11 +35,11 @@ export interface AssetPair {
 export interface Asset {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** The token, EIP-55 checksummed; null on a chain that was never read and of which the configuration does not say it. Never that of another chain. */
+  /** The token, with its EIP-55 checksum. On a chain that was never read, it comes from the configuration. Null if it is a currency and not a token. */
   readonly address: string | null;
-  /** From the chain where it has one, else from the configuration. */
+  /** From the chain, else from the configuration. */
   readonly symbol: string;
-  /** From the chain where it has one, else from the configuration. */
+  /** From the chain, else from the configuration. */
   readonly name: string;
   /** Decimals of the token. */
   readonly decimals: number;
@@ -49,121 +51,143 @@ export interface Asset {
 export interface ListedVaultChain {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** `settlement`: users deposit and redeem here. `execution`: assets are deployed here, no user entry. */
+  /** `settlement`: users deposit and redeem here. `execution`: assets are invested here, without deposits. */
   readonly role: 'settlement' | 'execution';
   /** The vault on this chain. EIP-55 checksummed. */
   readonly vault: string;
 }
 
-/** Figures over all chains. */
+/** Values over all chains. */
 export interface ListedVaultStats<Amount = string> {
-  /** The instant of the figures. ISO 8601 in UTC, ending in Z. */
+  /** Time of the values. ISO 8601 in UTC, ending in Z. */
   readonly updatedAt: string;
-  /** `idle` + `invested` + `pendingExits` over all chains, of the family's base asset. In base units: an integer in decimal digits. */
+  /** `idle` + `invested` + `pendingExits` over all chains, in the family's base asset. In base units: an integer in decimal digits. */
   readonly tvl: Amount;
-  /** Held by the vaults themselves, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Base asset held by the vaults, in the family's base asset. In base units: an integer in decimal digits. */
   readonly idle: Amount;
-  /** Value at work: that of the pools, an idle-only one too, and what a vault invests without a known pool, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Invested value: the pools, including idle-only ones, and assets invested outside of known pools, in the family's base asset. In base units: an integer in decimal digits. */
   readonly invested: Amount;
-  /** Assets leaving through a venue's own exit queue, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Assets leaving through a venue's own exit queue, in the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingExits: Amount;
-  /** Assets owed to queued redemptions, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Assets owed to queued redemptions, in the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingRedemptionAssets: Amount;
-  /** Shares over all chains, of the share token. In base units: an integer in decimal digits. */
+  /** Shares over all chains, in shares. In base units: an integer in decimal digits. */
   readonly totalShares: Amount;
-  /** Base units of the base asset for one whole share (10^shareDecimals), on the family's first settlement chain; null while none is published there. */
+  /** Base units of the base asset for one share (10^shareDecimals), on the family's first settlement chain; null if no price is published there yet. */
   readonly assetsPerShare: Amount | null;
-  /** Value of `tvl`, in USD, not rounded; null when no price was held at that time. */
+  /** Value of `tvl`, in USD, not rounded; null if no price was available at that time. */
   readonly tvlUsd: number | null;
-  /** The 7-day figure, the same as `apy7d`, as a fraction: 0.045 is 4.5 %; null where that is, never 0 for that. */
+  /** The 7-day rate, the same as `apy7d`, as a fraction: 0.045 is 4.5%; null if that is null, never 0 instead. */
   readonly apy: number | null;
-  /** Compound yearly rate from the share price over 1 day; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the share price over 1 day; a younger family is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy1d: number | null;
-  /** Compound yearly rate from the share price over 7 days; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the share price over 7 days; a younger family is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy7d: number | null;
-  /** Compound yearly rate from the share price over 30 days; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the share price over 30 days; a younger family is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy30d: number | null;
-  /** Rewards streamed over `tvl`; 0 when there are none. A fraction per year: 0.045 is 4.5 %. */
+  /** Yearly rewards relative to `tvl`; 0 if there are none. A fraction per year: 0.045 is 4.5%. */
   readonly rewardApr: number;
 }
 
-/** A vault family now. */
+/** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+export interface AsOf<Amount = string> {
+  /** Time of the data point. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Whether all blocks are final and no later data can change these values. Only a change of the configuration, such as of texts, still can. */
+  readonly final: boolean;
+  /** The blocks of the values. A chain that was not read by then is left out. */
+  readonly blocks: readonly AsOfBlock<Amount>[];
+}
+
+/** A chain and the block of its state. */
+export interface AsOfBlock<Amount = string> {
+  /** The chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** The block at which its state was read. A block number in decimal digits. */
+  readonly block: Amount;
+  /** Hash of the block; null if only its number is stored. */
+  readonly hash: string | null;
+}
+
+/** The state of a vault family. */
 export interface Vault<Amount = string> {
-  /** Identifies the family. */
+  /** Identifier of the family. */
   readonly slug: string;
   /** Name of the family. */
   readonly name: string;
   /** The vault on the family's first settlement chain; `chains` has the others. EIP-55 checksummed. */
   readonly address: string;
-  /** Access-control contract of the vault on the family's first settlement chain, else on the first that names one; null where none does. */
+  /** Access-control contract of the vault on the family's first settlement chain, else on the first chain that has one; null if there is none, and as of a moment in the past. */
   readonly authority: string | null;
-  /** The base asset that is deposited, and the share token that stands for it. */
+  /** The base asset that is deposited, and the share token that represents it. */
   readonly assets: AssetPair;
   /** Slug of the master family that this feeder routes deposits into; null for a standalone vault. */
   readonly feederOf: string | null;
-  /** Address whose pool declarations serve this family; its own unless it mirrors another. EIP-55 checksummed. */
+  /** Address whose pool declarations this family uses; its own unless it mirrors another. EIP-55 checksummed. */
   readonly bindingDeclarationAddress: string;
-  /** Every chain of the family. */
+  /** Every chain of the family. A chain that was never read and whose token addresses are not in the configuration is left out; `assay check` and a warning at startup report it. */
   readonly chains: readonly VaultChain[];
-  /** Figures over all chains of the family. */
+  /** Values over all chains of the family. */
   readonly stats: VaultStats<Amount>;
-  /** What the invested value consists of, from the composition of the pools. `allocatedUsd` is what is backed by collateral, `uncollateralizedUsd` and `unclassifiedUsd` together. */
+  /** The composition of the invested value, from the composition of the pools. `collateral`, `uncollateralizedUsd`, and `unclassifiedUsd` add up to `allocatedUsd`. Pools that hold more than the vault counts are scaled down to that. */
   readonly exposure: Exposure;
+  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  readonly asOf?: AsOf<Amount>;
 }
 
 /** A chain of the family, whether it can be read or not. */
 export interface VaultChain {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** `settlement`: users deposit and redeem here. `execution`: assets are deployed here, no user entry. */
+  /** `settlement`: users deposit and redeem here. `execution`: assets are invested here, without deposits. */
   readonly role: 'settlement' | 'execution';
   /** The vault on this chain. EIP-55 checksummed. */
   readonly vault: string;
-  /** The base asset that is deposited, and the share token that stands for it. */
+  /** The base asset that is deposited, and the share token that represents it. */
   readonly assets: AssetPair;
 }
 
-/** Figures over all chains of the family. */
+/** Values over all chains of the family. */
 export interface VaultStats<Amount = string> {
-  /** The instant of the figures. ISO 8601 in UTC, ending in Z. */
+  /** Time of the values. ISO 8601 in UTC, ending in Z. */
   readonly updatedAt: string;
-  /** Whether any tick of the 30 days behind these figures was imported from a previous backend. */
+  /** Whether a data point of the last 30 days was imported from a legacy backend. */
   readonly importedFromLegacy: boolean;
-  /** The base asset on the family's first settlement chain; null when that was never read and the configuration does not name it. */
+  /** The base asset on the family's first settlement chain; null if that was never read and is not configured. */
   readonly baseAsset: string | null;
   /** Decimals of the base asset. */
   readonly baseAssetDecimals: number;
   /** Decimals of the share token. */
   readonly shareDecimals: number;
-  /** `idle` + `invested` + `pendingExits` over all chains, of the family's base asset. In base units: an integer in decimal digits. */
+  /** `idle` + `invested` + `pendingExits` over all chains, in the family's base asset. In base units: an integer in decimal digits. */
   readonly tvl: Amount;
-  /** Held by the vaults themselves, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Base asset held by the vaults, in the family's base asset. In base units: an integer in decimal digits. */
   readonly idle: Amount;
-  /** Value at work: that of the pools, an idle-only one too, and what a vault invests without a known pool, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Invested value: the pools, including idle-only ones, and assets invested outside of known pools, in the family's base asset. In base units: an integer in decimal digits. */
   readonly invested: Amount;
-  /** Assets leaving through a venue's own exit queue, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Assets leaving through a venue's own exit queue, in the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingExits: Amount;
-  /** Assets owed to queued redemptions, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Assets owed to queued redemptions, in the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingRedemptionAssets: Amount;
-  /** Shares over all chains, of the share token. In base units: an integer in decimal digits. */
+  /** Shares over all chains, in shares. In base units: an integer in decimal digits. */
   readonly totalShares: Amount;
-  /** Base units of the base asset for one whole share (10^shareDecimals), on the family's first settlement chain; null while none is published there. */
+  /** Base units of the base asset for one share (10^shareDecimals), on the family's first settlement chain; null if no price is published there yet. */
   readonly assetsPerShare: Amount | null;
-  /** Value of `tvl`, in USD, not rounded; null when no price was held at that time. */
+  /** Value of `tvl`, in USD, not rounded; null if no price was available at that time. */
   readonly tvlUsd: number | null;
-  /** The 7-day figure, the same as `apy7d`, as a fraction: 0.045 is 4.5 %; null where that is, never 0 for that. */
+  /** The 7-day rate, the same as `apy7d`, as a fraction: 0.045 is 4.5%; null if that is null, never 0 instead. */
   readonly apy: number | null;
-  /** Compound yearly rate from the share price over 1 day; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the share price over 1 day; a younger family is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy1d: number | null;
-  /** Compound yearly rate from the share price over 7 days; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the share price over 7 days; a younger family is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy7d: number | null;
-  /** Compound yearly rate from the share price over 30 days; a younger family is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the share price over 30 days; a younger family is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy30d: number | null;
-  /** Rewards streamed over `tvl`; 0 when there are none. A fraction per year: 0.045 is 4.5 %. */
+  /** Yearly rewards relative to `tvl`; 0 if there are none. A fraction per year: 0.045 is 4.5%. */
   readonly rewardApr: number;
-  /** The chains behind the sums. One that cannot be read keeps its last row; one that was never read has none. */
+  /** The chains of the sums. A chain that cannot be read keeps its last row; a chain that was never read has none. */
   readonly chains: readonly VaultChainStats<Amount>[];
-  /** Biggest first. A feeder's are its master's, scaled to the feeder's `invested`: they add up to it where the master's pools are all that the master is invested in. */
+  /** Largest first. A feeder's pools are its master's, scaled to the feeder's `invested`: they add up to it if all of the master's investments are in pools. */
   readonly pools: readonly Pool<Amount>[];
 }
 
@@ -171,123 +195,125 @@ export interface VaultStats<Amount = string> {
 export interface VaultChainStats<Amount = string> {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** The block that the row was read at; an old one on a chain that cannot be read. A block number in decimal digits. */
+  /** The block at which the row was read; an old one on a chain that cannot be read. A block number in decimal digits. */
   readonly block: Amount;
-  /** Held by the vault there, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Time of the row: `block` is the newest block at that time. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Base asset held by the vault there, in the family's base asset. In base units: an integer in decimal digits. */
   readonly idle: Amount;
-  /** Value at work there, in pools or without a known one, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Invested value there, inside and outside of known pools, in the family's base asset. In base units: an integer in decimal digits. */
   readonly invested: Amount;
-  /** Assets in venues' exit queues there, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Assets in venues' exit queues there, in the family's base asset. In base units: an integer in decimal digits. */
   readonly pendingExits: Amount;
-  /** The three together, of the family's base asset. In base units: an integer in decimal digits. */
+  /** The sum of the three, in the family's base asset. In base units: an integer in decimal digits. */
   readonly tvl: Amount;
-  /** Shares on this chain, of the share token. In base units: an integer in decimal digits. */
+  /** Shares on this chain, in shares. In base units: an integer in decimal digits. */
   readonly shareSupply: Amount;
 }
 
 /** A pool that the family is invested in. */
 export interface Pool<Amount = string> {
-  /** The id that the pool registry announces. */
+  /** The id from the pool registry. */
   readonly offchainId: string;
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** Name of the pool; its `offchainId` where none is configured. */
+  /** Name of the pool; its `offchainId` if none is configured. */
   readonly name: string;
-  /** Protocol that runs it; empty where none is configured. */
+  /** Protocol of the pool; empty if none is configured. */
   readonly protocolName: string;
-  /** The pool's page; empty where none is configured. */
+  /** URL of the pool's page; empty if none is configured. */
   readonly poolUrl: string;
-  /** A sentence or two; empty where none is configured. */
+  /** Short description; empty if none is configured. */
   readonly description: string;
-  /** Value of the family's holding, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Value of the family's holding, in the family's base asset. In base units: an integer in decimal digits. */
   readonly value: Amount;
-  /** Basis points of `tvl`; pools, idle, pending exits and what is invested in no known pool add up to 10000. */
+  /** Basis points of `tvl`; pools, idle, pending exits, and assets outside of known pools add up to 10000. */
   readonly allocationBps: number;
-  /** What could be taken out at once, in base units of the base asset; null when the venue does not say. */
+  /** What can be withdrawn at that time, in base units of the base asset; null if the venue does not report it, or if it was not read then. */
   readonly availableLiquidity: Amount | null;
-  /** Compound yearly rate from the pool's own share price over 1 day; a younger pool is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the pool's own share price over 1 day; a younger pool is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy1d: number | null;
-  /** Compound yearly rate from the pool's own share price over 7 days; a younger pool is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the pool's own share price over 7 days; a younger pool is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy7d: number | null;
-  /** Compound yearly rate from the pool's own share price over 30 days; a younger pool is measured over its whole life, as a fraction: 0.045 is 4.5 %; null where nothing can be measured: no share price is known, or only that of one instant yet, never 0 for that. */
+  /** Compound yearly rate from the pool's own share price over 30 days; a younger pool is measured over its entire life, as a fraction: 0.045 is 4.5%; null if it cannot be measured (fewer than two share prices are known), never 0 instead. */
   readonly apy30d: number | null;
-  /** The yearly rate that the venue itself states, else the 7-day figure, as a fraction: 0.045 is 4.5 %; null where neither is known, never 0 for that. */
+  /** The yearly rate that the venue reports, else the 7-day rate, as a fraction: 0.045 is 4.5%; null if neither is known, never 0 instead. */
   readonly mechanismApy: number | null;
-  /** 0 to 100, higher is safer: the risk graph's score of the pool, else the one that the pool registry announces; 0 when it is not scored. */
+  /** 0 to 100, higher is safer: the risk graph's score of the pool, else the registry's; 0 if it has no score. As of a moment in the past, always the registry's at that block. */
   readonly riskScore: number;
-  /** `exit-only`: assets only leave it. A removed pool is not listed. */
+  /** `exit-only`: only withdrawals. Removed pools are not listed. */
   readonly status: 'active' | 'exit-only';
-  /** Holds the asset ready for exits; counts as invested. */
+  /** Holds the asset ready for redemptions; counts as invested. */
   readonly idleOnly: boolean;
 }
 
-/** What the invested value consists of, from the composition of the pools. `allocatedUsd` is what is backed by collateral, `uncollateralizedUsd` and `unclassifiedUsd` together. */
+/** The composition of the invested value, from the composition of the pools. `collateral`, `uncollateralizedUsd`, and `unclassifiedUsd` add up to `allocatedUsd`. Pools that hold more than the vault counts are scaled down to that. */
 export interface Exposure {
-  /** The instant of the figures. ISO 8601 in UTC, ending in Z. */
+  /** Time of the values. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
-  /** Value of `invested`, in USD, not rounded; null when no price was held at that time. */
+  /** Value of `invested`, in USD, not rounded; null if no price was available at that time. */
   readonly allocatedUsd: number | null;
-  /** Value in pools that are known to lend or hold without collateral: their composition names what they hold and nothing that backs it, in USD, not rounded; null when no price was held at that time. */
+  /** Value that pools lend or hold without collateral: their known holdings minus the backed part, in USD, not rounded; null if no price was available at that time. */
   readonly uncollateralizedUsd: number | null;
-  /** The same as a part of `allocatedUsd`. In percent, 0 to 100. */
+  /** The same as a share of `allocatedUsd`. In percent, 0 to 100. */
   readonly uncollateralizedPct: number;
-  /** Value that nobody can classify: in pools without a known composition, the part of a pool that its composition leaves out, and what is invested in no known pool. It is in none of the other figures, least of all in `uncollateralizedUsd`, in USD, not rounded; null when no price was held at that time. */
+  /** Value that cannot be classified: pools without a known composition, the part that a composition leaves out, and assets invested outside of known pools, in USD, not rounded; null if no price was available at that time. */
   readonly unclassifiedUsd: number | null;
-  /** The same as a part of `allocatedUsd`. In percent, 0 to 100. */
+  /** The same as a share of `allocatedUsd`. In percent, 0 to 100. */
   readonly unclassifiedPct: number;
-  /** Each pool's value split over the assets it holds; biggest first. */
+  /** Each pool's value, split by the assets it holds; largest first. */
   readonly underlying: readonly ExposureEntry[];
-  /** Each pool's value split over what backs its loans; biggest first. */
+  /** Each pool's value, split by the collateral of its loans; largest first. */
   readonly collateral: readonly ExposureEntry[];
 }
 
-/** An asset and how much depends on it. */
+/** An asset and the exposure to it. */
 export interface ExposureEntry {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
   /** The asset. EIP-55 checksummed. */
   readonly address: string;
-  /** The asset's symbol. */
+  /** Symbol of the asset. */
   readonly symbol: string;
-  /** Value exposed to the asset, in USD, not rounded; null when no price was held at that time. */
+  /** Value exposed to the asset, in USD, not rounded; null if no price was available at that time. */
   readonly exposureUsd: number | null;
-  /** Part of `allocatedUsd`. In percent, 0 to 100. */
+  /** Share of `allocatedUsd`. In percent, 0 to 100. */
   readonly exposurePct: number;
 }
 
-/** The rate at one instant. */
+/** The APY at one time. */
 export interface ApyTick {
-  /** The instant of the tick. ISO 8601 in UTC, ending in Z. */
+  /** Time of the data point. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
-  /** Compound, from the share price over the 7 days before the instant. A fraction per year: 0.045 is 4.5 %. */
+  /** Compounded, from the share price over the previous 7 days. A fraction per year: 0.045 is 4.5%. */
   readonly value: number;
 }
 
-/** The value at one instant. */
+/** The value at one time. */
 export interface TvlTick<Amount = string> {
-  /** The instant of the tick. ISO 8601 in UTC, ending in Z. */
+  /** Time of the data point. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
-  /** Total value locked over all chains, of the family's base asset. In base units: an integer in decimal digits. */
+  /** Total value locked over all chains, in the family's base asset. In base units: an integer in decimal digits. */
   readonly value: Amount;
-  /** The same value in US dollars, at the price of that instant; null when no price was held then. */
+  /** The same value in US dollars, at the price of that time; null if no price was available then. */
   readonly usd: number | null;
 }
 
-/** The price at one instant. */
+/** The price at one time. */
 export interface SharePriceTick<Amount = string> {
-  /** The instant of the tick. ISO 8601 in UTC, ending in Z. */
+  /** Time of the data point. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
-  /** What one whole share (10^shareDecimals) was worth on the first settlement chain, of the base asset. In base units: an integer in decimal digits. */
+  /** Value of one share (10^shareDecimals) on the first settlement chain, in the base asset. In base units: an integer in decimal digits. */
   readonly value: Amount;
 }
 
-/** The parts of the value at one instant. */
+/** The split of the value at one time. */
 export interface SplitTick<Amount = string> {
-  /** The instant of the tick. ISO 8601 in UTC, ending in Z. */
+  /** Time of the data point. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
   /** Base asset held by the vaults themselves. In base units: an integer in decimal digits. */
   readonly idle: Amount;
-  /** Value at work. In base units: an integer in decimal digits. */
+  /** Invested value. In base units: an integer in decimal digits. */
   readonly invested: Amount;
   /** Assets leaving through a venue's own exit queue. In base units: an integer in decimal digits. */
   readonly pendingExits: Amount;
@@ -295,123 +321,295 @@ export interface SplitTick<Amount = string> {
   readonly pendingRedemptionAssets: Amount;
 }
 
-/** The pools at one instant. */
-export interface AllocationTick<Amount = string> {
-  /** The instant of the tick. ISO 8601 in UTC, ending in Z. */
+/** What could be withdrawn at one time. */
+export interface WithdrawableTick<Amount = string> {
+  /** Time of the data point. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
-  /** Every pool that was read at that instant. */
+  /** Every chain that was read by that time, in the order of the configuration. */
+  readonly chains: readonly WithdrawableTickChain<Amount>[];
+}
+
+/** A chain and what could be withdrawn there. */
+export interface WithdrawableTickChain<Amount = string> {
+  /** The chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** Base asset held by the vault itself. In base units: an integer in decimal digits. */
+  readonly idleAssets: Amount;
+  /** What the vault could withdraw from its pools, in base units of the base asset; null for a feeder, without pools, and for times at which it was not read. */
+  readonly availableLiquidity: Amount | null;
+}
+
+/** The pools at one time. */
+export interface AllocationTick<Amount = string> {
+  /** Time of the data point. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Every pool that was read at that time. */
   readonly pools: readonly AllocationTickPool<Amount>[];
 }
 
-/** A pool and what was in it. */
+/** A pool and the value in it. */
 export interface AllocationTickPool<Amount = string> {
-  /** The id that the pool registry announces. */
+  /** The id from the pool registry. */
   readonly offchainId: string;
   /** The chain of the pool. EIP-155 chain id. */
   readonly chainId: number;
-  /** Value of the family's holding, of its base asset. In base units: an integer in decimal digits. */
+  /** Value of the family's holding, in its base asset. In base units: an integer in decimal digits. */
   readonly value: Amount;
 }
 
-/** How long redemptions took. */
+/** Redemption wait times. */
 export interface Exits<Amount = string> {
-  /** Start of the time that was measured. ISO 8601 in UTC, ending in Z. */
+  /** Start of the measured period. ISO 8601 in UTC, ending in Z. */
   readonly from: string;
-  /** Its end. ISO 8601 in UTC, ending in Z. */
+  /** End of the measured period. ISO 8601 in UTC, ending in Z. */
   readonly to: string;
-  /** What was paid, or became claimable, in that time, after it had waited. */
+  /** Requests that were paid or became claimable in the period. */
   readonly paid: ExitsPaid<Amount>;
-  /** What waits now. */
+  /** The queue at the end of the period. */
   readonly waiting: ExitsWaiting<Amount>;
 }
 
-/** What was paid, or became claimable, in that time, after it had waited. */
+/** Requests that were paid or became claimable in the period. */
 export interface ExitsPaid<Amount = string> {
-  /** Requests of which something was paid or became claimable. */
+  /** Requests that were paid or became claimable, at least in part. */
   readonly requests: number;
-  /** Shares of them that were paid or became claimable. In base units: an integer in decimal digits. */
+  /** Their shares that were paid or became claimable. In base units: an integer in decimal digits. */
   readonly shares: Amount;
-  /** Half of these shares waited no longer than this. In seconds; null when no request was paid. */
+  /** Median wait of these shares. In seconds; null if no request was paid. */
   readonly medianSeconds: number | null;
-  /** Nine tenths of these shares waited no longer than this. In seconds; null when no request was paid. */
+  /** 90th percentile of the wait of these shares. In seconds; null if no request was paid. */
   readonly p90Seconds: number | null;
 }
 
-/** What waits now. */
+/** The queue at the end of the period. */
 export interface ExitsWaiting<Amount = string> {
-  /** Requests that still wait. */
+  /** Pending requests. */
   readonly requests: number;
-  /** Shares that still wait. In base units: an integer in decimal digits. */
+  /** Pending shares. In base units: an integer in decimal digits. */
   readonly shares: Amount;
-  /** When the oldest of them was made; null when none waits. */
+  /** When the oldest of them was made; null if there are none. */
   readonly oldest: string | null;
 }
 
-/** Who holds a family's shares. */
-export interface Holders<Amount = string> {
-  /** Wallets that have shares. */
-  readonly holders: number;
-  /** Shares of all of them. In base units: an integer in decimal digits. */
+/** Exit terms of a family. */
+export interface ExitTerms<Amount = string> {
+  /** Slug of the vault family. */
+  readonly family: string;
+  /** The requested amount, before any exit fee; null if none was requested. */
+  readonly assets: Amount | null;
+  /** One entry per chain that was read, in the order of the configuration. */
+  readonly chains: readonly ExitTermsChain<Amount>[];
+  /** Chains, ascending, that could not be read: no RPC URL, a failed or late multicall, or a vault that was never indexed. They have no entry in chains. */
+  readonly incompleteChains: readonly number[];
+}
+
+/** Exit terms on one chain. */
+export interface ExitTermsChain<Amount = string> {
+  /** The chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** The vault contract. EIP-55 checksummed. */
+  readonly vault: string;
+  /** The block that was read. */
+  readonly blockNumber: number;
+  /** The family's base asset on that chain; null if it is a currency and not a token. */
+  readonly baseAsset: string | null;
+  /** Decimals of the base asset. */
+  readonly baseAssetDecimals: number;
+  /** Symbol of the base asset. */
+  readonly baseAssetSymbol: string;
+  /** Decimals of the share token. */
+  readonly shareDecimals: number;
+  /** How an exit of `assets` ends if it is requested now. instant: it is paid at once; partial: `instantAssets` are paid at once if they are requested on their own; queued: it waits; unavailable: it is rejected. Null without `assets`, or if the contracts do not show it. */
+  readonly outcome: 'instant' | 'partial' | 'queued' | 'unavailable' | null;
+  /** The part of `assets` that can be paid at once, in base units of the base asset; null if `outcome` is null. */
+  readonly instantAssets: Amount | null;
+  /** The part of `assets` that would wait, in base units of the base asset; null if `outcome` is null, or if it is unknown whether the rest can wait. */
+  readonly queuedAssets: Amount | null;
+  /** Shares that `assets` convert to, rounded down; null without `assets`, or if the vault does not convert them. */
+  readonly shares: Amount | null;
+  /** The most that can be withdrawn at once now, before any exit fee, in base units of the base asset; null if it is unknown. Without a function for it, it is the limit that the vault states for its largest holders. */
+  readonly withdrawableAssets: Amount | null;
+  /** A lower bound of `withdrawableAssets`: larger than what a holder has cannot be asked for. Null if it is unknown. */
+  readonly withdrawableAtLeast: Amount | null;
+  /** The time of `idleAssets` and `availableLiquidity`; null while nothing is indexed. */
+  readonly indexedAt: string | null;
+  /** Base asset held by the vault itself, in base units; null while nothing is indexed. */
+  readonly idleAssets: Amount | null;
+  /** What the vault can withdraw from its pools, in base units of the base asset; null for a feeder, without known pools, or if one of them does not state it. The vault's operator may have to move it first. */
+  readonly availableLiquidity: Amount | null;
+  /** The indexed queue: what is ahead of a new request. */
+  readonly queue: ExitTermsChainQueue<Amount>;
+  /** How long requests waited before, from the indexed history. Measured, not promised: a new request can wait longer. */
+  readonly measuredWait: ExitTermsChainMeasuredWait;
+  /** Periods that the vault contract states; empty if it states none that the server knows. */
+  readonly periods: readonly ExitTermsChainPeriod[];
+  /** The exit fee, in percent of the amount, for `assets` or else for 1,000 shares: what the vault previews for a redemption, compared with what the shares convert to. Null if the vault does not preview redemptions. */
+  readonly exitFeePct: number | null;
+  /** The exit fee of `assets`, in base units of the base asset; null without `assets`, or if the fee is unknown. */
+  readonly exitFeeAssets: Amount | null;
+  /** The deposit limit of an account without permissions; null if the vault does not state it. */
+  readonly deposits: ExitTermsChainDeposits<Amount> | null;
+  /** Whether the vault is paused; null if it does not state it. */
+  readonly paused: boolean | null;
+}
+
+/** The indexed queue: what is ahead of a new request. */
+export interface ExitTermsChainQueue<Amount = string> {
+  /** Pending requests. */
+  readonly requests: number;
+  /** Their shares. In base units: an integer in decimal digits. */
   readonly shares: Amount;
-  /** The largest, at most 10, biggest first. */
+  /** What the requests reserved, or the value of their shares at the request, in base units of the base asset; null if it is unknown for one of them. */
+  readonly assets: Amount | null;
+  /** When the oldest of them was made; null if there are none. */
+  readonly oldest: string | null;
+}
+
+/** How long requests waited before, from the indexed history. Measured, not promised: a new request can wait longer. */
+export interface ExitTermsChainMeasuredWait {
+  /** Length of the measured period. */
+  readonly days: number;
+  /** Requests that were paid or became claimable in the period. */
+  readonly requests: number;
+  /** Median wait of their shares. In seconds; null if no request was paid in the period. */
+  readonly medianSeconds: number | null;
+  /** 90th percentile of the wait of their shares. In seconds; null if no request was paid in the period. */
+  readonly p90Seconds: number | null;
+}
+
+/** A period that the contract states. */
+export interface ExitTermsChainPeriod {
+  /** cooldown: time between the request and the payment; unstake-window: time in which it can be claimed afterwards; claim-delay: least time before a claim; timelock: time before a change of the vault takes effect. */
+  readonly name: 'cooldown' | 'unstake-window' | 'claim-delay' | 'timelock';
+  /** In seconds. */
+  readonly seconds: number;
+}
+
+/** The deposit limit. */
+export interface ExitTermsChainDeposits<Amount = string> {
+  /** Whether there is a limit. */
+  readonly isLimited: boolean;
+  /** The most that can be deposited now, in base units of the base asset; null without a limit. */
+  readonly maxAssets: Amount | null;
+}
+
+/** The holders of a family. */
+export interface Holders<Amount = string> {
+  /** The time of these holdings: all chains have been indexed to it. Null before the first. */
+  readonly at: string | null;
+  /** Number of wallets with shares. */
+  readonly holders: number;
+  /** Total shares of all of them. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** The largest holders, at most `limit`, largest first. */
   readonly largest: readonly HoldersLargest<Amount>[];
+  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  readonly asOf?: AsOf<Amount>;
 }
 
 /** A wallet and its part. */
 export interface HoldersLargest<Amount = string> {
   /** The wallet. EIP-55 checksummed. */
   readonly wallet: string;
-  /** Its shares over all chains, those in queued redemptions too. In base units: an integer in decimal digits. */
+  /** Its shares over all chains, including queued redemptions. In base units: an integer in decimal digits. */
   readonly shares: Amount;
-  /** Part of `shares` of all. In percent, 0 to 100. */
+  /** Its part of all `shares`. In percent, 0 to 100. */
+  readonly sharesPct: number;
+  /** @deprecated Use `sharesPct` instead. The same value. In percent, 0 to 100. */
   readonly pct: number;
 }
 
 /** One page of history. */
 export interface HistoryPage<Amount = string> {
-  /** Newest first, by block time, chain id, block number and log index. */
+  /** Newest first, by block time, chain id, block number, and log index. */
   readonly items: readonly HistoryItem<Amount>[];
-  /** Opaque; pass it back unchanged as cursor for the next page. Null when this page is the last. */
+  /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
-  /** Every chain of the families asked for, whatever its role, that could not be read in full. Items already known of it are still served. */
+  /** Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned. */
   readonly incompleteChains: readonly IncompleteChain[];
 }
 
-/** One thing that a wallet did. */
+/** A deposit, payout, request, or cancellation. */
 export interface HistoryItem<Amount = string> {
-  /** deposit; withdraw: assets paid out, at once or when a queued request is fulfilled; redeem: a queued redemption request; cancel: a queued request cancelled. An instant exit is one item. */
+  /** Identifies the item, also in `/v1/events`: `chainId-blockNumber-logIndex`. */
+  readonly id: string;
+  /** deposit; withdraw: assets paid out, immediately or when a queued request is fulfilled; redeem: a queued redemption request; cancel: a cancelled request. An instant redemption is one item. */
   readonly type: 'deposit' | 'withdraw' | 'redeem' | 'cancel';
-  /** Where it happened. EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
   /** The family's vault on that chain. EIP-55 checksummed. */
   readonly vaultAddress: string;
-  /** The wallet: the owner of a deposit, the receiver of an exit. EIP-55 checksummed. */
+  /** The wallet: the owner of a deposit, the receiver of a redemption. EIP-55 checksummed. */
   readonly user: string;
-  /** Of the base asset, in base units. Null for a redemption request that names shares only, before the first share price of its vault. */
+  /** In base units of the base asset. Null for a redemption request that names only shares, before the first share price of its vault. */
   readonly assets: Amount | null;
-  /** Of the share. In base units: an integer in decimal digits. */
+  /** In shares. In base units: an integer in decimal digits. */
   readonly shares: Amount;
-  /** The transaction in which it happened. */
+  /** The transaction. */
   readonly transactionHash: string;
   /** Time of its block. In Unix seconds. */
   readonly blockTimestamp: number;
+  /** The block in which it happened. */
+  readonly blockNumber: number;
+  /** Index of its log in that block. */
+  readonly logIndex: number;
 }
 
-/** A chain that could not be read in full. */
+/** A chain that could not be read completely. */
 export interface IncompleteChain {
   /** The vault family. */
   readonly family: string;
-  /** The chain of which items may be missing. EIP-155 chain id. */
+  /** The chain whose items may be incomplete. EIP-155 chain id. */
   readonly chainId: number;
-  /** unconfigured: the server has no RPC URL for it; unreachable: its RPC does not answer, the chain stands still, or nobody indexes it now; syncing: it is not read up to its head yet. */
+  /** unconfigured: the server has no RPC URL for it; unreachable: its RPC endpoints do not respond, the chain is stalled, or no indexer runs; syncing: it is not indexed up to its head yet. */
   readonly reason: 'unconfigured' | 'unreachable' | 'syncing';
 }
 
-/** Pending redemptions of a wallet, read from the chains just now. */
+/** One page of governance history. */
+export interface GovernancePage {
+  /** Newest first, by block time, chain id, block number, and log index. */
+  readonly items: readonly GovernancePageItem[];
+  /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
+  readonly nextCursor: string | null;
+  /** Every chain of the family whose changes could not be read completely. Indexed items of it are still returned. */
+  readonly incompleteChains: readonly IncompleteChain[];
+}
+
+/** A change of the owner, roles, or limits of a contract. */
+export interface GovernancePageItem {
+  /** Identifies the item, also in `/v1/events`: `chainId-blockNumber-logIndex-slug`. */
+  readonly id: string;
+  /** owner, role, and curator: who controls the contract; cap: limits of deposits, markets, and strategies; fee: fees and their recipients; oracle: price sources and their bounds; pause: paused, resumed, or shut down; timelock: delays, and changes that wait for one; upgrade: proxies; allocation: where assets can go; access: who can deposit or redeem; other: any other event that the server reads. */
+  readonly kind: 'owner' | 'role' | 'curator' | 'cap' | 'fee' | 'oracle' | 'pause' | 'timelock' | 'upgrade' | 'allocation' | 'access' | 'other';
+  /** Name of the event, as in its contract. */
+  readonly event: string;
+  /** The contract that emitted it. EIP-55 checksummed. */
+  readonly contract: string;
+  /** As in the event: addresses, hex, or integers. Null if the event names nothing. */
+  readonly subject: string | null;
+  /** Null if the event does not have it. */
+  readonly oldValue: string | null;
+  /** Null if the event does not have it. */
+  readonly newValue: string | null;
+  /** Null if the event does not have it. */
+  readonly effectiveAt: number | null;
+  /** The chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** The transaction. */
+  readonly transactionHash: string;
+  /** Time of its block. In Unix seconds. */
+  readonly blockTimestamp: number;
+  /** The block in which it happened. */
+  readonly blockNumber: number;
+  /** Index of its log in that block. */
+  readonly logIndex: number;
+}
+
+/** Pending redemptions of a wallet, read live from the chains. */
 export interface PendingRedeems<Amount = string> {
-  /** One entry for each vault in which the wallet has shares queued (or, in an ERC-7540 vault, ready to be claimed). */
+  /** One entry for each vault in which the wallet has queued shares (or, in an ERC-7540 vault, claimable ones). */
   readonly redeems: readonly PendingRedeem<Amount>[];
-  /** Chains, ascending, on which at least one read did not answer: no RPC URL configured, a failed or late multicall, or a failed read of a single vault. What could not be read has no entry in redeems; a chain listed here may still have entries of its other vaults. */
+  /** Chains, ascending, on which at least one read failed: no RPC URL, a failed or late multicall, or a failed read of a single vault. Vaults that could not be read have no entry in redeems; other vaults on a listed chain may have entries. */
   readonly incompleteChains: readonly number[];
 }
 
@@ -419,55 +617,55 @@ export interface PendingRedeems<Amount = string> {
 export interface PendingRedeem<Amount = string> {
   /** Slug of the vault family. */
   readonly family: string;
-  /** The chain on which the redemption waits. EIP-155 chain id. */
+  /** The chain of the redemption. EIP-155 chain id. */
   readonly chainId: number;
   /** The vault contract. EIP-55 checksummed. */
   readonly vault: string;
-  /** Shares that wait in the queue. In base units: an integer in decimal digits. */
+  /** Queued shares; 0 if they are burned at the request and only assets are owed. In base units: an integer in decimal digits. */
   readonly shares: Amount;
-  /** What the request reserved, of the base asset. An ERC-7540 vault fixes no amount before it fulfils a request: there it equals currentAssets. In base units: an integer in decimal digits. */
+  /** Assets that the request reserved, in the base asset, before any exit fee. An ERC-7540 vault that fixes the amount at the request (fixed-request in /v1/status) reserves the value of the shares in the block before. Other ERC-7540 vaults reserve nothing before they fulfill a request, so this equals currentAssets. In base units: an integer in decimal digits. */
   readonly requestedAssets: Amount;
-  /** What these shares convert to now, of the base asset. In base units: an integer in decimal digits. */
+  /** What these shares convert to now, in the base asset. In base units: an integer in decimal digits. */
   readonly currentAssets: Amount;
   /** Decimals of the share token. */
   readonly shareDecimals: number;
-  /** The family's base asset on that chain. EIP-55 checksummed. */
-  readonly baseAsset: string;
+  /** The family's base asset on that chain; null if it is a currency and not a token. */
+  readonly baseAsset: string | null;
   /** Decimals of the base asset. */
   readonly baseAssetDecimals: number;
   /** Symbol of the base asset. */
   readonly baseAssetSymbol: string;
-  /** ERC-7540 vaults only: shares of requests that are fulfilled and ready to be claimed. They are not part of shares. In base units: an integer in decimal digits. */
+  /** For ERC-7540 vaults, and plain vaults with a known exit queue: shares of fulfilled requests that are ready to be claimed. Not included in shares. In base units: an integer in decimal digits. */
   readonly claimableShares?: Amount;
-  /** ERC-7540 vaults only: what the claim of claimableShares pays; null when the vault does not say. */
+  /** Present with claimableShares: what the claim pays, including for shares that the queue no longer counts; null if the vault does not report it. */
   readonly claimableAssets?: Amount | null;
-  /** Beyond the interface: what others asked for before the last of these requests and still wait for, in this vault on this chain, of the base asset: all that is paid before the wallet has everything, first in, first out (a vault may pay in another order). What was reserved for them (of who was paid in part, what goes with the shares that are left); where they reserve nothing, what their shares are worth at the newest price that is indexed. Null when it is not known: assetsBeforeReason says why. */
+  /** Assets that other wallets requested before the last of these requests and that are still pending, in this vault on this chain, in the base asset. First in, first out, this much is paid before the wallet is paid in full (a vault may use another order). Uses the reserved amounts (for partly paid requests, the remaining part); without reservations, the value of the shares at the newest indexed price. Null if unknown: assetsBeforeReason has the reason. */
   readonly assetsBefore: Amount | null;
-  /** Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet. */
+  /** Why assetsBefore is null; null if it is known. claimable: nothing of this entry is pending. not-indexed: the index lags behind, so that the wallet's indexed requests differ from the vault's state. several-vaults: vaults over one share token, whose requests cannot be distinguished. unpriced: no share price is indexed yet. */
   readonly assetsBeforeReason: 'claimable' | 'not-indexed' | 'several-vaults' | 'unpriced' | null;
 }
 
-/** Pending deposits of a wallet, read from the chains just now. */
+/** Pending deposits of a wallet, read live from the chains. */
 export interface PendingDeposits<Amount = string> {
-  /** One entry for each vault in which the wallet has assets queued, shares to claim, or assets of a cancelled request to take back. */
+  /** One entry for each vault in which the wallet has queued assets, shares to claim, or refunds of a cancelled request. */
   readonly deposits: readonly PendingDeposit<Amount>[];
-  /** Chains, ascending, on which at least one read did not answer: no RPC URL configured, a failed or late multicall, or a failed read of a single vault. What could not be read has no entry in deposits; a chain listed here may still have entries of its other vaults. */
+  /** Chains, ascending, on which at least one read failed: no RPC URL, a failed or late multicall, or a failed read of a single vault. Vaults that could not be read have no entry in deposits; other vaults on a listed chain may have entries. */
   readonly incompleteChains: readonly number[];
 }
 
-/** Deposits of the wallet in one vault on one chain that it has no shares of yet. */
+/** Deposits of the wallet in one vault on one chain that have no shares yet. */
 export interface PendingDeposit<Amount = string> {
   /** Slug of the vault family. */
   readonly family: string;
-  /** The chain on which the deposit waits. EIP-155 chain id. */
+  /** The chain of the deposit. EIP-155 chain id. */
   readonly chainId: number;
   /** The vault contract. EIP-55 checksummed. */
   readonly vault: string;
-  /** What waits in the queue, of the base asset. In base units: an integer in decimal digits. */
+  /** Queued assets, in the base asset. In base units: an integer in decimal digits. */
   readonly assets: Amount;
-  /** What was taken in and whose shares are ready to be claimed, of the base asset. It is not part of assets. In base units: an integer in decimal digits. */
+  /** Accepted assets whose shares are ready to be claimed, in the base asset. Not included in assets. In base units: an integer in decimal digits. */
   readonly claimableAssets: Amount;
-  /** The shares that can be claimed for claimableAssets; null when the vault does not say, as while it is paused. Claims in parts may leave shares that are worth less than a base unit of the asset. */
+  /** The shares that can be claimed for claimableAssets; null if the vault does not report them, for example while it is paused. Partial claims may leave shares that are worth less than a base unit of the asset. */
   readonly claimableShares: Amount | null;
   /** Decimals of the share token. */
   readonly shareDecimals: number;
@@ -477,17 +675,17 @@ export interface PendingDeposit<Amount = string> {
   readonly baseAssetDecimals: number;
   /** Symbol of the base asset. */
   readonly baseAssetSymbol: string;
-  /** Only of vaults whose requests can be cancelled by and by: what cancelled requests give back and can be claimed, of the base asset. It is not part of assets. In base units: an integer in decimal digits. */
+  /** Only for vaults with delayed cancellation: refunds of cancelled requests that can be claimed, in the base asset. Not included in assets. In base units: an integer in decimal digits. */
   readonly returnableAssets?: Amount;
 }
 
-/** What a wallet paid, received and holds. */
+/** The cost basis, holdings, and profit or loss of a wallet. */
 export interface Performance<Amount = string> {
-  /** The wallet asked for. EIP-55 checksummed. */
+  /** The requested wallet. EIP-55 checksummed. */
   readonly wallet: string;
   /** One entry for each family in which the wallet ever held shares. */
   readonly families: readonly PerformanceFamily<Amount>[];
-  /** Over all families of this answer. */
+  /** Over all families of this response. */
   readonly totals: PerformanceTotals;
 }
 
@@ -495,31 +693,35 @@ export interface Performance<Amount = string> {
 export interface PerformanceFamily<Amount = string> {
   /** Slug of the vault family. */
   readonly family: string;
-  /** The base asset on the family's first settlement chain. EIP-55 checksummed. */
-  readonly baseAsset: string;
+  /** The base asset on the family's first settlement chain; null if it is a currency and not a token. */
+  readonly baseAsset: string | null;
   /** Decimals of the base asset. */
   readonly baseAssetDecimals: number;
   /** Symbol of the base asset. */
   readonly baseAssetSymbol: string;
   /** Decimals of the share token. */
   readonly shareDecimals: number;
-  /** Assets received for shares that were redeemed, less what those shares cost, of the base asset. In base units: an integer in decimal digits, with a minus sign when negative. */
+  /** Assets received for redeemed shares minus their cost, in the base asset. In base units: an integer in decimal digits, with a minus sign when negative. */
   readonly realized: Amount;
-  /** What the shares still held cost, of the base asset. In base units: an integer in decimal digits. */
+  /** Cost of the held shares, in the base asset. In base units: an integer in decimal digits. */
   readonly costBasis: Amount;
-  /** Shares over all chains of the family, those in queued redemptions too. In base units: an integer in decimal digits. */
+  /** Shares over all chains of the family, including queued redemptions. In base units: an integer in decimal digits. */
   readonly sharesBalance: Amount;
   /** sharesBalance at the newest share price, rounded down once over all chains; null until the family has a share price. */
   readonly currentValue: Amount | null;
-  /** currentValue less costBasis; null when currentValue is. */
+  /** currentValue minus costBasis; null if currentValue is null. */
   readonly unrealized: Amount | null;
-  /** null when no price of the base asset is held that is recent enough. */
+  /** null if no recent price of the base asset is available. */
   readonly usd: PerformanceFamilyUsd | null;
-  /** The instant of the price behind every figure of usd; null when usd is. */
+  /** Present if the wallet bought shares without a Deposit event: they cost 0 here, so costBasis is too low, and unrealized or realized too high. */
+  readonly costIncomplete?: true;
+  /** Time of the price of all values in usd; null if usd is null. */
   readonly pricedAt: string | null;
+  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  readonly asOf?: AsOf<Amount>;
 }
 
-/** The same figures in US dollars, all at one price. */
+/** The same values in US dollars, all at one price. */
 export interface PerformanceFamilyUsd {
   /** currentValue at the price of pricedAt. In US dollars. */
   readonly currentValueUsd: number;
@@ -529,16 +731,58 @@ export interface PerformanceFamilyUsd {
   readonly realizedUsd: number;
 }
 
-/** Over all families of this answer. */
+/** Over all families of this response. */
 export interface PerformanceTotals {
-  /** Sum over the families with USD figures. In US dollars. */
+  /** Sum over the families with USD values. In US dollars. */
   readonly currentValueUsd: number;
-  /** Sum over the families with USD figures; may be negative. In US dollars. */
+  /** Sum over the families with USD values; can be negative. In US dollars. */
   readonly unrealizedUsd: number;
-  /** Sum over the families with USD figures; may be negative. In US dollars. */
+  /** Sum over the families with USD values; can be negative. In US dollars. */
   readonly realizedUsd: number;
-  /** Families of this answer without USD figures; they are not part of the sums. */
+  /** Families of this response without USD values; they are not included in the sums. */
   readonly unpricedFamilies: readonly string[];
+}
+
+/** One page of a wallet's movements. */
+export interface MovementPage<Amount = string> {
+  /** Newest first, by block time, chain id, block number, log index, and part. */
+  readonly items: readonly Movement<Amount>[];
+  /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
+  readonly nextCursor: string | null;
+  /** Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned. */
+  readonly incompleteChains: readonly IncompleteChain[];
+}
+
+/** One movement of shares. */
+export interface Movement<Amount = string> {
+  /** Identifies the movement within its family: `chainId-blockNumber-logIndex-part`. */
+  readonly id: string;
+  /** Slug of the vault family. */
+  readonly family: string;
+  /** The chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** deposit; exit: assets paid for shares; received, sent: shares from or to another wallet. */
+  readonly type: 'deposit' | 'exit' | 'received' | 'sent';
+  /** Shares received or given up. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Assets paid in, paid out, or the value of received shares, in base units of the base asset. Null for sent shares, for which nothing was paid. */
+  readonly assets: Amount | null;
+  /** Decimals of the base asset. */
+  readonly baseAssetDecimals: number;
+  /** Change of the cost basis: negative if cost leaves. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly cost: Amount;
+  /** For an exit: assets received minus the cost of its shares; null otherwise. */
+  readonly result: Amount | null;
+  /** Value of `assets` in US dollars at the price of that time; null without `assets`, or if no price was available then. */
+  readonly usd: number | null;
+  /** The transaction; null if several transactions of the block may have settled it, and for transfers between wallets that an older version indexed. */
+  readonly transactionHash: string | null;
+  /** Time of its block. In Unix seconds. */
+  readonly blockTimestamp: number;
+  /** The block in which it happened. */
+  readonly blockNumber: number;
+  /** Index of its log in that block. */
+  readonly logIndex: number;
 }
 
 /** One movement of shares. */
@@ -547,53 +791,293 @@ export interface LedgerEntry<Amount = string> {
   readonly at: string;
   /** Slug of the vault family. */
   readonly family: string;
-  /** Where it happened. EIP-155 chain id. */
+  /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** deposit; exit: assets were paid for shares; received, sent: shares from or to another wallet. */
+  /** deposit; exit: assets paid for shares; received, sent: shares from or to another wallet. */
   readonly type: 'deposit' | 'exit' | 'received' | 'sent';
-  /** Shares that came or left. In base units: an integer in decimal digits. */
+  /** Shares received or given up. In base units: an integer in decimal digits. */
   readonly shares: Amount;
-  /** Paid in, paid out, or worth of what was received; 0 for what was sent. In base units: an integer in decimal digits. */
+  /** Assets paid in, paid out, or the value of received shares; 0 for sent shares. In base units: an integer in decimal digits. */
   readonly assets: Amount;
   /** Decimals of the base asset. */
   readonly baseAssetDecimals: number;
-  /** What it did to the cost of the shares held: negative where cost left. In base units: an integer in decimal digits, with a minus sign when negative. */
+  /** Change of the cost basis: negative if cost leaves. In base units: an integer in decimal digits, with a minus sign when negative. */
   readonly cost: Amount;
-  /** Of an exit: assets received less the cost of its shares; null for all else. */
+  /** For an exit: assets received minus the cost of its shares; null otherwise. */
   readonly result: Amount | null;
-  /** Value of `assets` in US dollars at the price of that time; null when none was held then. */
+  /** Value of `assets` in US dollars at the price of that time; null if no price was available then. */
   readonly usd: number | null;
-  /** The transaction; null for shares sent from wallet to wallet, of which none is kept. */
+  /** The transaction; null if several transactions of the block may have settled it, and for transfers between wallets that an older version indexed. */
   readonly transactionHash: string | null;
+}
+
+/** One page of lots. */
+export interface LotPage<Amount = string> {
+  /** The requested wallet. EIP-55 checksummed. */
+  readonly wallet: string;
+  /** Open lots in the order in which they were opened, or closed lots in the order in which they left; family by family. */
+  readonly items: readonly Lot<Amount>[];
+  /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Shares that came in together: those still held, or those that left together. */
+export interface Lot<Amount = string> {
+  /** Slug of the vault family. */
+  readonly family: string;
+  /** When the shares came in; null for shares from before the first indexed block. */
+  readonly openedAt: string | null;
+  /** deposit; received: from another wallet, at their value then; reward: at no cost. Null if openedAt is null. */
+  readonly openedBy: 'deposit' | 'received' | 'reward' | null;
+  /** Null if openedAt is null. */
+  readonly openedChainId: number | null;
+  /** Null for an open lot. */
+  readonly closedAt: string | null;
+  /** exit: assets paid for shares; fee: shares given up for no assets; sent: to another wallet. Null for an open lot. */
+  readonly closedBy: 'exit' | 'fee' | 'sent' | null;
+  /** Null for an open lot. */
+  readonly closedChainId: number | null;
+  /** From openedAt to closedAt, or until now; null if openedAt is null. */
+  readonly holdingSeconds: number | null;
+  /** holdingSeconds in full days of 24 hours. */
+  readonly holdingDays: number | null;
+  /** Shares that the lot still holds, or that left of it. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Decimals of the share token. */
+  readonly shareDecimals: number;
+  /** Cost of these shares, in the base asset. In base units: an integer in decimal digits. */
+  readonly cost: Amount;
+  /** Symbol of the base asset. */
+  readonly baseAssetSymbol: string;
+  /** Decimals of the base asset. */
+  readonly baseAssetDecimals: number;
+  /** The lot's part of the wallet's currentValue in the family, by shares. Null for a closed lot, and until the family has a share price. */
+  readonly currentValue: Amount | null;
+  /** currentValue minus cost; null if currentValue is null. */
+  readonly unrealized: Amount | null;
+  /** Assets received for these shares; null for an open lot and for shares sent. */
+  readonly assets: Amount | null;
+  /** assets minus cost; null if assets is null. */
+  readonly realized: Amount | null;
+}
+
+/** A statement of a calendar year. */
+export interface WalletStatement<Amount = string> {
+  /** The requested wallets, as one owner. */
+  readonly wallets: readonly string[];
+  /** The cost method. */
+  readonly method: string;
+  /** The calendar year. */
+  readonly year: number;
+  /** The time zone of the year. */
+  readonly timeZone: string;
+  /** The first second of the year. ISO 8601 in UTC, ending in Z. */
+  readonly from: string;
+  /** The end of the year, or now if it is not over. ISO 8601 in UTC, ending in Z. */
+  readonly until: string;
+  /** Each family that the wallets held or moved shares of in the year. */
+  readonly families: readonly StatementFamily<Amount>[];
+  /** Over all families of this response. */
+  readonly totals: WalletStatementTotals;
+  /** Chains of the requested families that could not be read completely: movements can be missing. */
+  readonly incompleteChains: readonly IncompleteChain[];
+}
+
+/** One vault family, over all its chains. */
+export interface StatementFamily<Amount = string> {
+  /** Slug of the vault family. */
+  readonly family: string;
+  /** Symbol of the base asset. */
+  readonly baseAssetSymbol: string;
+  /** Decimals of the base asset. */
+  readonly baseAssetDecimals: number;
+  /** Symbol of the share token. */
+  readonly shareSymbol: string;
+  /** Decimals of the share token. */
+  readonly shareDecimals: number;
+  /** What the wallets held. */
+  readonly opening: StatementBalance<Amount>;
+  /** All movements of one type. */
+  readonly deposits: StatementFlow<Amount>;
+  /** All movements of one type. */
+  readonly exits: StatementFlow<Amount>;
+  /** All movements of one type. */
+  readonly transfersIn: StatementFlow<Amount>;
+  /** All movements of one type. */
+  readonly transfersOut: StatementFlow<Amount>;
+  /** All movements of one type. */
+  readonly rewards: StatementFlow<Amount>;
+  /** All movements of one type. */
+  readonly fees: StatementFlow<Amount>;
+  /** What the wallets held. */
+  readonly closing: StatementBalance<Amount>;
+  /** Realized in the period: exits and fees. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly realized: Amount;
+  /** Each result at the price of its time, in US dollars; null if no price was available for a part of it. */
+  readonly realizedUsd: number | null;
+  /** unrealized of closing minus that of opening; null if one of them is null. */
+  readonly unrealizedChange: Amount | null;
+  /** Whether shares were bought without a Deposit event: they cost 0 here. */
+  readonly costIncomplete: boolean;
+  /** The movements of the period, oldest first. */
+  readonly entries: readonly StatementEntry<Amount>[];
+}
+
+/** What the wallets held. */
+export interface StatementBalance<Amount = string> {
+  /** The second for which it is computed. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** Shares held, including queued redemptions. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Cost basis of the shares, in the base asset. In base units: an integer in decimal digits. */
+  readonly cost: Amount;
+  /** Shares at the share price of that time, in the base asset; null if there was none. */
+  readonly value: Amount | null;
+  /** value minus cost; null without a value. */
+  readonly unrealized: Amount | null;
+  /** value in US dollars; null if no price was available for a part of it. */
+  readonly valueUsd: number | null;
+}
+
+/** All movements of one type. */
+export interface StatementFlow<Amount = string> {
+  /** Number of movements. */
+  readonly count: number;
+  /** Sum of the shares. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** Assets paid in or out, or the value of received shares; 0 for all others. In base units: an integer in decimal digits. */
+  readonly assets: Amount;
+  /** Change of the cost basis. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly cost: Amount;
+  /** Realized profit or loss; 0 except for exits and fees. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly realized: Amount;
+  /** Sum of the USD values of `assets` at the time of each movement; null if no price was available for a part of it. */
+  readonly usd: number | null;
+}
+
+/** One movement of shares. */
+export interface StatementEntry<Amount = string> {
+  /** Time of its block. ISO 8601 in UTC, ending in Z. */
+  readonly at: string;
+  /** The chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** The wallet. EIP-55 checksummed. */
+  readonly wallet: string;
+  /** deposit; exit: assets paid for shares; received, sent: shares from or to a wallet that is not in this statement; reward: shares that came in at no cost; fee: shares given up for no assets. */
+  readonly type: 'deposit' | 'exit' | 'received' | 'sent' | 'reward' | 'fee';
+  /** Shares received or given up. In base units: an integer in decimal digits. */
+  readonly shares: Amount;
+  /** As in the sums above. In base units: an integer in decimal digits. */
+  readonly assets: Amount;
+  /** Change of the cost basis. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly cost: Amount;
+  /** Null except for exits and fees. */
+  readonly realized: Amount | null;
+  /** Null if no price was available then. */
+  readonly usd: number | null;
+  /** Null where it is not stored. */
+  readonly transactionHash: string | null;
+}
+
+/** Over all families of this response. */
+export interface WalletStatementTotals {
+  /** Sum over the families. In US dollars. */
+  readonly openingValueUsd: number;
+  /** Sum over the families. In US dollars. */
+  readonly closingValueUsd: number;
+  /** Sum over the families. In US dollars. */
+  readonly depositsUsd: number;
+  /** Sum over the families. In US dollars. */
+  readonly exitsUsd: number;
+  /** Sum over the families; can be negative. In US dollars. */
+  readonly realizedUsd: number;
+  /** Families for which one of these values is null; they are not included in the sums. */
+  readonly unpricedFamilies: readonly string[];
+}
+
+/** Alerts and their last transitions. */
+export interface AlertList {
+  /** Alerts that were evaluated, by name. */
+  readonly alerts: readonly AlertListAlert[];
+  /** When alerts fired and cleared, newest first. */
+  readonly recent: readonly AlertListRecent[];
+}
+
+/** An alert of a family. */
+export interface AlertListAlert {
+  /** Name of the alert in the configuration. */
+  readonly name: string;
+  /** What the alert watches. */
+  readonly kind: 'share-price-falls' | 'tvl-moves' | 'liquidity-moves' | 'large-deposit' | 'large-exit' | 'queue-above' | 'wait-above' | 'apy-outside' | 'feed-stale' | 'chain-behind' | 'gap' | 'grade-changed' | 'governance';
+  /** The vault family. */
+  readonly family: string;
+  /** The chain that the alert is about; for an alert about the entire family, its first settlement chain. EIP-155 chain id. */
+  readonly chainId: number;
+  /** Whether the alert is active. */
+  readonly state: 'firing' | 'clear';
+  /** When it fired or cleared last; null if it never fired. */
+  readonly since: number | null;
+  /** The last measured value; null if unknown. */
+  readonly value: string | null;
+  /** Unit of the value: percent; base-units of the base asset; seconds; count, a number of changes. */
+  readonly unit: 'percent' | 'base-units' | 'seconds' | 'count';
+  /** Decimals of the base asset; null for other units, and if unknown. */
+  readonly decimals: number | null;
+}
+
+/** One time that an alert fired or cleared. */
+export interface AlertListRecent {
+  /** Identifies the transition, also in `/v1/events`. */
+  readonly id: string;
+  /** Name of the alert in the configuration. */
+  readonly name: string;
+  /** What the alert watches. */
+  readonly kind: 'share-price-falls' | 'tvl-moves' | 'liquidity-moves' | 'large-deposit' | 'large-exit' | 'queue-above' | 'wait-above' | 'apy-outside' | 'feed-stale' | 'chain-behind' | 'gap' | 'grade-changed' | 'governance';
+  /** What happened. */
+  readonly status: 'fired' | 'cleared';
+  /** When it was measured. In Unix seconds. */
+  readonly at: number;
+  /** The measured value. */
+  readonly value: string;
+  /** The value at which it fires or clears. */
+  readonly bound: string;
+  /** Unit of the value: percent; base-units of the base asset; seconds; count, a number of changes. */
+  readonly unit: 'percent' | 'base-units' | 'seconds' | 'count';
+  /** The vault family. */
+  readonly family: string;
+  /** The chain of the block. EIP-155 chain id. */
+  readonly chainId: number;
+  /** The newest block before that time. */
+  readonly blockNumber: number;
 }
 
 /** The grading method. */
 export interface RiskMethodology {
   /** Version of the method. */
   readonly version: string;
-  /** Which probability earns which grade; a letter that is missing is not given. */
+  /** The grade of each probability; a grade that is missing is not assigned. */
   readonly cutoffs: readonly RiskMethodologyCutoff[];
-  /** What a node’s own hazard of a loss is made of. */
+  /** The factors of a node’s own hazard of a loss. */
   readonly factors: readonly RiskMethodologyFactor[];
-  /** What the hazard of being given up is made of: it can hold a grade down and is no part of it. */
+  /** The factors of the hazard of abandonment. It can limit a grade but is not part of it. */
   readonly closure: readonly RiskMethodologyFactor[];
   /** How risk passes along edges. */
   readonly dependencies: readonly RiskMethodologyDependency[];
-  /** What a node cannot grade better than. */
+  /** The best grade that a node can get. */
   readonly floors: readonly RiskMethodologyFloor[];
-  /** Grades from old facts, held against later outcomes. */
+  /** Grades from old facts, compared with later outcomes. */
   readonly backtest: RiskMethodologyBacktest;
-  /** What the figures do not show. */
+  /** Limits of the data. */
   readonly limits: readonly string[];
-  /** What was tried, and why it is left out. */
+  /** Rejected approaches, and why. */
   readonly tried: readonly string[];
 }
 
 /** One grade. */
 export interface RiskMethodologyCutoff {
-  /** Letter grade, A safest to F riskiest. */
+  /** Letter grade, A (safest) to F (riskiest). */
   readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
-  /** Up to this yearly probability of a loss, in percent; null: above all others. */
+  /** Maximum yearly probability of a loss, in percent; null: no maximum. */
   readonly upToPercent: number | null;
 }
 
@@ -601,9 +1085,9 @@ export interface RiskMethodologyCutoff {
 export interface RiskMethodologyFactor {
   /** Kind of node. */
   readonly of: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
-  /** What is looked at. */
+  /** What is measured. */
   readonly factor: string;
-  /** Percent per year to start from, or what the hazard is multiplied with. */
+  /** Percent per year to start from, or the factor of the hazard. */
   readonly kind: 'anchor' | 'multiplier';
   /** Every case with its weight. */
   readonly rows: readonly RiskMethodologyFactorRow[];
@@ -627,13 +1111,13 @@ export interface RiskMethodologyDependency {
 
 /** One floor. */
 export interface RiskMethodologyFloor {
-  /** Letter grade, A safest to F riskiest. */
+  /** Letter grade, A (safest) to F (riskiest). */
   readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
-  /** While this holds. */
+  /** While this condition holds. */
   readonly when: string;
 }
 
-/** Grades from old facts, held against later outcomes. */
+/** Grades from old facts, compared with later outcomes. */
 export interface RiskMethodologyBacktest {
   /** Month of the facts. */
   readonly facts: string;
@@ -645,27 +1129,27 @@ export interface RiskMethodologyBacktest {
   readonly months: number;
   /** Protocols tested. */
   readonly protocols: number;
-  /** How well the order foretold losses. */
+  /** How well the ranking predicted losses. */
   readonly loss: readonly RiskMethodologyBacktestLos[];
   /** Losses by size. */
   readonly sizes: readonly RiskMethodologyBacktestSize[];
-  /** Learned from one time, judged by another. */
+  /** Trained on one period, tested on another. */
   readonly overTime: readonly RiskMethodologyBacktestOverTime[];
-  /** Observed loss by grade, protocols above 1 million USD. */
+  /** Observed losses by grade, protocols above 1 million USD. */
   readonly grades: readonly RiskMethodologyBacktestGrade[];
-  /** The same over all sizes. */
+  /** The same for all sizes. */
   readonly gradesOfAll: readonly RiskMethodologyBacktestGrade[];
-  /** Each fact by itself. */
+  /** Each fact alone. */
   readonly singleFacts: readonly RiskMethodologyBacktestSingleFact[];
   /** Other sets of facts. */
   readonly tried: readonly RiskMethodologyBacktestTried[];
-  /** How well the order foretold closure. */
+  /** How well the ranking predicted closure. */
   readonly closure: RiskMethodologyBacktestClosure;
-  /** Stablecoins that had their peg. */
+  /** Stablecoins that were at their peg. */
   readonly stablecoins: readonly RiskMethodologyBacktestStablecoin[];
-  /** AUC of the order of these coins. */
+  /** AUC of the ranking of these coins. */
   readonly stablecoinAuc: RiskMethodologyBacktestStablecoinAuc;
-  /** Whether dependencies help. */
+  /** Whether dependencies improve the ranking. */
   readonly dependencies: readonly RiskMethodologyBacktestDependency[];
   /** After an incident. */
   readonly again: RiskMethodologyBacktestAgain;
@@ -673,13 +1157,13 @@ export interface RiskMethodologyBacktest {
 
 /** One outcome. */
 export interface RiskMethodologyBacktestLos {
-  /** Outcome, and among which protocols. */
+  /** Outcome and group of protocols. */
   readonly group: string;
-  /** How many there are. */
+  /** Number of protocols. */
   readonly protocols: number;
-  /** To how many it happened. */
+  /** Number of protocols with this outcome. */
   readonly happened: number;
-  /** AUC, 0 to 1: of TVL, in whichever direction is the better one. */
+  /** AUC, 0 to 1: of TVL, in the better direction. */
   readonly sizeAlone: number;
   /** AUC of weights fitted on other protocols than those they score. */
   readonly crossFitted: RiskMethodologyBacktestLosCrossFitted;
@@ -689,21 +1173,21 @@ export interface RiskMethodologyBacktestLos {
 
 /** AUC of weights fitted on other protocols than those they score. */
 export interface RiskMethodologyBacktestLosCrossFitted {
-  /** The figure. */
+  /** The value. */
   readonly value: number;
-  /** Lower end of its 95 % interval. */
+  /** Lower end of its 95% interval. */
   readonly low: number;
-  /** Upper end of its 95 % interval. */
+  /** Upper end of its 95% interval. */
   readonly high: number;
 }
 
 /** Of the second over the first. */
 export interface RiskMethodologyBacktestLosGain {
-  /** The figure. */
+  /** The value. */
   readonly value: number;
-  /** Lower end of its 95 % interval. */
+  /** Lower end of its 95% interval. */
   readonly low: number;
-  /** Upper end of its 95 % interval. */
+  /** Upper end of its 95% interval. */
   readonly high: number;
 }
 
@@ -713,19 +1197,19 @@ export interface RiskMethodologyBacktestSize {
   readonly size: string;
   /** Protocols of that size. */
   readonly protocols: number;
-  /** Of these known to have lost at least 1 %. */
+  /** Number of these with a known loss of at least 1%. */
   readonly lost: number;
-  /** How many the cross-fitted weights expected. */
+  /** Number that the cross-fitted weights predicted. */
   readonly expected: number;
 }
 
-/** One way to part the time. */
+/** One split in time. */
 export interface RiskMethodologyBacktestOverTime {
-  /** What the weights were learned from. */
+  /** Training data. */
   readonly learned: string;
-  /** What they were judged by. */
+  /** Test data. */
   readonly judged: string;
-  /** Losses judged by. */
+  /** Number of test losses. */
   readonly happened: number;
   /** AUC. */
   readonly auc: RiskMethodologyBacktestOverTimeAuc;
@@ -733,37 +1217,37 @@ export interface RiskMethodologyBacktestOverTime {
 
 /** AUC. */
 export interface RiskMethodologyBacktestOverTimeAuc {
-  /** The figure. */
+  /** The value. */
   readonly value: number;
-  /** Lower end of its 95 % interval. */
+  /** Lower end of its 95% interval. */
   readonly low: number;
-  /** Upper end of its 95 % interval. */
+  /** Upper end of its 95% interval. */
   readonly high: number;
 }
 
-/** A grade, what it claims, and what was observed. */
+/** A grade, its predicted rate, and the observed rate. */
 export interface RiskMethodologyBacktestGrade {
-  /** Letter grade, A safest to F riskiest. */
+  /** Letter grade, A (safest) to F (riskiest). */
   readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
-  /** The grade claims more than this, in percent a year, */
+  /** Lower bound (exclusive) of the grade, in percent per year. */
   readonly from: number;
-  /** and up to this; null: without limit. */
+  /** Upper bound (inclusive); null: no limit. */
   readonly upTo: number | null;
   /** Counted. */
   readonly of: number;
-  /** Of these known to have lost. */
+  /** Number of these with a known loss. */
   readonly lost: number;
-  /** Observed rate in percent a year, with its exact interval. */
+  /** Observed rate in percent per year, with its exact interval. */
   readonly yearly: RiskMethodologyBacktestGradeYearly;
 }
 
-/** Observed rate in percent a year, with its exact interval. */
+/** Observed rate in percent per year, with its exact interval. */
 export interface RiskMethodologyBacktestGradeYearly {
-  /** The figure. */
+  /** The value. */
   readonly value: number;
-  /** Lower end of its 95 % interval. */
+  /** Lower end of its 95% interval. */
   readonly low: number;
-  /** Upper end of its 95 % interval. */
+  /** Upper end of its 95% interval. */
   readonly high: number;
 }
 
@@ -771,11 +1255,11 @@ export interface RiskMethodologyBacktestGradeYearly {
 export interface RiskMethodologyBacktestSingleFact {
   /** The fact. */
   readonly fact: string;
-  /** Protocols with it: how many, and how many of them lost. */
+  /** Protocols with it: number of protocols, and number with a loss. */
   readonly with: readonly number[];
-  /** Protocols without it: how many, and how many of them lost. */
+  /** Protocols without it: number of protocols, and number with a loss. */
   readonly without: readonly number[];
-  /** AUC, 0 to 1: of the fact by itself. */
+  /** AUC, 0 to 1: of this fact alone. */
   readonly auc: number;
 }
 
@@ -785,29 +1269,29 @@ export interface RiskMethodologyBacktestTried {
   readonly set: string;
   /** AUC, 0 to 1: cross-fitted. */
   readonly auc: number;
-  /** Over size alone. */
+  /** Compared with size alone. */
   readonly gain: RiskMethodologyBacktestTriedGain;
 }
 
-/** Over size alone. */
+/** Compared with size alone. */
 export interface RiskMethodologyBacktestTriedGain {
-  /** The figure. */
+  /** The value. */
   readonly value: number;
-  /** Lower end of its 95 % interval. */
+  /** Lower end of its 95% interval. */
   readonly low: number;
-  /** Upper end of its 95 % interval. */
+  /** Upper end of its 95% interval. */
   readonly high: number;
 }
 
-/** How well the order foretold closure. */
+/** How well the ranking predicted closure. */
 export interface RiskMethodologyBacktestClosure {
-  /** Outcome, and among which protocols. */
+  /** Outcome and group of protocols. */
   readonly group: string;
-  /** How many there are. */
+  /** Number of protocols. */
   readonly protocols: number;
-  /** To how many it happened. */
+  /** Number of protocols with this outcome. */
   readonly happened: number;
-  /** AUC, 0 to 1: of TVL, in whichever direction is the better one. */
+  /** AUC, 0 to 1: of TVL, in the better direction. */
   readonly sizeAlone: number;
   /** AUC of weights fitted on other protocols than those they score. */
   readonly crossFitted: RiskMethodologyBacktestLosCrossFitted;
@@ -817,39 +1301,39 @@ export interface RiskMethodologyBacktestClosure {
 
 /** One kind of stablecoin. */
 export interface RiskMethodologyBacktestStablecoin {
-  /** What backs them. */
+  /** Type of backing. */
   readonly kind: string;
   /** Counted. */
   readonly of: number;
-  /** Of these known to have lost. */
+  /** Number of these with a known loss. */
   readonly lost: number;
-  /** Observed rate in percent a year, with its exact interval. */
+  /** Observed rate in percent per year, with its exact interval. */
   readonly yearly: RiskMethodologyBacktestGradeYearly;
-  /** Of which it is not known whether they lost their peg. */
+  /** Number for which it is unknown whether they lost their peg. */
   readonly unknown: number;
-  /** What the method says of them, the mean, in percent a year. */
+  /** Mean predicted rate, in percent per year. */
   readonly claimed: number;
 }
 
-/** AUC of the order of these coins. */
+/** AUC of the ranking of these coins. */
 export interface RiskMethodologyBacktestStablecoinAuc {
-  /** The figure. */
+  /** The value. */
   readonly value: number;
-  /** Lower end of its 95 % interval. */
+  /** Lower end of its 95% interval. */
   readonly low: number;
-  /** Upper end of its 95 % interval. */
+  /** Upper end of its 95% interval. */
   readonly high: number;
 }
 
 /** One outcome. */
 export interface RiskMethodologyBacktestDependency {
-  /** What happened. */
+  /** The outcome. */
   readonly outcome: string;
-  /** To how many protocols. */
+  /** Number of protocols with it. */
   readonly happened: number;
-  /** AUC, 0 to 1: by the own hazard. */
+  /** AUC, 0 to 1: by own hazard. */
   readonly own: number;
-  /** AUC, 0 to 1: with everything that a protocol depends on. */
+  /** AUC, 0 to 1: with all dependencies of a protocol. */
   readonly whole: number;
   /** Of the second over the first. */
   readonly gain: RiskMethodologyBacktestLosGain;
@@ -859,19 +1343,53 @@ export interface RiskMethodologyBacktestDependency {
 export interface RiskMethodologyBacktestAgain {
   /** Protocols with an incident. */
   readonly of: number;
-  /** Of these lost afterwards. */
+  /** Number of these with a later loss. */
   readonly lost: number;
-  /** How many would have by their other facts. */
+  /** Number that their other facts predicted. */
   readonly expected: number;
+}
+
+/** A page of events. */
+export interface EventPage {
+  /** In order, oldest first. */
+  readonly events: readonly FeedEvent[];
+  /** Pass it as `after` to continue. Present even if there are no events. */
+  readonly cursor: string;
+  /** Whether more events can be read without waiting. */
+  readonly hasMore: boolean;
+}
+
+/** One change. */
+export interface FeedEvent {
+  /** Position of the event. Pass it as `after` to continue behind it. */
+  readonly cursor: string;
+  /** history: an item of `/v1/history`; share-price: a share price that the vault published; pool: a pool was added, changed, or removed; tick: a data point of the series of a family, only if the operator turned it on and only with `delivery=applied`; price-outage: the USD price of a family's base asset ended (`ended` is false) or came back (true); state: the state of a chain, or of a family on a chain; grade: the risk grade of a node changed; governance: an item of `/v1/vaults/{slug}/governance`; alert: an alert fired or cleared. */
+  readonly type: 'history' | 'share-price' | 'pool' | 'tick' | 'price-outage' | 'state' | 'grade' | 'governance' | 'alert';
+  /** applied: the row exists, and a reorg can still remove it; retracted: the row with this `id` is gone; final: the row exists, and its block is final. */
+  readonly state: 'applied' | 'retracted' | 'final';
+  /** Identifies the row. All events about one row have the same `type` and `id`. */
+  readonly id: string;
+  /** The vault family; null for the state of a chain, and for a grade. */
+  readonly family: string | null;
+  /** The chain of the row; null for a tick and for a grade. */
+  readonly chainId: number | null;
+  /** The block of the row; null if there is no chain. For a state: the newest indexed block. */
+  readonly blockNumber: number | null;
+  /** Index of the log in its block; null if there is no log. Of an alert, the number of its transition. */
+  readonly logIndex: number | null;
+  /** Time of the block, or of the change if there is no block. In Unix seconds. */
+  readonly blockTimestamp: number;
+  /** The row. history: the item as in `/v1/history`; share-price: `assetsPerShare` in base units; pool: `offchainId`, `status` (active, exit-only, removed), `riskScore`, `idleOnly`; tick: `tvl`, `assetsPerShare`, `totalShares` in base units, `usd`, `apy7d`; price-outage: `feed`, `ended`; state: `state` (chain: live, syncing, unreachable, stale; family: current, syncing, halted), `gaps`: number of ranges without data; grade: `nodeId`; governance: the item as in `/v1/vaults/{slug}/governance`; alert: a transition as in `recent` of `/v1/alerts`. */
+  readonly data: JsonObject;
 }
 
 /** The data model. */
 export interface RiskSchema {
   /** The kinds of node. */
   readonly nodeTypes: readonly RiskSchemaNodeType[];
-  /** The kinds of edge, and what each may join: the source depends on the target. */
+  /** The kinds of edges, and what each can connect: the source depends on the target. */
   readonly edgeTypes: readonly RiskSchemaEdgeType[];
-  /** The letters, safest first. */
+  /** The grades, safest first. */
   readonly grades: readonly ('A' | 'B' | 'C' | 'D' | 'E' | 'F')[];
   /** Version of the grading method. */
   readonly methodVersion: string;
@@ -881,7 +1399,7 @@ export interface RiskSchema {
 export interface RiskSchemaNodeType {
   /** Kind of node. */
   readonly label: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
-  /** Properties that a node of this label may have. */
+  /** Properties that a node with this label can have. */
   readonly properties: readonly RiskSchemaNodeTypeProperty[];
 }
 
@@ -891,13 +1409,13 @@ export interface RiskSchemaNodeTypeProperty {
   readonly name: string;
   /** JSON type of its value. */
   readonly type: string;
-  /** What it says, and in which unit. */
+  /** What it means, and its unit. */
   readonly description: string;
 }
 
 /** A kind of edge. */
 export interface RiskSchemaEdgeType {
-  /** What the source has to do with the target. */
+  /** How the source depends on the target. */
   readonly type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN' | 'IS_COLLATERALIZED_BY' | 'ISSUED_BY' | 'SETTLES_TO' | 'ALLOCATES' | 'PRICED_BY';
   /** Kind of node. */
   readonly from: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
@@ -905,101 +1423,101 @@ export interface RiskSchemaEdgeType {
   readonly to: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
 }
 
-/** A pool, a protocol or a chain. */
+/** A pool, a protocol, or a chain. */
 export interface LockedValueHit {
-  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
+  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case. */
   readonly id: string;
   /** Kind of node. */
   readonly label: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
   /** Name. */
   readonly name: string;
-  /** Slug of its chain; multichain for a protocol on several, unknown where no source says. */
+  /** Slug of its chain; multichain for a protocol on several chains, unknown if no source has it. */
   readonly network: string;
-  /** Value locked. In USD; null when unknown. */
+  /** Total value locked. In USD; null when unknown. */
   readonly tvlUsd: number | null;
-  /** Address, on whichever chain; on EVM chains with its EIP-55 checksum, on others as it is written there. */
+  /** Address, on any chain; on EVM chains with its EIP-55 checksum, on others in their own format. */
   readonly address?: string;
-  /** What names it in its id, where it has no address. */
+  /** The key in its id, if it has no address. */
   readonly uniqueKey?: string;
 }
 
 /** An asset. */
 export interface AssetHit {
-  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
+  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case. */
   readonly id: string;
   /** Kind of node. */
   readonly label: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
   /** Name. */
   readonly name: string;
-  /** Slug of its chain; multichain for a protocol on several, unknown where no source says. */
+  /** Slug of its chain; multichain for a protocol on several chains, unknown if no source has it. */
   readonly network: string;
-  /** Market capitalisation, for assets. In USD; null when unknown. */
+  /** Market cap, for assets. In USD; null when unknown. */
   readonly marketCapUsd: number | null;
-  /** Address, on whichever chain; on EVM chains with its EIP-55 checksum, on others as it is written there. */
+  /** Address, on any chain; on EVM chains with its EIP-55 checksum, on others in their own format. */
   readonly address?: string;
-  /** What names it in its id, where it has no address. */
+  /** The key in its id, if it has no address. */
   readonly uniqueKey?: string;
 }
 
 /** A node with its grade. */
 export interface RiskNode {
-  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
+  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case. */
   readonly id: string;
-  /** Its one label. */
+  /** The only label. */
   readonly labels: readonly ('Pool' | 'Asset' | 'Protocol' | 'Chain')[];
-  /** Every fact that is known; one that is not known is absent. GET /api/v1/agent/schema lists them by label. */
+  /** Every known fact; unknown facts are absent. GET /api/v1/agent/schema lists them by label. */
   readonly properties: JsonObject;
-  /** Letter grade, A safest to F riskiest; the only risk value there is. */
+  /** Letter grade, A (safest) to F (riskiest). */
   readonly _riskTier: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
-  /** Why it has this grade; the last row sums up. */
+  /** Why it has this grade; the last row is the summary. */
   readonly riskBreakdown: readonly RiskReason[];
 }
 
 /** One reason for the grade. */
 export interface RiskReason {
-  /** What was asked. */
+  /** The question. */
   readonly question: string;
-  /** What is known, in plain words. */
+  /** The known facts, in plain language. */
   readonly answer: string;
 }
 
-/** What a pool depends on directly. */
+/** The direct dependencies of a pool. */
 export interface RiskDependencies {
-  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
+  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case. */
   readonly nodeId: string;
-  /** Letter grade, A safest to F riskiest; the only risk value there is. */
+  /** Letter grade, A (safest) to F (riskiest). */
   readonly _riskTier: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
   /** Direct dependencies of the pool, one hop away. */
   readonly edges: readonly RiskEdge[];
-  /** The nodes that the edges lead to. */
+  /** The targets of the edges. */
   readonly neighbors: readonly RiskNeighbor[];
 }
 
 /** A dependency. */
 export interface RiskEdge {
-  /** What the source has to do with the target. */
+  /** How the source depends on the target. */
   readonly type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN' | 'IS_COLLATERALIZED_BY' | 'ISSUED_BY' | 'SETTLES_TO' | 'ALLOCATES' | 'PRICED_BY';
-  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
+  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case. */
   readonly sourceId: string;
-  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
+  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case. */
   readonly targetId: string;
-  /** What is known of the edge itself. */
+  /** Known facts about the edge itself. */
   readonly properties: JsonObject;
-  /** When anything that is known of it last changed. ISO 8601 in UTC, ending in Z. */
+  /** When a known fact last changed. ISO 8601 in UTC, ending in Z. */
   readonly lastUpdatedAt: string;
 }
 
-/** A node that an edge leads to. */
+/** The target of an edge. */
 export interface RiskNeighbor {
-  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case. */
+  /** Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case. */
   readonly id: string;
-  /** Its one label. */
+  /** The only label. */
   readonly labels: readonly ('Pool' | 'Asset' | 'Protocol' | 'Chain')[];
-  /** Every fact that is known; one that is not known is absent. GET /api/v1/agent/schema lists them by label. */
+  /** Every known fact; unknown facts are absent. GET /api/v1/agent/schema lists them by label. */
   readonly properties: JsonObject;
-  /** Letter grade, A safest to F riskiest; the only risk value there is. */
+  /** Letter grade, A (safest) to F (riskiest). */
   readonly _riskTier: 'A' | 'B' | 'C' | 'D' | 'E' | 'F';
-  /** When anything that is known of it last changed. ISO 8601 in UTC, ending in Z. */
+  /** When a known fact last changed. ISO 8601 in UTC, ending in Z. */
   readonly lastUpdatedAt: string;
 }
 
@@ -1007,6 +1525,10 @@ export interface RiskNeighbor {
 export interface Status<Amount = string> {
   /** Every configured chain, in the order of the configuration. */
   readonly chains: readonly StatusChain<Amount>[];
+  /** The database of this server. */
+  readonly database: StatusDatabase;
+  /** The disk of the embedded database; null with PostgreSQL. */
+  readonly storage: StatusStorage | null;
   /** The version of the server. */
   readonly version: string;
 }
@@ -1015,31 +1537,31 @@ export interface Status<Amount = string> {
 export interface StatusChain<Amount = string> {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** The network's name. */
+  /** Network name. */
   readonly name: string;
-  /** live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer, or the chain stands still. unconfigured: it has no RPC URL. stale: no news of it for minutes: no indexer runs. */
+  /** live: indexed up to its head. syncing: historical blocks are being indexed. unreachable: its RPC endpoints do not respond, or the chain is stalled. unconfigured: it has no RPC URL. stale: out of date, because no indexer is running. */
   readonly state: 'live' | 'syncing' | 'unreachable' | 'unconfigured' | 'stale';
-  /** Newest block that the node knows. null when unknown. */
+  /** Newest block that the RPC endpoint reports. Null if unknown. */
   readonly head: Amount | null;
-  /** Newest block that cannot be reorganised. null when unknown. */
+  /** Newest block that a reorg can no longer replace. Null if unknown. */
   readonly finalized: Amount | null;
-  /** Newest block that is indexed. null when unknown. */
+  /** Newest indexed block. Null if unknown. */
   readonly indexedBlock: Amount | null;
-  /** Age of the newest indexed block, in seconds; null when none is indexed. */
+  /** Age of the newest indexed block, in seconds; null if none is indexed. */
   readonly lagSeconds: number | null;
-  /** null while nothing is wrong. */
+  /** null if there is no error. */
   readonly lastError: StatusChainLastError | null;
-  /** null before the first look at the chain. */
+  /** null before the chain was first read. */
   readonly updatedAt: string | null;
-  /** The families of the page that live on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing. */
+  /** The families of the page on this chain. A halted family does not affect the others; in incompleteChains of other routes, its chain counts as syncing. */
   readonly families: readonly StatusChainFamily<Amount>[];
   /** Every price feed that is read from this chain. */
   readonly feeds: readonly StatusChainFeed[];
 }
 
-/** What keeps the chain from being read. */
+/** The error that prevents reading the chain. */
 export interface StatusChainLastError {
-  /** What is wrong. */
+  /** The error. */
   readonly message: string;
   /** Since when. ISO 8601 in UTC, ending in Z. */
   readonly since: string;
@@ -1049,19 +1571,21 @@ export interface StatusChainLastError {
 export interface StatusChainFamily<Amount = string> {
   /** Slug of the vault family. */
   readonly family: string;
-  /** current: all that the chain has shown so far is indexed. syncing: not yet. held-back: something is wrong with it alone, which reason tells; what was indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
+  /** current: indexed up to the head of the chain. syncing: not yet. held-back: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
   readonly state: 'current' | 'syncing' | 'held-back' | 'unreachable' | 'unconfigured';
-  /** What holds it back and what to do; null unless it is held back. */
+  /** The error and what to do; null unless it is halted. */
   readonly reason: string | null;
-  /** Since when; null unless it is held back. */
+  /** Since when; null unless it is halted. */
   readonly since: string | null;
-  /** Recorded gaps of the family on this chain, oldest first; empty when the data is complete. */
+  /** Recorded gaps of the family on this chain, oldest first; empty if the data is complete. */
   readonly gaps: readonly StatusChainFamilyGap<Amount>[];
+  /** What this family's vault on this chain does that limits its values, or changes what they count; mostly empty. */
+  readonly notices: readonly StatusChainFamilyNotice[];
 }
 
 /** A range of blocks that no RPC URL of the chain could serve in full. */
 export interface StatusChainFamilyGap<Amount = string> {
-  /** state: contract state, so series lack points in this stretch and events there are valued at the last known share price. logs: the events themselves, so nothing later is indexed for the family on this chain. */
+  /** state: contract state, so series lack data points in this range, and events there are valued at the last known share price. logs: the events themselves, so nothing later is indexed for the family on this chain. */
   readonly missing: 'state' | 'logs';
   /** First block of the gap. A block number in decimal digits. */
   readonly fromBlock: Amount;
@@ -1075,19 +1599,49 @@ export interface StatusChainFamilyGap<Amount = string> {
   readonly reason: string;
 }
 
+/** A limit of the values of a family, or what they count. */
+export interface StatusChainFamilyNotice {
+  /** unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. */
+  readonly code: 'unseen-deposit' | 'booked-redemption' | 'fixed-request' | 'other-asset';
+  /** Time of the first transaction that showed it. ISO 8601 in UTC, ending in Z. */
+  readonly since: string;
+  /** What it means for the values. */
+  readonly message: string;
+}
+
 /** A price feed that is read from this chain. */
 export interface StatusChainFeed {
   /** Name of the feed. */
   readonly feed: string;
-  /** current: all that the chain has shown so far is indexed. syncing: not yet. held-back: something is wrong with it alone, which reason tells; what was indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
+  /** current: indexed up to the head of the chain. syncing: not yet. held-back: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
   readonly state: 'current' | 'syncing' | 'held-back' | 'unreachable' | 'unconfigured';
-  /** What holds it back and what to do; null unless it is held back. */
+  /** The error and what to do; null unless it is halted. */
   readonly reason: string | null;
-  /** Since when; null unless it is held back. */
+  /** Since when; null unless it is halted. */
   readonly since: string | null;
 }
 
-/** It answers. */
+/** The database of this server. */
+export interface StatusDatabase {
+  /** available: it accepts reads and writes. stale: the primary is unavailable, and data comes from a replica; the Age header has its age in seconds. read-only, full: it rejects writes, so data does not advance and nothing is sold. */
+  readonly state: 'available' | 'stale' | 'read-only' | 'full';
+  /** What happened and what to do; null while it is available. */
+  readonly reason: string | null;
+  /** Since when; null while it is available. */
+  readonly since: string | null;
+}
+
+/** The disk of the embedded database. */
+export interface StatusStorage {
+  /** low: too little space is left, so nothing is indexed and paid routes return 503 until there is more; indexed data is still served. */
+  readonly state: 'ok' | 'low';
+  /** Free bytes; null if they cannot be read. */
+  readonly freeBytes: number | null;
+  /** Below this number of free bytes, writing stops (`store.minFreeBytes`). */
+  readonly minFreeBytes: number;
+}
+
+/** The process responds. */
 export interface Liveness {
   /** Always live. */
   readonly status: 'live';
@@ -1101,17 +1655,21 @@ export interface Readiness {
   readonly chains: readonly ReadinessChain[];
   /** Chains whose initial backfill is not complete, and gaps that the configuration does not accept. Empty when all data is served. */
   readonly missing: readonly ReadinessMissing[];
+  /** The database of this server. */
+  readonly database: StatusDatabase;
+  /** The disk of the embedded database; null with PostgreSQL. */
+  readonly storage: StatusStorage | null;
 }
 
 /** One chain. */
 export interface ReadinessChain {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** The network's name. */
+  /** Network name. */
   readonly name: string;
-  /** live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer, or the chain stands still. unconfigured: it has no RPC URL. */
+  /** live: indexed up to its head. syncing: historical blocks are being indexed. unreachable: its RPC endpoints do not respond, or the chain is stalled. unconfigured: it has no RPC URL. */
   readonly state: 'live' | 'syncing' | 'unreachable' | 'unconfigured';
-  /** Whether its past was read once. */
+  /** Whether its initial backfill is complete. */
   readonly backfilled: boolean;
 }
 
@@ -1119,7 +1677,7 @@ export interface ReadinessChain {
 export interface ReadinessMissing {
   /** The chain. EIP-155 chain id. */
   readonly chainId: number;
-  /** The family that has the gap; null when the initial backfill of the whole chain is not complete. */
+  /** The family with the gap; null if the initial backfill of the entire chain is not complete. */
   readonly family: string | null;
   /** What is missing and, for a gap, how to fix it. */
   readonly reason: string;
@@ -1131,205 +1689,353 @@ export interface PaidResources {
   readonly version: 1;
   /** Version of the payment protocol. */
   readonly x402Version: 2;
-  /** One for each paid operation; empty where nothing is sold. */
+  /** One per paid operation; empty if nothing is sold. */
   readonly resources: readonly string[];
 }
 
-/** What went wrong, as RFC 9457 has it. */
+/** An error, as defined by RFC 9457. */
 export interface Problem {
-  /** Always about:blank: the status says which kind of problem it is. */
+  /** Always about:blank: the status identifies the kind of problem. */
   readonly type: string;
-  /** The words of the HTTP status. */
+  /** The title of the HTTP status. */
   readonly title: string;
   /** The HTTP status. */
   readonly status: number;
-  /** What went wrong with this request, and what to do. */
+  /** What went wrong, and what to do. */
   readonly detail?: string;
-  /** With 409 only: what went wrong, for programs. */
+  /** A machine-readable reason, with 409 and some 410 and 503. */
   readonly code?: string;
-  /** With 400 only: every parameter that cannot be used. */
+  /** Only with 400: every invalid parameter. */
   readonly errors?: readonly ProblemError[];
-  /** With 410 only: the URL that replaces the one asked for; null where it cannot be known. */
+  /** Only with 400, if an address or unique key matches several nodes: their ids, at most 20. */
+  readonly candidates?: readonly string[];
+  /** Only with 410 of the legacy API: the URL that replaces the requested one; null if it is unknown. */
   readonly successor?: string | null;
-  /** With 503 of /health/ready only: the state of every chain. */
+  /** Only with 410 and `no_data_then`: the nearest time with data; null if there is none. */
+  readonly nearest?: string | null;
+  /** Only with 503 of /health/ready: the state of every chain. */
   readonly chains?: readonly unknown[];
 }
 
-/** One parameter that cannot be used. */
+/** An invalid parameter. */
 export interface ProblemError {
   /** The name of the parameter. */
   readonly parameter: string;
-  /** Finishes the sentence that its name begins. */
+  /** Completes the sentence that starts with its name. */
   readonly reason: string;
 }
 
 export interface ListVaultsParameters {
-  /** Only families that live on this chain, whatever its role. */
+  /** Only families on this chain, in any role. */
   readonly chainId?: number;
-  /** Only families with this base asset: its address on any chain of the family (in any case, a mixed-case checksum must be right), or its symbol in any case. */
+  /** Only families with this base asset: its address on any chain of the family (any case, but a mixed-case checksum must be valid), or its symbol in any case. */
   readonly baseAsset?: string;
+  /** Returns the data as of a time: the newest data point at or before it. A date (2026-01-31, to its end) or a date-time with a zone. 410 before the first data point or in a gap. */
+  readonly at?: string;
+  /** The same as of a block, as CHAIN:NUMBER or CHAIN:HASH: the first data point at that block of the chain, else the newest before it. A hash that is not stored, or was removed by a reorg, returns 409. Not together with `at`. */
+  readonly block?: string;
   /** Families per page. If more follow, the `Link` header has the URL of the next page (`rel="next"`). */
   readonly limit?: number;
-  /** From the `Link` header of the previous page; pass it back unchanged, with the same filters. */
+  /** From the `Link` header of the previous page. Pass it unchanged, with the same filters. */
   readonly cursor?: string;
 }
 
 export interface GetVaultParameters {
   /** Slug of the vault family. */
   readonly slug: string;
+  /** Returns the data as of a time: the newest data point at or before it. A date (2026-01-31, to its end) or a date-time with a zone. 410 before the first data point or in a gap. */
+  readonly at?: string;
+  /** The same as of a block, as CHAIN:NUMBER or CHAIN:HASH: the first data point at that block of the chain, else the newest before it. A hash that is not stored, or was removed by a reorg, returns 409. Not together with `at`. */
+  readonly block?: string;
 }
 
 export interface GetApySeriesParameters {
   /** Slug of the vault family. */
   readonly slug: string;
-  /** Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Default: the first data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly from?: string;
-  /** End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Default: the newest data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly to?: string;
-  /** raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant. */
+  /** raw: every stored data point. hour, day: the last data point of each UTC hour or day within from…to, with its own time. */
   readonly interval?: 'raw' | 'hour' | 'day';
-  /** The most ticks to return. When the range holds more, the newest are returned, still oldest first. */
+  /** Maximum number of data points. If the range has more, the newest are returned, still oldest first. */
   readonly limit?: number;
 }
 
 export interface GetTvlSeriesParameters {
   /** Slug of the vault family. */
   readonly slug: string;
-  /** Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Default: the first data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly from?: string;
-  /** End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Default: the newest data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly to?: string;
-  /** raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant. */
+  /** raw: every stored data point. hour, day: the last data point of each UTC hour or day within from…to, with its own time. */
   readonly interval?: 'raw' | 'hour' | 'day';
-  /** The most ticks to return. When the range holds more, the newest are returned, still oldest first. */
+  /** Maximum number of data points. If the range has more, the newest are returned, still oldest first. */
   readonly limit?: number;
 }
 
 export interface GetSharePriceSeriesParameters {
   /** Slug of the vault family. */
   readonly slug: string;
-  /** Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Default: the first data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly from?: string;
-  /** End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Default: the newest data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly to?: string;
-  /** raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant. */
+  /** raw: every stored data point. hour, day: the last data point of each UTC hour or day within from…to, with its own time. */
   readonly interval?: 'raw' | 'hour' | 'day';
-  /** The most ticks to return. When the range holds more, the newest are returned, still oldest first. */
+  /** Maximum number of data points. If the range has more, the newest are returned, still oldest first. */
   readonly limit?: number;
 }
 
 export interface GetSplitSeriesParameters {
   /** Slug of the vault family. */
   readonly slug: string;
-  /** Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Default: the first data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly from?: string;
-  /** End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Default: the newest data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly to?: string;
-  /** raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant. */
+  /** raw: every stored data point. hour, day: the last data point of each UTC hour or day within from…to, with its own time. */
   readonly interval?: 'raw' | 'hour' | 'day';
-  /** The most ticks to return. When the range holds more, the newest are returned, still oldest first. */
+  /** Maximum number of data points. If the range has more, the newest are returned, still oldest first. */
+  readonly limit?: number;
+}
+
+export interface GetWithdrawableSeriesParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Default: the first data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
+  readonly from?: string;
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Default: the newest data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
+  readonly to?: string;
+  /** raw: every stored data point. hour, day: the last data point of each UTC hour or day within from…to, with its own time. */
+  readonly interval?: 'raw' | 'hour' | 'day';
+  /** Maximum number of data points. If the range has more, the newest are returned, still oldest first. */
   readonly limit?: number;
 }
 
 export interface GetAllocationSeriesParameters {
   /** Slug of the vault family. */
   readonly slug: string;
-  /** Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** Start of the range, inclusive; a date means its 00:00:00Z. Default: the first data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly from?: string;
-  /** End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999. */
+  /** End of the range, inclusive; a date means its 23:59:59.999Z. Default: the newest data point. A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999. */
   readonly to?: string;
-  /** raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant. */
+  /** raw: every stored data point. hour, day: the last data point of each UTC hour or day within from…to, with its own time. */
   readonly interval?: 'raw' | 'hour' | 'day';
-  /** The most ticks to return. When the range holds more, the newest are returned, still oldest first. */
+  /** Maximum number of data points. If the range has more, the newest are returned, still oldest first. */
   readonly limit?: number;
 }
 
 export interface GetExitsParameters {
   /** Slug of the vault family. */
   readonly slug: string;
+  /** Start of the period, inclusive, in the format of the time series. At most 366 days before its end. Default: 90 days before its end. */
+  readonly from?: string;
+  /** End of the period, inclusive, in the format of the time series. Default, and at most: now. */
+  readonly to?: string;
+}
+
+export interface GetExitTermsParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+  /** The amount to exit with, before any exit fee, in base units of the base asset. Without it, `outcome` is null. */
+  readonly assets?: string;
 }
 
 export interface GetHoldersParameters {
   /** Slug of the vault family. */
   readonly slug: string;
+  /** Maximum number of wallets in `largest`. */
+  readonly limit?: number;
+  /** Returns the data as of a time: the newest data point at or before it. A date (2026-01-31, to its end) or a date-time with a zone. 410 before the first data point or in a gap. */
+  readonly at?: string;
+  /** The same as of a block, as CHAIN:NUMBER or CHAIN:HASH: the first data point at that block of the chain, else the newest before it. A hash that is not stored, or was removed by a reorg, returns 409. Not together with `at`. */
+  readonly block?: string;
 }
 
 export interface GetHistoryParameters {
-  /** Slug of one vault family; absent: all families. */
+  /** Slug of one vault family. Default: all families. */
   readonly family?: string;
-  /** Wallet address, matched as the owner of deposits and the receiver of exits. Any case, but a mixed-case checksum must be right. */
+  /** Wallet address: the owner of deposits and the receiver of redemptions. Any case, but a mixed-case checksum must be valid. */
   readonly user?: string;
-  /** One chain only. A chain on which no family lives gives an empty page. */
+  /** Only this chain. A chain without families returns an empty page. */
   readonly chainId?: number;
-  /** One type of item. large-deposit: deposits worth at least 100 000 USD at their own time; it needs family. */
+  /** Only this type of item. large-deposit: deposits worth at least 100,000 USD at their time; needs family. */
   readonly type?: 'deposit' | 'withdraw' | 'redeem' | 'cancel' | 'large-deposit';
-  /** Only items newer than 1, 7 or 30 days ago, counted from the request for the first page. */
+  /** Only items newer than 1, 7, or 30 days, counted from the request for the first page. */
   readonly period?: '1d' | '7d' | '30d';
-  /** nextCursor of the page before, unchanged and with the same filters; only limit may differ. */
+  /** nextCursor of the previous page, unchanged and with the same filters; only limit may differ. */
   readonly cursor?: string;
-  /** The most items on the page. */
+  /** Maximum number of items on the page. */
+  readonly limit?: number;
+}
+
+export interface GetGovernanceParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+  /** Only this chain. A chain without the family returns an empty page. */
+  readonly chainId?: number;
+  /** nextCursor of the previous page, unchanged and with the same chainId; only limit may differ. */
+  readonly cursor?: string;
+  /** Maximum number of items on the page. */
   readonly limit?: number;
 }
 
 export interface GetPendingRedeemsParameters {
-  /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
+  /** Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum. */
   readonly walletAddress: string;
-  /** Slug of one vault family; without it the answer covers all. Unknown: 404. */
+  /** Slug of one vault family. Default: all families. Unknown: 404. */
   readonly family?: string;
 }
 
 export interface GetPendingDepositsParameters {
-  /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
+  /** Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum. */
   readonly walletAddress: string;
-  /** Slug of one vault family; without it the answer covers all. Unknown: 404. */
+  /** Slug of one vault family. Default: all families. Unknown: 404. */
   readonly family?: string;
 }
 
 export interface GetPerformanceParameters {
-  /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
+  /** Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum. */
   readonly walletAddress: string;
-  /** Slug of one vault family; without it the answer covers all. Unknown: 404. */
+  /** Slug of one vault family. Default: all families. Unknown: 404. */
   readonly family?: string;
+  /** Cost method: average (the default), or which shares leave first: fifo, the oldest; lifo, the newest; hifo, those with the highest cost per share. */
+  readonly method?: 'average' | 'fifo' | 'lifo' | 'hifo';
+  /** Returns the data as of a time: the newest data point at or before it. A date (2026-01-31, to its end) or a date-time with a zone. 410 before the first data point or in a gap. */
+  readonly at?: string;
+  /** The same as of a block, as CHAIN:NUMBER or CHAIN:HASH: the first data point at that block of the chain, else the newest before it. A hash that is not stored, or was removed by a reorg, returns 409. Not together with `at`. */
+  readonly block?: string;
+}
+
+export interface GetMovementsParameters {
+  /** Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum. */
+  readonly walletAddress: string;
+  /** Slug of one vault family. Default: all families. Unknown: 404. */
+  readonly family?: string;
+  /** Only this chain; cost and result still follow from all chains. A chain without families returns an empty page. */
+  readonly chainId?: number;
+  /** nextCursor of the previous page, unchanged and with the same filters; only limit may differ. */
+  readonly cursor?: string;
+  /** Maximum number of items on the page. */
+  readonly limit?: number;
+  /** Cost method: average (the default), or which shares leave first: fifo, the oldest; lifo, the newest; hifo, those with the highest cost per share. */
+  readonly method?: 'average' | 'fifo' | 'lifo' | 'hifo';
 }
 
 export interface GetLedgerParameters {
-  /** A wallet address, in any case; in mixed case its EIP-55 checksum must be right. */
+  /** Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum. */
   readonly walletAddress: string;
-  /** Slug of one vault family; without it the answer covers all. Unknown: 404. */
+  /** Slug of one vault family. Default: all families. Unknown: 404. */
+  readonly family?: string;
+  /** Cost method: average (the default), or which shares leave first: fifo, the oldest; lifo, the newest; hifo, those with the highest cost per share. */
+  readonly method?: 'average' | 'fifo' | 'lifo' | 'hifo';
+}
+
+export interface GetLotsParameters {
+  /** Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum. */
+  readonly walletAddress: string;
+  /** Slug of one vault family. Default: all families. Unknown: 404. */
+  readonly family?: string;
+  /** Cost method: average (the default), or which shares leave first: fifo, the oldest; lifo, the newest; hifo, those with the highest cost per share. */
+  readonly method?: 'average' | 'fifo' | 'lifo' | 'hifo';
+  /** open (the default): shares that the wallet holds; closed: shares that left. */
+  readonly state?: 'open' | 'closed';
+  /** nextCursor of the previous page, unchanged and with the same parameters; only limit may differ. */
+  readonly cursor?: string;
+  /** Maximum number of lots on the page. */
+  readonly limit?: number;
+}
+
+export interface GetStatementParameters {
+  /** Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum. */
+  readonly walletAddress: string;
+  /** Slug of one vault family. Default: all families. Unknown: 404. */
+  readonly family?: string;
+  /** Calendar year in the time zone. Default: the current one. A year that has not begun is an error. */
+  readonly year?: number;
+  /** Time zone of the IANA database. Default: UTC. */
+  readonly timeZone?: string;
+  /** Cost method: average (the default), or which shares leave first: fifo, the oldest; lifo, the newest; hifo, those with the highest cost per share. */
+  readonly method?: 'average' | 'fifo' | 'lifo' | 'hifo';
+  /** Further wallets of the same owner, separated by commas, at most 20 in total. Transfers between them net to zero. */
+  readonly wallets?: string;
+}
+
+export interface GetAlertsParameters {
+  /** Slug of one vault family. Default: all families. */
   readonly family?: string;
 }
 
 export type RiskMethodologyParameters = object;
 
+export interface GetEventsParameters {
+  /** A `cursor` of this server. It stays valid when filters change. `latest` returns the cursor of the newest event and no events. Default: the oldest stored event. */
+  readonly after?: string;
+  /** Maximum number of events. */
+  readonly limit?: number;
+  /** Seconds to wait for the first event if there is none. Default: `0`. */
+  readonly wait?: number;
+  /** Comma-separated types of events: history, share-price, pool, tick, price-outage, state, grade, governance, alert. Default: all. */
+  readonly types?: string;
+  /** Slug of one vault family. Default: all families. */
+  readonly family?: string;
+  /** Only events about this wallet. Any case, but a mixed-case checksum must be right. */
+  readonly user?: string;
+  /** One chain only. Default: all chains. */
+  readonly chainId?: number;
+  /** applied: report rows at once, and retract those that a reorg removes. final: report rows only when their block is final. Default: `applied`. */
+  readonly delivery?: 'applied' | 'final';
+}
+
 export type AgentSchemaParameters = object;
 
 export interface AgentSearchParameters {
-  /** An address, or a name or symbol: 1 to 128 characters after trimming, without * and %. */
+  /** Address, name, or symbol: 1 to 128 characters after trimming, without * and %. */
   readonly q: string;
   /** Only nodes of this kind. */
   readonly label?: 'Pool' | 'Asset' | 'Protocol' | 'Chain';
-  /** At most so many hits, 1 to 10; 10 by default. */
+  /** Maximum number of results, 1 to 10. Default: 10. */
   readonly limit?: number;
-  /** Only nodes whose value locked compares so: >, >=, <, <= or = and a number in USD. For assets it speaks of the market capitalisation. A node whose value is unknown never matches. */
+  /** Filter by TVL: >, >=, <, <=, or =, and a number in USD. For assets, the market cap is compared. A node with an unknown value never matches. */
   readonly tvl?: string;
-  /** Only nodes whose grade compares so: >, >=, <, <= or = and a letter, or a letter alone. A is the smallest: <=B means B or better. */
+  /** Filter by grade: >, >=, <, <=, or =, and a letter, or only a letter. A is the smallest: <=B means B or better. */
   readonly grade?: string;
 }
 
 export interface AgentNodeParameters {
-  /** Node id as a search hit gives it; looked up in any case. A colon may be raw or encoded. */
+  /** Node id, or the `address` or `uniqueKey` of a search result, in any case. A colon can be raw or encoded. Text that starts with pool:, asset:, protocol:, or chain: is an id. */
   readonly nodeId: string;
+  /** With an address or unique key: only nodes on this chain. Not used with an id. */
+  readonly chainId?: number;
 }
 
 export interface AgentDependenciesParameters {
-  /** Node id as a search hit gives it; looked up in any case. A colon may be raw or encoded. */
+  /** Node id, or the `address` or `uniqueKey` of a search result, in any case. A colon can be raw or encoded. Text that starts with pool:, asset:, protocol:, or chain: is an id. */
   readonly nodeId: string;
+  /** With an address or unique key: only nodes on this chain. Not used with an id. */
+  readonly chainId?: number;
+}
+
+export interface AgentNodesParameters {
+  /** 1 to 20 nodes, separated by commas, each listed once. Node id, or the `address` or `uniqueKey` of a search result, in any case. A colon can be raw or encoded. Text that starts with pool:, asset:, protocol:, or chain: is an id. */
+  readonly nodeIds: string;
+  /** With an address or unique key: only nodes on this chain. Not used with an id. */
+  readonly chainId?: number;
+}
+
+export interface AgentDependenciesBatchParameters {
+  /** 1 to 20 nodes, separated by commas, each listed once. Node id, or the `address` or `uniqueKey` of a search result, in any case. A colon can be raw or encoded. Text that starts with pool:, asset:, protocol:, or chain: is an id. */
+  readonly nodeIds: string;
+  /** With an address or unique key: only nodes on this chain. Not used with an id. */
+  readonly chainId?: number;
 }
 
 export interface GetStatusParameters {
   /** Families per page. If more follow, the `Link` header has the URL of the next page (`rel="next"`). */
   readonly limit?: number;
-  /** From the `Link` header of the previous page; pass it back unchanged, with the same filters. */
+  /** From the `Link` header of the previous page. Pass it unchanged, with the same filters. */
   readonly cursor?: string;
 }
 

@@ -10,7 +10,7 @@ let folder: string;
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'assay-spend-')), 'spend');
 });
-afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+afterEach(() => rm(join(folder, '..'), { recursive: true, force: true, maxRetries: 20 }));
 
 const record = (id: string, at = 0) => ({ id, at }) as PaymentRecord;
 
@@ -29,7 +29,7 @@ const spentIn = (store: SpendStore) =>
   store.transact((book: Book | undefined) => ({ result: book?.spent }));
 
 describe('createFileStore', () => {
-  test('default: what was written is there for the next process', async () => {
+  test('default: the next process reads what was written', async () => {
     const store = createFileStore(folder);
     expect(await spentIn(store)).toBe(undefined);
     expect(await store.getRecords()).toEqual([]);
@@ -40,7 +40,7 @@ describe('createFileStore', () => {
     expect(await store.getRecords()).toEqual([record('a')]);
   });
 
-  test('behavior: nobody else can read it', async () => {
+  test('behavior: other users cannot read it', async () => {
     await add(createFileStore(folder), 1n);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of await readdir(folder)) {
@@ -48,7 +48,7 @@ describe('createFileStore', () => {
     }
   });
 
-  test('behavior: changes at the same time, each counted once', async () => {
+  test('behavior: concurrent changes are each counted once', async () => {
     const stores = [1, 2, 3].map(() => createFileStore(folder));
     await Promise.all(
       Array.from({ length: 30 }, (_, i) => add(stores[i % 3]!, 1n, record(`${i}`, i))),
@@ -58,7 +58,7 @@ describe('createFileStore', () => {
     expect(records.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, i) => `${i}`));
   });
 
-  test('behavior: what is thrown changes nothing', async () => {
+  test('behavior: a change that throws writes nothing', async () => {
     const store = createFileStore(folder);
     await add(store, 1n);
     const failing = store.transact(() => {
@@ -68,7 +68,7 @@ describe('createFileStore', () => {
     expect(await spentIn(store)).toBe('1');
   });
 
-  test('behavior: old pages and drafts of the dead are forgotten, the newest never', async () => {
+  test('behavior: old pages and abandoned drafts are deleted, the newest page never', async () => {
     const store = createFileStore(folder);
     for (let i = 0; i < 15; i++) await add(store, 1n);
     await writeFile(join(folder, 'draft-dead'), '');
@@ -79,15 +79,18 @@ describe('createFileStore', () => {
     expect(await spentIn(store)).toBe('17');
   });
 
-  test('error: a page that cannot be read is no empty book', async () => {
-    const store = createFileStore(folder);
-    await add(store, 1n);
-    await writeFile(join(folder, 'book-2.json'), '{"book":');
-    await expect(add(store, 1n)).rejects.toMatchObject({ type: 'store' });
-    await expect(store.getRecords()).rejects.toMatchObject({ type: 'store' });
-  });
+  test.each(['{"book":', '{"records":[]}'])(
+    'error: the page %s is not an empty state',
+    async (page) => {
+      const store = createFileStore(folder);
+      await add(store, 1n);
+      await writeFile(join(folder, 'book-2.json'), page);
+      await expect(add(store, 1n)).rejects.toMatchObject({ type: 'store' });
+      await expect(store.getRecords()).rejects.toMatchObject({ type: 'store' });
+    },
+  );
 
-  test('error: a place where nothing can be written', async () => {
+  test('error: a folder that is not writable', async () => {
     await writeFile(folder, '');
     await expect(add(createFileStore(folder), 1n)).rejects.toMatchObject({ type: 'store' });
   });

@@ -5,9 +5,13 @@ import type { Book, Change, PaymentRecord, SpendStore } from '../pay/store.ts';
 import { failure, isAssayError } from '../wire/errors.ts';
 
 /**
- * Spend in a folder, shared by every process that is given the same one. Each change is a file of its own, named by its
- * number, that is whole before it has its name; who comes second to a number reads anew. So there is no lock that a
- * killed process could leave behind.
+ * Returns a spend store in a folder, shared by all processes that use the same folder. Each change is a separate file,
+ * complete before it gets its number as a name. A process that finds the number taken reads again, so no lock is left
+ * behind when a process is killed.
+ *
+ * @example
+ * const store = createFileStore('.assay/spend');
+ * console.log((await store.getRecords()).length);
  */
 export function createFileStore(folder: string): SpendStore {
   let made: Promise<unknown> | undefined;
@@ -40,7 +44,7 @@ export function createFileStore(folder: string): SpendStore {
     const filed = await Promise.all(
       names.filter((name) => RECORDS.test(name)).map((name) => read<PaymentRecord[]>(name)),
     );
-    // A page that was given up may have left a copy.
+    // An abandoned page can have left a copy.
     return [
       ...new Map([...filed.flat(), ...page.records].map((one) => [one.id, one])).values(),
     ].sort((a, b) => a.at - b.at);
@@ -55,22 +59,24 @@ export function createFileStore(folder: string): SpendStore {
       const number = Math.max(0, ...names.map((name) => Number(PAGE.exec(name)?.[1] ?? 0)));
       if (number === 0) return { number, names, page: EMPTY };
       try {
-        return { number, names, page: await read<Page>(pageName(number)) };
+        const page = await read<Page>(pageName(number));
+        if (!page.book) throw new Error(`${pageName(number)} has no spend state`);
+        return { number, names, page };
       } catch (error) {
-        // Somebody went on meanwhile, and forgot it.
+        // Another process wrote newer pages and deleted this one.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
   }
 
-  /** Puts records in a file of their own when the page has many; those that stay on the page. */
+  /** Moves records to a separate file if the page has many. Returns the records that stay on the page. */
   async function file(number: number, records: readonly PaymentRecord[]) {
     if (records.length < MOST_ON_PAGE) return records;
     await writeNew(`records-${number}.json`, records);
     return [];
   }
 
-  /** False when there is a file of that name already. */
+  /** Returns false if the file already exists. */
   async function writeNew(name: string, value: unknown): Promise<boolean> {
     const draft = join(folder, `draft-${randomUUID()}`);
     try {
@@ -93,7 +99,7 @@ export function createFileStore(folder: string): SpendStore {
   }
 
   async function syncFolder(): Promise<void> {
-    // Windows has no such thing.
+    // Windows cannot sync a folder.
     if (process.platform === 'win32') return;
     const handle = await open(folder);
     try {
@@ -103,7 +109,7 @@ export function createFileStore(folder: string): SpendStore {
     }
   }
 
-  /** By the time of the newest, both told by the same file system. */
+  /** Deletes old pages. Compares file times from the same file system, not with this machine's clock. */
   async function forgetOld(newest: number): Promise<void> {
     const { mtimeMs: now } = await stat(join(folder, pageName(newest)));
     for (const name of await readdir(folder)) {
@@ -122,7 +128,7 @@ export function createFileStore(folder: string): SpendStore {
 
 interface Page {
   readonly book?: Book;
-  /** The newest; older ones have files of their own. */
+  /** The newest records; older ones are in separate files. */
   readonly records: readonly PaymentRecord[];
 }
 
@@ -130,7 +136,7 @@ const EMPTY: Page = { records: [] };
 const PAGE = /^book-(\d+)\.json$/;
 const RECORDS = /^records-\d+\.json$/;
 const MOST_ON_PAGE = 8;
-/** A name that was taken is never free again within the time in which somebody may still want to take it. */
+/** Longer than any change can take, so that no process can use a deleted page's number again. */
 const FORGET_AFTER_MS = 60_000;
 const FORGET_EVERY = 16;
 const MOST_PAUSE_MS = 30_000;
@@ -139,9 +145,13 @@ function pageName(number: number): string {
   return `book-${number}.json`;
 }
 
-/** The machine slept in the middle of a change: whether it counts cannot be told. What is reserved stays so. */
+/** The machine slept during a change, so its result is unknown. Reservations stay. */
 function interrupted() {
-  return failure('store', 'keeping the spend took too long to be sure of it; try again', {});
+  return failure(
+    'store',
+    'Storing the spend took too long, so its result is unknown; try again',
+    {},
+  );
 }
 
 async function guarded<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -149,6 +159,6 @@ async function guarded<Value>(work: () => Promise<Value>): Promise<Value> {
     return await work();
   } catch (error) {
     if (isAssayError(error)) throw error;
-    throw failure('store', `the spend cannot be kept: ${(error as Error).message}`, {}, error);
+    throw failure('store', `The spend could not be stored: ${(error as Error).message}`, {}, error);
   }
 }

@@ -32,10 +32,10 @@ function payerOf(address: string, allow: Allow, more: Partial<PayerOptions> = {}
 }
 
 describe('the demo', () => {
-  test('default: its own wallets may pay it', async () => {
+  test("default: the demo's wallets may pay it", async () => {
     const address = DEMO.wallets[1]!.address.toLowerCase();
     const payer = payerOf(address, allowDemo(DEMO));
-    // It gets as far as asking, where nobody answers.
+    // The request is sent, but no server is there.
     await expect(payer.buy(`${DEMO.apiUrl}/x`)).rejects.toMatchObject({ type: 'network' });
   });
 
@@ -43,11 +43,11 @@ describe('the demo', () => {
     expect(() => payerOf(OWN, allowDemo(DEMO))).toThrow(
       expect.objectContaining({ type: 'demo_key', address: OWN }),
     );
-    expect(() => payerOf(OWN, allowDemo(DEMO))).toThrow(/real one.*could be spent there/);
+    expect(() => payerOf(OWN, allowDemo(DEMO))).toThrow(/real chain.*could be charged there/);
   });
 
   test.each(ALLOW.hosts)(
-    'error: a seller on this machine (%s) that nobody called real',
+    'error: a seller on this machine (%s) without realLoopback',
     async (host) => {
       const payer = payerOf(OWN, ALLOW);
       const url = `http://${host}/x`;

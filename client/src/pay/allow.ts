@@ -1,26 +1,26 @@
 import { type AssayError, type Failures, failure } from '../wire/errors.ts';
 import type { Invoice, Requirement } from './invoice.ts';
 
-/** Who may be paid, in what and where. What is not listed is not paid. */
+/** The allowed recipients, assets, networks, and hosts. Anything not listed is not paid. */
 export interface Allow {
-  /** CAIP-2 ids: eip155:8453 */
+  /** CAIP-2 ids, such as eip155:8453. */
   readonly networks: readonly string[];
-  /** Contracts of stablecoins. They share the budget, so all must have the same decimals. */
+  /** Stablecoin contracts. They share the budget, so all must have the same decimals. */
   readonly assets: readonly string[];
-  /** Addresses that may be paid. */
+  /** Allowed recipients. */
   readonly recipients: readonly string[];
-  /** Hosts with their port, where it is not the usual one: api.example.com, 127.0.0.1:8080 */
+  /** Hosts, with a port if it is not the default: api.example.com, 127.0.0.1:8080. */
   readonly hosts: readonly string[];
-  /** The demo's own wallets; `allowDemo` fills it in. */
+  /** The demo's wallets; set by `allowDemo`. */
   readonly demoWallets?: readonly string[];
   /**
-   * A seller on this machine is taken for the demo, and paid with the demo's keys only. True: it is none, and settles
-   * on the real chain.
+   * A seller on this machine is treated as the demo, which only the demo's keys may pay. Set to true if it settles on the
+   * real chain instead.
    */
   readonly realLoopback?: boolean;
 }
 
-/** `.assay/demo.json`, as far as it is used here. */
+/** The fields of `.assay/demo.json` that are used here. */
 export interface Demo {
   readonly apiUrl: string;
   readonly stablecoin: string;
@@ -28,7 +28,13 @@ export interface Demo {
   readonly wallets: readonly { readonly address: string }[];
 }
 
-/** What a payment to the demo needs to be allowed. */
+/**
+ * Returns the allow lists for payments to the demo.
+ *
+ * @example
+ * const { hosts, networks } = allowDemo(demo);
+ * console.log(hosts, networks);
+ */
 export function allowDemo(demo: Demo): Allow {
   return {
     networks: ['eip155:8453'],
@@ -39,11 +45,11 @@ export function allowDemo(demo: Demo): Allow {
   };
 }
 
-/** Judges for one payer. Each throws not_allowed or demo_key with the reason. */
+/** Checks for one payer. Each throws `not_allowed` or `demo_key`. */
 export interface Judge {
-  /** Whether a request may go there at all. */
+  /** Checks whether a request may be sent to a URL. */
   target(url: URL): void;
-  /** The cheapest way to pay that is allowed. */
+  /** Returns the cheapest allowed way to pay. */
   invoice(invoice: Invoice, asked: URL): Chosen;
 }
 
@@ -60,14 +66,15 @@ export function createJudge(allow: Allow, payer: string): Judge {
   const recipients = listed('recipients', ADDRESS);
   const hosts = listed('hosts', /^[^/@?#\s]+$/);
   const demoWallets = allow.demoWallets?.map(lower);
-  if (!ADDRESS.test(payer)) throw failure('config', `${payer} is no address to pay from`, {});
+  if (!ADDRESS.test(payer))
+    throw failure('config', `The signer's address ${payer} is not valid.`, {});
   if (demoWallets && !demoWallets.includes(lower(payer))) throw demoKey(payer);
   return { target, invoice };
 
   function listed(name: 'networks' | 'assets' | 'recipients' | 'hosts', form: RegExp) {
     const list: unknown = allow[name];
     if (!Array.isArray(list) || !list.every((one) => form.test(one))) {
-      throw failure('config', `allow.${name} must be a list of what may be paid`, {});
+      throw failure('config', `allow.${name} must be a list of allowed values.`, {});
     }
     return new Set(list.map(lower));
   }
@@ -75,7 +82,7 @@ export function createJudge(allow: Allow, payer: string): Judge {
   function target(url: URL): void {
     const isLocal = isLoopback(url.hostname);
     if (!hosts.has(url.host)) throw notAllowed('host', url.host);
-    // Who can change what is read can name another price.
+    // Over plain HTTP, an attacker on the network could change the price.
     if (url.protocol !== 'https:' && !isLocal) throw notAllowed('host', url.origin);
     if (isLocal && !allow.realLoopback && !demoWallets) throw demoKey(payer);
   }
@@ -100,7 +107,7 @@ export function createJudge(allow: Allow, payer: string): Judge {
     return units === undefined ? notAllowed('amount', String(amount)) : { ...way, units };
   }
 
-  /** The seller may spell an address in its own way, and call itself by another name that is allowed. */
+  /** The seller can encode a URL differently, and use another host name that is allowed. */
   function isSameResource(named: string, asked: URL): boolean {
     if (named === asked.href) return true;
     let url: URL;
@@ -115,23 +122,27 @@ export function createJudge(allow: Allow, payer: string): Judge {
   }
 }
 
-/** Positive decimal integers and nothing else. */
+/** Parses a positive decimal integer; undefined for anything else. */
 export function readUnits(amount: unknown): bigint | undefined {
   if (typeof amount !== 'string' || !/^[1-9]\d{0,77}$/.test(amount)) return undefined;
   const units = BigInt(amount);
   return units < UINT256_END ? units : undefined;
 }
 
-/** Path and query, however they are encoded. */
+/** Returns path and query in canonical form. */
 function spelled({ pathname, searchParams }: URL): string {
-  const path = pathname.split('/').map((part) => {
+  return JSON.stringify([pathOf(pathname), [...searchParams]]);
+}
+
+/** Returns the decoded segments of a path. */
+export function pathOf(pathname: string): readonly string[] {
+  return pathname.split('/').map((part) => {
     try {
       return decodeURIComponent(part);
     } catch {
       return part;
     }
   });
-  return JSON.stringify([path, [...searchParams]]);
 }
 
 export function isLoopback(hostname: string): boolean {
@@ -144,11 +155,11 @@ function lower(text: string): string {
 
 function notAllowed(what: Failures['not_allowed']['what'], found: string) {
   const shown = found.slice(0, 100);
-  const words = `the seller asks for a ${what} that is not allowed: ${shown}`;
-  return failure('not_allowed', words, { what, found: shown });
+  const text = `The seller's ${what} is not in the allow list: ${shown}.`;
+  return failure('not_allowed', text, { what, found: shown });
 }
 
 function demoKey(address: string) {
-  const words = `${address} is no wallet of the demo. The demo's chain has the id, the stablecoin and the signing domain of a real one: what another key signs for it could be spent there. Pay it with a wallet of .assay/demo.json (allowDemo), or say allow.realLoopback when a seller on this machine is not the demo.`;
-  return failure('demo_key', words, { address });
+  const text = `${address} is not in .assay/demo.json. The demo has the id of a real chain: a payment could be charged there. Set allow.realLoopback to pay.`;
+  return failure('demo_key', text, { address });
 }

@@ -1,47 +1,31 @@
-import { failure } from '../wire/errors.ts';
-import { send, type Wire } from '../wire/send.ts';
+import { readBytes } from '../wire/readText.ts';
+import { type Sending, send, type Wire } from '../wire/send.ts';
 
-/** What a seller sent, whole. */
+/** A seller's complete response. */
 export interface SellerAnswer {
   readonly response: Response;
-  readonly text: string;
+  readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Characters of an answer: a seller does not get to fill the memory. */
-const MOST_TEXT = 32_000_000;
-
-export interface Asked {
-  /** The payment header. */
-  readonly payment?: string | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
+/** Sends the request of a call, with or without a payment header. */
 export function askSeller(
-  wire: Wire,
-  url: string,
-  { payment, signal }: Asked,
+  {
+    wire,
+    url,
+    method,
+    body,
+    headers,
+    signal,
+  }: Sending & { readonly wire: Wire; readonly url: URL },
+  payment?: string,
 ): Promise<SellerAnswer> {
-  const paid = payment !== undefined && { headers: { 'payment-signature': payment }, cut: true };
-  return send(wire, url, { signal, ...paid }, async (response) => ({
+  const sent = { method, body, headers, signal };
+  const paid = payment !== undefined && {
+    headers: { ...headers, 'payment-signature': payment },
+    cut: true,
+  };
+  return send(wire, url.href, { ...sent, ...paid }, async (response) => ({
     response,
-    text: await readText(response),
+    body: await readBytes(response),
   }));
-}
-
-async function readText(response: Response): Promise<string> {
-  const { body, headers, status } = response;
-  // Where the length is told and small, no more than that can come.
-  const length = Number(headers.get('content-length') ?? Number.NaN);
-  if (length <= MOST_TEXT || !body) return response.text();
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    text += decoder.decode(value, { stream: !done });
-    if (done) return text;
-    if (text.length <= MOST_TEXT) continue;
-    await reader.cancel();
-    throw failure('malformed', `the answer (${status}) has no end`, { status });
-  }
 }

@@ -2,27 +2,34 @@ import type { Client } from '../read/client.ts';
 import { failure } from '../wire/errors.ts';
 import { problemOf } from '../wire/problem.ts';
 import { retrying } from '../wire/retry.ts';
-import type { Wire } from '../wire/send.ts';
+import type { SendOptions } from '../wire/send.ts';
 import { readUnits } from './allow.ts';
 import { askSeller } from './answer.ts';
+import { type Call, callOf, textOf } from './call.ts';
 import { type Invoice, readInvoice } from './invoice.ts';
 import type { Price } from './payer.ts';
 
-/** What a seller asks for, as it says it: nobody has judged it. */
+/** A seller's prices, not checked against any allow list. */
 export interface Offer {
-  /** What the seller calls the resource. */
+  /** The seller's URL of the resource. */
   readonly resourceUrl: string;
-  /** Ways to pay, in the seller's order; those in no whole amount are left out. */
+  /** Ways to pay, in the seller's order. Those without an integer amount are left out. */
   readonly prices: readonly Price[];
 }
 
-/** What an answer costs, without a payer and without paying; null when it is free. */
+/**
+ * Returns the price of a response without paying and without a payer; null if it is free.
+ *
+ * @example
+ * const offer = await getOffer(client, `${client.url}/api/v1/agent/schema`);
+ * console.log(offer?.prices[0]?.amount);
+ */
 export async function getOffer(
   { wire }: Pick<Client, 'wire'>,
   url: string,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  options: SendOptions = {},
 ): Promise<Offer | null> {
-  const { invoice } = await ask(wire, url, signal);
+  const { invoice } = await ask(callOf(wire, url, options));
   if (!invoice) return null;
   const prices = invoice.accepts.flatMap(({ scheme, amount, network, asset, payTo }) => {
     const units = scheme === 'exact' ? readUnits(amount) : undefined;
@@ -31,28 +38,17 @@ export async function getOffer(
   return { resourceUrl: invoice.resourceUrl, prices };
 }
 
-/** The plain request: an answer, or what it costs. */
+/** Sends a request without a payment. Returns the response, or the invoice. */
 export function ask(
-  wire: Wire,
-  url: string,
-  signal: AbortSignal | undefined,
+  call: Call,
 ): Promise<{ readonly answer?: unknown; readonly invoice?: Invoice }> {
-  return retrying(wire, signal, async () => {
-    const { response, text } = await askSeller(wire, url, { signal });
-    const { status, ok, headers } = response;
+  return retrying(call.wire, call.signal, async () => {
+    const sent = await askSeller(call);
+    const { status, ok, headers } = sent.response;
     if (status === 402) return { invoice: readInvoice(headers.get('payment-required')) };
-    if (!ok) throw problemOf(response, text);
-    const answer = parsed(text);
+    if (!ok) throw problemOf(sent.response, textOf(sent));
+    const answer = call.read(sent);
     if (answer !== undefined) return { answer };
-    throw failure('malformed', `the answer (${status}) is not JSON`, { status });
+    throw failure('malformed', `The response (${status}) is not JSON.`, { status });
   });
-}
-
-/** Undefined for what is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

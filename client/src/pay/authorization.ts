@@ -4,13 +4,13 @@ import type { Invoice } from './invoice.ts';
 
 type Hex = `0x${string}`;
 
-/** Whatever signs: an account of viem, or an object of your own. The key never comes here. */
+/** Signs payments: a viem account, or your own object. This package never sees the key. */
 export interface Signer {
   readonly address: string;
   signTypedData(typedData: AuthorizationTypedData): Promise<string>;
 }
 
-/** An EIP-3009 authorization, as EIP-712 has it signed. */
+/** An EIP-3009 authorization as EIP-712 typed data. */
 export interface AuthorizationTypedData {
   readonly domain: {
     readonly name: string;
@@ -41,7 +41,7 @@ const TYPES = {
   ],
 } as const;
 
-/** Clocks differ, and a chain's newest block may be old. */
+/** Clocks differ, and a chain's latest block can be old. */
 const VALID_SINCE_SECONDS = 600;
 
 export interface AuthorizationTerms {
@@ -52,7 +52,7 @@ export interface AuthorizationTerms {
   readonly now: number;
 }
 
-/** Addresses in lower case: signers refuse one whose capitals are wrong, and the seller chose them. */
+/** Returns the typed data. Addresses are in lower case, because signers reject a wrong checksum in the seller's address. */
 export function typedDataOf(way: Chosen, terms: AuthorizationTerms): AuthorizationTypedData {
   return {
     domain: {
@@ -74,13 +74,13 @@ export function typedDataOf(way: Chosen, terms: AuthorizationTerms): Authorizati
   };
 }
 
-/** The payment header. Its identifier is ours, whatever the seller filled in. */
+/** Returns the payment header with the client's identifier, which replaces the seller's. */
 export function paymentHeader(options: {
   readonly invoice: Invoice;
   readonly way: Chosen;
   readonly message: AuthorizationTypedData['message'];
   readonly signature: string;
-  /** Another for each signature. */
+  /** Unique for each signature. */
   readonly identifier: string;
 }): string {
   const { invoice, way, message, signature } = options;
@@ -104,10 +104,12 @@ export function paymentHeader(options: {
 }
 
 export function randomHex(bytes: number): string {
+  return hexOf(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+export function hexOf(bytes: Uint8Array): string {
   let text = '';
-  for (const value of crypto.getRandomValues(new Uint8Array(bytes))) {
-    text += (value + 256).toString(16).slice(1);
-  }
+  for (const value of bytes) text += (value + 256).toString(16).slice(1);
   return text;
 }
 

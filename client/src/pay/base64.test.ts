@@ -12,7 +12,7 @@ describe('encodeJson', () => {
 
 describe('decodeJson', () => {
   test.each(['', '!', 'AAAA', btoa('null'), btoa('[1]'), btoa('"text"'), btoa('{"a":')])(
-    'error: %j is no object',
+    'error: %j is not an object',
     (header) => {
       expect(decodeJson(header)).toBe(undefined);
     },

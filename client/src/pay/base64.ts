@@ -1,7 +1,7 @@
-// Most headers are ASCII, which needs no further coding; names of tokens are not always.
+// ASCII, as in most headers, needs no UTF-8 encoding. Token names are not always ASCII.
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Base64 of a value's JSON, in UTF-8. */
+/** Encodes a value as JSON, in base64 of UTF-8. */
 export function encodeJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (ASCII.test(text)) return btoa(text);
@@ -10,7 +10,7 @@ export function encodeJson(value: unknown): string {
   return btoa(bytes);
 }
 
-/** The object in a header of base64; undefined when there is none. */
+/** Returns the object in a base64 header; undefined if there is none. */
 export function decodeJson(header: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const bytes = atob(header);

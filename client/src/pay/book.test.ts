@@ -1,10 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LONG } from '../../../scripts/test/extents.mjs';
+import { openPayment } from '../../test/openPayment.ts';
 import { isAssayError } from '../wire/errors.ts';
-import { type Budget, EMPTY, free, raise, reserve, reservedIn, spend, update } from './book.ts';
-import { recordOf } from './purchase.ts';
-import type { Book, OpenPayment } from './store.ts';
+import * as pages from './book.ts';
+import {
+  answered,
+  type Budget,
+  EMPTY,
+  findEarlier,
+  free,
+  raise,
+  reservedIn,
+  spend,
+  update,
+} from './book.ts';
+import { createLedger } from './ledger.ts';
+import { recordOf } from './present.ts';
+import type { Book, OpenPayment, SpendStore } from './store.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_116) });
 const RUNS = LONG ? 5_000 : 300;
@@ -17,21 +30,14 @@ const BUDGET: Budget = {
 };
 
 function payment(id: string, amount: number, at = 0, host = 'a.example'): OpenPayment {
-  return {
-    id,
-    state: 'reserved',
-    url: `https://${host}/${id}`,
-    host,
-    network: 'eip155:8453',
-    asset: '0x1',
-    payTo: '0x2',
-    payer: '0x3',
-    amount: `${amount}`,
-    nonce: `0x${id}`,
-    reservedAt: at,
-    validBefore: at + 60,
-    signatures: 1,
-  };
+  return openPayment({ id, amount: `${amount}`, url: `https://${host}/${id}`, reservedAt: at });
+}
+
+/** Reserves a payment whose URL has no other payment. */
+function reserve(...args: Parameters<typeof pages.reserve>): Book {
+  const after = pages.reserve(...args);
+  expect(after).toBeDefined();
+  return after!;
 }
 
 function refused(work: () => unknown): string | undefined {
@@ -44,7 +50,7 @@ function refused(work: () => unknown): string | undefined {
   return undefined;
 }
 
-/** So many payments, spent one after the other. */
+/** Spends payments of these amounts one after the other. */
 function spent(book: Book, amounts: readonly number[], at: number, host?: string): Book {
   return amounts.reduce((before, amount, i) => {
     const one = payment(`${at} ${i} ${host}`, amount, at, host);
@@ -53,6 +59,18 @@ function spent(book: Book, amounts: readonly number[], at: number, host?: string
 }
 
 describe('book', () => {
+  test('error: a payment for another request is not replaced', () => {
+    const first = payment('first', 50);
+    const book = reserve(EMPTY, first, BUDGET, 0);
+    const replacing = () => pages.reserve(book, payment('second', 50), BUDGET, 0, first.id);
+    expect(replacing).toThrow('Payment first is for another request');
+    const charged = spend(book, recordOf(first, 'charged', 0, null), BUDGET)!;
+    expect(() => pages.reserve(charged, payment('second', 50), BUDGET, 0, first.id)).toThrow();
+    // Its own request can be bought again.
+    const again = { ...payment('third', 50), url: first.url };
+    expect(pages.reserve(book, again, BUDGET, 0, first.id)?.open).toHaveLength(2);
+  });
+
   test('default: each cap, up to its last unit', () => {
     expect(refused(() => reserve(EMPTY, payment('1', 60), BUDGET, 0))).toBe(undefined);
     expect(refused(() => reserve(EMPTY, payment('1', 61), BUDGET, 0))).toBe('call');
@@ -73,18 +91,73 @@ describe('book', () => {
     );
   });
 
-  test('behavior: what is open counts in full, whatever its state', () => {
+  test('behavior: open payments count in full in every state', () => {
     let book = reserve(EMPTY, payment('1', 60), BUDGET, 0);
     book = update(book, '1', { state: 'signed', header: 'h' })!;
     book = reserve(book, payment('2', 60), BUDGET, 0);
     book = update(book, '2', { state: 'doubtful', header: 'h' })!;
     expect(reservedIn(book)).toBe(120n);
     expect(refused(() => reserve(book, payment('3', 31), BUDGET, 0))).toBe('period');
-    // Also long after its end: nobody has proven anything.
-    expect(refused(() => reserve(book, payment('3', 31), BUDGET, 10_000))).toBe('period');
+    expect(refused(() => reserve(book, payment('3', 31), BUDGET, 659))).toBe('period');
   });
 
-  test('behavior: who died before it had signed is forgotten when its time is over', () => {
+  test('behavior: an expired payment counts in no period that began after its end, but in all other caps', () => {
+    let book = reserve(EMPTY, payment('1', 60), BUDGET, 0);
+    book = update(book, '1', { state: 'doubtful', header: 'h' })!;
+    const later = (id: string, amount: number) => payment(id, amount, 660);
+    book = reserve(reserve(book, later('2', 60), BUDGET, 660), later('3', 60), BUDGET, 660);
+    expect(refused(() => reserve(book, later('4', 31), BUDGET, 660))).toBe('period');
+    expect(reservedIn(book)).toBe(180n);
+    const other: Budget = { ...BUDGET, perPeriod: { amount: 1_000n, seconds: 600 } };
+    book = reserve(book, later('4', 60), other, 660);
+    expect(refused(() => reserve(book, later('5', 11), other, 660))).toBe('host');
+  });
+
+  test('behavior: a URL has one payment at a time, unless it is replaced', () => {
+    const same = (id: string) => ({ ...payment(id, 10), url: 'https://a.example/x' });
+    let book = reserve(EMPTY, same('1'), BUDGET, 0);
+    expect(pages.reserve(book, same('2'), BUDGET, 0)).toBe(undefined);
+    for (const state of ['signed', 'doubtful'] as const) {
+      book = update(book, '1', { state, header: 'h' })!;
+      expect(pages.reserve(book, same('2'), BUDGET, 10_000)).toBe(undefined);
+    }
+    expect(pages.reserve(book, { ...same('2'), payer: '0x9' }, BUDGET, 0)?.open).toHaveLength(2);
+    book = reserve(book, same('2'), BUDGET, 0, '1');
+    expect(reservedIn(book)).toBe(20n);
+    expect(findEarlier(book, same('3'))?.id).toBe('2');
+    // Charged without a response: it counts as spent, and still blocks its URL.
+    book = spend(book, recordOf(book.open[1]!, 'charged', 1, null), BUDGET)!;
+    expect(book).toMatchObject({ spent: '10', unanswered: [{ id: '2', state: 'charged' }] });
+    expect(pages.reserve(book, same('3'), BUDGET, 0)).toBe(undefined);
+    expect(reserve(book, same('3'), BUDGET, 0, '2').unanswered).toEqual([]);
+    const after = answered(book, '2')!;
+    expect(after.spent).toBe('10');
+    expect(reserve(after, same('3'), BUDGET, 0).open).toHaveLength(2);
+  });
+
+  test('error: the state of a newer version is not used', async () => {
+    const newer = { ...EMPTY, version: 2 } as unknown as Book;
+    expect(() => pages.readBook(newer)).toThrow('newer version');
+    const store = { transact: async (change) => change(newer).result } as Pick<
+      SpendStore,
+      'transact'
+    >;
+    const ledger = createLedger(store as SpendStore, BUDGET, () => 0);
+    await expect(ledger.reserve(payment('1', 1), {})).rejects.toMatchObject({
+      type: 'store',
+    });
+  });
+
+  test('behavior: a payment written off no longer counts, and frees its URL', () => {
+    const book = update(reserve(EMPTY, payment('1', 60), BUDGET, 0), '1', { state: 'doubtful' })!;
+    const again = raise(book, '1', { amount: 60n, payTo: '', validBefore: 200 }, BUDGET, 100)!;
+    expect(spend(again, recordOf(book.open[0]!, 'written-off', 100, null), BUDGET)).toBe(undefined);
+    const after = spend(book, recordOf(book.open[0]!, 'written-off', 100, null), BUDGET)!;
+    expect(after).toMatchObject({ spent: '0', open: [], recent: [] });
+    expect(reserve(after, payment('1', 60), BUDGET, 100).open).toHaveLength(1);
+  });
+
+  test('behavior: a reservation that was never signed expires', () => {
     const book = reserve(EMPTY, payment('1', 60), BUDGET, 0);
     expect(reserve(book, payment('2', 60), BUDGET, 60).open).toHaveLength(2);
     const after = reserve(book, payment('2', 60), BUDGET, 61);
@@ -92,20 +165,19 @@ describe('book', () => {
     expect(update(after, '1', { state: 'signed' })).toBe(undefined);
   });
 
-  test('behavior: a second signature holds back the larger of the two, and there is no third', () => {
+  test('behavior: another signature of the same nonce reserves the larger amount', () => {
     const to = { amount: 55n, payTo: '0x4', validBefore: 200 };
     const reserved = reserve(EMPTY, payment('1', 40), BUDGET, 0);
     expect(raise(reserved, '1', to, BUDGET, 0)).toBe(undefined);
     const signed = update(reserved, '1', { state: 'signed', header: 'h' })!;
     const raised = raise(signed, '1', to, BUDGET, 0)!;
     expect(raised.open[0]).toMatchObject({ amount: '55', validBefore: 200, signatures: 2 });
-    expect(raise(raised, '1', to, BUDGET, 0)).toBe(undefined);
     const cheaper = raise(signed, '1', { ...to, amount: 1n }, BUDGET, 0)!;
     expect(cheaper.open[0]).toMatchObject({ amount: '40' });
     expect(refused(() => raise(signed, '1', { ...to, amount: 61n }, BUDGET, 0))).toBe('call');
   });
 
-  test('behavior: what was signed anew meanwhile is not freed for what was seen before', () => {
+  test('behavior: a payment signed again in the meantime is not freed', () => {
     const seen = payment('1', 40);
     const signed = update(reserve(EMPTY, seen, BUDGET, 0), '1', { state: 'signed', header: 'h' })!;
     expect(free(signed, seen)).toBe(undefined);
@@ -115,7 +187,7 @@ describe('book', () => {
     expect(free(EMPTY, seen)).toBe(undefined);
   });
 
-  test('behavior: told of twice is spent once', () => {
+  test('behavior: a payment recorded twice is spent once', () => {
     const one = payment('1', 40);
     const record = recordOf(one, 'paid', 5, null);
     const book = spend(reserve(EMPTY, one, BUDGET, 0), record, BUDGET)!;
@@ -123,7 +195,7 @@ describe('book', () => {
     expect(spend(book, record, BUDGET)).toBe(undefined);
   });
 
-  test('behavior: the book stays small, and never forgets too early', () => {
+  test('behavior: the state stays small, and nothing is dropped too early', () => {
     const budget: Budget = {
       perCall: 1n,
       total: 10n ** 9n,
@@ -137,7 +209,7 @@ describe('book', () => {
     expect(book.recent.length).toBeLessThanOrEqual(256);
     const sum = book.recent.reduce((all, [, , amount]) => all + BigInt(amount), 0n);
     expect(sum).toBe(2_000n);
-    // A longer period than the one it was written for counts more than it must, never less.
+    // A longer period than the stored one can count too much, never too little.
     const longer: Budget = { ...budget, perPeriod: { amount: 1_000n, seconds: 1_800 } };
     expect(refused(() => reserve(book, payment('x', 1), longer, 2_000))).toBe('period');
   });
@@ -153,7 +225,7 @@ describe('book', () => {
       fc.property(fc.array(event, { maxLength: 120 }), (events) => {
         let book = EMPTY;
         let now = 0;
-        /** What was really taken, and when. */
+        /** Actual charges with their times. */
         const taken: { at: number; amount: bigint; host: string }[] = [];
         for (const [i, { kind, of, amount, host }] of events.entries()) {
           const one = book.open[of % Math.max(1, book.open.length)];
@@ -172,7 +244,12 @@ describe('book', () => {
           }
           if (one && kind === 'spend') {
             book = spend(book, recordOf(one, 'paid', now, null), BUDGET)!;
-            taken.push({ at: now, amount: BigInt(one.amount), host: one.host });
+            // It was charged while it was valid.
+            taken.push({
+              at: Math.min(now, one.validBefore),
+              amount: BigInt(one.amount),
+              host: one.host,
+            });
           }
           const sum = (of: typeof taken) => of.reduce((all, { amount: n }) => all + n, 0n);
           expect(sum(taken) + reservedIn(book)).toBeLessThanOrEqual(BUDGET.total);

@@ -1,35 +1,69 @@
 import { failure } from '../wire/errors.ts';
 import type { Book, OpenPayment, PaymentRecord } from './store.ts';
 
-/** What may be spent, in base units of the assets that are allowed. */
+/** Spending caps, in base units of the allowed assets. */
 export interface Budget {
-  /** For one answer. */
+  /** Maximum for one call. */
   readonly perCall: bigint;
-  /** Ever, as long as the store lives. */
+  /** Maximum over the lifetime of the store. */
   readonly total: bigint;
-  /** Ever, at each host. */
+  /** Maximum per host over the lifetime of the store. */
   readonly perHost?: bigint;
-  /** In any stretch of so many seconds. */
+  /** Maximum within any period of this length. */
   readonly perPeriod?: { readonly amount: bigint; readonly seconds: number };
+}
+
+/** Returns the store's state, or an empty one. Throws `store` if a newer version wrote it, which can have other caps. */
+export function readBook(book: Book | undefined): Book {
+  if (book === undefined) return EMPTY;
+  if (book.version === 1) return book;
+  const text = 'The spend store was written by a newer version of this package; update it';
+  throw failure('store', text, {});
 }
 
 export const EMPTY: Book = { version: 1, spent: '0', spentByHost: {}, recent: [], open: [] };
 
-/** Stretches of `recent` that are told apart: what is older than they reach is counted as if it had been later. */
+/** Maximum number of time buckets in `recent`. Older spending is counted as if it were later. */
 const MOST_STRETCHES = 256;
-/** Stretches that a period is divided into. */
+/** Time buckets per period. */
 const PARTS = 60;
-/** One payment is signed at most so often. */
-export const MOST_SIGNATURES = 2;
 
-/** The book with one more payment in it. Throws over_cap when a cap does not allow it. */
-export function reserve(book: Book, payment: OpenPayment, budget: Budget, now: number): Book {
-  const swept = sweep(book, now);
+/**
+ * Returns the state with one more payment; undefined while another payment for the same request is open or unanswered.
+ * Throws `over_cap` if it exceeds a cap.
+ */
+export function reserve(
+  book: Book,
+  payment: OpenPayment,
+  budget: Budget,
+  now: number,
+  replaces?: string,
+): Book | undefined {
+  const swept = replace(sweep(book, now), payment, replaces);
+  if (findEarlier(swept, payment)) return undefined;
   check(swept, payment, BigInt(payment.amount), budget, now);
   return { ...swept, open: [...swept.open, payment] };
 }
 
-/** The book with room for another signature of a payment. Throws over_cap when a cap does not allow it. */
+/** Identifies a request. */
+export type Asked = Pick<OpenPayment, 'url' | 'request' | 'payer'>;
+
+/** Returns the payment for the same request that must be resolved before a new one is signed. */
+export function findEarlier(
+  { open, unanswered = [] }: Book,
+  asked: Asked,
+  replaces?: string,
+): OpenPayment | undefined {
+  const isSame = (one: OpenPayment) =>
+    isSameRequest(one, asked) && !one.replaced && one.id !== replaces;
+  return open.find(isSame) ?? unanswered.find(isSame);
+}
+
+function isSameRequest(one: Asked, { url, request, payer }: Asked): boolean {
+  return one.url === url && one.request === request && one.payer === payer;
+}
+
+/** Returns the state with room for another signature of a payment. Throws `over_cap` if it exceeds a cap. */
 export function raise(
   book: Book,
   id: string,
@@ -38,12 +72,12 @@ export function raise(
   now: number,
 ): Book | undefined {
   const payment = book.open.find((one) => one.id === id);
-  if (payment?.state !== 'signed' || payment.signatures >= MOST_SIGNATURES) return undefined;
+  if (payment === undefined || payment.state === 'reserved') return undefined;
   const before = BigInt(payment.amount);
-  // The chain takes one of the two: the larger is what can be lost.
+  // The chain accepts one of the two signatures, so the larger amount is the most that can be charged.
   const amount = to.amount > before ? to.amount : before;
   check(without(book, id), payment, amount, budget, now);
-  return replace(book, {
+  return put(book, {
     ...payment,
     amount: `${amount}`,
     payTo: to.payTo,
@@ -52,44 +86,63 @@ export function raise(
   });
 }
 
-/** The book with a payment in another state; undefined when it is not open any more. */
+/** Returns the state with a changed payment; undefined if the payment is no longer open. */
 export function update(
   book: Book,
   id: string,
   changes: Partial<Pick<OpenPayment, 'state' | 'header' | 'signatures'>>,
 ): Book | undefined {
   const payment = book.open.find((one) => one.id === id);
-  return payment && replace(book, { ...payment, ...changes });
+  return payment && put(book, { ...payment, ...changes });
 }
 
-/** The book without a payment that was never charged; undefined when it was signed anew since it was looked at. */
+/** Returns the state without a payment that was never charged; undefined if it was signed again since it was checked. */
 export function free(book: Book, payment: OpenPayment): Book | undefined {
   const now = book.open.find(({ id }) => id === payment.id);
   if (now?.signatures !== payment.signatures || now.header !== payment.header) return undefined;
   return without(book, payment.id);
 }
 
-/** The book with an open payment as money spent; undefined when it is not open any more. */
+/** Returns the state with an open payment as spent; undefined if the payment is no longer open. */
 export function spend(book: Book, record: PaymentRecord, budget: Budget): Book | undefined {
-  if (!book.open.some(({ id }) => id === record.id)) return undefined;
-  const { amount, host, at } = record;
+  const { amount, host, outcome } = record;
+  const payment = book.open.find(({ id }) => id === record.id);
+  if (payment === undefined) return undefined;
+  // It was signed again since it was checked, so it can be charged.
+  if (outcome === 'written-off' && payment.validBefore >= record.at) return undefined;
+  if (outcome === 'written-off') return without(book, record.id);
   const ofHost = BigInt(book.spentByHost[host] ?? 0) + BigInt(amount);
   return {
     ...without(book, record.id),
     spent: `${BigInt(book.spent) + BigInt(amount)}`,
     spentByHost: { ...book.spentByHost, [host]: `${ofHost}` },
-    recent: addRecent(book.recent, at, amount, stretchOf(budget)),
+    recent: addRecent(
+      book.recent,
+      Math.min(record.at, payment.validBefore),
+      amount,
+      stretchOf(budget),
+    ),
+    ...(outcome === 'charged' && {
+      unanswered: [...(book.unanswered ?? []), { ...payment, state: 'charged' as const }],
+    }),
   };
 }
 
-/** What is held back for payments that are open. */
+/** Returns the state after a late response of a charged payment; undefined if the payment is not waiting for one. */
+export function answered(book: Book, id: string): Book | undefined {
+  const { unanswered = [] } = book;
+  if (!unanswered.some((one) => one.id === id)) return undefined;
+  return { ...book, unanswered: unanswered.filter((one) => one.id !== id) };
+}
+
+/** Returns the amount reserved for open payments. */
 export function reservedIn({ open }: Book, host?: string): bigint {
   return open
     .filter((one) => host === undefined || one.host === host)
     .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
-/** Who reserved and died before anything of it was written down to be sent can have sent nothing. */
+/** Drops stale reservations: a process that died before it stored the signed payment cannot have sent it. */
 function sweep(book: Book, now: number): Book {
   const isAlive = (one: OpenPayment) => one.state !== 'reserved' || one.validBefore >= now;
   return { ...book, open: book.open.filter(isAlive) };
@@ -107,11 +160,10 @@ function check(
   if (perPeriod) {
     const since = now - perPeriod.seconds;
     const inside = book.recent.filter(([, to]) => to > since);
-    limit(
-      'period',
-      perPeriod.amount,
-      held + inside.reduce((sum, [, , one]) => sum + BigInt(one), 0n),
-    );
+    const spent = inside.reduce((sum, [, , one]) => sum + BigInt(one), 0n);
+    // A payment that expired before the period began was not charged in it.
+    const chargeable = book.open.filter((one) => one.validBefore > since);
+    limit('period', perPeriod.amount, spent + reservedIn({ ...book, open: chargeable }));
   }
   if (perHost !== undefined) {
     limit('host', perHost, BigInt(book.spentByHost[host] ?? 0) + reservedIn(book, host));
@@ -120,7 +172,7 @@ function check(
 
   function limit(cap: 'call' | 'period' | 'host' | 'total', most: bigint, used: bigint): void {
     if (used + asked <= most) return;
-    const words = `${host} asks for ${asked}, but the cap per ${cap} is ${most} with ${used} used`;
+    const words = `${host} asks for ${asked}, but the cap per ${cap} is ${most}, of which ${used} is used.`;
     throw failure('over_cap', words, { cap, limit: most, used, asked });
   }
 }
@@ -129,7 +181,26 @@ function without(book: Book, id: string): Book {
   return { ...book, open: book.open.filter((one) => one.id !== id) };
 }
 
-function replace(book: Book, payment: OpenPayment): Book {
+/**
+ * Marks a payment as replaced, so that its request can be bought again. It still counts. Throws `config` if it is for
+ * another request, which could then be paid twice without consent.
+ */
+function replace(book: Book, asked: Asked, id: string | undefined): Book {
+  const { open, unanswered } = book;
+  if (id === undefined) return book;
+  const isIt = (one: OpenPayment) => {
+    if (one.id !== id) return false;
+    if (isSameRequest(one, asked)) return true;
+    throw failure('config', `Payment ${id} is for another request.`, {});
+  };
+  return {
+    ...book,
+    open: open.map((one) => (isIt(one) ? { ...one, replaced: true } : one)),
+    ...(unanswered && { unanswered: unanswered.filter((one) => !isIt(one)) }),
+  };
+}
+
+function put(book: Book, payment: OpenPayment): Book {
   return { ...book, open: book.open.map((one) => (one.id === payment.id ? payment : one)) };
 }
 

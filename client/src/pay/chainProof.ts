@@ -1,21 +1,22 @@
+import { readText } from '../wire/readText.ts';
 import { asObject } from './base64.ts';
 import type { OpenPayment } from './store.ts';
 
-/** What became of a payment on chain; open: it can still be charged, or nobody knows. */
+/** On-chain state of a payment. open: it can still be charged, or its state is unknown. */
 export type Verdict = 'unused' | 'used' | 'open';
 
-/** keccak256 of authorizationState(address,bytes32), its first four bytes. */
+/** Selector of authorizationState(address,bytes32). */
 const AUTHORIZATION_STATE = '0xe94a0102';
 
 export interface ChainProof {
   verdict(payment: OpenPayment): Promise<Verdict>;
 }
 
-/** Asks nodes of the payer's own choice, one for each network. Without one nothing is proven. */
+/** Reads from the payer's RPC endpoints, one per network. Without one, nothing is proven. */
 export function createChainProof(options: {
   readonly fetch: typeof fetch;
   readonly rpc: Readonly<Record<string, string>>;
-  /** At which block a chain's word is final. */
+  /** Block tag from which on-chain state is treated as final. */
   readonly finality: string;
   readonly timeoutMs: number;
 }): ChainProof {
@@ -31,9 +32,9 @@ export function createChainProof(options: {
       const block = asObject(await ask(url, 'eth_getBlockByNumber', [finality, false]));
       const data = `${AUTHORIZATION_STATE}${payment.payer.slice(2).padStart(64, '0')}${payment.nonce.slice(2)}`;
       const call = { to: payment.asset, data: data.toLowerCase() };
-      const state = await ask(url, 'eth_call', [call, block?.number]);
-      if (!/^0x0{63}[01]$/.test(String(state))) return 'open';
-      if (String(state).endsWith('1')) return 'used';
+      const state = String(await ask(url, 'eth_call', [call, block?.number]));
+      if (!/^0x0{63}[01]$/.test(state)) return 'open';
+      if (state.endsWith('1')) return 'used';
       return Number(block?.timestamp) >= payment.validBefore ? 'unused' : 'open';
     } catch {
       return 'open';
@@ -46,7 +47,9 @@ export function createChainProof(options: {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(options.timeoutMs),
+      // A redirect would lead to an endpoint that the payer did not choose.
+      redirect: 'error',
     });
-    return ((await response.json()) as { result?: unknown }).result;
+    return (JSON.parse(await readText(response)) as { result?: unknown }).result;
   }
 }

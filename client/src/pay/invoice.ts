@@ -1,12 +1,12 @@
 import { failure } from '../wire/errors.ts';
 import { asObject, decodeJson } from './base64.ts';
 
-/** What a 402 asks for (x402, version 2). Its shape is checked; whether to pay it is judged elsewhere. */
+/** The x402 `PaymentRequired` object of a 402 (version 2). Only its shape is checked here, not whether to pay it. */
 export interface Invoice {
   readonly error: string;
   readonly resourceUrl: string;
   readonly accepts: readonly Requirement[];
-  /** What the seller says of identifiers; undefined when it takes none. */
+  /** The seller's payment identifier extension; undefined if not supported. */
   readonly identifier: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -14,35 +14,36 @@ export interface Invoice {
 export interface Requirement {
   readonly scheme: string;
   readonly network: string;
-  /** As the seller wrote it. */
+  /** Unchecked. */
   readonly amount: unknown;
   readonly asset: string;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
-  /** Domain of the asset's signatures. */
+  /** EIP-712 domain of the asset. */
   readonly name: string;
   readonly version: string;
-  /** To be sent back as it came: sellers compare. */
+  /** Sent back unchanged, because sellers compare it. */
   readonly raw: object;
 }
 
-/** Common clients fail at 16 KB of headers, and what is sent back has to fit into them too. */
+/** Common HTTP clients fail at 16 KB of headers, and the payment header repeats parts of the invoice. */
 const MOST_HEADER = 12_288;
 const MOST_WAYS = 32;
 
 export function readInvoice(header: string | null): Invoice {
-  if (header === null) throw unreadable('it has no PAYMENT-REQUIRED header');
+  if (header === null) throw unreadable('the response has no PAYMENT-REQUIRED header');
   if (header.length > MOST_HEADER)
-    throw unreadable(`its invoice has over ${MOST_HEADER} characters`);
+    throw unreadable(`its invoice has more than ${MOST_HEADER} characters`);
   const invoice = decodeJson(header);
-  if (invoice?.x402Version !== 2) throw unreadable('its invoice is not of x402, version 2');
+  if (invoice?.x402Version !== 2) throw unreadable('its invoice is not x402 version 2');
   const { url } = asObject(invoice.resource) ?? {};
-  if (typeof url !== 'string') throw unreadable('its invoice names no resource');
+  if (typeof url !== 'string') throw unreadable('its invoice has no resource');
   if (!Array.isArray(invoice.accepts) || invoice.accepts.length > MOST_WAYS) {
-    throw unreadable('its invoice names no ways to pay');
+    throw unreadable('its invoice has no valid list of ways to pay');
   }
   const accepts = invoice.accepts.flatMap((way: unknown) => readRequirement(way) ?? []);
-  if (accepts.length === 0) throw unreadable('its invoice names no way to pay that is known here');
+  if (accepts.length === 0)
+    throw unreadable('its invoice has no way to pay that this client supports');
   const offered = asObject(asObject(invoice.extensions)?.['payment-identifier']);
   return {
     error: typeof invoice.error === 'string' ? invoice.error : '',
@@ -75,5 +76,5 @@ function readRequirement(value: unknown): Requirement | undefined {
 }
 
 function unreadable(why: string) {
-  return failure('invoice', `the seller wants to be paid, but ${why}`, {});
+  return failure('invoice', `The seller requires payment, but ${why}`, {});
 }

@@ -1,42 +1,72 @@
-import { type Budget, EMPTY, free, raise, reserve, spend, update } from './book.ts';
-import type { Book, OpenPayment, PaymentRecord, SpendStore } from './store.ts';
+import {
+  type Asked,
+  answered,
+  type Budget,
+  findEarlier,
+  free,
+  raise,
+  readBook,
+  reserve,
+  spend,
+  update,
+} from './book.ts';
+import type { CallLimits } from './call.ts';
+import type { Book, Change, OpenPayment, PaymentRecord, SpendStore } from './store.ts';
 
-/** The book in its store, in the words of a purchase. Everything is durable when its promise resolves. */
+/** The spend state in its store. Every change is durable when its promise resolves. */
 export interface Ledger {
   getOpen(): Promise<readonly OpenPayment[]>;
-  /** Throws over_cap. */
-  reserve(payment: OpenPayment): Promise<void>;
-  /** Undefined when it may not be signed once more. Throws over_cap. */
-  raise(id: string, to: Parameters<typeof raise>[2]): Promise<OpenPayment | undefined>;
-  /** The payment with what will be sent; undefined when its time was over, and it must not be. */
+  /** Returns the payment for the same request that must be resolved first, unless the caller replaces it. */
+  findEarlier(of: Asked, replaces: string | undefined): Promise<OpenPayment | undefined>;
+  /** Returns false if there is another payment for the same request. Throws `over_cap`. */
+  reserve(payment: OpenPayment, limits: CallLimits): Promise<boolean>;
+  /** Returns or throws what `reserve` would, without reserving. */
+  canReserve(payment: OpenPayment, limits: CallLimits): Promise<boolean>;
+  /** Returns undefined if the payment may not be signed again. Throws `over_cap`. */
+  raise(
+    id: string,
+    to: Parameters<typeof raise>[2],
+    limits: CallLimits,
+  ): Promise<OpenPayment | undefined>;
+  /** Returns the payment with the header to send; undefined if it expired and must not be sent. */
   signed(id: string, header: string): Promise<OpenPayment | undefined>;
-  doubted(id: string): Promise<void>;
-  /** Nothing was charged, nor can it be: for the payment as it was looked at. */
-  freed(payment: OpenPayment): Promise<void>;
-  spent(record: PaymentRecord): Promise<void>;
+  doubted(id: string): Promise<boolean>;
+  /** Removes a payment that was not and cannot be charged, unless it changed since it was checked. */
+  freed(payment: OpenPayment): Promise<boolean>;
+  spent(record: PaymentRecord): Promise<boolean>;
+  /** Records the late response of a charged payment. */
+  answered(id: string): Promise<boolean>;
 }
 
 export function createLedger(store: SpendStore, budget: Budget, now: () => number): Ledger {
+  const transact = <Result>(change: (book: Book) => Change<Result>) =>
+    store.transact((found) => change(readBook(found)));
+  const reserved = (book: Book, payment: OpenPayment, limits: CallLimits) =>
+    reserve(book, payment, budgetFor(limits), now(), limits.replaces);
   return {
-    getOpen: () => store.transact((book = EMPTY) => ({ result: book.open })),
-    reserve: (payment) =>
-      store.transact((book = EMPTY) => ({
-        result: undefined,
-        book: reserve(book, payment, budget, now()),
-      })),
-    raise: (id, to) =>
-      store.transact((book = EMPTY) => found(raise(book, id, to, budget, now()), id)),
+    getOpen: () => transact((book) => ({ result: book.open })),
+    findEarlier: (of, replaces) =>
+      transact((book) => ({ result: findEarlier(book, of, replaces) })),
+    reserve: (payment, limits) => transact((book) => changed(reserved(book, payment, limits))),
+    canReserve: (payment, limits) =>
+      transact((book) => ({ result: reserved(book, payment, limits) !== undefined })),
+    raise: (id, to, limits) =>
+      transact((book) => found(raise(book, id, to, budgetFor(limits), now()), id)),
     signed: (id, header) =>
-      store.transact((book = EMPTY) => found(update(book, id, { state: 'signed', header }), id)),
-    doubted: (id) =>
-      store.transact((book = EMPTY) => changed(update(book, id, { state: 'doubtful' }))),
-    freed: (payment) => store.transact((book = EMPTY) => changed(free(book, payment))),
+      transact((book) => found(update(book, id, { state: 'signed', header }), id)),
+    doubted: (id) => transact((book) => changed(update(book, id, { state: 'doubtful' }))),
+    freed: (payment) => transact((book) => changed(free(book, payment))),
     spent: (record) =>
-      store.transact((book = EMPTY) => {
+      transact((book) => {
         const after = spend(book, record, budget);
         return { ...changed(after), ...(after && { record }) };
       }),
+    answered: (id) => transact((book) => changed(answered(book, id))),
   };
+
+  function budgetFor({ maxAmount = budget.perCall }: CallLimits): Budget {
+    return maxAmount < budget.perCall ? { ...budget, perCall: maxAmount } : budget;
+  }
 }
 
 function found(book: Book | undefined, id: string) {
@@ -45,5 +75,5 @@ function found(book: Book | undefined, id: string) {
 }
 
 function changed(book: Book | undefined) {
-  return { result: undefined, ...(book && { book }) };
+  return { result: book !== undefined, ...(book && { book }) };
 }

@@ -1,6 +1,12 @@
 import type { Book, PaymentRecord, SpendStore } from './store.ts';
 
-/** Spend that is forgotten with this process: for tries, and where another store would be of no use. */
+/**
+ * Returns a spend store in memory. It is lost when the process ends, so its caps hold for one process only.
+ *
+ * @example
+ * const store = createMemoryStore();
+ * console.log((await store.getRecords()).length);
+ */
 export function createMemoryStore(): SpendStore {
   let book: Book | undefined;
   const records: PaymentRecord[] = [];

@@ -1,10 +1,15 @@
 import { failure } from '../wire/errors.ts';
-import { createWire, type WireOptions } from '../wire/send.ts';
+import { createWire, type SendOptions, type WireOptions } from '../wire/send.ts';
 import { type Allow, createJudge } from './allow.ts';
+import type { SellerAnswer } from './answer.ts';
 import type { Signer } from './authorization.ts';
-import { type Budget, EMPTY, reservedIn } from './book.ts';
+import { type Budget, readBook, reservedIn } from './book.ts';
+import { type CallLimits, callOf, fetchCallOf, responseOf } from './call.ts';
 import { createChainProof } from './chainProof.ts';
+import type { BeforeSign } from './hooks.ts';
 import { createLedger } from './ledger.ts';
+import { type Payment, paymentOf } from './payment.ts';
+import { createPresenting, type Purchased, recordOf } from './present.ts';
 import { createPurchases } from './purchase.ts';
 import { createReviews, type Reviewed } from './review.ts';
 import { createSigning } from './signing.ts';
@@ -15,35 +20,42 @@ export interface PayerOptions extends WireOptions {
   readonly budget: Budget;
   readonly allow: Allow;
   readonly store: SpendStore;
-  /** Who can prove that a payment was not charged. Without any, what was signed and not answered stays reserved. */
+  /** Sources of proof that a payment was not charged. Without one, a signed payment without a response stays reserved. */
   readonly proof?: {
-    /** A node for each network: { 'eip155:8453': 'https://…' } */
+    /** An RPC endpoint per network: { 'eip155:8453': 'https://…' } */
     readonly rpc?: Readonly<Record<string, string>>;
-    /** The block from which a chain's word is final; `finalized` unless told. */
+    /** Block tag from which on-chain state is treated as final. Default: `finalized`. */
     readonly finality?: 'finalized' | 'safe' | 'latest';
-    /** Hosts whose own word is taken, because they are yours. */
+    /** Hosts that are trusted to report that a payment was not charged, because they are yours. */
     readonly hosts?: readonly string[];
   };
-  /** The longest that a signature is good for, whatever the seller asks; 120 unless told. */
+  readonly beforeSign?: BeforeSign | undefined;
+  /** Maximum validity of a signature, also if the seller asks for more. Default: `120`. */
   readonly validitySeconds?: number;
   /** Unix seconds. */
   readonly now?: () => number;
 }
 
-export interface PayOptions {
-  readonly signal?: AbortSignal | undefined;
+export interface BuyOptions extends CallLimits {
+  /**
+   * Receives the response before its payment is closed. If it throws, the payment stays open, and the next call for the
+   * same request sends it again instead of paying a second time.
+   */
+  readonly accept?: ((bought: Bought) => unknown) | undefined;
 }
 
-/** An answer with what it cost. */
+export interface FetchOptions extends CallLimits {
+  /** As in `BuyOptions`, with a separate `Response`. */
+  readonly accept?: ((bought: Bought<Response>) => unknown) | undefined;
+  /** Id of a payment in the report for the same request. Fetches its response again for free. */
+  readonly again?: string | undefined;
+}
+
+/** A response and its payment. */
 export interface Bought<Answer = unknown> {
   readonly answer: Answer;
-  /** Null when the seller asked for nothing. */
+  /** Null if the response was free. */
   readonly payment: Payment | null;
-}
-
-/** Money that was spent, with its receipt. */
-export interface Payment extends Omit<PaymentRecord, 'amount' | 'header'> {
-  readonly amount: bigint;
 }
 
 export interface Price {
@@ -56,34 +68,77 @@ export interface Price {
 export interface Report {
   readonly spent: bigint;
   readonly spentByHost: Readonly<Record<string, bigint>>;
-  /** Held back for payments whose end is not known. */
+  /** Reserved for payments whose outcome is unknown. */
   readonly reserved: bigint;
   readonly open: readonly Omit<OpenPayment, 'header'>[];
-  /** Every one, oldest first. */
+  /** All closed payments, oldest first. */
   readonly payments: readonly Payment[];
 }
 
-/** Pays for answers, within its budget and to whom it may. */
+/** Pays for responses within a budget and to allowed recipients. */
 export interface Payer {
   readonly address: string;
-  /** The answer at a URL, paid for when the seller asks. A payment that was left open for it is used first. */
-  buy(url: string, options?: PayOptions): Promise<Bought>;
   /**
-   * The answer of a payment in the report, once more and for nothing, as long as the seller keeps it: for who had it
-   * and lost it.
+   * Returns the JSON at a URL, and pays if the seller asks. An earlier payment for the same URL without a response is sent
+   * again. Nothing else is signed for that URL unless `replaces` names that payment. Equal concurrent calls are one
+   * purchase.
+   *
+   * @example
+   * const { answer, payment } = await payer.buy(`${client.url}/api/v1/agent/schema`, { maxAmount: 1_000n });
+   * console.log(answer, payment?.receipt?.transaction);
    */
-  again(paymentId: string, options?: PayOptions): Promise<unknown>;
-  /** What an answer would cost, without paying; null when it is free. */
-  quote(url: string, options?: PayOptions): Promise<Price | null>;
-  /** Looks into payments that were left open and can be charged no more; with the answers that were found. */
-  review(options?: PayOptions): Promise<readonly Reviewed[]>;
+  buy(url: string, options?: BuyOptions): Promise<Bought>;
+  /**
+   * Sends any request, like `fetch`, and pays if the seller asks. Uses the method, headers, body, and signal of `init`.
+   * Method, URL, and body identify the purchase. Returns any 2xx response; everything else throws as in `buy`, including
+   * redirects.
+   *
+   * @example
+   * const response = await payer.fetch(`${client.url}/api/v1/agent/schema`, { headers: { accept: 'application/json' } });
+   * console.log(response.status, await response.json());
+   */
+  fetch(
+    input: string | URL | Request,
+    init?: RequestInit,
+    options?: FetchOptions,
+  ): Promise<Response>;
+  /**
+   * Returns the response of a payment in the report again for free, while the seller stores it. If `fetch` sent the
+   * request with a method or body, pass `again` to `fetch` instead.
+   */
+  again(paymentId: string, options?: SendOptions): Promise<unknown>;
+  /** Returns the price of a response without paying; null if it is free. */
+  quote(url: string, options?: SendOptions): Promise<Price | null>;
+  /**
+   * Resolves open payments that can no longer be charged, and returns the responses found. `accept` receives each response
+   * before its payment is closed.
+   */
+  review(options?: SendOptions & Pick<BuyOptions, 'accept'>): Promise<readonly Reviewed[]>;
+  /**
+   * Writes off an open payment that can no longer be charged. It then counts neither as reserved nor as spent, and its URL
+   * can be bought again. If it was charged before it expired, the report does not include it.
+   */
+  writeOff(paymentId: string): Promise<void>;
   report(): Promise<Report>;
 }
 
+/**
+ * Returns a payer that pays within a budget and only to allowed recipients.
+ *
+ * @example
+ * const payer = createPayer({
+ *   signer: privateKeyToAccount(demo.wallets[1].privateKey),
+ *   allow: allowDemo(demo),
+ *   budget: { perCall: 60_000n, total: 5_000_000n },
+ *   store: createMemoryStore(),
+ *   beforeSign: ({ url, amount }) => console.log('paying', amount, url),
+ * });
+ * console.log(await payer.quote(`${demo.apiUrl}/api/v1/agent/node/chain:base`));
+ */
 export function createPayer(options: PayerOptions): Payer {
-  const { signer, budget, store, proof = {}, validitySeconds = 120 } = options;
+  const { signer, budget, store, proof = {}, validitySeconds = 120, beforeSign } = options;
   checkBudget(budget);
-  if (!(validitySeconds >= 10)) throw failure('config', 'validitySeconds must be at least 10', {});
+  if (!(validitySeconds >= 10)) throw failure('config', 'validitySeconds must be at least 10.', {});
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
   const wire = createWire(options);
   const judge = createJudge(options.allow, signer.address);
@@ -93,39 +148,59 @@ export function createPayer(options: PayerOptions): Payer {
   const { rpc = {}, finality = 'finalized' } = proof;
   const { fetch, timeoutMs } = wire;
   const chain = createChainProof({ fetch, timeoutMs, rpc, finality });
-  const reviews = createReviews({
-    ledger,
-    proof: chain,
-    purchases: () => purchases,
-    isBelieved,
-    now,
-  });
+  const presenting = createPresenting({ ledger, proof: chain, isBelieved, now });
+  const reviews = createReviews({ ledger, proof: chain, presenting, wire, isBelieved, now });
   const { freeUnused } = reviews;
-  const signing = createSigning({ signer, judge, ledger, validitySeconds, freeUnused, now });
+  const signing = createSigning({
+    ...{ signer, judge, ledger, beforeSign, validitySeconds, freeUnused, now },
+  });
   const payer = signer.address;
-  const purchases = createPurchases({ wire, payer, judge, ledger, signing, isBelieved, now });
+  const purchases = createPurchases({ payer, judge, ledger, signing, presenting });
 
   return {
     address: payer,
-    async buy(url, { signal } = {}) {
-      const { answer, record } = await purchases.buy(new URL(url), signal);
-      return { answer, payment: record && paymentOf(record) };
+    async buy(url, { accept, ...limits } = {}) {
+      return boughtOf(await purchases.buy({ ...callOf(wire, url, limits), ...taking(accept) }));
     },
-    async again(paymentId, { signal } = {}) {
-      const record = (await store.getRecords()).find(({ id }) => id === paymentId);
-      if (record) return purchases.again(record, signal);
-      throw failure('config', `there is no payment ${paymentId} in the report`, {});
+    async fetch(input, init, { accept, again, ...limits } = {}) {
+      const call = await fetchCallOf(wire, input, init, limits);
+      const taking = accept && { accept: (purchased: Purchased) => accept(fetchedOf(purchased)) };
+      const bought = again
+        ? await purchases.again(await findRecord(again), { ...call, ...taking })
+        : (await purchases.buy({ ...call, ...taking })).answer;
+      return responseOf(bought as SellerAnswer);
     },
-    async quote(url, { signal } = {}) {
-      const way = await purchases.quote(new URL(url), signal);
+    async again(paymentId, options = {}) {
+      const record = await findRecord(paymentId);
+      return purchases.again(record, callOf(wire, record.url, options));
+    },
+    async quote(url, options = {}) {
+      const way = await purchases.quote(callOf(wire, url, options));
       return way && { amount: way.units, network: way.network, asset: way.asset, payTo: way.payTo };
     },
-    review: ({ signal } = {}) => reviews.review(signal),
+    review: ({ accept, ...options } = {}) => reviews.review({ ...options, ...taking(accept) }),
+    writeOff,
     report,
   };
 
+  async function findRecord(paymentId: string): Promise<PaymentRecord> {
+    const record = (await store.getRecords()).find(({ id }) => id === paymentId);
+    if (record) return record;
+    throw failure('config', `Payment ${paymentId} is not in the report.`, {});
+  }
+
+  async function writeOff(paymentId: string): Promise<void> {
+    const payment = (await ledger.getOpen()).find(({ id }) => id === paymentId);
+    if (!payment) throw failure('config', `Payment ${paymentId} is not open.`, {});
+    if (payment.validBefore >= now()) {
+      const text = `Payment ${paymentId} can still be charged until ${payment.validBefore} (Unix time).`;
+      throw failure('config', text, {});
+    }
+    await ledger.spent(recordOf(payment, 'written-off', now(), null));
+  }
+
   async function report(): Promise<Report> {
-    const book = await store.transact((found = EMPTY) => ({ result: found }));
+    const book = await store.transact((found) => ({ result: readBook(found) }));
     const hosts = Object.entries(book.spentByHost).map(([host, sum]) => [host, BigInt(sum)]);
     return {
       spent: BigInt(book.spent),
@@ -137,8 +212,16 @@ export function createPayer(options: PayerOptions): Payer {
   }
 }
 
-function paymentOf({ header: _, ...record }: PaymentRecord): Payment {
-  return { ...record, amount: BigInt(record.amount) };
+function boughtOf({ answer, record }: Purchased): Bought {
+  return { answer, payment: record && paymentOf(record) };
+}
+
+function taking(accept: BuyOptions['accept']) {
+  return accept && { accept: (purchased: Purchased) => accept(boughtOf(purchased)) };
+}
+
+function fetchedOf({ answer, record }: Purchased): Bought<Response> {
+  return { answer: responseOf(answer as SellerAnswer), payment: record && paymentOf(record) };
 }
 
 function checkBudget({ perCall, total, perHost = 1n, perPeriod }: Budget): void {
@@ -147,9 +230,5 @@ function checkBudget({ perCall, total, perHost = 1n, perPeriod }: Budget): void 
     (cap) => typeof cap === 'bigint' && cap >= 0n,
   );
   if (isRight && seconds > 0) return;
-  throw failure(
-    'config',
-    'the caps of a budget are bigints of base units, and a period has seconds',
-    {},
-  );
+  throw failure('config', 'Caps must be bigints of base units, and a period needs seconds.', {});
 }

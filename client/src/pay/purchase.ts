@@ -1,210 +1,147 @@
-import { type AssayError, failure, isAssayError } from '../wire/errors.ts';
-import { problemOf } from '../wire/problem.ts';
-import { retrying } from '../wire/retry.ts';
-import type { Wire } from '../wire/send.ts';
+import { failure, isAssayError, type SentPayment, withPayment } from '../wire/errors.ts';
+import { orAborted, pause } from '../wire/retry.ts';
 import type { Chosen, Judge } from './allow.ts';
-import { askSeller, type SellerAnswer } from './answer.ts';
-import { ask, parsed } from './ask.ts';
-import { readInvoice } from './invoice.ts';
+import { ask } from './ask.ts';
+import type { Call } from './call.ts';
 import type { Ledger } from './ledger.ts';
-import { readReceipt } from './receipt.ts';
-import { createNames, type Signing } from './signing.ts';
+import { accepted, codeOf, isPurchased, type Presenting, type Purchased } from './present.ts';
+import type { Signing } from './signing.ts';
 import type { OpenPayment, PaymentRecord } from './store.ts';
 
-export interface PurchaseDeps {
-  readonly wire: Wire;
-  /** Address of who pays. */
+/**
+ * Buys responses. Until a payment has a response or is replaced, its request is paid with the same nonce, for which the
+ * chain accepts one signature at most.
+ */
+export interface Purchases {
+  buy(call: Call): Promise<Purchased>;
+  /** Returns the price of a response without paying; null if it is free. */
+  quote(call: Call): Promise<Chosen | null>;
+  /** Returns the response of an earlier payment again for free. */
+  again(record: PaymentRecord, call: Call): Promise<unknown>;
+}
+
+/** How long to wait for another process that has reserved but not yet signed a payment for the same request. */
+const SIGNING_MS = 5_000;
+const POLL_MS = 100;
+
+export function createPurchases(deps: {
+  /** Address of the payer. */
   readonly payer: string;
   readonly judge: Judge;
   readonly ledger: Ledger;
   readonly signing: Signing;
-  /** Whether a host's own word is taken that nothing was charged. */
-  readonly isBelieved: (host: string) => boolean;
-  /** Unix seconds. */
-  readonly now: () => number;
-}
+  readonly presenting: Presenting;
+}): Purchases {
+  const { payer, judge, ledger, signing } = deps;
+  const { present, leave, refuse } = deps.presenting;
+  /** Equal concurrent calls are one purchase. */
+  const running = new Map<string, Promise<Purchased>>();
+  return { buy, quote, again };
 
-export interface Purchased {
-  readonly answer: unknown;
-  /** Null when nothing was asked for it. */
-  readonly record: PaymentRecord | null;
-}
-
-/** Buys one answer after another. Calls at the same time are each paid; what a dead process left is taken up. */
-export interface Purchases {
-  buy(url: URL, signal: AbortSignal | undefined): Promise<Purchased>;
-  /** The price of an answer, without paying; null when it is free. */
-  quote(url: URL, signal: AbortSignal | undefined): Promise<Chosen | null>;
-  /** The answer of a payment that was made before, once more and for nothing. */
-  again(record: PaymentRecord, signal: AbortSignal | undefined): Promise<unknown>;
-  /** Sends a payment once more, and signs nothing; the 402 where the seller asks to be paid anew. */
-  present(payment: OpenPayment, signal: AbortSignal | undefined): Promise<Purchased | SellerAnswer>;
-}
-
-export function isPurchased(result: Purchased | SellerAnswer): result is Purchased {
-  return 'record' in result;
-}
-
-export function createPurchases(deps: PurchaseDeps): Purchases {
-  const { wire, judge, ledger, signing, now } = deps;
-  const underWay = new Set<string>();
-  return { buy, quote, again, present };
-
-  async function buy(url: URL, signal: AbortSignal | undefined): Promise<Purchased> {
-    judge.target(url);
-    const left = await findLeft(url);
-    if (left) return during(left.id, () => sell(left, url, signal));
-    const { answer, invoice } = await ask(wire, url.href, signal);
-    if (!invoice) return { answer, record: null };
-    const names = createNames();
-    return during(names.id, async () => sell(await signing.open(names, url, invoice), url, signal));
+  async function buy(call: Call): Promise<Purchased> {
+    judge.target(call.url);
+    const { url, method, request, replaces, maxAmount } = call;
+    const key = JSON.stringify([url.href, method, request, replaces, `${maxAmount}`]);
+    for (;;) {
+      const other = running.get(key);
+      if (other === undefined) break;
+      const shared = await shareWith(other, call.signal);
+      if (shared) return accepted(shared, call);
+    }
+    const own = purchase(call);
+    running.set(key, own);
+    try {
+      return await own;
+    } finally {
+      running.delete(key);
+    }
   }
 
-  async function quote(url: URL, signal: AbortSignal | undefined): Promise<Chosen | null> {
-    judge.target(url);
-    const { invoice } = await ask(wire, url.href, signal);
-    return invoice ? judge.invoice(invoice, url) : null;
+  /** Returns the result of an equal call; undefined if its caller aborted it or its `accept` failed. */
+  async function shareWith(
+    other: Promise<Purchased>,
+    signal: AbortSignal | undefined,
+  ): Promise<Purchased | undefined> {
+    try {
+      return await orAborted(other, signal);
+    } catch (error) {
+      const isItsOwn = isAssayError(error, 'aborted') || !isAssayError(error);
+      if (isItsOwn && !signal?.aborted) return undefined;
+      throw error;
+    }
   }
 
-  async function again(record: PaymentRecord, signal: AbortSignal | undefined): Promise<unknown> {
-    judge.target(new URL(record.url));
-    const { at: reservedAt, ...terms } = record;
-    const past = { ...terms, reservedAt, state: 'signed', validBefore: 0, signatures: 0 } as const;
-    const sent = await present(past, signal);
+  async function purchase(call: Call): Promise<Purchased> {
+    for (;;) {
+      const earlier = await findEarlier(call);
+      if (earlier) return sell(within(earlier, call), call);
+      const { answer, invoice } = await ask(call);
+      if (!invoice) return accepted({ answer, record: null }, call);
+      const payment = await signing.open(call, invoice);
+      if (payment) return sell(payment, call);
+    }
+  }
+
+  async function quote(call: Call): Promise<Chosen | null> {
+    judge.target(call.url);
+    const { invoice } = await ask(call);
+    return invoice ? judge.invoice(invoice, call.url) : null;
+  }
+
+  async function again(record: PaymentRecord, call: Call): Promise<unknown> {
+    judge.target(call.url);
+    if (record.url !== call.url.href || record.request !== call.request) {
+      throw failure('config', `Payment ${record.id} is for another request.`, {});
+    }
+    const { at: reservedAt, outcome: _, receipt: __, ...terms } = record;
+    const past = { ...terms, reservedAt, state: 'charged', validBefore: 0, signatures: 0 } as const;
+    const sent = await present(past, call);
     if (isPurchased(sent)) return sent.answer;
     throw await refuse(past, codeOf(sent));
   }
 
-  /** A payment for the same that nobody here is busy with: its answer may wait for us. */
-  async function findLeft({ href }: URL): Promise<OpenPayment | undefined> {
-    const open = await ledger.getOpen();
-    return open.find(
-      ({ state, url, payer, id }) =>
-        state === 'signed' && url === href && payer === deps.payer && !underWay.has(id),
-    );
-  }
-
-  async function during<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    underWay.add(id);
-    try {
-      return await work();
-    } finally {
-      underWay.delete(id);
+  /** Returns the unresolved payment for this request, once it is signed. */
+  async function findEarlier(call: Call): Promise<OpenPayment | undefined> {
+    const { url, request, replaces, signal } = call;
+    const end = Date.now() + SIGNING_MS;
+    for (;;) {
+      const found = await ledger.findEarlier({ url: url.href, request, payer }, replaces);
+      if (found?.state !== 'reserved') return found;
+      // Without its reservation, the other process sends nothing even if it signs later.
+      if (Date.now() > end) await ledger.freed(found);
+      else await pause(POLL_MS, signal);
     }
   }
 
-  /** Presents a payment, and signs it once more at most, where the seller asks for other terms. */
-  async function sell(
-    payment: OpenPayment,
-    url: URL,
-    signal: AbortSignal | undefined,
-  ): Promise<Purchased> {
-    const first = await present(payment, signal);
-    if (isPurchased(first)) return first;
-    const again = await signing
-      .again(payment, url, first.response.headers)
-      .catch((error) => leave(payment, error));
-    if (!again) throw await refuse(payment, codeOf(first));
-    const second = await present(again, signal);
-    if (isPurchased(second)) return second;
-    throw await refuse(again, codeOf(second));
-  }
-
-  /** Sends the same bytes until something is said of them. */
-  async function present(
-    payment: OpenPayment,
-    signal: AbortSignal | undefined,
-  ): Promise<Purchased | SellerAnswer> {
+  /** Sends a payment. If the seller asks for other terms, signs the same nonce again, once. */
+  async function sell(payment: OpenPayment, call: Call): Promise<Purchased> {
+    let sent = payment;
     try {
-      return await retrying(wire, signal, () => attempt(payment, signal), isPassing);
+      const first = await present(sent, call);
+      if (isPurchased(first)) return first;
+      const signed = await signing
+        .again(payment, call, first.response.headers)
+        .catch((error) => leave(payment, error));
+      if (!signed) throw await refuse(payment, codeOf(first));
+      sent = signed;
+      const second = await present(sent, call);
+      if (isPurchased(second)) return second;
+      throw await refuse(sent, codeOf(second));
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      const words = `what became of payment ${payment.id} is not known yet; ask again, and the same payment is sent`;
-      throw failure('unresolved', words, { paymentId: payment.id }, error);
+      throw withPayment(error, sentOf(sent));
     }
   }
-
-  async function attempt(
-    payment: OpenPayment,
-    signal: AbortSignal | undefined,
-  ): Promise<Purchased | SellerAnswer> {
-    const sent = await askSeller(wire, payment.url, { payment: payment.header, signal });
-    const { status, headers, ok } = sent.response;
-    if (ok) return deliver(payment, parsed(sent.text), headers.get('payment-response'));
-    const problem = problemOf(sent.response, sent.text);
-    if (status === 402 && codeOf(sent) !== 'payment_in_progress') return sent;
-    if (status === 409) throw await refuse(payment, 'conflict', problem);
-    return isPassing(problem) ? Promise.reject(problem) : leave(payment, problem);
-  }
-
-  /** The authorization stays good for the same request, unless the host's word is taken that it was not used. */
-  async function leave(payment: OpenPayment, error: unknown): Promise<never> {
-    if (deps.isBelieved(payment.host)) await ledger.freed(payment);
-    throw error;
-  }
-
-  async function deliver(
-    payment: OpenPayment,
-    answer: unknown,
-    receipt: string | null,
-  ): Promise<Purchased> {
-    if (answer === undefined) {
-      const words = `the seller took payment ${payment.id} and sent no answer; ask again, and the same payment is sent`;
-      throw failure('undelivered', words, { paymentId: payment.id });
-    }
-    const record = recordOf(payment, 'paid', now(), readReceipt(receipt, payment));
-    await ledger.spent(record);
-    return { answer, record };
-  }
-
-  async function refuse(
-    payment: OpenPayment,
-    code: string,
-    cause?: unknown,
-  ): Promise<AssayError<'refused'>> {
-    if (deps.isBelieved(payment.host)) await ledger.freed(payment);
-    else await ledger.doubted(payment.id);
-    const words = `the seller does not take payment ${payment.id}: ${code}`;
-    return failure('refused', words, { paymentId: payment.id, code }, cause);
-  }
 }
 
-export function recordOf(
-  payment: OpenPayment,
-  outcome: PaymentRecord['outcome'],
-  at: number,
-  receipt: PaymentRecord['receipt'],
-): PaymentRecord {
-  const { id, url, host, network, asset, payTo, payer, amount, nonce, header = '' } = payment;
-  return {
-    id,
-    url,
-    host,
-    network,
-    asset,
-    payTo,
-    payer,
-    amount,
-    nonce,
-    header,
-    outcome,
-    at,
-    receipt,
-  };
+/** Returns an earlier payment, unless it could cost more than this call may pay. */
+function within(payment: OpenPayment, { maxAmount: limit }: Call): OpenPayment {
+  const asked = BigInt(payment.amount);
+  if (limit === undefined || asked <= limit || payment.state === 'charged') return payment;
+  const text = `Payment ${payment.id} for this request is open for ${asked}, but this call may pay at most ${limit}.`;
+  const details = { cap: 'call', limit, used: 0n, asked } as const;
+  throw withPayment(failure('over_cap', text, details), sentOf(payment));
 }
 
-/** Whether the same bytes may fare better later. */
-function isPassing(error: unknown): boolean {
-  if (isAssayError(error, 'timeout') || isAssayError(error, 'network')) return true;
-  return (
-    isAssayError(error, 'problem') && (error.status >= 500 || [402, 429].includes(error.status))
-  );
-}
-
-function codeOf({ response }: SellerAnswer): string {
-  try {
-    return readInvoice(response.headers.get('payment-required')).error;
-  } catch {
-    return 'no_invoice';
-  }
+function sentOf({ id, amount, validBefore }: OpenPayment): SentPayment {
+  return { id, amount: BigInt(amount), chargeableUntil: validBefore };
 }

@@ -1,7 +1,7 @@
 import { decodeJson } from './base64.ts';
 import type { PaymentTerms, Receipt } from './store.ts';
 
-/** A PAYMENT-RESPONSE that is about this payment; null for none, and for any other. */
+/** Returns the receipt in a PAYMENT-RESPONSE header; null if absent or not for this payment. */
 export function readReceipt(
   header: string | null,
   { network, payer }: Pick<PaymentTerms, 'network' | 'payer'>,
@@ -14,7 +14,7 @@ export function readReceipt(
   return { transaction, network, payer };
 }
 
-/** Whether the seller says that it was paid. */
+/** Returns whether the seller reports success. */
 export function claimsSuccess(header: string | null): boolean {
   return header !== null && decodeJson(header)?.success === true;
 }

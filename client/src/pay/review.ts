@@ -1,29 +1,34 @@
 import { isAssayError } from '../wire/errors.ts';
+import type { SendOptions, Wire } from '../wire/send.ts';
+import { type Call, callOf } from './call.ts';
 import type { ChainProof } from './chainProof.ts';
 import type { Ledger } from './ledger.ts';
-import { isPurchased, type Purchased, type Purchases, recordOf } from './purchase.ts';
+import { CHARGED, isPurchased, type Presenting, type Purchased, recordOf } from './present.ts';
 import type { OpenPayment } from './store.ts';
 
-/** What a look into an open payment found. */
+/** The result of reviewing an open payment. */
 export interface Reviewed {
   readonly paymentId: string;
   readonly url: string;
-  /** paid: its answer is here. charged: it was, and the seller hands out no answer. freed: it never was. */
+  /** paid: with its response. charged: it was charged, but the seller returns no response. freed: it was not charged. */
   readonly outcome: 'paid' | 'charged' | 'freed' | 'open';
   readonly answer?: unknown;
 }
 
+interface ReviewOptions extends SendOptions, Pick<Call, 'accept'> {}
+
 export interface Reviews {
-  /** Looks into every payment that can be charged no more. */
-  review(signal: AbortSignal | undefined): Promise<readonly Reviewed[]>;
-  /** Frees what the chain proves to be unused, and asks no seller. */
+  /** Reviews all payments that can no longer be charged. */
+  review(options: ReviewOptions): Promise<readonly Reviewed[]>;
+  /** Frees payments that the chain proves to be unused. Sends nothing to sellers. */
   freeUnused(): Promise<void>;
 }
 
 export function createReviews(deps: {
   readonly ledger: Ledger;
   readonly proof: ChainProof;
-  readonly purchases: () => Pick<Purchases, 'present'>;
+  readonly presenting: Pick<Presenting, 'present'>;
+  readonly wire: Wire;
   readonly isBelieved: (host: string) => boolean;
   /** Unix seconds. */
   readonly now: () => number;
@@ -31,11 +36,11 @@ export function createReviews(deps: {
   const { ledger, proof, now } = deps;
   return { review, freeUnused };
 
-  async function review(signal: AbortSignal | undefined): Promise<readonly Reviewed[]> {
+  async function review(options: ReviewOptions): Promise<readonly Reviewed[]> {
     const reviewed: Reviewed[] = [];
     for (const payment of await ledger.getOpen()) {
       const { id, url } = payment;
-      reviewed.push({ paymentId: id, url, ...(await lookInto(payment, signal)) });
+      reviewed.push({ paymentId: id, url, ...(await lookInto(payment, options)) });
     }
     return reviewed;
   }
@@ -50,20 +55,21 @@ export function createReviews(deps: {
 
   async function lookInto(
     payment: OpenPayment,
-    signal: AbortSignal | undefined,
+    options: ReviewOptions,
   ): Promise<Pick<Reviewed, 'outcome' | 'answer'>> {
-    // Sending it while it is good could be what gets it charged.
+    // Sending it while it is valid could get it charged.
     if (!isOver(payment)) return { outcome: 'open' };
     if (payment.header === undefined) return free(payment);
     const verdict = await proof.verdict(payment);
     if (verdict === 'unused') return free(payment);
-    const sent = await resend(payment, signal);
-    if (sent !== 'refused' && sent !== 'unknown') return { outcome: 'paid', answer: sent.answer };
-    if (sent === 'unknown') return { outcome: 'open' };
-    if (verdict === 'used') {
+    const sent = await resend(payment, options);
+    if (typeof sent === 'object') return { outcome: 'paid', answer: sent.answer };
+    // Its response can still be fetched: buying the same URL sends it again.
+    if (verdict === 'used' || sent === 'charged') {
       await ledger.spent(recordOf(payment, 'charged', now(), null));
       return { outcome: 'charged' };
     }
+    if (sent === 'unknown') return { outcome: 'open' };
     return deps.isBelieved(payment.host) ? free(payment) : { outcome: 'open' };
   }
 
@@ -74,13 +80,17 @@ export function createReviews(deps: {
 
   async function resend(
     payment: OpenPayment,
-    signal: AbortSignal | undefined,
-  ): Promise<Purchased | 'refused' | 'unknown'> {
+    options: ReviewOptions,
+  ): Promise<Purchased | 'refused' | 'charged' | 'unknown'> {
+    // The store has no request bodies, so only the caller can send the request again.
+    if (payment.request !== undefined) return 'unknown';
     try {
-      const sent = await deps.purchases().present(payment, signal);
+      const call = { ...callOf(deps.wire, payment.url, options), accept: options.accept };
+      const sent = await deps.presenting.present(payment, call);
       return isPurchased(sent) ? sent : 'refused';
     } catch (error) {
       if (isAssayError(error, 'aborted')) throw error;
+      if (isAssayError(error, 'refused') && error.code === CHARGED) return 'charged';
       return isAssayError(error, 'problem') || isAssayError(error, 'refused')
         ? 'refused'
         : 'unknown';

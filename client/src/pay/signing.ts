@@ -1,7 +1,8 @@
 import { failure, isAssayError } from '../wire/errors.ts';
 import type { Chosen, Judge } from './allow.ts';
 import { paymentHeader, randomHex, type Signer, typedDataOf } from './authorization.ts';
-import { MOST_SIGNATURES } from './book.ts';
+import type { Call } from './call.ts';
+import { approve, type BeforeSign } from './hooks.ts';
 import { type Invoice, readInvoice } from './invoice.ts';
 import type { Ledger } from './ledger.ts';
 import { claimsSuccess } from './receipt.ts';
@@ -11,46 +12,41 @@ export interface SigningDeps {
   readonly signer: Signer;
   readonly judge: Judge;
   readonly ledger: Ledger;
-  /** The longest that a signature may be good for. */
+  readonly beforeSign: BeforeSign | undefined;
+  /** Maximum validity of a signature. */
   readonly validitySeconds: number;
-  /** Frees what the chain proves to be unused. */
+  /** Frees payments that the chain proves to be unused. */
   readonly freeUnused: () => Promise<unknown>;
   /** Unix seconds. */
   readonly now: () => number;
 }
 
-/** Makes payments: reserved, then signed, then written down, and only then fit to be sent. */
+/** Creates payments: approve, reserve, sign, store. Only a stored payment may be sent. */
 export interface Signing {
-  open(names: Names, url: URL, invoice: Invoice): Promise<OpenPayment>;
-  /** Signs for other terms; undefined when that would change nothing, or is one signature too many. */
-  again(payment: OpenPayment, url: URL, refusal: Headers): Promise<OpenPayment | undefined>;
+  /** Returns undefined if another payment for the same request was reserved in the meantime. */
+  open(call: Call, invoice: Invoice): Promise<OpenPayment | undefined>;
+  /** Signs the same nonce for other terms; undefined if that would change nothing. */
+  again(payment: OpenPayment, call: Call, refusal: Headers): Promise<OpenPayment | undefined>;
 }
 
-/** What tells a payment from all others. */
-export interface Names {
-  readonly id: string;
-  readonly nonce: string;
-}
-
-/** Both from one draw: each costs a system call. */
-export function createNames(): Names {
-  const random = randomHex(48);
-  return { id: random.slice(0, 32), nonce: `0x${random.slice(32)}` };
-}
-
-/** Less is too little to be served in. */
+/** The seller needs at least this much time to serve the request. */
 const LEAST_SECONDS_LEFT = 6;
 
 export function createSigning(deps: SigningDeps): Signing {
-  const { signer, judge, ledger, now } = deps;
+  const { signer, judge, ledger, beforeSign, now } = deps;
   return { open, again };
 
-  async function open(names: Names, url: URL, invoice: Invoice): Promise<OpenPayment> {
+  async function open(call: Call, invoice: Invoice): Promise<OpenPayment | undefined> {
+    const { url, request } = call;
     const way = judge.invoice(invoice, url);
-    const payment: OpenPayment = {
-      ...names,
+    // One call for both random values: each call is a system call.
+    const random = randomHex(48);
+    const draft: OpenPayment = {
+      id: random.slice(0, 32),
+      nonce: `0x${random.slice(32)}`,
       state: 'reserved',
       url: url.href,
+      ...(request && { request }),
       host: url.host,
       network: way.network,
       asset: way.asset,
@@ -61,42 +57,49 @@ export function createSigning(deps: SigningDeps): Signing {
       validBefore: endOf(way),
       signatures: 1,
     };
+    if (beforeSign) {
+      // Check the caps before asking the hook or the signer.
+      if (!(await freeing(() => ledger.canReserve(draft, call)))) return undefined;
+      await approve(beforeSign, draft, way, call);
+    }
+    const payment = { ...draft, reservedAt: now(), validBefore: endOf(way) };
+    const isReserved = await freeing(() => ledger.reserve(payment, call));
+    return isReserved ? sign(payment, invoice, way, payment.validBefore) : undefined;
+  }
+
+  /** If a cap is reached, frees payments that the chain proves to be unused and tries again. */
+  async function freeing(reserve: () => Promise<boolean>): Promise<boolean> {
     try {
-      await ledger.reserve(payment);
+      return await reserve();
     } catch (error) {
       if (!isAssayError(error, 'over_cap') || error.cap === 'call') throw error;
       await deps.freeUnused();
-      await ledger.reserve(payment);
+      return reserve();
     }
-    return sign(payment, invoice, way, payment.validBefore);
   }
 
   async function again(
     payment: OpenPayment,
-    url: URL,
+    call: Call,
     refusal: Headers,
   ): Promise<OpenPayment | undefined> {
-    // Who says that it was paid is not paid again.
-    if (payment.signatures >= MOST_SIGNATURES || claimsSuccess(refusal.get('payment-response'))) {
-      return undefined;
-    }
+    // A seller that reports success is not offered another signature.
+    if (claimsSuccess(refusal.get('payment-response'))) return undefined;
     const invoice = readInvoice(refusal.get('payment-required'));
-    // One nonce belongs to one token: only there does the chain take no more than one of the two signatures.
+    // A nonce is per token: only there does the chain accept at most one of the two signatures.
     const accepts = invoice.accepts.filter(
       ({ network, asset }) =>
         network === payment.network && asset.toLowerCase() === payment.asset.toLowerCase(),
     );
     if (accepts.length === 0) return undefined;
-    const way = judge.invoice({ ...invoice, accepts }, url);
+    const way = judge.invoice({ ...invoice, accepts }, call.url);
     const isOver = payment.validBefore - LEAST_SECONDS_LEFT <= now();
     const isSame = `${way.units}` === payment.amount && way.payTo === payment.payTo;
     if (isSame && !isOver) return undefined;
+    if (beforeSign) await approve(beforeSign, payment, way, call);
     const validBefore = endOf(way);
-    const raised = await ledger.raise(payment.id, {
-      amount: way.units,
-      payTo: way.payTo,
-      validBefore,
-    });
+    const { units: amount, payTo } = way;
+    const raised = await ledger.raise(payment.id, { amount, payTo, validBefore }, call);
     return raised && sign(raised, invoice, way, validBefore);
   }
 
@@ -111,21 +114,22 @@ export function createSigning(deps: SigningDeps): Signing {
     let signature: string;
     try {
       signature = await signer.signTypedData(typedData);
-      if (!/^0x([0-9a-fA-F]{2})+$/.test(signature)) throw new TypeError('it is not hex');
+      if (!/^0x([0-9a-fA-F]{2})+$/.test(signature))
+        throw new TypeError('The signature is not hexadecimal.');
     } catch (error) {
-      // Of a payment that was signed before, something may be on its way.
+      // A payment that was signed before may have been sent.
       if (payment.state === 'reserved') await ledger.freed(payment);
-      throw failure('signer', 'the signer gave no signature; nothing was sent', {}, error);
+      throw failure('signer', 'No signature; nothing new was sent.', {}, error);
     }
     const { message } = typedData;
     const identifier = `pay_${payment.id}_${payment.signatures}`;
     const header = paymentHeader({ invoice, way, message, signature, identifier });
     const signed = await ledger.signed(payment.id, header);
-    if (!signed) throw failure('signer', 'signing took too long; nothing was sent', {});
+    if (!signed) throw failure('signer', 'Signing took too long; nothing new was sent.', {});
     return signed;
   }
 
-  /** Clamped, whatever the seller asks. */
+  /** Returns the end of validity, limited to `validitySeconds`. */
   function endOf({ maxTimeoutSeconds }: Chosen): number {
     return now() + Math.min(maxTimeoutSeconds, deps.validitySeconds);
   }

@@ -1,77 +1,85 @@
 /**
- * Where a payer's spend is kept. Whatever shares a store shares its caps: several payers, processes or pages. Write
- * another with these two functions.
+ * Stores a payer's spend. Payers, processes, or pages that share a store share its caps. To write your own, implement
+ * these two functions.
  */
 export interface SpendStore {
   /**
-   * Runs `change` on the book as it is, with nobody else changing it meanwhile, and resolves when what it returned can
-   * not be lost any more. It may run more than once, and only the last run counts. What it throws is thrown here, and
-   * nothing is written.
+   * Runs `change` on the current state while no other change can run, and resolves when the result is durable. `change`
+   * may run more than once; only the last run counts. If it throws, so does this, and nothing is written.
    */
   transact<Result>(change: (book: Book | undefined) => Change<Result>): Promise<Result>;
-  /** All that was ever recorded, oldest first. */
+  /** Returns all records, oldest first. */
   getRecords(): Promise<readonly PaymentRecord[]>;
 }
 
 export interface Change<Result> {
   readonly result: Result;
-  /** The book from now on; absent: as it was. */
+  /** The new state; absent: unchanged. */
   readonly book?: Book;
-  /** To be recorded with it. */
+  /** A record to store with it. */
   readonly record?: PaymentRecord;
 }
 
-/** What was spent, and what may be. It is plain JSON: amounts are decimal digits, times Unix seconds. */
+/** The spend state, as plain JSON. Amounts are decimal strings, times Unix seconds. */
 export interface Book {
   readonly version: 1;
   readonly spent: string;
   readonly spentByHost: Readonly<Record<string, string>>;
-  /** What was spent when: from, to, amount; oldest first. */
+  /** Amounts spent per period (from, to, amount), oldest first. */
   readonly recent: readonly (readonly [from: number, to: number, amount: string])[];
-  /** Payments of which the end is not known: each counts in full. */
+  /** Payments whose outcome is unknown. Each counts in full. */
   readonly open: readonly OpenPayment[];
+  /** Payments charged without a response. They count as spent; the next call for the same request sends them again. */
+  readonly unanswered?: readonly OpenPayment[];
 }
 
-/** What a payment is of, whatever became of it. */
+/** The terms of a payment, regardless of its outcome. */
 export interface PaymentTerms {
   readonly id: string;
   readonly url: string;
+  /** The method and the SHA-256 of the body; absent for a GET. */
+  readonly request?: string | undefined;
   readonly host: string;
   readonly network: string;
   readonly asset: string;
   readonly payTo: string;
   readonly payer: string;
-  /** The most that its signatures allow to be taken. */
+  /** Maximum amount that its signatures allow. */
   readonly amount: string;
-  /** All signatures of a payment share it, so the chain takes one of them at most. */
+  /** Shared by all signatures of a payment, so that the chain accepts one of them at most. */
   readonly nonce: string;
-  /** What is sent: the same bytes each time. */
+  /** The payment header, sent unchanged each time. */
   readonly header?: string;
 }
 
 export interface OpenPayment extends PaymentTerms {
   /**
-   * reserved: nothing was signed that left this process. signed: its header may have been sent, and is sent again.
-   * doubtful: the seller does not take it, but could still charge it.
+   * reserved: no signature was sent. signed: its header may have been sent. doubtful: the seller rejected it, but could
+   * still charge it. charged: the chain shows that it was used.
    */
-  readonly state: 'reserved' | 'signed' | 'doubtful';
+  readonly state: 'reserved' | 'signed' | 'doubtful' | 'charged';
   readonly reservedAt: number;
-  /** When the last of its signatures is dead. */
+  /** When its last signature expires. */
   readonly validBefore: number;
-  /** How many were made. */
+  /** Number of signatures. */
   readonly signatures: number;
+  /** The caller bought the same request again despite this payment. */
+  readonly replaced?: true;
 }
 
-/** Money that was spent. */
+/** A payment whose outcome is known. */
 export interface PaymentRecord extends PaymentTerms {
-  /** paid: for an answer that was had. charged: the chain says so, and the seller does not hand out an answer. */
-  readonly outcome: 'paid' | 'charged';
+  /**
+   * paid: the response was delivered. charged: the chain shows that it was used, but the seller delivers no response.
+   * written-off: the caller wrote it off after it expired; it does not count as spent.
+   */
+  readonly outcome: 'paid' | 'charged' | 'written-off';
   readonly at: number;
-  /** Null where the seller sent none, or one that is not about this payment. */
+  /** Null if the seller sent none, or one for another payment. */
   readonly receipt: Receipt | null;
 }
 
-/** The seller's word about a settlement. */
+/** The seller's report of a settlement. */
 export interface Receipt {
   readonly transaction: string;
   readonly network: string;

@@ -1,4 +1,4 @@
-/** Turns the fields of these names into bigints, wherever they stand; the value itself is changed. */
+/** Converts the fields with these names to bigints at any depth. Changes the value in place. */
 export function toBigInts(value: unknown, names: string): unknown {
   change(value, new Set(names.split(' ')));
   return value;

@@ -3,27 +3,34 @@ import { createWire, type Wire, type WireOptions } from '../wire/send.ts';
 import { createKeptAnswers, type KeptAnswers } from './keptAnswers.ts';
 
 export interface ClientOptions extends WireOptions {
-  /** Where the server is: https://api.example.com */
+  /** URL of the server: https://api.example.com */
   readonly url: string;
   /**
-   * How many answers to keep, to be asked for again by their ETag; 100 unless told. In a browser none are: it does the
-   * same by itself, and a page of another origin would pay for it with a preflight.
+   * Number of responses to cache and revalidate by ETag. Default: 100. Browsers have their own cache, so none are
+   * cached there, which also saves cross-origin pages a preflight.
    */
   readonly keep?: number;
 }
 
-/** A server to read from. Make one for each server, and give it to every action. */
+/** A connection to one server, passed to every action. */
 export interface Client {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly wire: Wire;
   readonly kept: KeptAnswers | undefined;
 }
 
+/**
+ * Returns a client for one server. Pass it to every action.
+ *
+ * @example
+ * const other = createClient({ url: client.url, timeoutMs: 10_000 });
+ * console.log(await getLiveness(other));
+ */
 export function createClient(options: ClientOptions): Client {
   const { url, keep = isBrowser() ? 0 : 100 } = options;
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
-    throw failure('config', `${url} is no address of a server: give one like https://host`, {});
+    throw failure('config', `${url} is not the URL of a server. Pass one like https://host.`, {});
   }
   return {
     url: url.replace(/\/+$/, ''),

@@ -3,10 +3,17 @@ import type { CallOptions, WithAmounts } from './action.ts';
 import { getHistory } from './actions.ts';
 import type { Client } from './client.ts';
 
-/** What to walk through; the cursor is the client's business. */
+/** History parameters without the cursor, which the client handles. */
 export type HistoryAsked = Omit<GetHistoryParameters, 'cursor'> & CallOptions;
 
-/** Page after page, newest first, until the last. */
+/**
+ * Yields pages of history, newest first, until the last one.
+ *
+ * @example
+ * for await (const { items } of historyPages(client, { family: 'svcusd', period: '1d', limit: 100 })) {
+ *   console.log(items.length);
+ * }
+ */
 export async function* historyPages<const Asked extends HistoryAsked>(
   client: Client,
   asked: Asked,
@@ -22,7 +29,15 @@ export async function* historyPages<const Asked extends HistoryAsked>(
   } while (cursor !== undefined);
 }
 
-/** Item after item, newest first; pages are fetched as they are needed. */
+/**
+ * Yields history items, newest first. Fetches pages as needed.
+ *
+ * @example
+ * for await (const { type, assets } of historyItems(client, { family: 'svcusd', amounts: 'bigint' })) {
+ *   console.log(type, assets);
+ *   break;
+ * }
+ */
 export async function* historyItems<const Asked extends HistoryAsked>(
   client: Client,
   asked: Asked,

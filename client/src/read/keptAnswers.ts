@@ -1,4 +1,4 @@
-/** Answers that a server may call unchanged, by URL. */
+/** Responses to revalidate, by URL. */
 export interface KeptAnswers {
   find(url: string): KeptAnswer | undefined;
   keep(url: string, answer: KeptAnswer): void;
@@ -6,15 +6,15 @@ export interface KeptAnswers {
 
 export interface KeptAnswer {
   readonly etag: string;
-  /** Not what was parsed: who gets that may change it. */
+  /** Unparsed, because a caller can change the parsed value. */
   readonly text: string;
 }
 
-/** Characters of all answers together. */
+/** Maximum total size of the cached responses, in characters. */
 const MOST_TEXT = 8_000_000;
 
 export function createKeptAnswers(most: number): KeptAnswers {
-  // In the order of their last use.
+  // Ordered by last use.
   const answers = new Map<string, KeptAnswer>();
   let size = 0;
   return { find: (url) => answers.get(url), keep };

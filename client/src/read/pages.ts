@@ -9,17 +9,22 @@ import type { CallOptions, OnNext, WithAmounts } from './action.ts';
 import { getStatus, listVaults } from './actions.ts';
 import type { Client } from './client.ts';
 
-/** What to walk through; the cursor is the client's business. */
+/** Parameters without the cursor, which the client handles. */
 export type VaultsAsked = Omit<ListVaultsParameters, 'cursor'> & CallOptions;
 export type StatusAsked = Omit<GetStatusParameters, 'cursor'> & CallOptions;
 
-/** One page, and the cursor of the next; null on the last. */
+/** A page and the cursor of the next one; null on the last page. */
 export interface Paged<Answer> {
   readonly answer: Answer;
   readonly nextCursor: string | null;
 }
 
-/** A page of vault families. */
+/** Returns a page of vault families.
+ *
+ * @example
+ * const { answer, nextCursor } = await getVaultsPage(client, { limit: 2 });
+ * console.log(answer.map(({ slug }) => slug), nextCursor);
+ */
 export function getVaultsPage<const Asked extends ListVaultsParameters & CallOptions>(
   client: Client,
   asked: Asked,
@@ -27,7 +32,12 @@ export function getVaultsPage<const Asked extends ListVaultsParameters & CallOpt
   return pageOf(listVaults, client, asked);
 }
 
-/** A page of the status: every chain and feed, and the families of the page. */
+/** Returns a page of the status: all chains and feeds, and the families of the page.
+ *
+ * @example
+ * const { answer, nextCursor } = await getStatusPage(client, { limit: 2 });
+ * console.log(answer.chains.map(({ state }) => state), nextCursor);
+ */
 export function getStatusPage<const Asked extends GetStatusParameters & CallOptions>(
   client: Client,
   asked: Asked,
@@ -35,7 +45,13 @@ export function getStatusPage<const Asked extends GetStatusParameters & CallOpti
   return pageOf(getStatus, client, asked);
 }
 
-/** Page after page of vault families, in the order of the server's configuration. */
+/** Yields pages of vault families, in the order of the server's configuration.
+ *
+ * @example
+ * for await (const page of vaultPages(client, { limit: 2 })) {
+ *   console.log(page.map(({ slug }) => slug));
+ * }
+ */
 export function vaultPages<const Asked extends VaultsAsked>(
   client: Client,
   asked: Asked,
@@ -47,7 +63,12 @@ export function vaultPages<const Asked extends VaultsAsked>(
   return walk(listVaults, client, asked);
 }
 
-/** Every vault family, however many pages the server makes of them. */
+/** Returns all vault families. Reads as many pages as needed.
+ *
+ * @example
+ * const vaults = await listAllVaults(client, { amounts: 'bigint' });
+ * console.log(vaults.map(({ slug, stats }) => [slug, stats?.tvl]));
+ */
 export async function listAllVaults<const Asked extends VaultsAsked = object>(
   client: Client,
   asked?: Asked,
@@ -59,7 +80,12 @@ export async function listAllVaults<const Asked extends VaultsAsked = object>(
   return all as never;
 }
 
-/** The status with every family, however many pages the server makes of them; chains are as on the first page. */
+/** Returns the status with all families. Reads as many pages as needed; the chain data is from the first page.
+ *
+ * @example
+ * const { chains } = await getWholeStatus(client);
+ * console.log(chains.map(({ families }) => families.length));
+ */
 export async function getWholeStatus<const Asked extends StatusAsked = object>(
   client: Client,
   asked?: Asked,
@@ -79,7 +105,7 @@ function withFamilies(whole: Status, { chains }: Status): Status {
   return { ...whole, chains: grown };
 }
 
-/** An action as it is inside: it also tells of the next page. */
+/** An action with its internal parameter, which receives the cursor of the next page. */
 type Inner = (client: Client, asked: object, onNext: OnNext) => Promise<unknown>;
 
 async function pageOf<Answer>(action: unknown, client: Client, asked: object) {

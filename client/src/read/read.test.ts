@@ -2,6 +2,7 @@ import { afterEach, describe, expect, expectTypeOf, test } from 'vitest';
 import {
   type Answering,
   type LocalServer,
+  sendBomb,
   sendJson,
   startLocalServer,
 } from '../../test/localServer.ts';
@@ -34,7 +35,7 @@ const problem = (status: number, members: object = {}) => ({
 });
 
 describe('actions', () => {
-  test('default: path, query and answer', async () => {
+  test('default: path, query, and response', async () => {
     const ticks = [{ at: '2026-01-01T00:00:00.000Z', value: '12', usd: null }];
     const { client, server } = await clientOf((_, response) => sendJson(response, ticks));
     const found = await getTvlSeries(client, { slug: 'a/b', from: '2026-01-01T00:00:00+02:00' });
@@ -47,7 +48,12 @@ describe('actions', () => {
     expect(server.requests[1]!.url).toBe('/v1/vaults');
   });
 
-  test('behavior: amounts as bigints where they are asked for', async () => {
+  test('error: a response that decompresses to more than the limit', async () => {
+    const { client } = await clientOf((_, response) => sendBomb(response));
+    await expect(listVaults(client)).rejects.toMatchObject({ type: 'malformed', status: 200 });
+  });
+
+  test('behavior: amounts as bigints on request', async () => {
     const vault = {
       slug: '12',
       stats: { tvl: '340282366920938463463374607431768211456', assetsPerShare: null, apy: 0.04 },
@@ -88,13 +94,13 @@ describe('actions', () => {
     expect(count).toBe(3);
   });
 
-  test('behavior: every vault family, page by page, also of unchanged pages', async () => {
+  test('behavior: all vault families, page by page, also from unchanged pages', async () => {
     const pages = [['a', 'b'], ['c', 'd'], ['e']];
     const { client, server } = await clientOf((request, response) => {
       const cursor = new URL(request.url!, 'http://x').searchParams.get('cursor');
       const place = cursor === null ? 0 : Number(cursor.slice(5));
       const etag = `"${place}"`;
-      // Only its cursor counts: not the host, nor the path.
+      // Only the cursor is used, not the host or the path.
       const link = `<//elsewhere/other?limit=9&cursor=page%20${place + 1}>; rel="next"`;
       const headers = { etag, ...(place < 2 && { link: `</x>; rel="up", ${link}` }) };
       if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
@@ -124,7 +130,7 @@ describe('actions', () => {
     expect((await getVaultsPage(client, { cursor: 'page 2' })).nextCursor).toBeNull();
   });
 
-  test('behavior: the whole status has the families of all pages', async () => {
+  test('behavior: the complete status has the families of all pages', async () => {
     const status = (one: string[], other: string[]) => ({
       chains: [one, other].map((slugs, i) => ({
         chainId: i + 1,
@@ -147,7 +153,7 @@ describe('actions', () => {
     });
   });
 
-  test('behavior: an unchanged answer is not sent twice, and nobody can spoil it for others', async () => {
+  test('behavior: an unchanged response is not sent twice, and a caller cannot change it for others', async () => {
     const { client, server } = await clientOf((request, response, turn) => {
       const etag = turn < 3 ? '"one"' : '"two"';
       if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
@@ -168,7 +174,7 @@ describe('actions', () => {
     ]);
   });
 
-  test('behavior: no more answers are kept than were asked for', async () => {
+  test('behavior: no more responses are cached than configured', async () => {
     const { client, server } = await clientOf(
       (_, response) => sendJson(response, [], { headers: { etag: '"x"' } }),
       { keep: 2 },
@@ -180,7 +186,7 @@ describe('actions', () => {
 });
 
 describe('retries', () => {
-  test.each([429, 503])('default: after %d, as late as the server says', async (status) => {
+  test.each([429, 503])('default: after %d, when Retry-After says', async (status) => {
     const { client, server } = await clientOf((_, response, turn) => {
       if (turn < 2) sendJson(response, {}, { status, headers: { 'retry-after': '0' } });
       else sendJson(response, [turn]);
@@ -189,7 +195,7 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('behavior: with a growing wait where the server does not say', async () => {
+  test('behavior: with backoff if there is no Retry-After', async () => {
     const { client, server } = await clientOf((_, response, turn) => {
       if (turn < 2) sendJson(response, {}, { status: 503 });
       else sendJson(response, []);
@@ -201,7 +207,7 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('error: gives up when the server wants more patience than there is', async () => {
+  test('error: fails if Retry-After exceeds the maximum wait', async () => {
     const { client, server } = await clientOf((_, response) =>
       sendJson(response, problem(429), { status: 429, headers: { 'retry-after': '3600' } }),
     );
@@ -213,7 +219,7 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('error: gives up after as many tries as allowed', async () => {
+  test('error: fails after the allowed number of retries', async () => {
     const { client, server } = await clientOf(
       (_, response) => sendJson(response, {}, { status: 503, headers: { 'retry-after': '0' } }),
       { retries: 2 },
@@ -222,7 +228,7 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('error: the caller gives up while it waits', async () => {
+  test('error: the caller aborts during a wait', async () => {
     const controller = new AbortController();
     const { client } = await clientOf((_, response) => {
       sendJson(response, {}, { status: 503, headers: { 'retry-after': '20' } });
@@ -238,7 +244,7 @@ describe('retries', () => {
 });
 
 describe('errors', () => {
-  test('default: what the server says', async () => {
+  test("default: the server's problem", async () => {
     const errors = [{ parameter: 'limit', reason: 'must be a number' }];
     const { client } = await clientOf((_, response) =>
       sendJson(response, problem(400, { detail: 'limit must be a number', errors }), {
@@ -251,17 +257,17 @@ describe('errors', () => {
     if (!isAssayError(error, 'problem')) throw error;
     expect(error.message).toBe('400: limit must be a number');
     expect(error.problem.errors).toEqual(errors);
-    // Another copy of the package tells it too: nothing but strings is looked at.
+    // Works with errors of another copy of the package: only strings are compared.
     expect(isAssayError({ name: 'AssayError', type: 'problem' }, 'problem')).toBe(true);
     expect(isAssayError(undefined)).toBe(false);
   });
 
-  test('error: a page of a proxy', async () => {
+  test("error: a proxy's error page", async () => {
     const { client } = await clientOf((_, response) => void response.writeHead(502).end('<html>'));
     await expect(listVaults(client)).rejects.toMatchObject({ type: 'problem', status: 502 });
   });
 
-  test('error: an answer that is no JSON', async () => {
+  test('error: a response that is not JSON', async () => {
     const { client } = await clientOf((_, response) => void response.end('[1,'));
     await expect(listVaults(client)).rejects.toMatchObject({ type: 'malformed', status: 200 });
   });
@@ -278,7 +284,7 @@ describe('errors', () => {
     expect(other.requests).toHaveLength(0);
   });
 
-  test('error: a server that hangs before or in its answer', async () => {
+  test('error: a server that hangs before or during its response', async () => {
     const { client } = await clientOf(
       (_, response, turn) => void (turn === 1 && response.write('[')),
       { timeoutMs: 200 },
@@ -287,7 +293,7 @@ describe('errors', () => {
     await expect(listVaults(client)).rejects.toMatchObject({ type: 'timeout' });
   });
 
-  test('error: nobody there', async () => {
+  test('error: no server', async () => {
     const { client, server } = await clientOf(() => {});
     await server.close();
     servers.length = 0;
@@ -295,7 +301,7 @@ describe('errors', () => {
   });
 
   test.each(['', 'api.example.com', 'ftp://x', 'https://user:word@host', 'https://host?x=1'])(
-    'error: %j is no address of a server',
+    'error: %j is not the URL of a server',
     (url) => {
       expect(() => createClient({ url })).toThrow(expect.objectContaining({ type: 'config' }));
     },

@@ -1,22 +1,22 @@
 import { failure } from '../wire/errors.ts';
 import type { Client } from './client.ts';
 
-/** Makes URLs of one route: what stands in the path, and what follows it. */
+/** Returns a function that builds the URLs of a route from its path and query parameters. */
 export function createRoute(
   path: string,
   query: string,
 ): (client: Pick<Client, 'url'>, asked: object) => string {
-  // Text and names of parameters in turn.
+  // Alternating text and parameter names.
   const [start, ...parts] = path.split(/[{}]/) as [string, ...string[]];
-  const names = query === '' ? [] : query.split(' ');
+  const names = query.split(' ');
   return (client, asked) => {
     const values = asked as Readonly<Record<string, unknown>>;
     let url = client.url + start;
     for (let i = 0; i < parts.length; i += 2) {
       const value = values[parts[i]!];
-      // An empty one would name another route.
+      // An empty parameter would change the route.
       if (value === undefined || value === '') {
-        throw failure('config', `${parts[i]} is missing`, {});
+        throw failure('config', `The parameter ${parts[i]} is missing.`, {});
       }
       url += encodeURIComponent(String(value)) + parts[i + 1];
     }

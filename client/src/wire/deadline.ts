@@ -1,6 +1,6 @@
-/** Work that is late. */
+/** A deadline. */
 export interface Waiting {
-  /** By performance.now. */
+  /** On the clock of `performance.now`. */
   readonly until: number;
   late(): void;
 }
@@ -8,7 +8,7 @@ export interface Waiting {
 const waiting = new Set<Waiting>();
 let alarm: { readonly at: number; readonly timer: unknown } | undefined;
 
-/** Calls `late` after so many milliseconds, unless `stopWaiting` came first. A timer of its own for each would cost more. */
+/** Calls `late` after `ms`, unless `stopWaiting` is called first. All deadlines share a timer, which costs less. */
 export function startWaiting(ms: number, late: () => void): Waiting {
   const one = { until: performance.now() + ms, late };
   waiting.add(one);
@@ -20,7 +20,7 @@ export function stopWaiting(one: Waiting): void {
   waiting.delete(one);
 }
 
-/** It rings although nobody may wait any more by then, so it keeps no process alive. */
+/** The timer can outlast the last deadline, so it does not keep the process alive. */
 function setAlarm(at: number): void {
   if (alarm) clearTimeout(alarm.timer as number);
   const timer: unknown = setTimeout(ring, Math.max(0, at - performance.now()));

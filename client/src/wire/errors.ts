@@ -1,60 +1,80 @@
 import type { Problem } from '../api/types.ts';
 
-/** What each type of failure tells besides its message. */
+/** Fields of each error type, in addition to the message. */
 export interface Failures {
-  /** The caller's own signal fired. */
+  /** The caller aborted the call. */
   aborted: object;
-  /** No whole answer came in time. */
+  /** No complete response arrived in time. */
   timeout: { readonly timeoutMs: number };
-  /** No answer came at all; `cause` has the reason of the platform. */
+  /** No response arrived; `cause` has the platform's error. */
   network: object;
-  /** The server answered with a redirect, which is never followed. */
+  /** The server returned a redirect. Redirects are never followed. */
   redirected: { readonly url: string };
-  /** The server said what is wrong (RFC 9457). */
+  /** The server returned a problem (RFC 9457). */
   problem: {
     readonly status: number;
     readonly problem: Problem;
-    /** How long the server wants to be left alone. */
+    /** From `Retry-After`. */
     readonly retryAfterSeconds: number | undefined;
   };
-  /** An answer that is not what the interface says. */
+  /** The events after this cursor are not stored anymore; `cursor` is undefined for the oldest stored event. */
+  cursor_gone: { readonly cursor: string | undefined };
+  /** The response does not match the API. */
   malformed: { readonly status: number };
-  /** The client or the payer was set up wrongly. */
+  /** The options of the client or the payer are invalid. */
   config: object;
-  /** A 402 whose invoice cannot be read. */
+  /** The invoice of a 402 is invalid. */
   invoice: object;
-  /** The seller asks for what the payer's lists do not allow; nothing was signed. */
+  /** The payer's allow lists do not permit the payment; nothing was signed. */
   not_allowed: {
     readonly what: 'scheme' | 'network' | 'asset' | 'recipient' | 'host' | 'resource' | 'amount';
     readonly found: string;
   };
-  /** A cap would be exceeded; nothing was signed. */
+  /** The payment would exceed a cap; nothing was signed. */
   over_cap: {
-    readonly cap: 'call' | 'period' | 'host' | 'total';
+    readonly cap: 'call' | 'period' | 'host' | 'total' | 'limit';
     readonly limit: bigint;
-    /** Spent or reserved already. */
+    /** Already spent or reserved. */
     readonly used: bigint;
     readonly asked: bigint;
   };
-  /** The demo is paid with its own keys only. */
+  /** The `beforeSign` hook declined or failed; nothing was signed. */
+  declined: object;
+  /** The demo accepts only the demo's keys; nothing was signed. */
   demo_key: { readonly address: string };
   /** The signer failed; nothing was sent. */
   signer: object;
-  /** The seller does not take the payment. What was signed stays reserved until it is proven unused. */
+  /** The seller rejected the payment. The same payment is sent again by the next call, never a new one. */
   refused: { readonly paymentId: string; readonly code: string };
-  /** Whether the payment was charged is not known yet. Ask again: the same payment is sent, never a new one. */
+  /** It is not known yet whether the payment was charged. Call again: the same payment is sent, never a new one. */
   unresolved: { readonly paymentId: string };
-  /** The seller says that it was paid, but what it sent is no answer. Ask again: the same payment is sent. */
+  /** The seller accepted the payment, but its response is invalid. Call again: the same payment is sent. */
   undelivered: { readonly paymentId: string };
-  /** The store of the payer's spend cannot be used; nothing was signed after that. */
+  /** The spend store failed; nothing was signed after that. */
   store: object;
 }
 
 export type FailureType = keyof Failures;
 
-/** Whatever this package throws. Told apart by `type`, which stays true where two copies of the package meet. */
+/** A payment that was sent and is not resolved. */
+export interface SentPayment {
+  readonly id: string;
+  /** Maximum amount that can be charged. */
+  readonly amount: bigint;
+  /** Unix seconds after which it can no longer be charged. It may have been charged before. */
+  readonly chargeableUntil: number;
+}
+
+/**
+ * An error thrown by this package. Check its `type`, not its class, which differs between two copies of the package.
+ * `payment` is set after a signature was sent, unless the payment is known to be unused.
+ */
 export type AssayError<Type extends FailureType = FailureType> = {
-  [T in Type]: Error & { readonly name: 'AssayError'; readonly type: T } & Failures[T];
+  [T in Type]: Error & {
+    readonly name: 'AssayError';
+    readonly type: T;
+    readonly payment?: SentPayment | undefined;
+  } & Failures[T];
 }[Type];
 
 export function failure<Type extends FailureType>(
@@ -67,7 +87,19 @@ export function failure<Type extends FailureType>(
   return Object.assign(error, { name: 'AssayError', type }, details) as AssayError<Type>;
 }
 
-/** Whether this package threw it; with a type, whether it is of that type. */
+/** Adds the payment that an error leaves open, if any. Keeps a payment that was added before. */
+export function withPayment<Thrown>(error: Thrown, payment: SentPayment | undefined): Thrown {
+  if (isAssayError(error) && !('payment' in error)) Object.assign(error, { payment });
+  return error;
+}
+
+/**
+ * Returns whether this package threw the error and, with a type, whether it has that type.
+ *
+ * @example
+ * const error = await getVault(client, { slug: 'unknown' }).catch((error) => error);
+ * if (isAssayError(error, 'problem')) console.log(error.status);
+ */
 export function isAssayError<Type extends FailureType = FailureType>(
   error: unknown,
   type?: Type,

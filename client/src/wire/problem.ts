@@ -2,7 +2,7 @@ import type { Problem } from '../api/types.ts';
 import { type AssayError, failure } from './errors.ts';
 import { readRetryAfter } from './retry.ts';
 
-/** What an answer that is not 2xx means, from its status and the text of its body. */
+/** Returns the error for a response that is not 2xx, from its status and body. */
 export function problemOf(response: Response, text: string): AssayError<'problem'> {
   const { status, statusText, headers } = response;
   const found = parsed(text);
@@ -16,7 +16,7 @@ export function problemOf(response: Response, text: string): AssayError<'problem
   });
 }
 
-/** A proxy's page or an empty body says nothing more than the status. */
+/** Ignores bodies that are not JSON, such as a proxy's error page. */
 function parsed(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

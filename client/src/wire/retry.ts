@@ -3,7 +3,7 @@ import type { Wire } from './send.ts';
 
 const FIRST_WAIT_MS = 250;
 
-/** Tries again after 429 and 503, as late as the server says, or with growing waits where it does not. */
+/** Retries after 429 and 503, as `Retry-After` says, otherwise with exponential backoff. */
 export async function retrying<Answer>(
   { retries, maxWaitMs }: Pick<Wire, 'retries' | 'maxWaitMs'>,
   signal: AbortSignal | undefined,
@@ -26,14 +26,14 @@ export function isBusy(error: unknown): error is AssayError<'problem'> {
   return isAssayError(error, 'problem') && (error.status === 429 || error.status === 503);
 }
 
-/** Half of a growing wait, and a random part of the rest: clients that failed together come back apart. */
-function waitBefore(error: unknown, turn: number): number {
+/** Returns a growing wait, half of it random, so that clients that failed together do not retry together. */
+export function waitBefore(error: unknown, turn: number): number {
   const asked = isAssayError(error, 'problem') ? error.retryAfterSeconds : undefined;
   if (asked !== undefined) return asked * 1000;
   return FIRST_WAIT_MS * 2 ** turn * (0.5 + Math.random() / 2);
 }
 
-/** Seconds from now, of a Retry-After in either of its forms; undefined when there is none to go by. */
+/** Parses both forms of Retry-After as seconds from now; undefined if absent or invalid. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);
@@ -41,7 +41,22 @@ export function readRetryAfter(header: string | null, nowMs: number): number | u
   return Number.isNaN(at) ? undefined : Math.max(0, (at - nowMs) / 1000);
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with `aborted` if the signal fires first. */
+export function orAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () =>
+      reject(failure('aborted', 'The caller aborted the request.', {}, signal.reason));
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(end, ms);
     signal?.addEventListener('abort', end);
@@ -49,7 +64,8 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     function end(): void {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
-      if (signal?.aborted) reject(failure('aborted', 'the caller gave up', {}, signal.reason));
+      if (signal?.aborted)
+        reject(failure('aborted', 'The caller aborted the request.', {}, signal.reason));
       else resolve();
     }
   });

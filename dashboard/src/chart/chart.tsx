@@ -1,6 +1,6 @@
 import { lazy } from '../parts/lazy.tsx';
 
-/** The code that draws is a third of all: it comes while the first figures are read. */
+/** A third of all code, loaded while the first data is read. */
 export const loadPlot = () => import('./plot.tsx');
 
 export const Plot = lazy(async () => (await loadPlot()).Plot, 8);

@@ -1,9 +1,9 @@
-/** One line of a chart: a value for each time, null where there is none. */
+/** A line of a chart: one value per time, null if missing. */
 export interface Line {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly format: (value: number) => string;
-  /** Exact text of a value in the table; the formatted number unless told. */
+  /** Exact text of a value in the table. Default: the formatted number. */
   readonly exact?: (index: number) => string | null;
 }
 
@@ -13,7 +13,26 @@ export interface Span {
   readonly max: number;
 }
 
-/** Each line on top of those before it. Where one has no value, nothing is drawn from there on up. */
+/** Returns the data points within the zoomed range. */
+export function inSpan<T extends { readonly at: string }>(
+  ticks: readonly T[],
+  span: Span | undefined,
+): readonly T[] {
+  if (span === undefined) return ticks;
+  return ticks.filter(({ at }) => {
+    const time = Math.floor(Date.parse(at) / 1000);
+    return time >= span.min && time <= span.max;
+  });
+}
+
+/** Returns a file name suffix such as -2026-01-01T00-00-to-2026-01-08T00-00; empty without a zoom. */
+export function spanName(span: Span | undefined): string {
+  if (span === undefined) return '';
+  const text = (time: number) => new Date(time * 1000).toISOString().slice(0, 16).replace(':', '-');
+  return `-${text(span.min)}-to-${text(span.max)}`;
+}
+
+/** Stacks the lines. A missing value leaves a gap in its line and in all lines above it. */
 export function stack(lines: readonly Line[]): (number | null)[][] {
   let below: readonly (number | null)[] = lines[0]?.values.map(() => 0) ?? [];
   return lines.map(({ values }) => {
@@ -26,7 +45,7 @@ export function stack(lines: readonly Line[]): (number | null)[][] {
   });
 }
 
-/** Several series over the times of all of them. */
+/** Aligns several series on the times of all of them. */
 export function align(
   series: readonly (readonly { readonly at: string; readonly value: number | null }[])[],
 ): { readonly times: number[]; readonly values: (number | null)[][] } {
@@ -37,7 +56,7 @@ export function align(
   return { times, values: maps.map((map) => times.map((time) => map.get(time) ?? null)) };
 }
 
-/** Rebased to 100 at the first value. */
+/** Rebases a series to 100 at its first value. */
 export function rebase(values: readonly (number | null)[]): (number | null)[] {
   const first = values.find((value) => value !== null && value > 0) ?? null;
   return values.map((value) => (value === null || first === null ? null : (value / first) * 100));

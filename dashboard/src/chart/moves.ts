@@ -1,10 +1,10 @@
 import type uPlot from 'uplot';
 import type { Span } from './line.ts';
 
-/** Fewest seconds that can be zoomed into. */
+/** Minimum range of a zoom, in seconds. */
 const LEAST = 600;
 
-/** Zooms and pans within what there is. */
+/** Shows a range, limited to the data. */
 export function moveTo(plot: uPlot, span: Span): void {
   const times = plot.data[0];
   const [first, last] = [times[0], times[times.length - 1]];
@@ -18,14 +18,14 @@ export function spanOf({ scales }: uPlot): Span {
   return { min: scales.x?.min ?? 0, max: scales.x?.max ?? 0 };
 }
 
-/** By a part of what is seen: 0.1 is a tenth to the right. */
+/** Pans by a fraction of the visible range: 0.1 is a tenth to the right. */
 export function pan(plot: uPlot, part: number): void {
   const { min, max } = spanOf(plot);
   const by = (max - min) * part;
   moveTo(plot, { min: min + by, max: max + by });
 }
 
-/** Around a place between 0 (left) and 1 (right). */
+/** Zooms around a position from 0 (left) to 1 (right). */
 export function zoom(plot: uPlot, factor: number, around = 0.5): void {
   const { min, max } = spanOf(plot);
   const at = min + (max - min) * around;
@@ -36,7 +36,7 @@ export function showAll(plot: uPlot): void {
   moveTo(plot, { min: -Infinity, max: Infinity });
 }
 
-/** Ctrl or a pinch zooms, sideways pans; the page itself scrolls as ever. */
+/** Ctrl and wheel, or a pinch, zooms; horizontal scrolling pans. Vertical scrolling still scrolls the page. */
 export function listenForMoves(plot: uPlot): void {
   const { over } = plot;
   over.addEventListener(
@@ -52,7 +52,7 @@ export function listenForMoves(plot: uPlot): void {
     },
     { passive: false },
   );
-  // Before the chart's own listener, which would begin to select.
+  // Runs before uPlot's listener, which would start a selection.
   over.parentElement!.addEventListener(
     'mousedown',
     (event) => {
@@ -73,18 +73,46 @@ export function listenForMoves(plot: uPlot): void {
     },
     { capture: true },
   );
-  over.addEventListener(
-    'touchmove',
-    (event) => {
-      const touch = event.touches[0]!;
-      const box = over.getBoundingClientRect();
-      plot.setCursor({ left: touch.clientX - box.left, top: touch.clientY - box.top });
-    },
-    { passive: true },
-  );
+  listenForTouch(plot);
 }
 
-/** Whether the key meant something. */
+/** One finger reads values; two fingers zoom and pan. */
+function listenForTouch(plot: uPlot): void {
+  const { over } = plot;
+  let last: { readonly middle: number; readonly apart: number } | undefined;
+  over.addEventListener('touchstart', begin, { passive: true });
+  over.addEventListener('touchend', begin, { passive: true });
+  over.addEventListener('touchmove', move, { passive: false });
+
+  function begin({ touches }: TouchEvent): void {
+    last = touches.length === 2 ? pinchOf(touches) : undefined;
+  }
+
+  function move(event: TouchEvent): void {
+    const [touch] = event.touches;
+    const box = over.getBoundingClientRect();
+    if (event.touches.length !== 2) {
+      last = undefined;
+      plot.setCursor({ left: touch!.clientX - box.left, top: touch!.clientY - box.top });
+      return;
+    }
+    event.preventDefault();
+    const now = pinchOf(event.touches);
+    // Touches that start or end outside the chart raise no event here.
+    last ??= now;
+    pan(plot, (last.middle - now.middle) / over.clientWidth);
+    zoom(plot, last.apart / now.apart, (now.middle - box.left) / over.clientWidth);
+    last = now;
+  }
+}
+
+function pinchOf(touches: TouchList) {
+  const [a, b] = [touches[0]!.clientX, touches[1]!.clientX];
+  // Fingers one above the other would zoom without limit.
+  return { middle: (a + b) / 2, apart: Math.max(Math.abs(a - b), 24) };
+}
+
+/** Handles a key. Returns whether it had a meaning. */
 export function onKey(plot: uPlot, { key, shiftKey }: KeyboardEvent): boolean {
   if (key === '+' || key === '=') zoom(plot, 0.7);
   else if (key === '-') zoom(plot, 1 / 0.7);

@@ -5,7 +5,7 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' });
 const FONT = '11px system-ui, sans-serif';
-/** As many as theme.css has. */
+/** The number of series colors in theme.css. */
 export const COLOURS = 6;
 
 export interface LookOptions {
@@ -16,7 +16,7 @@ export interface LookOptions {
   readonly element: Element;
 }
 
-/** How a chart looks, in the colours of the page. */
+/** Returns the uPlot options, in the page's colors. */
 export function plotOptions({ lines, stacked, width, height, element }: LookOptions) {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -63,7 +63,7 @@ export function plotOptions({ lines, stacked, width, height, element }: LookOpti
   } satisfies uPlot.Options;
 }
 
-/** Days, months where the marks are so far apart, and the time of day where they are near. */
+/** Labels the axis with days, or with months if the marks are far apart, or with times if they are close. */
 function timeTexts(_: uPlot, ticks: number[]): string[] {
   const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
   return ticks.map((tick) => {
@@ -73,7 +73,7 @@ function timeTexts(_: uPlot, ticks: number[]): string[] {
   });
 }
 
-/** A stack begins at nothing; a line has some air, and a flat one is drawn in the middle. */
+/** A stack starts at zero. A line has padding, and a flat line is centered. */
 function rangeOf(stacked: boolean) {
   return (_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax => {
     if (min === null || max === null) return [0, 1];

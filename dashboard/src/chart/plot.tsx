@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { momentText } from '../format/time.ts';
@@ -9,6 +9,7 @@ import { type Line, type Span, stack } from './line.ts';
 import { listenForMoves, moveTo, onKey, showAll, spanOf } from './moves.ts';
 import { COLOURS, plotOptions } from './options.ts';
 import { SeriesTable } from './seriesTable.tsx';
+import { summaryOf, valueText } from './spoken.ts';
 
 export interface PlotProps {
   readonly label: string;
@@ -17,18 +18,20 @@ export interface PlotProps {
   readonly lines: readonly Line[];
   readonly stacked?: boolean;
   readonly height?: number;
-  /** The part that is zoomed into; undefined: all. */
+  /** The zoomed range; undefined: all data. */
   readonly zoom?: Span | undefined;
-  /** Beside the table's button. */
+  /** Content next to the table button. */
   readonly foot?: ComponentChildren;
   readonly onZoom?: (span: Span | undefined) => void;
 }
 
-/** A chart over time: drag zooms, shift and drag pans, a double click shows all; keys do the same. */
+/** A chart over time. Drag to zoom, shift-drag to pan, double-click to show all; keys do the same. */
 export function Plot(props: PlotProps) {
   const { label, times, lines, stacked = false, height = 300, zoom, onZoom } = props;
   const box = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLOutputElement>(null);
+  const spoken = useRef<HTMLParagraphElement>(null);
+  const summaryId = useId();
   const plot = useRef<uPlot | undefined>(undefined);
   const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const newest = useRef(props);
@@ -36,7 +39,7 @@ export function Plot(props: PlotProps) {
   const colour = useStore(colours);
   const shape = `${stacked} ${lines.map((line) => line.label).join(' ')} ${colour}`;
 
-  // News of the same lines change no chart: they go into it below.
+  // New data for the same lines is set below, without creating the chart again.
   useEffect(() => {
     const element = box.current!;
     const width = element.clientWidth;
@@ -75,17 +78,26 @@ export function Plot(props: PlotProps) {
   const isZoomed = zoom !== undefined;
   return (
     <div class="plot">
+      {/* Follows the pointer. Values selected with keys are announced separately. */}
       <output ref={readout} class="readout" aria-live="off" />
+      <p ref={spoken} class="sr" role="status" />
+      <p id={summaryId} class="sr">
+        {summaryOf(props)}
+      </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is something else. */}
       <div
         ref={box}
         class="canvas"
+        style={{ minBlockSize: `${height}px` }}
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move the crosshair.
         tabIndex={0}
-        aria-label={`${label}: chart. Arrow keys read values, plus and minus zoom, zero shows all. The same figures stand in the table below it.`}
+        aria-label={`${label}: chart. Use the arrow keys to read values, plus and minus to zoom, and zero to show all. The table below has the same data.`}
+        aria-describedby={summaryId}
         onKeyDown={(event) => {
-          if (plot.current && onKey(plot.current, event)) event.preventDefault();
+          if (!plot.current || !onKey(plot.current, event)) return;
+          event.preventDefault();
+          announce(plot.current, event.key);
         }}
       />
       <div class="plotfoot">
@@ -100,7 +112,7 @@ export function Plot(props: PlotProps) {
     </div>
   );
 
-  /** Straight into the page: a crosshair moves sixty times a second. */
+  /** Writes to the DOM directly, because the crosshair moves 60 times per second. */
   function tell(made: uPlot): void {
     const { times, lines } = newest.current;
     const index = made.cursor.idx ?? times.length - 1;
@@ -123,6 +135,14 @@ export function Plot(props: PlotProps) {
     when.className = 'when';
     when.textContent = momentText(time * 1000);
     output.replaceChildren(...parts, when);
+  }
+
+  /** Announces the value after an arrow key, and the visible range after any other key. */
+  function announce(made: uPlot, key: string): void {
+    const { min, max } = spanOf(made);
+    spoken.current!.textContent = key.startsWith('Arrow')
+      ? valueText(newest.current, made.cursor.idx ?? times.length - 1)
+      : `Showing ${momentText(min * 1000)} to ${momentText(max * 1000)}.`;
   }
 
   function tellZoom(made: uPlot, scale: string): void {

@@ -10,16 +10,20 @@ export type Range = (typeof RANGES)[number][0];
 
 export const INTERVALS = [
   ['auto', 'Auto'],
-  ['raw', 'Every tick'],
+  ['raw', 'Every point'],
   ['hour', 'Hour'],
   ['day', 'Day'],
 ] as const;
 export type Interval = (typeof INTERVALS)[number][0];
 
+export function rangeName(range: Range): string {
+  return RANGES.find(([one]) => one === range)![1];
+}
+
 const DAY = 86_400_000;
 const DAYS: Record<Range, number> = { '7d': 7, '30d': 30, '90d': 90, all: 0 };
 
-/** What to ask a series for: about as many ticks as a chart has pixels. */
+/** Returns query parameters for about as many data points as a chart has pixels. */
 export function seriesQuery(range: Range, interval: Interval, now: number) {
   const asked =
     interval === 'auto' ? (range === '7d' || range === '30d' ? 'hour' : 'day') : interval;

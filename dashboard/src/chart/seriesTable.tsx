@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { momentText } from '../format/time.ts';
 import type { Line } from './line.ts';
 
-/** The table behind a chart, newest first; made when it is opened. */
+/** The data of a chart as a table, newest first; rendered when opened. */
 export function SeriesTable({
   label,
   times,
@@ -18,7 +18,7 @@ export function SeriesTable({
     <details class="behind" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a section of its own would be too much. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would add a landmark. */}
       <div class="wide tall" tabIndex={0} role="group" aria-label={`${label}: table`}>
         <table class="plain">
           <caption class="sr">{label}</caption>

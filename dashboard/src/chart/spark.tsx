@@ -1,4 +1,4 @@
-/** A line the size of a word; what it says stands in the columns beside it. */
+/** An inline sparkline. Hidden from screen readers: other columns have the values. */
 export function Spark({ values }: { readonly values: readonly number[] }) {
   if (values.length < 2) return null;
   const [width, height] = [96, 26];

@@ -1,11 +1,12 @@
 import { setQuery, usePlace } from '../state/url.ts';
 import type { Span } from './line.ts';
 
-/** The zoom of a page's chart, in its address. */
+/** The zoomed range of the page's chart, stored in the URL. */
 export function useZoom(): [Span | undefined, (span: Span | undefined) => void] {
   const found = /^(\d{1,11})-(\d{1,11})$/.exec(usePlace().query.get('zoom') ?? '');
   const span = found ? { min: Number(found[1]), max: Number(found[2]) } : undefined;
   const set = (next: Span | undefined) =>
-    setQuery({ zoom: next && `${Math.round(next.min)}-${Math.round(next.max)}` });
+    // Times are integer seconds: exactly the visible ones are between these two.
+    setQuery({ zoom: next && `${Math.ceil(next.min)}-${Math.floor(next.max)}` });
   return [span && span.max > span.min ? span : undefined, set];
 }

@@ -2,7 +2,7 @@ import type { ListedVault } from '@assay/client';
 import { useContext } from 'preact/hooks';
 import { ChainsContext, useChainName } from '../state/chains.ts';
 
-/** The chains of a family; one that cannot be read is marked. */
+/** Lists a family's chains and marks those with a problem. */
 export function ChainList({
   slug,
   chains,

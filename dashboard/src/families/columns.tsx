@@ -3,18 +3,20 @@ import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import type { Column } from '../parts/table.tsx';
 import { Age, Amount, Name, Percent, STALE_SECONDS, Unknown, Usd } from '../parts/values.tsx';
-import type { Live } from '../state/live.ts';
 import { ChainList } from './chainList.tsx';
-import { LowestScore, type Scores, SparkCell } from './rowFigures.tsx';
+import { changeOf, netFlowUsd } from './figures.ts';
+import { LowestScore, type Overviews, SparkCell } from './rowFigures.tsx';
+import { Flow } from './story.tsx';
 
 export type Family = ListedVault<bigint>;
 
-const NEVER_READ = 'this family has not been read yet';
+const NEVER_READ = 'this family is not indexed yet';
 
 export function familyColumns(
   chainName: (chainId: number) => string,
-  scores: Live<Scores>,
+  overviews: Overviews,
 ): readonly Column<Family>[] {
+  const of = ({ slug }: Family) => overviews?.get(slug);
   return [
     {
       key: 'name',
@@ -27,7 +29,7 @@ export function familyColumns(
           </a>
           <small>
             {assets === null ? slug : <Name text={assets.base.symbol} most={12} />}
-            {feederOf !== null && ` · feeds ${feederOf}`}
+            {feederOf !== null && ` · feeder of ${feederOf}`}
           </small>
         </span>
       ),
@@ -37,6 +39,7 @@ export function familyColumns(
       label: 'TVL',
       numeric: true,
       value: ({ stats }) => stats?.tvlUsd ?? null,
+      unit: () => 'USD',
       render: ({ stats, assets }) =>
         stats === null ? (
           <Unknown why={NEVER_READ} />
@@ -53,13 +56,27 @@ export function familyColumns(
           </span>
         ),
     },
+    change('dayAgo', '24 h', 2),
+    change('weekAgo', '7 d', 3),
     rate('apy7d', 'APY 7 d'),
-    rate('apy30d', 'APY 30 d'),
+    { ...rate('apy30d', 'APY 30 d'), drop: 2 },
+    {
+      key: 'flow',
+      label: 'Net flow 7 d',
+      title: 'Shares issued minus shares redeemed in 7 days, at their value now',
+      drop: 2,
+      numeric: true,
+      value: (family) => flowOf(family),
+      unit: () => 'USD',
+      render: (family) => <Flow value={flowOf(family)} />,
+    },
     {
       key: 'price',
       label: 'Share price',
+      drop: 1,
       numeric: true,
       value: ({ stats, assets }) => exactPrice(stats?.assetsPerShare ?? null, assets),
+      unit: ({ assets }) => assets && cleanText(assets.base.symbol, 24),
       render: ({ stats, assets }) =>
         stats === null ? (
           <Unknown why={NEVER_READ} />
@@ -68,7 +85,7 @@ export function familyColumns(
             kind="price"
             units={stats.assetsPerShare}
             decimals={assets?.base.decimals ?? 0}
-            why="no share price is published yet"
+            why="no share price yet"
           />
         ),
     },
@@ -81,19 +98,21 @@ export function familyColumns(
     {
       key: 'risk',
       label: 'Lowest score',
-      title: 'The lowest riskScore of its pools: 0 to 100, higher is safer',
+      title: 'The lowest riskScore among its pools: 0 to 100, higher is safer',
       numeric: true,
-      value: ({ slug }) => scores.data?.get(slug) ?? null,
-      render: ({ slug }) => <LowestScore slug={slug} scores={scores} />,
+      value: (family) => of(family)?.lowestScore ?? null,
+      render: (family) => <LowestScore found={of(family)} />,
     },
     {
       key: 'trend',
       label: 'TVL 30 d',
-      render: ({ slug }) => <SparkCell slug={slug} />,
+      drop: 1,
+      render: (family) => <SparkCell found={of(family)} />,
     },
     {
       key: 'age',
       label: 'Updated',
+      drop: 1,
       numeric: true,
       value: ({ stats }) => stats?.updatedAt ?? null,
       render: ({ stats }) =>
@@ -104,6 +123,29 @@ export function familyColumns(
         ),
     },
   ];
+
+  function flowOf(family: Family): number | null {
+    const found = of(family);
+    return found === undefined ? null : netFlowUsd(found.weekAgo, found.now);
+  }
+
+  function change(key: 'dayAgo' | 'weekAgo', label: string, drop: 2 | 3): Column<Family> {
+    const value = (family: Family) => {
+      const found = of(family);
+      return found === undefined ? null : changeOf(found[key], found.now);
+    };
+    return {
+      key,
+      label,
+      title: `Change of TVL in the asset, ${label}`,
+      fileLabel: `TVL ${label}`,
+      drop,
+      numeric: true,
+      value,
+      unit: () => 'fraction',
+      render: (family) => <Percent fraction={value(family)} why="no value at that time" />,
+    };
+  }
 }
 
 function rate(key: 'apy7d' | 'apy30d', label: string): Column<Family> {
@@ -112,6 +154,7 @@ function rate(key: 'apy7d' | 'apy30d', label: string): Column<Family> {
     label,
     numeric: true,
     value: ({ stats }) => stats?.[key] ?? null,
+    unit: () => 'fraction per year',
     render: ({ stats }) => <Percent fraction={stats?.[key] ?? null} />,
   };
 }

@@ -1,65 +1,80 @@
 import { getSharePriceSeries } from '@assay/client';
 import { useMemo } from 'preact/hooks';
 import { Plot } from '../chart/chart.tsx';
-import { align, type Line, rebase } from '../chart/line.ts';
-import { RANGES, type Range, seriesQuery } from '../chart/ranges.ts';
+import { align, inSpan, type Line, rebase, spanName } from '../chart/line.ts';
+import { RANGES, type Range, rangeName, seriesQuery } from '../chart/ranges.ts';
 import { useZoom } from '../chart/zoomState.ts';
 import { plainNumber } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty } from '../parts/states.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
+import { anyFamily } from '../state/topics.ts';
 import { useChoice } from '../state/url.ts';
 import type { Family } from './columns.tsx';
 
-/** As many as can be told apart. */
+/** As many as can be distinguished in a chart. */
 export const MOST_COMPARED = 5;
 
-/** Share prices of some families in one chart, each 100 at its start. */
+/** Charts the share prices of several families, rebased to 100 at the start. */
 export function Compare({ families }: { readonly families: readonly Family[] }) {
   const [range, setRange] = useChoice<Range>('range', ['30d', '7d', '90d', 'all']);
   const [zoom, setZoom] = useZoom();
   const slugs = families.map(({ slug }) => slug);
+  const asked = {
+    title: `${slugs.join(', ')}, ${rangeName(range)}`,
+    name: `compare-${slugs.join('-')}-${range}`,
+  };
   const live = useLive(
     `compare ${range} ${slugs.join()}`,
-    (signal) => {
+    async (signal): Promise<Compared> => {
       const query = { ...seriesQuery(range, 'auto', Date.now()), signal };
-      return Promise.all(
-        slugs.map(async (slug) => {
-          const ticks = await getSharePriceSeries(client, { slug, ...query });
-          return { slug, ticks: ticks.map(({ at, value }) => ({ at, value: Number(value) })) };
-        }),
-      );
+      const series = slugs.map(async (slug) => {
+        const ticks = await getSharePriceSeries(client, { slug, ...query });
+        return { slug, ticks: ticks.map(({ at, value }) => ({ at, value: Number(value) })) };
+      });
+      return { ...asked, series: await Promise.all(series) };
     },
     60_000,
+    anyFamily,
   );
   return (
     <Card
       id="compare"
-      title="Share price, 100 at the start"
+      title="Share price (start = 100)"
+      chartHeight={280}
       aside={<Choice label="Range" choices={RANGES} value={range} onChoose={setRange} />}
     >
-      <Await live={live} lines={6}>
-        {(series) => <CompareChart families={families} {...{ series, zoom, setZoom }} />}
+      <Await live={live} lines={6} wanted={asked.title} nameOf={({ title }) => title}>
+        {(compared) => <CompareChart families={families} {...{ compared, zoom, setZoom }} />}
       </Await>
     </Card>
   );
 }
 
-interface CompareChartProps {
-  readonly families: readonly Family[];
+interface Compared {
+  /** Title of the data shown, which can belong to an earlier selection. */
+  readonly title: string;
+  /** File name. */
+  readonly name: string;
   readonly series: readonly {
     readonly slug: string;
     readonly ticks: readonly { readonly at: string; readonly value: number }[];
   }[];
+}
+
+interface CompareChartProps {
+  readonly families: readonly Family[];
+  readonly compared: Compared;
   readonly zoom: ReturnType<typeof useZoom>[0];
   readonly setZoom: ReturnType<typeof useZoom>[1];
 }
 
-function CompareChart({ families, series, zoom, setZoom }: CompareChartProps) {
+function CompareChart({ families, compared, zoom, setZoom }: CompareChartProps) {
+  const { title, name, series } = compared;
   const { times, lines } = useMemo(() => {
     const { times, values } = align(series.map(({ ticks }) => ticks));
     const lines = series.map(({ slug }, index): Line => {
@@ -72,24 +87,30 @@ function CompareChart({ families, series, zoom, setZoom }: CompareChartProps) {
     });
     return { times, lines };
   }, [series, families]);
-  if (times.length === 0) return <Empty>None of them has a share price in this range.</Empty>;
+  if (times.length === 0) return <Empty>No share prices in this range.</Empty>;
   return (
     <Plot
-      label="Share prices, rebased to 100"
+      label={`Share prices, rebased to 100: ${title}`}
       height={280}
       {...{ times, lines, zoom }}
       onZoom={setZoom}
       foot={
-        <TakeAway
+        <ViewActions
           shown={{
-            name: `compare-${series.map(({ slug }) => slug).join('-')}`,
-            head: ['time', ...series.map(({ slug }) => slug)],
-            rows: () =>
-              times.map((time, index) => [
-                new Date(time * 1000).toISOString(),
-                ...lines.map(({ values }) => values[index] ?? null),
-              ]),
-            json: () => series,
+            name: name + spanName(zoom),
+            head: ['time', ...series.map(({ slug }) => slug), 'unit'],
+            rows: () => {
+              const rows = times.map((time, index) => ({
+                at: new Date(time * 1000).toISOString(),
+                cells: lines.map(({ values }) => values[index] ?? null),
+              }));
+              return inSpan(rows, zoom).map(({ at, cells }) => [
+                at,
+                ...cells,
+                'index, 100 at start',
+              ]);
+            },
+            json: () => series.map(({ slug, ticks }) => ({ slug, ticks: inSpan(ticks, zoom) })),
           }}
         />
       }

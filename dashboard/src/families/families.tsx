@@ -1,6 +1,7 @@
+import { Transactions } from '../activity/transactions.tsx';
 import { shortUsd } from '../format/amount.ts';
 import { cleanText, plural } from '../format/text.ts';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty } from '../parts/states.tsx';
 import { fileOf, type Sort, sortRows, Table } from '../parts/table.tsx';
 import { useVaults } from '../state/api.ts';
@@ -9,23 +10,44 @@ import { setQuery, usePlace } from '../state/url.ts';
 import { type Family, familyColumns } from './columns.tsx';
 import { Compare, MOST_COMPARED } from './compare.tsx';
 import { Filters, matches, useFilter } from './filters.tsx';
-import { useScores } from './rowFigures.tsx';
+import { type Overview, useOverview } from './overview.ts';
+import { ChainLine, Story } from './story.tsx';
 
 export function Families() {
   const live = useVaults();
+  const overview = useOverview();
   return (
     <>
       <div class="head">
         <h1 tabIndex={-1}>Vault families</h1>
+        <ChainLine />
       </div>
-      <Await live={live} lines={8}>
-        {(families) => <FamilyTable families={families} />}
+      <Await live={overview} lines={8}>
+        {({ families }) => live.data && <Story families={ownOf(families, live.data)} />}
       </Await>
+      <Await live={live} lines={8}>
+        {(families) => <FamilyTable families={families} overview={overview.data} />}
+      </Await>
+      <Transactions family="" period="1d" pageSize={8} />
     </>
   );
 }
 
-function FamilyTable({ families }: { readonly families: readonly Family[] }) {
+/** Leaves out feeders, because what they hold is part of the master family. */
+function ownOf(families: Overview['families'], listed: readonly Family[]): Overview['families'] {
+  const feeders = new Set(
+    listed.filter(({ feederOf }) => feederOf !== null).map(({ slug }) => slug),
+  );
+  return families.filter(({ slug }) => !feeders.has(slug));
+}
+
+function FamilyTable({
+  families,
+  overview,
+}: {
+  readonly families: readonly Family[];
+  readonly overview: Overview | undefined;
+}) {
   const filter = useFilter();
   const { query } = usePlace();
   const [key = '', way] = (query.get('sort') ?? 'tvl.down').split('.');
@@ -34,8 +56,8 @@ function FamilyTable({ families }: { readonly families: readonly Family[] }) {
   const asked = (query.get('compare') ?? '').split(',');
   const compared = families.filter(({ slug }) => asked.includes(slug)).slice(0, MOST_COMPARED);
   const slugs = compared.map(({ slug }) => slug);
-  const scores = useScores(families.flatMap(({ slug, stats }) => (stats === null ? [] : slug)));
-  const columns = familyColumns(chainName, scores);
+  const overviews = overview && new Map(overview.families.map((one) => [one.slug, one]));
+  const columns = familyColumns(chainName, overviews);
   const rows = sortRows(
     families.filter((family) => matches(family, filter)),
     columns,
@@ -43,7 +65,7 @@ function FamilyTable({ families }: { readonly families: readonly Family[] }) {
   );
   const file = fileOf(columns, rows);
   const json = () =>
-    rows.map((row) => ({ ...row, lowestScore: scores.data?.get(row.slug) ?? null }));
+    rows.map((row) => ({ ...row, lowestScore: overviews?.get(row.slug)?.lowestScore ?? null }));
   return (
     <>
       <div class="bar">
@@ -55,7 +77,7 @@ function FamilyTable({ families }: { readonly families: readonly Family[] }) {
             onChange={(event) => setQuery({ sort: event.currentTarget.value })}
           >
             {columns
-              .filter(({ value }) => value !== undefined)
+              .filter(({ value, render }) => value !== undefined && render !== undefined)
               .flatMap(({ key, label }) => [
                 <option key={`${key}.down`} value={`${key}.down`}>{`${label} ↓`}</option>,
                 <option key={`${key}.up`} value={`${key}.up`}>{`${label} ↑`}</option>,
@@ -66,14 +88,14 @@ function FamilyTable({ families }: { readonly families: readonly Family[] }) {
           {plural(rows.length, 'family', 'families')}
           {totalOf(rows)}
         </p>
-        <TakeAway shown={{ name: 'families', ...file, json }} />
+        <ViewActions shown={{ name: 'families', ...file, json }} />
       </div>
       {compared.length > 0 && <Compare families={compared} />}
       {rows.length === 0 ? (
         <Empty>
           {families.length === 0
-            ? 'This server is configured without any vault family.'
-            : 'No family matches these filters.'}
+            ? 'No vault families are configured on this server.'
+            : 'No families match these filters.'}
         </Empty>
       ) : (
         <div class="cards">
@@ -98,27 +120,32 @@ function FamilyTable({ families }: { readonly families: readonly Family[] }) {
         const chosen = slugs.includes(slug);
         const others = slugs.filter((one) => one !== slug);
         return (
-          <input
-            type="checkbox"
-            aria-label={`Compare ${cleanText(name)}`}
-            checked={chosen}
-            disabled={!chosen && slugs.length >= MOST_COMPARED}
-            onChange={() =>
-              setQuery({ compare: (chosen ? others : [...slugs, slug]).join(','), zoom: undefined })
-            }
-          />
+          <label class="check">
+            <input
+              type="checkbox"
+              aria-label={`Compare ${cleanText(name)}`}
+              checked={chosen}
+              disabled={!chosen && slugs.length >= MOST_COMPARED}
+              onChange={() =>
+                setQuery({
+                  compare: (chosen ? others : [...slugs, slug]).join(','),
+                  zoom: undefined,
+                })
+              }
+            />
+          </label>
         );
       },
     };
   }
 }
 
-/** A feeder's value is in its master's already. */
+/** Excludes feeders, because their value is part of the master family's TVL. */
 function totalOf(rows: readonly Family[]): string {
   const own = rows.filter(({ feederOf }) => feederOf === null);
   const known = own.flatMap(({ stats }) => stats?.tvlUsd ?? []);
   if (known.length === 0) return '';
   const total = known.reduce((sum, value) => sum + value, 0);
   const missing = own.length - known.length;
-  return ` · ${shortUsd(total)}${missing > 0 ? ` without ${plural(missing, 'unpriced one')}` : ''}`;
+  return ` · ${shortUsd(total)}${missing > 0 ? ` (excludes ${missing} without a USD price)` : ''}`;
 }

@@ -1,21 +1,20 @@
 import type { Vault, VaultChain, VaultChainStats } from '@assay/client';
 import { useContext } from 'preact/hooks';
 import { decimalText } from '../format/amount.ts';
-import { spanText } from '../format/time.ts';
+import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
-import { Amount, Unknown } from '../parts/values.tsx';
+import { Age, Amount, STALE_SECONDS, Unknown } from '../parts/values.tsx';
 import { ChainsContext, useChainName } from '../state/chains.ts';
 
 interface Row extends VaultChain {
-  /** Undefined: this chain was never read. */
+  /** Undefined: this chain has not been read yet. */
   readonly stats: VaultChainStats<bigint> | undefined;
   readonly state: string;
-  readonly lagSeconds: number | null;
 }
 
-const NEVER = 'this chain was never read';
+const NEVER = 'this chain has not been read yet';
 
 export function Chains({ vault }: { readonly vault: Vault<bigint> }) {
   const { slug, chains, stats, assets } = vault;
@@ -26,16 +25,17 @@ export function Chains({ vault }: { readonly vault: Vault<bigint> }) {
       ...chain,
       stats: stats.chains.find(({ chainId }) => chainId === chain.chainId),
       state: known?.families.find(({ family }) => family === slug)?.state ?? 'unknown',
-      lagSeconds: known?.lagSeconds ?? null,
     };
   });
-  const columns = chainColumns(assets.base.decimals, useChainName());
+  const columns = familyChainColumns(assets.base, useChainName());
   return (
     <Card
       id="chains"
       title="Chains"
       aside={
-        <TakeAway shown={{ name: `${slug}-chains`, ...fileOf(columns, rows), json: () => rows }} />
+        <ViewActions
+          shown={{ name: `${slug}-chains`, ...fileOf(columns, rows), json: () => rows }}
+        />
       }
     >
       <div class="cards">
@@ -50,8 +50,8 @@ export function Chains({ vault }: { readonly vault: Vault<bigint> }) {
   );
 }
 
-function chainColumns(
-  decimals: number,
+function familyChainColumns(
+  { decimals, symbol }: { readonly decimals: number; readonly symbol: string },
   chainName: (chainId: number) => string,
 ): readonly Column<Row>[] {
   const amount = (key: 'tvl' | 'idle' | 'invested', label: string): Column<Row> => ({
@@ -59,6 +59,7 @@ function chainColumns(
     label,
     numeric: true,
     value: ({ stats }) => (stats ? decimalText(stats[key], decimals) : null),
+    unit: () => cleanText(symbol, 24),
     render: ({ stats }) => <Amount units={stats?.[key] ?? null} decimals={decimals} why={NEVER} />,
   });
   return [
@@ -76,6 +77,7 @@ function chainColumns(
         </span>
       ),
     },
+    { key: 'chainId', label: 'Chain id', value: ({ chainId }) => chainId },
     amount('tvl', 'TVL'),
     amount('idle', 'Idle'),
     amount('invested', 'Invested'),
@@ -92,12 +94,13 @@ function chainColumns(
         ),
     },
     {
-      key: 'age',
-      label: 'Age',
+      key: 'at',
+      label: 'As of',
+      title: 'When this was the latest block. The values are as of this time',
       numeric: true,
-      value: ({ lagSeconds }) => lagSeconds,
-      render: ({ lagSeconds }) =>
-        lagSeconds === null ? <Unknown why={NEVER} /> : <span>{spanText(lagSeconds)}</span>,
+      value: ({ stats }) => stats?.at ?? null,
+      render: ({ stats }) =>
+        stats ? <Age at={stats.at} staleAfter={STALE_SECONDS} /> : <Unknown why={NEVER} />,
     },
   ];
 }

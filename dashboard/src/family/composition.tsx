@@ -2,21 +2,26 @@ import { getAllocationSeries, getSplitSeries, type Vault } from '@assay/client';
 import { useMemo } from 'preact/hooks';
 import { Plot } from '../chart/chart.tsx';
 import type { Line } from '../chart/line.ts';
-import { type Range, seriesQuery } from '../chart/ranges.ts';
+import { type Range, rangeName, seriesQuery } from '../chart/ranges.ts';
 import { decimalText, exactAmount, shortNumber, toNumber } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty } from '../parts/states.tsx';
 import { client } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';
+import { ofFamily } from '../state/topics.ts';
 import { useChoice } from '../state/url.ts';
 import { largestPools, type PoolTick } from './largestPools.ts';
 
-/** Parts of the value at one time: their amounts, by name. */
+/** The parts of the value over time, by name. */
 interface Parts {
+  /** Title of the data shown, which can belong to an earlier selection. */
+  readonly title: string;
+  /** File name. */
+  readonly name: string;
   readonly names: readonly string[];
   readonly ticks: readonly { readonly at: string; readonly amounts: readonly bigint[] }[];
   readonly json: unknown;
@@ -27,29 +32,33 @@ const KINDS = [
   ['pools', 'Pools'],
 ] as const;
 
-/** What the value consisted of over time, in the range of the chart above. */
+/** Charts the composition of the value over the range of the chart above. */
 export function Composition({ vault }: { readonly vault: Vault<bigint> }) {
   const [kind, setKind] = useChoice<'split' | 'pools'>('parts', ['split', 'pools']);
   const [range] = useChoice<Range>('range', ['30d', '7d', '90d', 'all']);
   const chainName = useChainName();
   const { slug } = vault;
+  const kindName = KINDS.find(([key]) => key === kind)![1];
+  const asked = { title: `${kindName}, ${rangeName(range)}`, name: `${slug}-${kind}-${range}` };
   const live = useLive(
     `${kind} ${slug} ${range}`,
     (signal) => (kind === 'split' ? readSplit(signal) : readPools(signal)),
     60_000,
+    ofFamily(slug),
   );
   return (
     <Card
       id="composition"
       title="Composition over time"
+      chartHeight={240}
       aside={<Choice label="Parts" choices={KINDS} value={kind} onChoose={setKind} />}
     >
-      <Await live={live} lines={6}>
+      <Await live={live} lines={6} wanted={asked.title} nameOf={({ title }) => title}>
         {(parts) =>
           parts.ticks.length === 0 ? (
-            <Empty>Nothing was measured in this range yet.</Empty>
+            <Empty>No data in this range yet.</Empty>
           ) : (
-            <PartsPlot parts={parts} vault={vault} name={`${slug}-${kind}-${range}`} />
+            <PartsPlot parts={parts} vault={vault} />
           )
         }
       </Await>
@@ -60,6 +69,7 @@ export function Composition({ vault }: { readonly vault: Vault<bigint> }) {
     const query = seriesQuery(range, 'auto', Date.now());
     const json = await getSplitSeries(client, { slug, ...query, signal, amounts: 'bigint' });
     return {
+      ...asked,
       names: ['Idle', 'Invested', 'Pending exits'],
       ticks: json.map(({ at, idle, invested, pendingExits }) => {
         return { at, amounts: [idle, invested, pendingExits] };
@@ -79,19 +89,11 @@ export function Composition({ vault }: { readonly vault: Vault<bigint> }) {
         `${known.get(`${chainId} ${offchainId}`) ?? offchainId} (${chainName(chainId)})`,
         40,
       );
-    return { ...largestPools(json, nameOf), json };
+    return { ...asked, ...largestPools(json, nameOf), json };
   }
 }
 
-function PartsPlot({
-  parts,
-  vault,
-  name,
-}: {
-  readonly parts: Parts;
-  readonly vault: Vault<bigint>;
-  readonly name: string;
-}) {
+function PartsPlot({ parts, vault }: { readonly parts: Parts; readonly vault: Vault<bigint> }) {
   const { decimals, symbol } = vault.assets.base;
   const unit = cleanText(symbol, 12);
   const { times, lines } = useMemo(() => {
@@ -108,20 +110,21 @@ function PartsPlot({
   }, [parts]);
   return (
     <Plot
-      label={`Composition of ${cleanText(vault.name)}`}
+      label={`Composition of ${cleanText(vault.name)}: ${parts.title}`}
       times={times}
       lines={lines}
       stacked
       height={240}
       foot={
-        <TakeAway
+        <ViewActions
           shown={{
-            name,
-            head: ['time', ...parts.names],
+            name: parts.name,
+            head: ['time', ...parts.names, 'unit'],
             rows: () =>
               parts.ticks.map(({ at, amounts }) => [
                 at,
                 ...amounts.map((amount) => decimalText(amount, decimals)),
+                unit,
               ]),
             json: () => parts.json,
           }}

@@ -4,9 +4,8 @@ import { plural } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
 import { SplitBar } from '../parts/splitBar.tsx';
 import { Amount, Figure } from '../parts/values.tsx';
-import { Waits } from './waits.tsx';
 
-/** What could leave the vault at once, and what waits to. */
+/** Shows how much can be redeemed now, and how much is queued. */
 export function ExitNow({ vault }: { readonly vault: Vault<bigint> }) {
   const { stats, assets } = vault;
   const { decimals, symbol } = assets.base;
@@ -14,35 +13,32 @@ export function ExitNow({ vault }: { readonly vault: Vault<bigint> }) {
   const atOnce =
     stats.idle > stats.pendingRedemptionAssets ? stats.idle - stats.pendingRedemptionAssets : 0n;
   return (
-    <Card id="exit" title="Exit now">
+    <Card id="exit" title="Redeem now" at={stats.updatedAt}>
       <dl class="figures small">
-        <Figure label="Free at once" note="idle, less the queue">
+        <Figure label="Available now" note="idle assets minus the queue">
           <Amount units={atOnce} decimals={decimals} symbol={symbol} />
         </Figure>
         <Figure
-          label="Pools could return"
+          label="Withdrawable from pools"
           note={
             silent > 0
-              ? `${plural(silent, 'pool')} of ${stats.pools.length} did not say`
-              : 'of their own liquidity'
+              ? `unknown for ${silent} of ${plural(stats.pools.length, 'pool')}`
+              : 'as reported by the pools'
           }
         >
           <Amount
             units={inPools}
             decimals={decimals}
             symbol={symbol}
-            why={
-              stats.pools.length === 0 ? 'no pool is known' : 'no pool says what it could return'
-            }
+            why={stats.pools.length === 0 ? 'no pools' : 'no pool reports its liquidity'}
           />
         </Figure>
-        <Figure label="Queue ahead" note="owed to queued redemptions">
+        <Figure label="Queued redemptions" note="paid first">
           <Amount units={stats.pendingRedemptionAssets} decimals={decimals} symbol={symbol} />
         </Figure>
       </dl>
-      <Waits vault={vault} />
       <SplitBar
-        label="How the value is split now"
+        label="Current split of the value"
         parts={[
           { name: 'Idle', part: ratio(stats.idle, stats.tvl) },
           { name: 'Invested', part: ratio(stats.invested, stats.tvl) },
@@ -53,7 +49,7 @@ export function ExitNow({ vault }: { readonly vault: Vault<bigint> }) {
   );
 }
 
-/** Never more than the family has there. */
+/** Adds up the pools' liquidity, limited to the family's position in each. */
 function poolLiquidity({ stats }: Vault<bigint>): { inPools: bigint | null; silent: number } {
   const told = stats.pools.flatMap(({ value, availableLiquidity: free }) =>
     free === null ? [] : free < value ? free : value,

@@ -2,9 +2,9 @@ import type { ExposureEntry, Vault } from '@assay/client';
 import { cleanText } from '../format/text.ts';
 import { BarCell } from '../parts/barCell.tsx';
 import { Card } from '../parts/card.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Empty } from '../parts/states.tsx';
-import { type Column, fileOf, Table } from '../parts/table.tsx';
+import { type Column, chainColumns, fileOf, Table } from '../parts/table.tsx';
 import { Name, Usd } from '../parts/values.tsx';
 import { useChainName } from '../state/chains.ts';
 
@@ -12,11 +12,13 @@ interface Row {
   readonly key: string;
   readonly symbol: string;
   readonly where: string;
+  /** Null: not on one chain. */
+  readonly chainId: number | null;
   readonly usd: number | null;
   readonly pct: number;
 }
 
-/** What the invested value consists of, the part that nobody can classify among it. */
+/** Shows the assets that the invested value depends on, including the unclassified part. */
 export function Exposures({ vault }: { readonly vault: Vault<bigint> }) {
   const { exposure, slug } = vault;
   const chainName = useChainName();
@@ -26,7 +28,8 @@ export function Exposures({ vault }: { readonly vault: Vault<bigint> }) {
           {
             key: 'unclassified',
             symbol: 'Unclassified',
-            where: 'nobody says what it is in',
+            where: 'composition unknown',
+            chainId: null,
             usd: exposure.unclassifiedUsd,
             pct: exposure.unclassifiedPct,
           },
@@ -38,18 +41,20 @@ export function Exposures({ vault }: { readonly vault: Vault<bigint> }) {
           {
             key: 'bare',
             symbol: 'No collateral',
-            where: 'lent or held without any',
+            where: 'lent or held unsecured',
+            chainId: null,
             usd: exposure.uncollateralizedUsd,
             pct: exposure.uncollateralizedPct,
           },
         ]
       : [];
   const underlying = [...exposure.underlying.map(rowOf), ...rest];
+  const shared = { slug, at: exposure.at };
   const collateral = [...exposure.collateral.map(rowOf), ...bare, ...rest];
   return (
     <div class="columns">
-      <ExposureCard id="underlying" title="Exposure: underlying" slug={slug} rows={underlying} />
-      <ExposureCard id="collateral" title="Exposure: collateral" slug={slug} rows={collateral} />
+      <ExposureCard {...shared} id="underlying" title="Exposure: underlying" rows={underlying} />
+      <ExposureCard {...shared} id="collateral" title="Exposure: collateral" rows={collateral} />
     </div>
   );
 
@@ -58,6 +63,7 @@ export function Exposures({ vault }: { readonly vault: Vault<bigint> }) {
       key: `${chainId} ${address}`,
       symbol,
       where: chainName(chainId),
+      chainId,
       usd: exposureUsd,
       pct: exposurePct,
     };
@@ -68,6 +74,7 @@ interface ExposureCardProps {
   readonly id: string;
   readonly title: string;
   readonly slug: string;
+  readonly at: string;
   readonly rows: readonly Row[];
 }
 
@@ -85,9 +92,10 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'part',
-    label: 'Part',
+    label: 'Allocation',
     numeric: true,
     value: ({ pct }) => pct,
+    unit: () => 'percent of invested',
     render: ({ pct }) => <BarCell part={pct / 100} />,
   },
   {
@@ -95,23 +103,28 @@ const COLUMNS: readonly Column<Row>[] = [
     label: 'USD',
     numeric: true,
     value: ({ usd }) => usd,
+    unit: () => 'USD',
     render: ({ usd }) => <Usd value={usd} />,
   },
 ];
 
-function ExposureCard({ id, title, slug, rows }: ExposureCardProps) {
+function ExposureCard({ id, title, slug, at, rows }: ExposureCardProps) {
+  const columns = [...COLUMNS, ...chainColumns<Row>(({ chainId }) => chainId, useChainName())];
   return (
     <Card
       id={id}
       title={title}
+      at={at}
       aside={
         rows.length > 0 && (
-          <TakeAway shown={{ name: `${slug}-${id}`, ...fileOf(COLUMNS, rows), json: () => rows }} />
+          <ViewActions
+            shown={{ name: `${slug}-${id}`, ...fileOf(columns, rows), json: () => rows }}
+          />
         )
       }
     >
       {rows.length === 0 ? (
-        <Empty>Nothing is invested.</Empty>
+        <Empty>No invested assets.</Empty>
       ) : (
         <Table caption={title} columns={COLUMNS} rows={rows} rowKey={({ key }) => key} />
       )}

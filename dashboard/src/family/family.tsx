@@ -1,4 +1,5 @@
 import { getVault, type Vault } from '@assay/client';
+import { Transactions } from '../activity/transactions.tsx';
 import { FamilyChainNotice } from '../parts/chainNotice.tsx';
 import { CopyButton } from '../parts/download.tsx';
 import { Later } from '../parts/later.tsx';
@@ -15,19 +16,24 @@ import {
 } from '../parts/values.tsx';
 import { client, TICKS_MS, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
+import { ofFamily } from '../state/topics.ts';
 import { Chains } from './chains.tsx';
 import { Composition } from './composition.tsx';
+import { Control } from './control.tsx';
 import { ExitNow } from './exitNow.tsx';
 import { Exposures } from './exposure.tsx';
 import { FamilyChart } from './familyChart.tsx';
 import { LargestHolders } from './holders.tsx';
+import { PastRisk } from './pastRisk.tsx';
 import { Pools } from './pools.tsx';
+import { Waits } from './waits.tsx';
 
 export function Family({ slug }: { readonly slug: string }) {
   const live = useLive(
     `vault ${slug}`,
     (signal) => getVault(client, { slug, signal, amounts: 'bigint' }),
     TICKS_MS,
+    ofFamily(slug),
   );
   return (
     <>
@@ -104,10 +110,10 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
             kind="price"
             units={stats.assetsPerShare}
             decimals={decimals}
-            why="no share price is published yet"
+            why="no share price yet"
           />
         </Figure>
-        <Figure label="Updated" note={stats.importedFromLegacy ? 'with imported figures' : ''}>
+        <Figure label="Updated" note={stats.importedFromLegacy ? 'includes imported data' : ''}>
           <Age at={stats.updatedAt} staleAfter={STALE_SECONDS} />
         </Figure>
       </dl>
@@ -118,13 +124,17 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
             <Composition vault={vault} />
             <div class="columns">
               <div class="stack">
+                <PastRisk vault={vault} />
                 <ExitNow vault={vault} />
+                <Waits vault={vault} />
                 <Chains vault={vault} />
               </div>
               <LargestHolders vault={vault} />
             </div>
             <Pools vault={vault} />
             <Exposures vault={vault} />
+            <Control vault={vault} />
+            <Transactions family={slug} period="" pageSize={10} />
           </>
         )}
       </Later>
@@ -132,18 +142,18 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
   );
 }
 
-/** The family that it feeds, and those that feed it. */
+/** Links to the master family and to the feeders. */
 function Kin({ slug, feederOf }: { readonly slug: string; readonly feederOf: string | null }) {
   const feeders = (useVaults().data ?? []).filter((one) => one.feederOf === slug);
   return (
     <>
       {feederOf !== null && (
         <>
-          {' · feeds '}
+          {' · feeder of '}
           <FamilyLink slug={feederOf} />
         </>
       )}
-      {feeders.length > 0 && ' · fed by '}
+      {feeders.length > 0 && ' · feeders: '}
       {feeders.map((feeder, index) => (
         <>
           {index > 0 && ', '}

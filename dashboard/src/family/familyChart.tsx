@@ -1,18 +1,20 @@
 import type { Vault } from '@assay/client';
 import { useEffect } from 'preact/hooks';
 import { loadPlot, Plot } from '../chart/chart.tsx';
+import { inSpan, spanName } from '../chart/line.ts';
 import { INTERVALS, type Interval, RANGES, type Range } from '../chart/ranges.ts';
 import { useZoom } from '../chart/zoomState.ts';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty } from '../parts/states.tsx';
 import { useLive } from '../state/live.ts';
+import { ofFamily } from '../state/topics.ts';
 import { useChoice } from '../state/url.ts';
-import { MEASURES, type Measure, readSeries, type Unit } from './series.ts';
+import { MEASURES, type Measure, readSeries, seriesTitle, type Unit } from './series.ts';
 
-/** One chart: what is measured, in what, over which time. */
+/** Charts one metric in the selected unit and range. */
 export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
   const { slug, assets } = vault;
   const [measure, setMeasure] = useChoice<Measure>('chart', ['tvl', 'apy', 'price']);
@@ -33,21 +35,17 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
     `series ${Object.values(asked).join(' ')}`,
     (signal) => readSeries({ ...asked, decimals, symbol: base, now: Date.now(), signal }),
     60_000,
+    ofFamily(slug),
   );
   useEffect(() => void loadPlot(), []);
-  const measureName = MEASURES.find(([key]) => key === measure)![1];
   return (
     <Card
       id="chart"
       title="Over time"
+      chartHeight={300}
       aside={
         <>
-          <Choice
-            label="Measure"
-            choices={MEASURES}
-            value={measure}
-            onChoose={chosen(setMeasure)}
-          />
+          <Choice label="Metric" choices={MEASURES} value={measure} onChoose={chosen(setMeasure)} />
           <Choice
             label="Unit"
             choices={[
@@ -75,28 +73,31 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
         </>
       }
     >
-      <Await live={live} lines={8}>
-        {({ times, line, rows, head, json, unknown }) =>
+      <Await
+        live={live}
+        lines={8}
+        wanted={seriesTitle({ ...asked, symbol: base })}
+        nameOf={({ title }) => title}
+      >
+        {({ title, name, measure, times, line, ticks, json, unknown }) =>
           times.length === 0 ? (
             <Empty>
-              {unknown > 0
-                ? 'No price in USD was held in this range.'
-                : 'Nothing was measured in this range yet.'}
+              {unknown > 0 ? 'No USD price in this range.' : 'No data in this range yet.'}
             </Empty>
           ) : (
             <Plot
-              label={`${measureName} of ${cleanText(vault.name)}`}
+              label={`${title} of ${cleanText(vault.name)}`}
               times={times}
               lines={[line]}
               zoom={zoom}
               onZoom={setZoom}
               foot={
-                <TakeAway
+                <ViewActions
                   shown={{
-                    name: `${slug}-${measure}-${range}`,
-                    head,
-                    rows: () => rows,
-                    json: () => json,
+                    name: name + spanName(zoom),
+                    head: ['time', measure, 'unit'],
+                    rows: () => inSpan(ticks, zoom).map(({ at, cell, unit }) => [at, cell, unit]),
+                    json: () => inSpan(json, zoom),
                   }}
                 />
               }
@@ -107,7 +108,7 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
     </Card>
   );
 
-  /** Another series has other times: what was zoomed into stays only where it is there too. */
+  /** Clears the zoom, because another series can have other times. */
   function chosen<T>(set: (value: T) => void): (value: T) => void {
     return (value) => {
       setZoom(undefined);

@@ -1,33 +1,35 @@
 import { getHolders, type HoldersLargest, type Vault } from '@assay/client';
 import { decimalText, plainNumber } from '../format/amount.ts';
-import { shortAddress } from '../format/text.ts';
+import { cleanText, shortAddress } from '../format/text.ts';
 import { BarCell } from '../parts/barCell.tsx';
 import { Card } from '../parts/card.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
 import { Amount } from '../parts/values.tsx';
-import { client } from '../state/api.ts';
+import { client, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
+import { ofFamily } from '../state/topics.ts';
 
 type Row = HoldersLargest<bigint>;
 
-/** Whose exit would matter most. */
+/** Lists the wallets whose redemption would affect the vault most. */
 export function LargestHolders({ vault }: { readonly vault: Vault<bigint> }) {
   const { slug, assets } = vault;
   const live = useLive(
     `holders ${slug}`,
     (signal) => getHolders(client, { slug, signal, amounts: 'bigint' }),
     60_000,
+    ofFamily(slug),
   );
-  const columns = holderColumns(assets.share.decimals);
+  const columns = holderColumns(assets.share, useVaultName());
   return (
     <Card
       id="holders"
       title="Largest holders"
       aside={
         live.data && (
-          <TakeAway
+          <ViewActions
             shown={{
               name: `${slug}-holders`,
               ...fileOf(columns, live.data.largest),
@@ -40,7 +42,7 @@ export function LargestHolders({ vault }: { readonly vault: Vault<bigint> }) {
       <Await live={live} lines={4}>
         {({ holders, largest }) =>
           largest.length === 0 ? (
-            <Empty>Nobody has shares.</Empty>
+            <Empty>No holders.</Empty>
           ) : (
             <>
               <Table
@@ -50,12 +52,12 @@ export function LargestHolders({ vault }: { readonly vault: Vault<bigint> }) {
                 rowKey={({ wallet }) => wallet}
               />
               <p class="soft">
-                {plainNumber(holders)} wallets have shares; these have{' '}
+                {plainNumber(holders)} wallets hold shares. The wallets listed hold{' '}
                 {plainNumber(
-                  largest.reduce((sum, { pct }) => sum + pct, 0),
+                  largest.reduce((sum, { sharesPct }) => sum + sharesPct, 0),
                   1,
-                )}{' '}
-                % of them.
+                )}
+                % of all shares.
               </p>
             </>
           )
@@ -65,30 +67,59 @@ export function LargestHolders({ vault }: { readonly vault: Vault<bigint> }) {
   );
 }
 
-function holderColumns(decimals: number): readonly Column<Row>[] {
+/** Returns a function that finds the family of a vault address: a feeder holds shares of its master. */
+function useVaultName(): (address: string) => string | null {
+  const vaults = useVaults().data ?? [];
+  return (address) =>
+    vaults.find(({ chains }) => chains.some(({ vault }) => vault === address))?.slug ?? null;
+}
+
+function holderColumns(
+  {
+    decimals,
+    symbol,
+  }: {
+    readonly decimals: number;
+    readonly symbol: string;
+  },
+  vaultOf: (address: string) => string | null,
+): readonly Column<Row>[] {
   return [
     {
       key: 'wallet',
       label: 'Wallet',
       value: ({ wallet }) => wallet,
       render: ({ wallet }) => (
-        <a data-own href={`/wallet/${wallet}`} title={wallet}>
-          <code>{shortAddress(wallet)}</code>
-        </a>
+        <span class="who">
+          <a data-own href={`/wallet/${wallet}`} title={wallet}>
+            <code>{shortAddress(wallet)}</code>
+          </a>
+          {vaultOf(wallet) !== null && (
+            <small>
+              vault of{' '}
+              <a data-own href={`/family/${encodeURIComponent(vaultOf(wallet)!)}`}>
+                {vaultOf(wallet)}
+              </a>
+            </small>
+          )}
+        </span>
       ),
     },
+    { key: 'family', label: 'Vault of', value: ({ wallet }) => vaultOf(wallet) },
     {
       key: 'part',
-      label: 'Part',
+      label: 'Ownership',
       numeric: true,
-      value: ({ pct }) => pct,
-      render: ({ pct }) => <BarCell part={pct / 100} />,
+      value: ({ sharesPct }) => sharesPct,
+      unit: () => 'percent of all shares',
+      render: ({ sharesPct }) => <BarCell part={sharesPct / 100} />,
     },
     {
       key: 'shares',
       label: 'Shares',
       numeric: true,
       value: ({ shares }) => decimalText(shares, decimals),
+      unit: () => cleanText(symbol, 24),
       render: ({ shares }) => <Amount units={shares} decimals={decimals} />,
     },
   ];

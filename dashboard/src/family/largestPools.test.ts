@@ -3,7 +3,7 @@ import { largestPools } from './largestPools.ts';
 
 const pool = (offchainId: string, value: bigint) => ({ chainId: 1, offchainId, value });
 
-test('default: the five that ever held the most, the others together, and no value lost', () => {
+test('default: the five largest at any time, the others together, and no value lost', () => {
   const ticks = [
     {
       at: 'a',

@@ -1,4 +1,4 @@
-/** What pools held at one instant, as the API tells it. */
+/** Pool values at one time, as the API returns them. */
 export interface PoolTick {
   readonly at: string;
   readonly pools: readonly {
@@ -8,10 +8,10 @@ export interface PoolTick {
   }[];
 }
 
-/** As many as can be told apart in a chart, the others added up. */
+/** As many as can be distinguished in a chart; the others are added up. */
 const MOST = 5;
 
-/** The pools that held the most at any time, by name, and all others as one. */
+/** Returns the pools with the highest peak values by name, and all others as one. */
 export function largestPools(
   ticks: readonly PoolTick[],
   nameOf: (pool: PoolTick['pools'][number]) => string,

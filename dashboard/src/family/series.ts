@@ -1,6 +1,6 @@
 import { getApySeries, getSharePriceSeries, getTvlSeries } from '@assay/client';
 import type { Line } from '../chart/line.ts';
-import { type Interval, type Range, seriesQuery } from '../chart/ranges.ts';
+import { type Interval, type Range, rangeName, seriesQuery } from '../chart/ranges.ts';
 import {
   decimalText,
   exactAmount,
@@ -22,16 +22,21 @@ export const MEASURES = [
 export type Measure = (typeof MEASURES)[number][0];
 export type Unit = 'base' | 'usd';
 
-/** A series ready to be drawn, listed and saved. */
+/** A series ready to chart, list, and export. */
 export interface ShownSeries {
+  /** Title of the data shown, which can belong to an earlier selection: TVL (USDC), 30 d. */
+  readonly title: string;
+  /** File name. */
+  readonly name: string;
   /** Unix seconds. */
   readonly times: readonly number[];
   readonly line: Line;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-  /** As the API answered. */
-  readonly json: unknown;
-  /** Ticks that have no value in this unit. */
+  /** The exact values and their units, as exported. */
+  readonly ticks: readonly { readonly at: string; readonly cell: Cell; readonly unit: string }[];
+  readonly measure: Measure;
+  /** The API response. */
+  readonly json: readonly { readonly at: string }[];
+  /** Number of data points without a value in this unit. */
   readonly unknown: number;
 }
 
@@ -79,7 +84,7 @@ export async function readSeries(asked: SeriesAsked): Promise<ShownSeries> {
     const ticks = prices.map(({ at, value }) => units(at, value, asked));
     return shown(asked, ticks, prices, formatOf(asked));
   }
-  // The value's own price at that instant: what one base unit of it was worth.
+  // The TVL in USD divided by the TVL gives the price of one base unit at that time.
   const worth = new Map(values.map(({ at, value, usd }) => [at, { value, usd }]));
   const ticks = prices.map(({ at, value }) => {
     const held = worth.get(at);
@@ -112,25 +117,42 @@ function exactDollars(value: number): string {
   return value >= 1000 ? shortUsd(value) : `$${plainNumber(value, 4)}`;
 }
 
+/** Returns a title such as "APY, 30 d" or "TVL (USDC), 7 d". */
+export function seriesTitle({
+  measure,
+  unit,
+  symbol,
+  range,
+}: Pick<SeriesAsked, 'measure' | 'unit' | 'symbol' | 'range'>): string {
+  const name = MEASURES.find(([key]) => key === measure)![1];
+  const inUnit = measure === 'apy' ? '' : ` (${unit === 'usd' ? 'USD' : symbol})`;
+  return `${name}${inUnit}, ${rangeName(range)}`;
+}
+
 function shown(
-  { measure, unit, symbol }: SeriesAsked,
+  asked: SeriesAsked,
   ticks: readonly Tick[],
-  json: unknown,
+  json: readonly { readonly at: string }[],
   format: (value: number) => string,
 ): ShownSeries {
+  const { slug, measure, unit, symbol, range, interval } = asked;
   const known = ticks.filter(({ value }) => value !== null);
   const kept = known.length === 0 ? [] : ticks;
-  const label = measure === 'apy' ? 'APY' : measure === 'tvl' ? 'TVL' : 'Share price';
+  const countedIn = measure === 'apy' ? 'fraction per year' : unit === 'usd' ? 'USD' : symbol;
   return {
+    title: seriesTitle(asked),
+    name: [slug, measure, unit === 'usd' && unit, range, interval !== 'auto' && interval]
+      .filter(Boolean)
+      .join('-'),
     times: kept.map(({ at }) => Math.floor(Date.parse(at) / 1000)),
     line: {
-      label,
+      label: MEASURES.find(([key]) => key === measure)![1],
       values: kept.map(({ value }) => value),
       format,
       exact: (index) => kept[index]?.exact ?? null,
     },
-    head: ['time', measure === 'apy' ? 'apy' : `${measure} ${unit === 'usd' ? 'USD' : symbol}`],
-    rows: kept.map(({ at, cell }) => [at, cell]),
+    measure,
+    ticks: kept.map(({ at, cell }) => ({ at, cell, unit: countedIn })),
     json,
     unknown: ticks.length - known.length,
   };

@@ -1,4 +1,4 @@
-/** Base units as exact decimal digits: 1234500 with 6 decimals is 1.2345. */
+/** Formats base units as an exact decimal: 1234500 with 6 decimals is 1.2345. */
 export function decimalText(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -6,12 +6,12 @@ export function decimalText(units: bigint, decimals: number): string {
   return `${units < 0n ? '-' : ''}${whole}${rest === '' ? '' : `.${rest}`}`;
 }
 
-/** Only for charts and bars: a screen has fewer pixels than a double has digits. */
+/** Converts base units to a number. Only for charts and bars, where rounding is smaller than a pixel. */
 export function toNumber(units: bigint, decimals: number): number {
   return Number(decimalText(units, decimals));
 }
 
-/** The part of a whole, 0 to 1, rounded down at the sixth digit. */
+/** Returns a fraction from 0 to 1, rounded down to six digits. */
 export function ratio(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000;
 }
@@ -27,7 +27,7 @@ function formatOf(key: string, options: Intl.NumberFormatOptions): Intl.NumberFo
   return format;
 }
 
-/** Every digit, in the reader's locale. */
+/** Formats all digits in the user's locale. */
 export function exactAmount(units: bigint, decimals: number, least = 0): string {
   const format = formatOf(`exact${decimals} ${least}`, {
     minimumFractionDigits: least,
@@ -36,12 +36,12 @@ export function exactAmount(units: bigint, decimals: number, least = 0): string 
   return format.format(decimalText(units, decimals) as Intl.StringNumericLiteral);
 }
 
-/** 4.51K, 12.3M. */
+/** Formats a number as 4.51K or 12.3M. */
 export function shortNumber(value: number | Intl.StringNumericLiteral): string {
   return formatOf('compact', { notation: 'compact', maximumFractionDigits: 2 }).format(value);
 }
 
-/** Short: 12.3M, 4,512.25, 0.00042. */
+/** Formats an amount as 12.3M, 4,512, 42.25, or 0.00042. */
 export function shortAmount(units: bigint, decimals: number): string {
   const text = decimalText(units, decimals) as Intl.StringNumericLiteral;
   const size = Math.abs(Number(text));
@@ -53,7 +53,7 @@ export function shortAmount(units: bigint, decimals: number): string {
   return formatOf('small', { maximumSignificantDigits: 3 }).format(text);
 }
 
-/** A share price shows its movement in the digits behind the point. */
+/** Formats a share price with enough decimals to show small changes. */
 export function priceAmount(units: bigint, decimals: number): string {
   const digits = Math.min(decimals, 6);
   const format = formatOf(`price${digits}`, {
@@ -85,7 +85,7 @@ export function exactUsd(value: number): string {
   }).format(value);
 }
 
-/** A fraction as percent. */
+/** Formats a fraction as a percentage. */
 export function percent(fraction: number, digits = 2): string {
   return formatOf(`percent${digits}`, {
     style: 'percent',

@@ -1,9 +1,9 @@
-/** RFC 4180. A spreadsheet takes a text that begins with a sign for a formula: such a text is quoted once more. */
+/** Formats CSV (RFC 4180). Text that a spreadsheet would run as a formula gets a leading apostrophe. */
 export function csvText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** Null: not known. */
+/** Null: unknown. */
 export type Cell = string | number | bigint | null;
 
 function cellText(cell: Cell): string {
@@ -14,7 +14,7 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** JSON of anything, amounts as decimal digits as the API writes them. */
+/** Formats JSON, with amounts as decimal strings, as in the API. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(
     value,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { decimalText, exactAmount, percent, ratio, shortAmount } from './amount.ts';
 import { csvText, jsonText } from './csv.ts';
-import { cleanText, webAddress } from './text.ts';
-import { spanText, startOf } from './time.ts';
+import { cleanText, sentence, webAddress } from './text.ts';
+import { longSpanText, spanText, startOf } from './time.ts';
 
 describe('amounts', () => {
-  test('default: every digit, whatever the size', () => {
+  test('default: every digit at any size', () => {
     expect(decimalText(1_234_500n, 6)).toBe('1.2345');
     expect(decimalText(-5n, 18)).toBe('-0.000000000000000005');
     expect(decimalText(0n, 6)).toBe('0');
@@ -16,7 +16,7 @@ describe('amounts', () => {
     expect(exactAmount(1_000_000n, 6, 2)).toMatch(/^1[.,]00$/);
   });
 
-  test('behavior: short ones keep what matters of their size', () => {
+  test('behavior: short amounts keep the significant digits', () => {
     const digits = (units: bigint) => shortAmount(units, 6).replace(/[^\dKMB.,]/g, '');
     expect(digits(4_512_250_000n)).toMatch(/^4.512$/);
     expect(digits(4_512_345n)).toMatch(/^4.51$/);
@@ -24,14 +24,14 @@ describe('amounts', () => {
     expect(digits(0n)).toBe('0');
   });
 
-  test('behavior: a part of nothing is nothing', () => {
+  test('behavior: a fraction of zero is zero', () => {
     expect(ratio(1n, 0n)).toBe(0);
     expect(ratio(1n, 3n)).toBe(0.333333);
     expect(percent(0.0836)).toMatch(/^8.36\s?%$/);
   });
 });
 
-describe('names of others', () => {
+describe('untrusted text', () => {
   test.each([
     ['a\u202egnp.exe', 'a gnp.exe'],
     ['\u0000\u0007bell\r\nline', 'bell line'],
@@ -43,10 +43,18 @@ describe('names of others', () => {
     expect(cleanText(name)).toBe(shown);
   });
 
-  test('behavior: a long one is cut by its signs, at once', () => {
+  test('behavior: long text is cut by character, without reading all of it', () => {
     expect(cleanText('😀'.repeat(10_000), 5)).toBe('😀😀😀😀…');
     expect([...cleanText('x'.repeat(10_000))]).toHaveLength(64);
     expect(cleanText(`${'\u202e'.repeat(9_000)}x`)).toBe('…');
+  });
+
+  test('behavior: a message ends with one period', () => {
+    expect(['no such family', 'Try again.', 'Why?'].map(sentence)).toEqual([
+      'no such family.',
+      'Try again.',
+      'Why?',
+    ]);
   });
 
   test('behavior: only web addresses become links', () => {
@@ -58,7 +66,7 @@ describe('names of others', () => {
 });
 
 describe('files', () => {
-  test('default: quoted where needed, unknown is empty, no formula begins a cell', () => {
+  test('default: quoted where needed, unknown is empty, and a cell is never a formula', () => {
     const rows = [['a,"b"', null, -1.5, 7n, '-2.5', '=1+1', '@x', '\nx']] as const;
     expect(csvText(['h1', 'h2'], rows)).toBe(
       'h1,h2\r\n"a,""b""",,-1.5,7,-2.5,\'=1+1,\'@x,"\nx"\r\n',
@@ -71,6 +79,12 @@ describe('times', () => {
   test('default', () => {
     expect([5, 90, 5400, 172_800].map(spanText)).toEqual(['5 s', '2 min', '2 h', '2 d']);
     expect(spanText(-3)).toBe('0 s');
+    expect([1, 8, 90, 5400].map(longSpanText)).toEqual([
+      '1 second',
+      '8 seconds',
+      '2 minutes',
+      '2 hours',
+    ]);
     const start = startOf(3_600_000, Date.parse('2026-01-02T03:04:05Z'), 3_600_000);
     expect(start).toBe('2026-01-02T02:00:00.000Z');
   });

@@ -1,11 +1,11 @@
-/** Controls, marks that turn the direction of what follows, invisible signs, line ends, halves of characters. */
+/** Control, bidirectional, invisible, and private-use characters, line separators, and lone surrogates. */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
-/** Accents piled up on one letter paint over the lines around it. */
+/** Stacked combining marks overlap the adjacent lines. */
 const PILES = /(\p{M}{2})\p{M}+/gu;
 
-/** A name from a chain or a list, fit to be shown in one line. Anybody can write such names. */
+/** Makes an untrusted name, from a chain or a list, safe to show on one line. */
 export function cleanText(text: string, most = 64): string {
-  // What is cut off need not be looked at: a name may have megabytes.
+  // Cut first: a name can have megabytes.
   const head = text.slice(0, most * 8);
   const clean = head.replace(HARMFUL, ' ').replace(PILES, '$1').replace(/\s+/g, ' ').trim();
   const signs = [...clean];
@@ -13,9 +13,14 @@ export function cleanText(text: string, most = 64): string {
   return `${signs.slice(0, most - 1).join('')}…`;
 }
 
-/** A web address that may stand in a link; undefined for any other, such as javascript: */
+/** Returns the URL if it is safe in a link (http or https); otherwise undefined. */
 export function webAddress(url: string): string | undefined {
   return /^https?:\/\/[^\s]+$/.test(url) ? url : undefined;
+}
+
+/** Ends a message from elsewhere with a period, so that another sentence can follow. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 export function shortAddress(address: string): string {

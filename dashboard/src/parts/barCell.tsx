@@ -1,6 +1,6 @@
 import { percent } from '../format/amount.ts';
 
-/** A part of a whole as a figure with a bar behind it. */
+/** Shows a fraction as a percentage with a bar. */
 export function BarCell({ part }: { readonly part: number }) {
   return (
     <span class="barcell">

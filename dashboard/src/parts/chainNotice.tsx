@@ -1,29 +1,26 @@
 import type { StatusChain } from '@assay/client';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
 import { ChainsContext } from '../state/chains.ts';
+import { chainStateText } from './chainStates.ts';
 import { Notice } from './states.tsx';
 
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  syncing: 'is being read: its past is not complete yet',
-  unreachable: 'cannot be read now: what was read before is shown, with its block',
-  unconfigured: 'has no RPC URL: nothing is read from it',
-  stale: 'was not looked at for minutes: no indexer runs',
-};
+/** How long content below the notice waits for it, so that the page does not shift. */
+const LATE_MS = 1_000;
 
-/** Says which chains are not read as they should be. */
+/** Lists the chains that are not live. */
 export function ChainNotice({ chains }: { readonly chains: readonly StatusChain[] }) {
   const troubled = chains.filter(({ state }) => state !== 'live');
-  // Stays in place, so that what comes to stand in it is read out.
+  // Always rendered, so that screen readers announce new text.
   return (
     <div class="chainnotice" role="status">
       {troubled.length > 0 && (
         <Notice>
           <p>
             {troubled
-              .map(({ name, state }) => `${cleanText(name, 32)} ${STATE_WORDS[state] ?? state}`)
+              .map(({ name, state }) => chainStateText(cleanText(name, 32), state))
               .join('; ')}
-            .
+            . Showing the last data received.
           </p>
         </Notice>
       )}
@@ -31,11 +28,17 @@ export function ChainNotice({ chains }: { readonly chains: readonly StatusChain[
   );
 }
 
-/** The same for the chains of these families; of one whose chains are not known yet, nothing. */
+/** Lists the chains of these families that are not live; empty until the chain status is loaded. */
 export function FamilyChainNotice({ slugs }: { readonly slugs: readonly string[] }) {
   const status = useContext(ChainsContext);
   const chains = status?.chains.filter(({ families }) =>
     families.some(({ family }) => slugs.includes(family)),
   );
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (status === undefined && !isLate) return <div class="chainnotice waiting" role="status" />;
   return <ChainNotice chains={chains ?? []} />;
 }

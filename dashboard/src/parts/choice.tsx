@@ -1,4 +1,4 @@
-/** A few words of which one holds. */
+/** A row of buttons, one of which is selected. */
 export function Choice<T extends string>({
   label,
   choices,

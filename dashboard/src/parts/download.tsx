@@ -1,22 +1,26 @@
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { type Cell, csvText, jsonText } from '../format/csv.ts';
+import { PreviousContext } from './previous.ts';
 
 export interface Shown {
-  /** Of the file, without its ending. */
+  /** File name without extension. */
   readonly name: string;
   readonly head: readonly string[];
   readonly rows: () => readonly (readonly Cell[])[];
   readonly json: () => unknown;
 }
 
-/** The address of what is shown, and what is shown as a file. */
-export function TakeAway({ shown }: { readonly shown: Shown }) {
+/** Buttons that copy the link to this view and export its data. */
+export function ViewActions({ shown }: { readonly shown: Shown }) {
+  const isPrevious = useContext(PreviousContext);
+  const held = { disabled: isPrevious, title: isPrevious ? 'Not loaded yet' : undefined };
   return (
     <div class="takeaway">
       <CopyButton text={() => location.href} label="Copy link" />
       <button
         type="button"
         class="quiet"
+        {...held}
         onClick={() => save(`${shown.name}.csv`, csvText(shown.head, shown.rows()), 'text/csv')}
       >
         CSV
@@ -24,6 +28,7 @@ export function TakeAway({ shown }: { readonly shown: Shown }) {
       <button
         type="button"
         class="quiet"
+        {...held}
         onClick={() => save(`${shown.name}.json`, jsonText(shown.json()), 'application/json')}
       >
         JSON
@@ -48,7 +53,7 @@ export function CopyButton({ text, label }: { readonly text: () => string; label
       await navigator.clipboard.writeText(text());
       setSaid('Copied');
     } catch {
-      setSaid('Not allowed');
+      setSaid('Copy failed');
     }
     setTimeout(() => setSaid(''), 1_500);
   }

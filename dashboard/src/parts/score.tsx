@@ -1,8 +1,7 @@
-/** A riskScore with its bar. */
+/** A riskScore with its bar. No color: the letter grade is sold, and a color of the score could contradict it. */
 export function Score({ value }: { readonly value: number }) {
-  const look = value >= 70 ? 'good' : value >= 40 ? 'fair' : 'poor';
   return (
-    <span class={`score ${look}`} title={`${value} of 100, higher is safer`}>
+    <span class="score" title={`${value} of 100, higher is safer`}>
       <i style={{ inlineSize: `${value}%` }} />
       {Math.round(value)}
     </span>

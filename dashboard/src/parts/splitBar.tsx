@@ -1,6 +1,6 @@
 import { percent } from '../format/amount.ts';
 
-/** Parts of a whole in one bar, with their names and figures below it. */
+/** Shows the parts of a total in one bar, with a legend below it. */
 export function SplitBar({
   label,
   parts,

@@ -1,38 +1,48 @@
 import { isAssayError } from '@assay/client';
 import type { ComponentChildren } from 'preact';
-import { cleanText } from '../format/text.ts';
+import { cleanText, sentence } from '../format/text.ts';
 import { isSilence } from '../state/connection.ts';
 import type { Live } from '../state/live.ts';
+import { PreviousContext } from './previous.ts';
 
-/** What there is, or what there is instead: a shape to wait with, or what went wrong. */
-export function Await<T>({
-  live,
-  children,
-  lines = 3,
-}: {
+export interface AwaitProps<T> {
   readonly live: Live<T>;
   readonly children: (data: T) => ComponentChildren;
   readonly lines?: number;
-}) {
-  if (live.data !== undefined) {
+  /** Name of the requested data. With `nameOf`, for cards that replace their data without a new page. */
+  readonly wanted?: string;
+  readonly nameOf?: (data: T) => string;
+}
+
+/** Renders the data, a loading skeleton, or an error. */
+export function Await<T>({ live, children, lines = 3, wanted, nameOf }: AwaitProps<T>) {
+  const { data, isPrevious, error, loading, retry } = live;
+  if (data !== undefined) {
     return (
-      <div class="awaited" aria-busy={live.loading}>
-        {/* That nobody answers is told once, at the top of the page. */}
-        {live.error !== undefined && !isSilence(live.error) && (
-          <Trouble error={live.error} onRetry={live.retry} isOld />
-        )}
-        {children(live.data)}
-      </div>
+      <PreviousContext.Provider value={isPrevious}>
+        <div class={isPrevious ? 'awaited previous' : 'awaited'} aria-busy={loading}>
+          {/* A lost connection is reported once, at the top of the page. */}
+          {error !== undefined && !isSilence(error) && (
+            <ErrorNotice error={error} onRetry={retry} isOld />
+          )}
+          {/* Always rendered, so that screen readers announce new text. */}
+          <p class="before" role="status">
+            {isPrevious &&
+              `Loading ${wanted ?? 'new data'}… Still showing ${nameOf?.(data) ?? 'the previous data'}.`}
+          </p>
+          {children(data)}
+        </div>
+      </PreviousContext.Provider>
     );
   }
-  if (live.error !== undefined) return <Trouble error={live.error} onRetry={live.retry} />;
+  if (error !== undefined) return <ErrorNotice error={error} onRetry={retry} />;
   return <Skeleton lines={lines} />;
 }
 
 export function Skeleton({ lines }: { readonly lines: number }) {
   return (
     <div class="skeleton" aria-busy="true">
-      <span class="sr">loading</span>
+      <span class="sr">Loading…</span>
       {Array.from({ length: lines }, (_, index) => (
         <span key={index} class="bone" />
       ))}
@@ -40,7 +50,7 @@ export function Skeleton({ lines }: { readonly lines: number }) {
   );
 }
 
-export function Trouble({
+export function ErrorNotice({
   error,
   onRetry,
   isOld = false,
@@ -53,7 +63,7 @@ export function Trouble({
     <div class="notice bad" role="status">
       <p>
         {cleanText(troubleText(error), 400)}
-        {isOld && ' What is shown here is what was read before.'}
+        {isOld && ' Showing the last data received.'}
       </p>
       <button type="button" onClick={onRetry}>
         Try again
@@ -65,11 +75,12 @@ export function Trouble({
 export function troubleText(error: unknown): string {
   if (isAssayError(error, 'problem')) {
     const { status, problem } = error;
-    if (status === 404) return `Not found: ${problem.detail ?? 'there is no such thing'}.`;
-    return problem.detail ?? `The server answered ${status}.`;
+    const detail = problem.detail === undefined ? undefined : sentence(problem.detail);
+    if (status === 404) return detail === undefined ? 'Not found.' : `Not found: ${detail}`;
+    return detail ?? `The server returned HTTP ${status}.`;
   }
-  if (isAssayError(error, 'timeout')) return 'The server did not answer in time.';
-  if (isAssayError(error, 'network')) return 'The server does not answer.';
+  if (isAssayError(error, 'timeout')) return 'The server did not respond in time.';
+  if (isAssayError(error, 'network')) return "Can't reach the server.";
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 

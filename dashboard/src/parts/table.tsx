@@ -1,14 +1,22 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Cell } from '../format/csv.ts';
 
 export interface Column<Row> {
   readonly key: string;
   readonly label: string;
-  readonly render: (row: Row) => ComponentChildren;
-  /** The exact value, for files and for sorting; absent: neither. Null: not known. */
+  /** Absent: the column is in exports only. */
+  readonly render?: (row: Row) => ComponentChildren;
+  /** Exact value for exports and sorting; null if unknown. Absent: the column has neither. */
   readonly value?: (row: Row) => Cell;
+  /** Column name in exports, if the label includes the unit. */
+  readonly fileLabel?: string;
+  /** Unit of the value; a separate column in exports. */
+  readonly unit?: (row: Row) => string | null;
   readonly numeric?: boolean;
   readonly title?: string;
+  /** Order in which columns are hidden on narrow screens; a column without it stays. Cards show all columns. */
+  readonly drop?: 1 | 2 | 3;
 }
 
 export interface Sort {
@@ -25,10 +33,14 @@ export interface TableProps<Row> {
   readonly onSort?: (sort: Sort) => void;
 }
 
-/** A table; on a phone each row becomes a card. */
-export function Table<Row>({ caption, columns, rows, rowKey, sort, onSort }: TableProps<Row>) {
+/** A table that hides columns on narrow screens. Within `.cards`, each row becomes a card. */
+export function Table<Row>({ caption, rows, rowKey, sort, onSort, ...rest }: TableProps<Row>) {
+  const columns = rest.columns.filter(({ render }) => render !== undefined);
+  const box = useRef<HTMLDivElement>(null);
+  const scrolls = useOverflow(box);
+  const scrolled = scrolls && { tabIndex: 0, role: 'group' as const, 'aria-label': caption };
   return (
-    <div class="wide">
+    <div ref={box} class={scrolls ? 'wide scrolls' : 'wide'} {...scrolled}>
       <table>
         <caption class="sr">{caption}</caption>
         <thead>
@@ -37,7 +49,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, sort, onSort }: Tab
               <th
                 key={column.key}
                 scope="col"
-                class={column.numeric ? 'num' : undefined}
+                class={lookOf(column)}
                 title={column.title}
                 aria-sort={ariaSort(column)}
               >
@@ -57,10 +69,10 @@ export function Table<Row>({ caption, columns, rows, rowKey, sort, onSort }: Tab
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column, index) => {
-                const shown = column.render(row);
-                const look = column.numeric ? 'num' : undefined;
+                const shown = column.render!(row);
+                const look = lookOf(column);
                 return index === 0 ? (
-                  <th key={column.key} scope="row" data-label={column.label}>
+                  <th key={column.key} scope="row" class={look} data-label={column.label}>
                     {shown}
                   </th>
                 ) : (
@@ -92,7 +104,25 @@ export function Table<Row>({ caption, columns, rows, rowKey, sort, onSort }: Tab
   }
 }
 
-/** Sorted by a column; what is not known comes last, whichever way. */
+function lookOf({ numeric, drop }: Column<never>): string | undefined {
+  const looks = [numeric && 'num', drop && `drop-${drop}`].filter(Boolean);
+  return looks.length === 0 ? undefined : looks.join(' ');
+}
+
+/** Returns whether the content of an element is wider than the element. */
+function useOverflow(box: { readonly current: HTMLElement | null }): boolean {
+  const [isWider, setWider] = useState(false);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const look = () => setWider(element.scrollWidth > element.clientWidth);
+    const watch = new ResizeObserver(look);
+    for (const one of [element, ...element.children]) watch.observe(one);
+    return () => watch.disconnect();
+  }, []);
+  return isWider;
+}
+
+/** Sorts rows by a column. Unknown values come last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -110,11 +140,29 @@ export function sortRows<Row>(
   });
 }
 
-/** The columns that go into a file, and their rows. */
+/** Returns the columns and rows of an export; each value is followed by its unit. */
 export function fileOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
-  const told = columns.filter(({ value }) => value !== undefined);
+  const written = columns.flatMap(({ label, fileLabel = label, value, unit }) => [
+    ...(value ? [{ label: fileLabel, value }] : []),
+    ...(value && unit ? [{ label: `${fileLabel} unit`, value: unit }] : []),
+  ]);
   return {
-    head: told.map(({ label }) => label),
-    rows: () => rows.map((row) => told.map(({ value }) => value!(row))),
+    head: written.map(({ label }) => label),
+    rows: () => rows.map((row) => written.map(({ value }) => value(row))),
   };
+}
+
+/** Chain columns for exports. On screen, the chain is part of another column. */
+export function chainColumns<Row>(
+  chainOf: (row: Row) => number | null,
+  nameOf: (chainId: number) => string,
+): readonly Column<Row>[] {
+  const name = (row: Row) => {
+    const chainId = chainOf(row);
+    return chainId === null ? null : nameOf(chainId);
+  };
+  return [
+    { key: 'chainName', label: 'Chain', value: name },
+    { key: 'chainId', label: 'Chain id', value: chainOf },
+  ];
 }

@@ -11,10 +11,10 @@ import { cleanText, shortAddress } from '../format/text.ts';
 import { momentText, spanText } from '../format/time.ts';
 import { useNow } from '../state/now.ts';
 
-/** Ticks come every few minutes: what is older than this is old. */
+/** Data points arrive every few minutes; data older than this is stale. */
 export const STALE_SECONDS = 900;
 
-/** A figure that nobody knows: a dash, and why. */
+/** Shows a dash for an unknown value, and the reason as a tooltip. */
 export function Unknown({ why }: { readonly why: string }) {
   return (
     <span class="unknown" title={why}>
@@ -25,7 +25,7 @@ export function Unknown({ why }: { readonly why: string }) {
 }
 
 export interface AmountProps {
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly units: bigint | null;
   readonly decimals: number;
   readonly symbol?: string;
@@ -34,7 +34,7 @@ export interface AmountProps {
 }
 
 export function Amount({ units, decimals, symbol, why, kind = 'short' }: AmountProps) {
-  if (units === null) return <Unknown why={why ?? 'the server does not say'} />;
+  if (units === null) return <Unknown why={why ?? 'not reported by the server'} />;
   const unit = symbol === undefined ? '' : ` ${cleanText(symbol, 12)}`;
   const text = kind === 'price' ? priceAmount(units, decimals) : shortAmount(units, decimals);
   return (
@@ -47,7 +47,7 @@ export function Amount({ units, decimals, symbol, why, kind = 'short' }: AmountP
 
 export function Usd({
   value,
-  why = 'no price in USD was held then',
+  why = 'no USD price for this time',
 }: {
   readonly value: number | null;
   readonly why?: string;
@@ -62,7 +62,7 @@ export function Usd({
 
 export function Percent({
   fraction,
-  why = 'no share price is known over that time',
+  why = 'no share price for this period',
   digits = 2,
 }: {
   readonly fraction: number | null;
@@ -77,7 +77,7 @@ export function Percent({
   );
 }
 
-/** A name that anybody may have written. */
+/** Shows an untrusted name, such as that of a token. */
 export function Name({ text, most = 48 }: { readonly text: string; readonly most?: number }) {
   return <bdi title={cleanText(text, 200)}>{cleanText(text, most) || '(no name)'}</bdi>;
 }
@@ -90,7 +90,7 @@ export function Address({ value }: { readonly value: string }) {
   );
 }
 
-/** How old something is, with its instant on hover. */
+/** Shows the age of a timestamp, and its time as a tooltip. */
 export function Age({ at, staleAfter = Infinity }: { readonly at: string; staleAfter?: number }) {
   const now = useNow();
   const ms = Date.parse(at);
@@ -99,12 +99,12 @@ export function Age({ at, staleAfter = Infinity }: { readonly at: string; staleA
   return (
     <time class={stale ? 'age old' : 'age'} dateTime={at} title={momentText(ms)}>
       {spanText(seconds)} ago
-      {stale && <span class="sr"> (old)</span>}
+      {stale && <span class="sr"> (stale)</span>}
     </time>
   );
 }
 
-/** A figure with its name. */
+/** A value with its label. */
 export function Figure({
   label,
   children,

@@ -1,7 +1,7 @@
 import type { RiskDependencies, RiskNeighbor } from '@assay/client';
 import { useState } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { lazy } from '../parts/lazy.tsx';
 import { Age, Name } from '../parts/values.tsx';
 import { setQuery, usePlace } from '../state/url.ts';
@@ -9,10 +9,10 @@ import { Grade } from './grade.tsx';
 import { Properties } from './properties.tsx';
 import { edgeWords, nameOf } from './words.ts';
 
-/** The drawing and its layout come in a chunk of their own: most pages need neither. */
+/** In a separate chunk with its layout code: most pages need neither. */
 const Graph = lazy(async () => (await import('./graph.tsx')).Graph);
 
-/** What a pool depends on: drawn, and as a list that keys can walk. The one under the pointer, or chosen, is told in a panel. */
+/** Shows a pool's dependencies as a graph and as a list for keyboards, and details of the selected one. */
 export function Dependencies({ answer }: { readonly answer: RiskDependencies }) {
   const chosen = usePlace().query.get('on');
   const choose = (id: string | undefined) => setQuery({ on: id });
@@ -24,7 +24,7 @@ export function Dependencies({ answer }: { readonly answer: RiskDependencies }) 
   return (
     <div class="dependencies">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it is wider than the page, and keys scroll it. */}
-      <section class="drawn" tabIndex={0} aria-label="Drawing, told in the list">
+      <section class="drawn" tabIndex={0} aria-label="Dependency graph, also shown as a list">
         <Graph
           answer={answer}
           shown={shown?.id}
@@ -53,7 +53,7 @@ export function Dependencies({ answer }: { readonly answer: RiskDependencies }) 
             );
           })}
         </ul>
-        <TakeAway
+        <ViewActions
           shown={{
             name: `dependencies-${answer.nodeId}`,
             head: ['type', 'target', 'name', 'grade', 'updated'],
@@ -66,11 +66,7 @@ export function Dependencies({ answer }: { readonly answer: RiskDependencies }) 
             json: () => answer,
           }}
         />
-        {shown ? (
-          <Panel node={shown} />
-        ) : (
-          <p class="soft">Point at one, or choose it in the list, to see what is known of it.</p>
-        )}
+        {shown ? <Panel node={shown} /> : <p class="soft">Select a dependency to see details.</p>}
       </div>
     </div>
   );
@@ -83,12 +79,12 @@ function Panel({ node }: { readonly node: RiskNeighbor }) {
         <Grade letter={node._riskTier} /> <Name text={nameOf(node)} most={64} />
       </h3>
       <p class="soft">
-        {node.labels.join(', ')} · <code>{cleanText(node.id, 80)}</code> · changed{' '}
+        {node.labels.join(', ')} · <code>{cleanText(node.id, 80)}</code> · updated{' '}
         <Age at={node.lastUpdatedAt} />
       </p>
       <p>
-        <a data-own href={`/risk?node=${encodeURIComponent(node.id)}`}>
-          Its own page
+        <a data-own href={`/risk/${encodeURIComponent(node.id)}`}>
+          Open its page
         </a>
       </p>
       <Properties properties={node.properties} />

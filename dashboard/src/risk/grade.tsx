@@ -1,8 +1,7 @@
-/** A letter, A safest to F riskiest. */
+/** A letter grade from A (safest) to F (riskiest). Each has its own color, and the letter is always text. */
 export function Grade({ letter, isBig = false }: { readonly letter: string; isBig?: boolean }) {
-  const look = 'AB'.includes(letter) ? 'good' : 'CD'.includes(letter) ? 'fair' : 'poor';
   return (
-    <span class={`grade ${look}${isBig ? ' big' : ''}`}>
+    <span class={`grade grade-${letter}${isBig ? ' big' : ''}`}>
       <span class="sr">grade </span>
       {letter}
     </span>

@@ -1,22 +1,40 @@
 import type { RiskDependencies } from '@assay/client';
 import { graphlib, layout } from '@dagrejs/dagre';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
 import { edgeWords, nameOf } from './words.ts';
 
 export interface GraphProps {
   readonly answer: RiskDependencies;
-  /** The neighbour that is told of: the way to it is lit. */
+  /** The neighbor whose details are shown; its edge is highlighted. */
   readonly shown: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
   readonly onChoose: (id: string) => void;
 }
 
-const [WIDTH, HEIGHT] = [190, 44];
+const HEIGHT = 44;
 
-/** The dependencies in layers. The list beside it has the same for keys and screen readers. */
+/** On a phone, the graph fits the screen, and only the list has the edge labels. */
+const WIDE = { node: 190, gap: 60, letters: 22, words: true } as const;
+const NARROW = { node: 128, gap: 24, letters: 13, words: false } as const;
+type Size = typeof WIDE | typeof NARROW;
+const PHONE = '(max-width: 720px)';
+
+function useSize(): Size {
+  const [isPhone, setPhone] = useState(() => matchMedia(PHONE).matches);
+  useEffect(() => {
+    const media = matchMedia(PHONE);
+    const look = () => setPhone(media.matches);
+    media.addEventListener('change', look);
+    return () => media.removeEventListener('change', look);
+  }, []);
+  return isPhone ? NARROW : WIDE;
+}
+
+/** Draws the dependencies in layers. Keyboards and screen readers use the list next to it. */
 export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
-  const { nodes, edges, width, height } = useMemo(() => place(answer), [answer]);
+  const size = useSize();
+  const { nodes, edges, width, height } = useMemo(() => place(answer, size), [answer, size]);
   return (
     <svg
       class={shown === undefined ? 'graph' : 'graph dimmed'}
@@ -42,8 +60,8 @@ export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
           <path d={path} marker-end="url(#tip)" />
         </g>
       ))}
-      {/* Above all lines, or the next one would strike them through. */}
-      {edges.map(({ key, target, x, y, words }) => (
+      {/* Drawn after all lines, so that no line crosses the text. */}
+      {(size.words ? edges : []).map(({ key, target, x, y, words }) => (
         <g key={`${key} words`} class={target === shown ? 'edge lit' : 'edge'}>
           <text x={x} y={y + 3}>
             {words}
@@ -55,12 +73,13 @@ export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
         <g
           key={id}
           class={`vertex grade-${letter}${isRoot || id === shown ? ' lit' : ''}`}
-          transform={`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`}
+          transform={`translate(${x - size.node / 2} ${y - HEIGHT / 2})`}
           onPointerEnter={() => !isRoot && onPoint(id)}
           onPointerLeave={() => onPoint(undefined)}
           onClick={() => !isRoot && onChoose(id)}
         >
-          <rect width={WIDTH} height={HEIGHT} rx="8" />
+          <rect width={size.node} height={HEIGHT} rx="8" />
+          <rect class="badge" x="9" y={HEIGHT / 2 - 11} width="22" height="22" rx="5" />
           <text class="letter" x="20" y={HEIGHT / 2 + 5}>
             {letter}
           </text>
@@ -73,17 +92,17 @@ export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
   );
 }
 
-function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies) {
+function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies, sizes: Size) {
   const graph = new graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 14, ranksep: 60 });
-  const size = { width: WIDTH, height: HEIGHT };
+  graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 14, ranksep: sizes.gap });
+  const size = { width: sizes.node, height: HEIGHT };
   const known = new Map(neighbors.map((one) => [one.id, one]));
   graph.setNode(nodeId, { ...size });
   for (const { id } of neighbors) graph.setNode(id, { ...size });
   for (const { sourceId, targetId, type } of edges) {
     const words = edgeWords(type);
     const label = { width: words.length * 6.2 + 12, height: 14, labelpos: 'c' };
-    graph.setEdge(sourceId, targetId, label, type);
+    graph.setEdge(sourceId, targetId, sizes.words ? label : {}, type);
   }
   layout(graph);
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
@@ -97,16 +116,20 @@ function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies) {
         id,
         x,
         y,
-        name: cleanText(neighbor ? nameOf(neighbor) : 'this pool', 22),
+        name: cleanText(neighbor ? nameOf(neighbor) : 'this pool', sizes.letters),
         letter: neighbor?._riskTier ?? _riskTier,
         isRoot: id === nodeId,
       };
     }),
     edges: graph.edges().map((edge) => {
-      const { points, x, y } = graph.edge(edge) as {
+      const {
+        points,
+        x = 0,
+        y = 0,
+      } = graph.edge(edge) as {
         points: { x: number; y: number }[];
-        x: number;
-        y: number;
+        x?: number;
+        y?: number;
       };
       return {
         key: `${edge.v} ${edge.w} ${edge.name}`,
@@ -120,7 +143,7 @@ function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies) {
   };
 }
 
-/** Through the middle between each two points, bent by the point itself. */
+/** Returns a path through the midpoints between the points, curved toward each point. */
 function curve(points: readonly { readonly x: number; readonly y: number }[]): string {
   const [first, ...rest] = points;
   const bends = rest.slice(0, -1).map((point, index) => {

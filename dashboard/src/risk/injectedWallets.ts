@@ -1,6 +1,7 @@
 import type { AuthorizationTypedData, Signer } from '@assay/client';
+import { sentence } from '../format/text.ts';
 
-/** A wallet in the browser, as EIP-1193 has it. */
+/** A browser wallet (EIP-1193). */
 export interface Provider {
   request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown>;
   on?(event: 'accountsChanged', listener: (accounts: readonly string[]) => void): void;
@@ -13,8 +14,8 @@ export interface InjectedWallet {
 }
 
 /**
- * Tells of wallets as they announce themselves (EIP-6963), which may be late, and before that of the one that is
- * simply there. Returns how to stop.
+ * Reports wallets as they announce themselves (EIP-6963), which can take a while. Until then, reports
+ * `window.ethereum`, if present. Returns a function that stops it.
  */
 export function watchWallets(onFound: (wallets: readonly InjectedWallet[]) => void): () => void {
   const found = new Map<string, InjectedWallet>();
@@ -35,11 +36,11 @@ export function watchWallets(onFound: (wallets: readonly InjectedWallet[]) => vo
   }
 }
 
-/** `onLeft` is called when the wallet shows another account: it would not sign for this one any more. */
+/** Calls `onLeft` when the wallet switches accounts, because it no longer signs for this one. */
 export async function connect({ provider }: InjectedWallet, onLeft: () => void): Promise<Signer> {
   const accounts = (await provider.request({ method: 'eth_requestAccounts' })) as string[];
   const address = accounts[0];
-  if (address === undefined) throw new Error('the wallet has no account to pay from');
+  if (address === undefined) throw new Error('The wallet has no account to pay from.');
   provider.on?.('accountsChanged', (now) => {
     if (now[0]?.toLowerCase() !== address.toLowerCase()) onLeft();
   });
@@ -66,7 +67,7 @@ async function sign(
   return (await provider.request({ method: 'eth_signTypedData_v4', params })) as string;
 }
 
-/** Wallets refuse to sign for another chain than the one they show. */
+/** Switches the wallet to the payment chain, because wallets sign only for the chain they show. */
 async function showChain(provider: Provider, chainId: number): Promise<void> {
   const wanted = `0x${chainId.toString(16)}`;
   const shows = async () => Number(await provider.request({ method: 'eth_chainId' })) === chainId;
@@ -75,15 +76,16 @@ async function showChain(provider: Provider, chainId: number): Promise<void> {
     method: 'wallet_switchEthereumChain',
     params: [{ chainId: wanted }],
   });
-  if (!(await shows())) throw new Error(`the wallet stays on another chain than ${chainId}`);
+  if (!(await shows())) throw new Error(`The wallet did not switch to chain ${chainId}.`);
 }
 
-/** What a wallet's refusal means, by the codes of EIP-1193 and EIP-3326. */
+/** Describes a wallet error by its code from EIP-1193 or EIP-3326. */
 export function walletTrouble(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (code === 4001) return 'It was refused in the wallet.';
-  if (code === 4902)
-    return 'The wallet does not know the chain that is paid on: add it there first.';
-  if (code === -32002) return 'The wallet waits for an answer to an earlier question: look there.';
-  return typeof message === 'string' && message !== '' ? message : 'The wallet gave no reason.';
+  if (code === 4001) return 'You rejected the request in your wallet.';
+  if (code === 4902) return 'Your wallet does not have the payment chain. Add it there first.';
+  if (code === -32002) return 'Your wallet has a pending request. Open it and respond.';
+  return typeof message === 'string' && message !== ''
+    ? sentence(message)
+    : 'The wallet returned an error without a reason.';
 }

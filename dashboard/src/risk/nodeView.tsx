@@ -1,15 +1,15 @@
 import type { RiskDependencies, RiskNode } from '@assay/client';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Name } from '../parts/values.tsx';
+import type { Settings } from '../state/settings.ts';
 import { Dependencies } from './dependencies.tsx';
 import { Grade } from './grade.tsx';
 import { Properties } from './properties.tsx';
 import { PurchaseBox } from './purchaseBox.tsx';
-import type { Settings } from './settings.ts';
 
-/** One node: its grade and why, and, of a pool, what it depends on. */
+/** Shows a node's grade with its reasons and, for a pool, its dependencies. */
 export function NodeView({
   settings,
   nodeId,
@@ -21,7 +21,7 @@ export function NodeView({
   const isPool = nodeId.startsWith('pool:');
   return (
     <>
-      <Card id="node" title={cleanText(nodeId, 80)}>
+      <Card id="node" title="Grade">
         <PurchaseBox<RiskNode>
           settings={settings}
           route="node"
@@ -32,7 +32,7 @@ export function NodeView({
         </PurchaseBox>
       </Card>
       {isPool && (
-        <Card id="dependencies" title="What it depends on">
+        <Card id="dependencies" title="Dependencies">
           <PurchaseBox<RiskDependencies>
             settings={settings}
             route="dependencies"
@@ -60,7 +60,7 @@ function NodeAnswer({ node }: { readonly node: RiskNode }) {
           </h3>
           <p class="soft">{labels.join(', ')}</p>
         </div>
-        <TakeAway
+        <ViewActions
           shown={{
             name: id,
             head: ['question', 'answer'],

@@ -1,6 +1,6 @@
 import { cleanText } from '../format/text.ts';
 
-/** Every fact that is known, as it is known. */
+/** Lists all known facts, unchanged. */
 export function Properties({
   properties,
 }: {

@@ -1,12 +1,11 @@
-import { isAssayError } from '@assay/client';
+import { isAssayError, type OpenPayment } from '@assay/client';
 import type { ComponentChildren } from 'preact';
-import { exactAmount } from '../format/amount.ts';
 import { cleanText, shortAddress } from '../format/text.ts';
 import { CopyButton } from '../parts/download.tsx';
 import { troubleText } from '../parts/states.tsx';
+import { priceText, type Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { walletTrouble } from './injectedWallets.ts';
-import { DECIMALS, type Settings } from './settings.ts';
 import { signer } from './shop.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
@@ -14,17 +13,12 @@ export interface PurchaseBoxProps<T> {
   readonly settings: Settings;
   readonly route: 'search' | 'node' | 'dependencies';
   readonly url: string;
-  /** What the button does: Search, Buy the grade. */
+  /** Button label without the price: Search, Buy the grade. */
   readonly words: string;
   readonly children: (answer: T) => ComponentChildren;
 }
 
-/** With all digits, and at least cents. */
-export function price(units: bigint): string {
-  return `$${exactAmount(units, DECIMALS, 2)}`;
-}
-
-/** The price, a button to pay it, and then what it bought. */
+/** Shows a button with the price and, once paid, the response. */
 export function PurchaseBox<T>({ settings, route, url, words, children }: PurchaseBoxProps<T>) {
   const [purchase, buy] = usePurchase<T>(settings, route, url);
   const payer = useStore(signer);
@@ -36,7 +30,8 @@ export function PurchaseBox<T>({ settings, route, url, words, children }: Purcha
       </>
     );
   }
-  const error = purchase.state === 'priced' ? purchase.error : undefined;
+  const { error, open } = purchase.state === 'priced' ? purchase : NO_ERROR;
+  const warning = warningText(error, open, payer?.address);
   return (
     <div class="purchase">
       <button
@@ -45,14 +40,14 @@ export function PurchaseBox<T>({ settings, route, url, words, children }: Purcha
         disabled={payer === undefined || purchase.state !== 'priced'}
         onClick={buy}
       >
-        {purchase.state === 'paying' ? 'Paying…' : `${words} for ${price(purchase.price)}`}
+        {purchase.state === 'paying' ? 'Paying…' : `${words} for ${priceText(purchase.price)}`}
       </button>
       <p class="soft" role="status">
-        {stateText(purchase, route, payer !== undefined)}
+        {open === undefined && stateText(purchase, route, payer !== undefined)}
       </p>
-      {error !== undefined && (
+      {warning !== '' && (
         <p class="wrong" role="alert">
-          {cleanText(purchaseText(error), 400)}
+          {cleanText(warning, 400)}
         </p>
       )}
     </div>
@@ -60,29 +55,58 @@ export function PurchaseBox<T>({ settings, route, url, words, children }: Purcha
 }
 
 function stateText({ state }: Purchase<unknown>, route: string, canPay: boolean): string {
-  if (!canPay) return 'Choose a wallet to pay with.';
-  if (state === 'paying') return 'When it is signed, the payment is settled on chain first.';
-  if (state === 'looking') return 'Looking whether this was bought before.';
-  if (route === 'search') return 'A search is charged also when it finds nothing.';
-  return 'Charged only when there is an answer.';
+  if (!canPay) return 'Connect a wallet to pay.';
+  if (state === 'paying') return 'Waiting for your signature and for settlement on chain…';
+  if (state === 'looking') return 'Checking for an earlier purchase…';
+  if (route === 'search') return "You're charged even if there are no results.";
+  return "You're charged only if the request succeeds.";
 }
 
-function purchaseText(error: unknown): string {
+const NO_ERROR = { error: undefined, open: undefined };
+
+/** Describes the error and the open payment. Says that nothing was charged only if no payment was sent. */
+export function warningText(
+  error: unknown,
+  open: OpenPayment | undefined,
+  payer: string | undefined,
+): string {
+  if (open === undefined) return error === undefined ? '' : purchaseText(error, UNCONFIRMED);
+  return [error === undefined ? '' : purchaseText(error, ''), openText(open, payer)]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Describes an open payment. Only the wallet that signed it can send it again. */
+function openText({ amount, payer, state }: OpenPayment, by: string | undefined): string {
+  const paid = priceText(BigInt(amount));
+  const what =
+    state === 'charged'
+      ? `${paid} was charged to ${shortAddress(payer)}, but the response did not arrive.`
+      : `A charge of ${paid} to ${shortAddress(payer)} is not confirmed yet.`;
+  if (by === undefined) return `${what} Connect that wallet and try again; you won't pay twice.`;
+  if (by.toLowerCase() === payer.toLowerCase()) return `${what} Try again; you won't pay twice.`;
+  return `${what} Connect that wallet to try again. With another wallet, you pay a second time.`;
+}
+
+function purchaseText(error: unknown, unconfirmed: string): string {
   if (isAssayError(error, 'over_cap')) {
-    if (error.cap === 'call') return `The price for this wallet is now ${price(error.asked)}.`;
-    return `This browser may not spend more: ${price(error.used)} of ${price(error.limit)} are spent or reserved.`;
+    if (error.cap === 'call') return `The price for this wallet is now ${priceText(error.asked)}.`;
+    return `The spending limit of this browser is reached: ${priceText(error.used)} of ${priceText(error.limit)} is spent or reserved.`;
   }
-  if (isAssayError(error, 'unresolved') || isAssayError(error, 'undelivered')) {
-    return 'It is not known yet whether this was charged. Press again: the same payment is sent, never a new one.';
-  }
-  if (isAssayError(error, 'signer')) {
-    return `${walletTrouble(error.cause)} Nothing was signed, and nothing is charged.`;
-  }
-  if (isAssayError(error, 'refused')) return `The server does not take the payment: ${error.code}.`;
-  return troubleText(error);
+  if (isAssayError(error, 'unresolved') || isAssayError(error, 'undelivered')) return unconfirmed;
+  const text = isAssayError(error, 'signer')
+    ? walletTrouble(error.cause)
+    : isAssayError(error, 'refused')
+      ? `The server rejected the payment: ${error.code}.`
+      : troubleText(error);
+  if (isAssayError(error) && error.payment) return `${text} ${unconfirmed}`.trim();
+  return isAssayError(error, 'signer') ? `${text} Nothing was signed or charged.` : text;
 }
 
-/** Where a transaction can be looked at, for chains that people know. */
+/** Shown after a payment was sent. A retry sends the same payment, or signs again with the same nonce. */
+const UNCONFIRMED = "The charge is not confirmed yet. Try again; you won't pay twice.";
+
+/** Block explorers of well-known chains. */
 const EXPLORERS: Readonly<Record<string, string>> = {
   'eip155:1': 'https://etherscan.io',
   'eip155:10': 'https://optimistic.etherscan.io',
@@ -108,7 +132,7 @@ function Receipt({
   const explorer = isDemo ? undefined : EXPLORERS[payment.network];
   return (
     <p class="receipt soft">
-      Paid {price(payment.amount)}
+      Paid {priceText(payment.amount)}
       {transaction !== undefined && (
         <>
           {' in transaction '}
@@ -120,7 +144,7 @@ function Receipt({
             </a>
           )}
           <CopyButton text={() => transaction} label="Copy" />
-          {isDemo && <small> on the demo's own chain, which has no explorer</small>}
+          {isDemo && <small> on the demo chain, which has no explorer</small>}
         </>
       )}
     </p>

@@ -1,47 +1,88 @@
 import type { AssetHit, LockedValueHit } from '@assay/client';
-import { useState } from 'preact/hooks';
-import { cleanText } from '../format/text.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { cleanText, shortAddress } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { CopyButton, ViewActions } from '../parts/download.tsx';
 import { Await, Empty, Notice } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
 import { Name, Usd } from '../parts/values.tsx';
-import { setQuery, usePlace } from '../state/url.ts';
+import { type Settings, useSettings } from '../state/settings.ts';
+import { go, setQuery, usePlace } from '../state/url.ts';
 import { NodeView } from './nodeView.tsx';
+import { EarlierGrades, OwnPurchases } from './ownPurchases.tsx';
 import { PurchaseBox } from './purchaseBox.tsx';
-import { type Settings, useSettings } from './settings.ts';
 import { WalletChoice } from './walletChoice.tsx';
 
 type Hit = LockedValueHit | AssetHit;
 
-export function Risk() {
+export function Risk({ nodeId }: { readonly nodeId: string }) {
   const { query } = usePlace();
-  const node = query.get('node');
+  const q = query.get('q') ?? '';
+  // Links of earlier versions.
+  const asked = query.get('node');
+  useEffect(() => {
+    if (asked !== null) go(nodeHref(asked), { replace: true });
+  }, [asked]);
   return (
     <>
-      <div class="head">
-        <h1 tabIndex={-1}>Risk</h1>
-        <p class="sub">
-          Letter grades with their reasons, for pools, assets, protocols and chains. Sold per query;{' '}
-          <a href="/docs/methodology">how they are made</a>.
-        </p>
-      </div>
+      {nodeId === '' ? <Head /> : <NodeHead nodeId={nodeId} />}
       <Await live={useSettings()} lines={4}>
         {(settings) =>
           settings.payments === null ? (
             <Notice>
-              <p>This server sells no grades: its configuration has no payments.</p>
+              <p>This server does not sell grades: payments are not configured.</p>
             </Notice>
           ) : (
             <>
               <WalletChoice settings={settings} />
-              <Search settings={settings} />
-              {node !== null && <NodeView key={node} settings={settings} nodeId={node} />}
+              {nodeId !== '' && (
+                <>
+                  <NodeView key={nodeId} settings={settings} nodeId={nodeId} />
+                  <EarlierGrades nodeId={nodeId} />
+                </>
+              )}
+              {(nodeId === '' || q !== '') && <Search key="search" settings={settings} />}
+              {nodeId === '' && q === '' && <OwnPurchases settings={settings} />}
             </>
           )
         }
       </Await>
     </>
+  );
+}
+
+function Head() {
+  return (
+    <div class="head">
+      <h1 tabIndex={-1}>Risk</h1>
+      <p class="sub">
+        Letter grades for pools, assets, protocols, and chains, with their reasons. Paid per
+        request. <a href="/docs/methodology">How grades are computed</a>
+      </p>
+    </div>
+  );
+}
+
+/** The id is free and its first part is the kind; the name comes with the grade. */
+function NodeHead({ nodeId }: { readonly nodeId: string }) {
+  const [kind = '', place = '', rest] = nodeId.split(':');
+  const short = shortAddress(cleanText(rest ?? place, 60));
+  return (
+    <div class="head">
+      <p class="crumb">
+        <a data-own href="/risk">
+          Risk
+        </a>
+      </p>
+      <h1 tabIndex={-1} title={cleanText(nodeId, 200)}>
+        <span class="kindname">{cleanText(kind, 20)}</span> {short}
+      </h1>
+      <p class="sub">
+        {rest !== undefined && `on ${cleanText(place, 32)} `}
+        <CopyButton text={() => nodeId} label="Copy id" /> ·{' '}
+        <a href="/docs/methodology">How grades are computed</a>
+      </p>
+    </div>
   );
 }
 
@@ -54,7 +95,7 @@ function Search({ settings }: { readonly settings: Settings }) {
   const [text, setText] = useState(q);
   const asked = new URLSearchParams({ q, ...(label !== '' && { label }) });
   return (
-    <Card id="search" title="Find">
+    <Card id="search" title="Search">
       <form
         class="ask"
         onSubmit={(event) => {
@@ -67,7 +108,7 @@ function Search({ settings }: { readonly settings: Settings }) {
           <input
             type="search"
             maxLength={128}
-            placeholder="Name, symbol or address"
+            placeholder="Name, symbol, or address"
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
@@ -127,19 +168,20 @@ const COLUMNS: readonly Column<Hit>[] = [
   {
     key: 'size',
     label: 'Size',
-    title: 'Value locked, or market capitalisation of an asset',
+    title: 'TVL, or market capitalization of an asset',
     numeric: true,
     value: sizeOf,
-    render: (hit) => <Usd value={sizeOf(hit)} why="no source says how big it is" />,
+    unit: () => 'USD',
+    render: (hit) => <Usd value={sizeOf(hit)} why="size unknown" />,
   },
 ];
 
 function Hits({ hits }: { readonly hits: readonly Hit[] }) {
-  if (hits.length === 0) return <Empty>Nothing was found.</Empty>;
+  if (hits.length === 0) return <Empty>No results.</Empty>;
   return (
     <div class="cards hits">
-      <Table caption="Hits" columns={COLUMNS} rows={hits} rowKey={({ id }) => id} />
-      <TakeAway shown={{ name: 'hits', ...fileOf(COLUMNS, hits), json: () => hits }} />
+      <Table caption="Search results" columns={COLUMNS} rows={hits} rowKey={({ id }) => id} />
+      <ViewActions shown={{ name: 'hits', ...fileOf(COLUMNS, hits), json: () => hits }} />
     </div>
   );
 }
@@ -148,8 +190,11 @@ function sizeOf(hit: Hit): number | null {
   return 'marketCapUsd' in hit ? hit.marketCapUsd : hit.tvlUsd;
 }
 
+/** Keeps the search, so that its results stay below the node. */
 function nodeHref(id: string): string {
   const query = new URLSearchParams(location.search);
-  query.set('node', id);
-  return `/risk?${query}`;
+  query.delete('node');
+  query.delete('on');
+  const text = query.toString();
+  return `/risk/${encodeURIComponent(id)}${text === '' ? '' : `?${text}`}`;
 }

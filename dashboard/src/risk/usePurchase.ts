@@ -1,15 +1,35 @@
-import { type Bought, isAssayError } from '@assay/client';
+import { type Bought, isAssayError, type OpenPayment, type Signer } from '@assay/client';
 import { useEffect, useState } from 'preact/hooks';
+import type { Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
-import type { Settings } from './settings.ts';
-import { fetchAgain, findPayment, payerFor, signer } from './shop.ts';
+import {
+  fetchAgain,
+  findOpenPayment,
+  findPayment,
+  payerFor,
+  purchaseCount,
+  signer,
+} from './shop.ts';
 
 export type Purchase<T> =
-  | { readonly state: 'priced'; readonly price: bigint; readonly error?: unknown }
+  | {
+      readonly state: 'priced';
+      readonly price: bigint;
+      readonly error?: unknown;
+      /** An unconfirmed payment. The next attempt sends it again. */
+      readonly open?: OpenPayment | undefined;
+    }
   | { readonly state: 'looking' | 'paying'; readonly price: bigint }
   | { readonly state: 'bought'; readonly price: bigint; readonly bought: Bought<T> };
 
-/** One thing that is sold: its price first, then, when it is paid for, the thing. */
+/** A purchase with the request and the payer that it belongs to. */
+interface Held<T> {
+  readonly url: string;
+  readonly by: Signer | undefined;
+  readonly purchase: Purchase<T>;
+}
+
+/** Tracks a purchase: its price first and, once paid, its response. */
 export function usePurchase<T>(
   settings: Settings,
   route: 'search' | 'node' | 'dependencies',
@@ -17,19 +37,27 @@ export function usePurchase<T>(
 ): [Purchase<T>, () => void] {
   const by = useStore(signer);
   const base = BigInt(settings.payments?.prices[route] ?? 0);
-  const [purchase, setPurchase] = useState<Purchase<T>>({ state: 'looking', price: base });
+  const looking: Purchase<T> = { state: 'looking', price: base };
+  const [held, setHeld] = useState<Held<T>>({ url, by, purchase: looking });
+  // Before the effect below has run, the purchase held is of an earlier payer. A button that was enabled for it would be
+  // disabled between the press and the release of a click, and the click would be lost.
+  const purchase = held.url === url && held.by === by ? held.purchase : looking;
+  /** A late result of an earlier request must not replace the newer one. */
+  const setPurchase = (next: Purchase<T>) =>
+    setHeld((now) => (now.url === url && now.by === by ? { url, by, purchase: next } : now));
 
-  // Another address is another thing. What was bought in this browser before is fetched for nothing.
+  // Each URL is a separate purchase. A response bought in this browser before is fetched for free.
   useEffect(() => {
     const gone = new AbortController();
-    setPurchase({ state: 'looking', price: base });
+    setHeld({ url, by, purchase: looking });
     void look().then((found) => {
       if (!gone.signal.aborted) setPurchase(found);
     });
     return () => gone.abort();
 
     async function look(): Promise<Purchase<T>> {
-      const priced = { state: 'priced', price: base } as const;
+      const open = await findOpenPayment(url).catch(() => undefined);
+      const priced = { state: 'priced', price: base, open } as const;
       if (by === undefined) return priced;
       try {
         const payer = payerFor(settings, base, by);
@@ -51,10 +79,12 @@ export function usePurchase<T>(
     try {
       const bought = (await payerFor(settings, price, by).buy(url)) as Bought<T>;
       setPurchase({ state: 'bought', price, bought });
+      purchaseCount.set(purchaseCount.get() + 1);
     } catch (error) {
-      // Heavy use costs more: the new price is shown, and asked for again.
+      // Volume pricing raised the price: show the new price and let the user confirm it.
       const dearer = isAssayError(error, 'over_cap') && error.cap === 'call';
-      setPurchase({ state: 'priced', price: dearer ? error.asked : price, error });
+      const open = await findOpenPayment(url).catch(() => undefined);
+      setPurchase({ state: 'priced', price: dearer ? error.asked : price, error, open });
     }
   }
 }

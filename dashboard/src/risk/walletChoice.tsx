@@ -2,15 +2,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
 import { Notice } from '../parts/states.tsx';
 import { Address } from '../parts/values.tsx';
+import type { Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { connect, type InjectedWallet, walletTrouble, watchWallets } from './injectedWallets.ts';
-import type { Settings } from './settings.ts';
 import { signer } from './shop.ts';
 
-/** Who pays: the demo's own wallet in the demo, an injected one anywhere else. */
+/** Selects the payer: the demo wallet in the demo, otherwise an injected wallet. */
 export function WalletChoice({ settings }: { readonly settings: Settings }) {
   return settings.isDemo ? <DemoWallet walletKey={settings.walletKey} /> : <Injected />;
 }
+
+/** As wide as an address. */
+const NO_ADDRESS = `0x${'\u00a0'.repeat(9)}`;
 
 function DemoWallet({ walletKey }: { readonly walletKey: string | null }) {
   const payer = useStore(signer);
@@ -21,15 +24,16 @@ function DemoWallet({ walletKey }: { readonly walletKey: string | null }) {
   return (
     <Notice tone="plain">
       <p>
-        {payer !== undefined && (
+        {/* Shown before the wallet is loaded, so that nothing shifts then. */}
+        {walletKey !== null && (
           <>
-            The demo's own wallet <Address value={payer.address} /> pays here.{' '}
+            Paying with the demo wallet <Address value={payer?.address ?? NO_ADDRESS} />.{' '}
           </>
         )}
         {walletKey === null &&
-          'This is a demo, and its wallet is handed out on its own machine only: open it there to pay. '}
-        Wallets of this browser are refused: the demo's chain has the id and the stablecoin of a
-        real one, and what you sign for it could be spent there.
+          'The demo wallet works only on the machine that runs the demo. Open this page there to pay. '}
+        Browser wallets are disabled: the demo chain has the chain ID and the stablecoin of a real
+        chain, so a payment that you sign here could be charged there.
       </p>
     </Notice>
   );
@@ -44,7 +48,7 @@ function Injected() {
     return (
       <Notice tone="plain">
         <p>
-          <Address value={payer.address} /> pays here, at most $10 a day from this browser.
+          Paying with <Address value={payer.address} />. Limit: $10 per day in this browser.
         </p>
         <button type="button" onClick={() => signer.set(undefined)}>
           Disconnect
@@ -56,8 +60,8 @@ function Injected() {
     <Notice tone="plain">
       <p>
         {wallets.length === 0
-          ? 'No wallet was found in this browser. Prices are shown; to pay, install one (EIP-1193).'
-          : 'Paid per query in a stablecoin, without gas. Connect a wallet to pay.'}
+          ? 'No wallet found in this browser. To pay, install a browser wallet (EIP-1193).'
+          : 'Pay per request in a stablecoin, without gas. Connect a wallet to pay.'}
       </p>
       {trouble !== '' && (
         <p class="wrong" role="alert">

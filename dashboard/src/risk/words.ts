@@ -7,7 +7,7 @@ export function nameOf({ id, properties }: RiskNeighbor): string {
   return typeof symbol === 'string' && symbol !== '' ? symbol : id;
 }
 
-/** LIVES_ON: lives on. */
+/** Formats an edge type: LIVES_ON becomes "lives on". */
 export function edgeWords(type: string): string {
   return cleanText(type, 40).toLowerCase().replaceAll('_', ' ');
 }

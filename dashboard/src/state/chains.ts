@@ -3,10 +3,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
 
-/** What the server says of its chains; undefined until it has. */
-export const ChainsContext = createContext<Status | undefined>(undefined);
+/** Chain status; undefined until loaded, null while the server is offline. */
+export const ChainsContext = createContext<Status | null | undefined>(undefined);
 
-/** The names of chains, as the server calls them. */
+/** Returns a function that finds a chain's configured name. */
 export function useChainName(): (chainId: number) => string {
   const status = useContext(ChainsContext);
   return (chainId) => {

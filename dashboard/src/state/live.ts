@@ -1,98 +1,57 @@
-import { isAssayError } from '@assay/client';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { heard, isSilence, unheard } from './connection.ts';
+import { findQuery, type Load, reload, watch } from './queries.ts';
+import type { Topic } from './topics.ts';
 
-/** What was last read, and what went wrong since. */
+/** The last data read, and the error of the latest attempt. */
 export interface Live<T> {
   readonly data: T | undefined;
-  /** Of the newest attempt; the data are then older than it. */
+  /** The data belongs to an earlier key and must keep its labels. */
+  readonly isPrevious: boolean;
+  /** Error of the latest attempt; the data is then older. */
   readonly error: unknown;
+  /** Nothing has been read for this key yet. */
   readonly loading: boolean;
   retry(): void;
 }
 
-interface Seen {
-  readonly key: string;
-  readonly data: unknown;
-  readonly error: unknown;
-}
-
-/** How soon a server that was away is asked again. */
-const SILENT_MS = 3_000;
-/** Pages that were left show what they had when they are opened again, until the news are there. */
-const MOST_KEPT = 60;
-const kept = new Map<string, unknown>();
-
 /**
- * Reads now and every `everyMs`, but not while the page is hidden. With another key, what is there stays until the
- * new data have come: no flicker.
+ * Reads now and every `everyMs`, except while the page is hidden. With a topic, and while the server reports events, it
+ * reads after an event of that topic instead, and otherwise every few minutes. Components with the same key share one request.
+ * After a key change, the previous data stays, marked as previous, until the new data arrives, so that nothing flickers.
  */
 export function useLive<T>(
   key: string | undefined,
-  load: (signal: AbortSignal) => Promise<T>,
+  load: Load<T>,
   everyMs: number,
+  topic?: Topic,
 ): Live<T> {
-  const [seen, setSeen] = useState<Seen | undefined>(undefined);
-  const [turn, setTurn] = useState(0);
-  const loading = useRef(load);
-  loading.current = load;
+  const [, setDrawn] = useState(0);
+  const newest = useRef({ load, topic });
+  newest.current = { load, topic };
+  const shown = useRef<{ readonly key: string; readonly data: T } | undefined>(undefined);
 
-  // Each turn asks again. Before the first paint: an answer may come while that is made.
+  // Before the first paint, because a response can arrive during it.
   useLayoutEffect(() => {
     if (key === undefined) return;
-    const gone = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    if (kept.has(key)) setSeen({ key, data: kept.get(key), error: undefined });
-    void ask();
-    document.addEventListener('visibilitychange', onVisible);
-    return () => {
-      gone.abort();
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-    };
+    return watch(key, {
+      load: (signal) => newest.current.load(signal),
+      everyMs,
+      topic: topic && ((event) => newest.current.topic?.(event) ?? false),
+      onChange: () => setDrawn((count) => count + 1),
+    });
+  }, [key, everyMs]);
 
-    async function ask(): Promise<void> {
-      timer = undefined;
-      let wait = everyMs;
-      try {
-        const data = await loading.current(gone.signal);
-        if (gone.signal.aborted) return;
-        heard();
-        keep(key!, data);
-        setSeen({ key: key!, data, error: undefined });
-      } catch (error) {
-        if (gone.signal.aborted || isAssayError(error, 'aborted')) return;
-        unheard(error);
-        setSeen((before) => ({ key: key!, data: before?.data, error }));
-        if (isSilence(error)) wait = SILENT_MS;
-      }
-      if (!document.hidden) timer = setTimeout(ask, wait);
-    }
-
-    function onVisible(): void {
-      if (!document.hidden && timer === undefined) void ask();
-      if (document.hidden) {
-        clearTimeout(timer);
-        timer = undefined;
-      }
-    }
-  }, [key, everyMs, turn]);
-
-  const isCurrent = seen?.key === key;
-  return {
-    data: seen?.data as T | undefined,
-    error: isCurrent ? seen?.error : undefined,
-    loading: key !== undefined && !isCurrent,
-    retry: () => setTurn((count) => count + 1),
-  };
-}
-
-/** What is read under a key from now on begins with this. */
-export function keep(key: string, data: unknown): void {
-  kept.delete(key);
-  kept.set(key, data);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
-    kept.delete(oldest);
+  if (key === undefined) {
+    shown.current = undefined;
+    return { data: undefined, isPrevious: false, error: undefined, loading: false, retry() {} };
   }
+  const { data, error } = findQuery(key);
+  if (data !== undefined) shown.current = { key, data: data as T };
+  return {
+    data: shown.current?.data,
+    isPrevious: shown.current !== undefined && shown.current.key !== key,
+    error,
+    loading: data === undefined && error === undefined,
+    retry: () => reload(key),
+  };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time in ms, for ages; it goes on every few seconds while the page is seen. */
+/** Returns the time in ms, updated every few seconds while the page is visible. */
 export function useNow(everyMs = 5_000): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A value that many components read. */
+/** A value shared by several components. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

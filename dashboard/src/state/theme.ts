@@ -5,7 +5,7 @@ const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'syst
 const KEY = 'assay-theme';
 
 export const theme = createStore<Theme>(readTheme());
-/** Grows with every change of colours: what is painted on a canvas has to be painted anew. */
+/** Increases with each change of the color scheme, so that canvases are redrawn. */
 export const colours = createStore(0);
 
 apply();
@@ -17,7 +17,7 @@ export function nextTheme(): void {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // Kept until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
   theme.set(next);
 }

@@ -1,16 +1,19 @@
+import { rememberScroll, scrollOf } from './scroll.ts';
 import { createStore, useStore } from './store.ts';
 
-/** What is shown is in the address, and only there. */
+/** The view shown. The URL is its only source. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Scroll position to restore, after going back. */
+  readonly scroll: number | undefined;
 }
 
-const places = createStore(read());
-addEventListener('popstate', () => places.set(read()));
+const places = createStore(read(scrollOf(history.state)));
+addEventListener('popstate', () => places.set(read(scrollOf(history.state))));
 
-function read(): Place {
-  return { path: location.pathname, query: new URLSearchParams(location.search) };
+function read(scroll?: number): Place {
+  return { path: location.pathname, query: new URLSearchParams(location.search), scroll };
 }
 
 export function usePlace(): Place {
@@ -18,12 +21,13 @@ export function usePlace(): Place {
 }
 
 export function go(href: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', href);
+  rememberScroll();
+  if (replace) history.replaceState(history.state, '', href);
   else history.pushState(null, '', href);
   places.set(read());
 }
 
-/** Changes parts of the query; undefined takes one away. Steps back would else be many. */
+/** Changes query parameters; undefined removes one. Replaces the history entry, so that filters add no steps back. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -34,12 +38,12 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
   go(location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
 }
 
-/** Commas and colons stay as they are: an address that people pass on should be readable. */
+/** Leaves commas and colons unescaped, so that shared links are readable. */
 function readable(query: URLSearchParams): string {
   return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
-/** One of a few words in the query; the first stands for all that cannot be understood, and is not written. */
+/** A query parameter with fixed choices. Invalid values select the default, which is left out of the URL. */
 export function useChoice<const T extends string>(
   name: string,
   choices: readonly T[],
@@ -55,7 +59,7 @@ export function useText(name: string): [string, (text: string) => void] {
   return [value, (text) => setQuery({ [name]: text })];
 }
 
-/** Links within the dashboard load nothing anew. */
+/** Follows links within the dashboard without reloading the page. */
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

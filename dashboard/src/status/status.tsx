@@ -1,9 +1,9 @@
 import type { Status, StatusChain, StatusChainFamily } from '@assay/client';
-import { cleanText } from '../format/text.ts';
+import { cleanText, plural } from '../format/text.ts';
 import { spanText } from '../format/time.ts';
 import { Card } from '../parts/card.tsx';
 import { ChainNotice } from '../parts/chainNotice.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
 import { Age, Unknown } from '../parts/values.tsx';
@@ -22,7 +22,7 @@ export function StatusPage() {
   );
 }
 
-const NOT_READ = 'nothing of it was read yet';
+const NOT_READ = 'not read yet';
 
 const COLUMNS: readonly Column<StatusChain>[] = [
   {
@@ -36,6 +36,7 @@ const COLUMNS: readonly Column<StatusChain>[] = [
       </span>
     ),
   },
+  { key: 'chainId', label: 'Chain id', value: ({ chainId }) => chainId },
   {
     key: 'state',
     label: 'State',
@@ -43,13 +44,14 @@ const COLUMNS: readonly Column<StatusChain>[] = [
     render: ({ state }) => <State state={state} />,
   },
   block('head', 'Head'),
-  block('indexedBlock', 'Indexed'),
-  block('finalized', 'Final'),
+  { ...block('indexedBlock', 'Indexed'), drop: 3 },
+  { ...block('finalized', 'Final'), drop: 2 },
   {
     key: 'lag',
     label: 'Lag',
     numeric: true,
     value: ({ lagSeconds }) => lagSeconds,
+    unit: () => 's',
     render: ({ lagSeconds }) =>
       lagSeconds === null ? <Unknown why={NOT_READ} /> : <span>{spanText(lagSeconds)}</span>,
   },
@@ -71,11 +73,12 @@ const COLUMNS: readonly Column<StatusChain>[] = [
   },
   {
     key: 'updated',
-    label: 'Looked at',
+    label: 'Last checked',
+    drop: 1,
     numeric: true,
     value: ({ updatedAt }) => updatedAt,
     render: ({ updatedAt }) =>
-      updatedAt === null ? <Unknown why="it was never looked at" /> : <Age at={updatedAt} />,
+      updatedAt === null ? <Unknown why="never checked" /> : <Age at={updatedAt} />,
   },
 ];
 
@@ -109,7 +112,7 @@ function Shown({ status: { chains, version } }: { readonly status: Status }) {
         id="chains"
         title="Chains"
         aside={
-          <TakeAway shown={{ name: 'status', ...fileOf(COLUMNS, chains), json: () => chains }} />
+          <ViewActions shown={{ name: 'status', ...fileOf(COLUMNS, chains), json: () => chains }} />
         }
       >
         <div class="cards">
@@ -125,13 +128,13 @@ function Shown({ status: { chains, version } }: { readonly status: Status }) {
         id="parts"
         title="Families and price feeds"
         aside={
-          <TakeAway
+          <ViewActions
             shown={{ name: 'sources', ...fileOf(PART_COLUMNS, parts), json: () => parts }}
           />
         }
       >
         {parts.length === 0 ? (
-          <Empty>Nothing is read.</Empty>
+          <Empty>No families or price feeds.</Empty>
         ) : (
           <div class="cards">
             <Table
@@ -168,6 +171,7 @@ function partsOf(chains: readonly StatusChain[]): readonly Part[] {
         kind: 'price feed' as const,
         chain,
         gaps: [],
+        notices: [],
         ...rest,
       };
     }),
@@ -176,10 +180,14 @@ function partsOf(chains: readonly StatusChain[]): readonly Part[] {
   return all.sort((a, b) => isWell(a) - isWell(b));
 }
 
+function noticeText({ notices }: Part): string | null {
+  return notices.length === 0 ? null : notices.map(({ message }) => message).join(' ');
+}
+
 function gapText({ gaps }: Part): string | null {
   const [first] = gaps;
   if (first === undefined) return null;
-  const more = gaps.length === 1 ? '' : ` (${gaps.length - 1} more gaps)`;
+  const more = gaps.length === 1 ? '' : ` (${plural(gaps.length - 1, 'more gap')})`;
   return `${cleanText(first.reason, 500)}${more}`;
 }
 
@@ -192,10 +200,11 @@ const PART_COLUMNS: readonly Column<Part>[] = [
     render: ({ state }) => <State state={state} />,
   },
   {
-    ...part('reason', 'Why', (one) => one.reason ?? gapText(one)),
+    ...part('reason', 'Reason', (one) => one.reason ?? gapText(one) ?? noticeText(one)),
     render: ({ reason, since, ...rest }) =>
       reason === null ? (
-        (gapText({ reason, since, ...rest }) ?? <span class="soft">–</span>)
+        (gapText({ reason, since, ...rest }) ??
+        noticeText({ reason, since, ...rest }) ?? <span class="soft">–</span>)
       ) : (
         <span class="two start">
           <span>{cleanText(reason, 300)}</span>

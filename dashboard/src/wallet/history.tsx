@@ -1,23 +1,28 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { historyColumns } from '../activity/historyColumns.tsx';
+import { keyOf } from '../activity/historyPages.ts';
+import { useHistory } from '../activity/useHistory.ts';
 import { Card } from '../parts/card.tsx';
-import { TakeAway } from '../parts/download.tsx';
-import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx';
+import { chainStateText } from '../parts/chainStates.ts';
+import { ViewActions } from '../parts/download.tsx';
+import { NewRows } from '../parts/newRows.tsx';
+import { Empty, ErrorNotice, Notice, Skeleton } from '../parts/states.tsx';
 import { fileOf, Table } from '../parts/table.tsx';
 import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
-import { historyColumns } from './historyColumns.tsx';
 import { HistoryFilters, useHistoryFilter } from './historyFilters.tsx';
-import { keyOf } from './historyPages.ts';
-import { useHistory } from './useHistory.ts';
 
-/** What the wallet did, newest first; more comes as it is scrolled to. */
+const PAGE = 50;
+
+/** Lists the wallet's activity, newest first. Scrolling loads more. */
 export function History({ wallet }: { readonly wallet: string }) {
-  const filter = useHistoryFilter();
+  const filter = useHistoryFilter(wallet);
   const vaults = useVaults().data ?? [];
   const chainName = useChainName();
-  const { items, incomplete, error, isLast, isLoading, more, retry } = useHistory(wallet, filter);
+  const history = useHistory(filter, PAGE);
+  const { items, incomplete, error, isLast, isLoading, more, retry } = history;
   const end = useRef<HTMLDivElement>(null);
-  const columns = historyColumns(vaults, chainName);
+  const columns = historyColumns(vaults, chainName, 'family');
 
   useEffect(() => {
     const watch = new IntersectionObserver((seen) => {
@@ -34,21 +39,26 @@ export function History({ wallet }: { readonly wallet: string }) {
       aside={
         <>
           <HistoryFilters filter={filter} vaults={vaults} />
-          <TakeAway
-            shown={{ name: `history-${wallet}`, ...fileOf(columns, items), json: () => items }}
+          <ViewActions
+            shown={{
+              name: ['history', ...Object.values(filter).filter(Boolean)].join('-'),
+              ...fileOf(columns, items),
+              json: () => items,
+            }}
           />
         </>
       }
     >
+      <NewRows count={history.news} one="transaction" onShow={history.show} />
       {incomplete.length > 0 && (
         <Notice>
           <p>
-            May be incomplete:{' '}
+            Items may be missing:{' '}
             {incomplete
-              .map(
-                ({ family, chainId, reason }) => `${family} on ${chainName(chainId)} (${reason})`,
+              .map(({ family, chainId, reason }) =>
+                chainStateText(`${family} on ${chainName(chainId)}`, reason),
               )
-              .join(', ')}
+              .join('; ')}
             .
           </p>
         </Notice>
@@ -58,13 +68,13 @@ export function History({ wallet }: { readonly wallet: string }) {
           <Table caption="History" columns={columns} rows={items} rowKey={keyOf} />
         </div>
       )}
-      {error !== undefined && <Trouble error={error} onRetry={retry} />}
+      {error !== undefined && <ErrorNotice error={error} onRetry={retry} />}
       {isLoading && <Skeleton lines={3} />}
       {isLast && items.length === 0 && (
         <Empty>
-          {Object.values(filter).some((one) => one !== '')
-            ? 'Nothing matches these filters.'
-            : 'This wallet did nothing in the families that are served here.'}
+          {Object.entries(filter).some(([name, one]) => name !== 'user' && one !== '')
+            ? 'No activity matches these filters.'
+            : 'No activity in the vault families on this server.'}
         </Empty>
       )}
       <div ref={end} class="end">
@@ -73,7 +83,7 @@ export function History({ wallet }: { readonly wallet: string }) {
             Show more
           </button>
         )}
-        {isLast && items.length > 0 && <small>That is all.</small>}
+        {isLast && items.length > 0 && <small>End of history.</small>}
       </div>
     </Card>
   );

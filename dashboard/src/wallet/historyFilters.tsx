@@ -1,4 +1,5 @@
 import type { ListedVault } from '@assay/client';
+import type { HistoryFilter } from '../activity/useHistory.ts';
 import { useChainName } from '../state/chains.ts';
 import { setQuery, usePlace } from '../state/url.ts';
 
@@ -10,18 +11,12 @@ const PERIODS = [
   ['30d', '30 days'],
 ] as const;
 
-export interface HistoryFilter {
-  readonly family: string;
-  readonly chain: string;
-  readonly type: (typeof TYPES)[number];
-  readonly period: (typeof PERIODS)[number][0];
-}
-
-export function useHistoryFilter(): HistoryFilter {
+export function useHistoryFilter(user: string): HistoryFilter {
   const { query } = usePlace();
   const period = query.get('period');
   const chain = query.get('chain') ?? '';
   return {
+    user,
     family: query.get('family') ?? '',
     chain: /^[1-9]\d{0,14}$/.test(chain) ? chain : '',
     type: TYPES.find((type) => type === query.get('type')) ?? '',

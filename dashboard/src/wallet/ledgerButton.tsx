@@ -16,11 +16,12 @@ const HEAD = [
   'shares',
   'cost',
   'result',
+  'unit',
   'USD',
   'transaction',
 ];
 
-/** Every movement of the wallet's shares with its cost and result, for who keeps books. */
+/** Exports every share movement of the wallet with its cost and result, for accounting. */
 export function LedgerButton({ wallet }: { readonly wallet: string }) {
   const vaults = useVaults().data ?? [];
   const [said, setSaid] = useState('');
@@ -42,16 +43,17 @@ export function LedgerButton({ wallet }: { readonly wallet: string }) {
       const entries = await getLedger(client, { walletAddress: wallet, amounts: 'bigint' });
       const rows = entries.map((entry) => {
         const { baseAssetDecimals: decimals, result } = entry;
-        const share = vaults.find(({ slug }) => slug === entry.family)?.assets?.share.decimals;
+        const assets = vaults.find(({ slug }) => slug === entry.family)?.assets;
         return [
           entry.at,
           entry.family,
           entry.chainId,
           entry.type,
           decimalText(entry.assets, decimals),
-          share === undefined ? null : decimalText(entry.shares, share),
+          assets ? decimalText(entry.shares, assets.share.decimals) : null,
           decimalText(entry.cost, decimals),
           result === null ? null : decimalText(result, decimals),
+          assets ? cleanText(assets.base.symbol, 24) : null,
           entry.usd,
           entry.transactionHash,
         ];

@@ -1,17 +1,20 @@
 import { getPendingRedeems, type ListedVault, type PendingRedeem } from '@assay/client';
+import { useContext } from 'preact/hooks';
 import { decimalText } from '../format/amount.ts';
+import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { chainStateText } from '../parts/chainStates.ts';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty, Notice } from '../parts/states.tsx';
-import { type Column, fileOf, Table } from '../parts/table.tsx';
+import { type Column, chainColumns, fileOf, Table } from '../parts/table.tsx';
 import { Amount } from '../parts/values.tsx';
 import { client, useVaults } from '../state/api.ts';
-import { useChainName } from '../state/chains.ts';
+import { ChainsContext, useChainName } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';
 
 type Row = PendingRedeem<bigint>;
 
-/** What the wallet waits for, read from the chains just now. */
+/** Shows the wallet's queued redemptions, read live from the chains. */
 export function Pending({ wallet }: { readonly wallet: string }) {
   const live = useLive(
     `pending ${wallet}`,
@@ -19,6 +22,12 @@ export function Pending({ wallet }: { readonly wallet: string }) {
     15_000,
   );
   const nameOf = useChainName();
+  const chains = useContext(ChainsContext)?.chains ?? [];
+  // Read live: a chain that is fully indexed can still be unreachable.
+  const stateOf = (id: number) => {
+    const state = chains.find(({ chainId }) => chainId === id)?.state;
+    return state === undefined || state === 'live' ? 'unreachable' : state;
+  };
   const hasClaims = live.data?.redeems.some((one) => one.claimableShares !== undefined) ?? false;
   const columns = pendingColumns(nameOf, useVaults().data ?? [], hasClaims);
   return (
@@ -27,7 +36,7 @@ export function Pending({ wallet }: { readonly wallet: string }) {
       title="Pending redemptions"
       aside={
         live.data && live.data.redeems.length > 0 ? (
-          <TakeAway
+          <ViewActions
             shown={{
               name: `pending-${wallet}`,
               ...fileOf(columns, live.data.redeems),
@@ -43,13 +52,14 @@ export function Pending({ wallet }: { readonly wallet: string }) {
             {incompleteChains.length > 0 && (
               <Notice>
                 <p>
-                  {incompleteChains.map(nameOf).join(', ')} could not be read just now: redemptions
-                  there may be missing.
+                  Redemptions may be missing:{' '}
+                  {incompleteChains.map((id) => chainStateText(nameOf(id), stateOf(id))).join('; ')}
+                  .
                 </p>
               </Notice>
             )}
             {redeems.length === 0 ? (
-              <Empty>Nothing of this wallet waits in a queue.</Empty>
+              <Empty>No pending redemptions.</Empty>
             ) : (
               <div class="cards">
                 <Table
@@ -68,10 +78,10 @@ export function Pending({ wallet }: { readonly wallet: string }) {
 }
 
 const UNKNOWN_BEFORE: Readonly<Record<NonNullable<Row['assetsBeforeReason']>, string>> = {
-  claimable: 'nothing of it waits any more: it can be claimed',
-  'not-indexed': 'the requests that were read are not yet those that the vault tells of',
+  claimable: 'no longer queued: it can be claimed',
+  'not-indexed': 'the indexed requests do not match the vault yet',
   'several-vaults': 'several vaults share this queue, and their requests cannot be told apart',
-  unpriced: 'no share price is known yet',
+  unpriced: 'no share price yet',
 };
 
 function pendingColumns(
@@ -95,30 +105,33 @@ function pendingColumns(
         </span>
       ),
     },
+    ...chainColumns<Row>(({ chainId }) => chainId, chainName),
     {
       key: 'shares',
       label: 'Shares',
       numeric: true,
       value: ({ shares, shareDecimals }) => decimalText(shares, shareDecimals),
+      unit: () => 'shares',
       render: ({ shares, shareDecimals }) => <Amount units={shares} decimals={shareDecimals} />,
     },
-    assets('requestedAssets', 'Requested', (row) => row.requestedAssets),
+    assets('requestedAssets', 'Requested', (row) => row.requestedAssets, { drop: 2 }),
     assets('currentAssets', 'Worth now', (row) => row.currentAssets),
     ...(hasClaims
       ? [
           assets('claimable', 'Claimable', (row) => row.claimableAssets ?? null, {
-            why: () => 'the vault does not say what a claim pays',
+            why: () => 'not reported by the vault',
           }),
         ]
       : []),
-    assets('before', 'Queued before', (row) => row.assetsBefore, {
-      title: 'What others asked for before and still wait for, first in, first out',
+    assets('before', 'Queued ahead', (row) => row.assetsBefore, {
+      title: 'Earlier requests of other wallets that are still pending, first in, first out',
       why: ({ assetsBeforeReason: reason }) =>
-        reason === null ? 'the server does not say' : UNKNOWN_BEFORE[reason],
+        reason === null ? 'not reported by the server' : UNKNOWN_BEFORE[reason],
     }),
-    assets('queue', 'Queue in all', queueOf, {
-      title: 'Assets owed to all queued redemptions of the family, on all chains',
-      why: () => 'the family has not been read yet',
+    assets('queue', 'Total queue', queueOf, {
+      drop: 1,
+      title: 'Assets owed to all queued redemptions of the family on all chains',
+      why: () => 'the family is not indexed yet',
     }),
   ];
 }
@@ -127,17 +140,27 @@ function assets(
   key: string,
   label: string,
   units: (row: Row) => bigint | null,
-  { title, why }: { readonly title?: string; readonly why?: (row: Row) => string } = {},
+  {
+    title,
+    why,
+    drop,
+  }: {
+    readonly title?: string;
+    readonly why?: (row: Row) => string;
+    readonly drop?: 1 | 2 | 3;
+  } = {},
 ): Column<Row> {
   return {
     key,
     label,
     numeric: true,
     ...(title !== undefined && { title }),
+    ...(drop !== undefined && { drop }),
     value: (row) => {
       const found = units(row);
       return found === null ? null : decimalText(found, row.baseAssetDecimals);
     },
+    unit: ({ baseAssetSymbol }) => cleanText(baseAssetSymbol, 24),
     render: (row) => (
       <Amount
         units={units(row)}

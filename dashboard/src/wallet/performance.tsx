@@ -1,13 +1,15 @@
 import { getPerformance, type Performance, type PerformanceFamily } from '@assay/client';
 import { decimalText } from '../format/amount.ts';
+import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { TakeAway } from '../parts/download.tsx';
+import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty, Notice } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
 import { Age, Amount, Figure, Name, Unknown, Usd } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
+import { ofWallet } from '../state/topics.ts';
 import { useChoice } from '../state/url.ts';
 import { LedgerButton } from './ledgerButton.tsx';
 
@@ -19,6 +21,7 @@ export function PerformanceCard({ wallet }: { readonly wallet: string }) {
     `performance ${wallet}`,
     (signal) => getPerformance(client, { walletAddress: wallet, signal, amounts: 'bigint' }),
     15_000,
+    ofWallet(wallet),
   );
   return (
     <Await live={live} lines={5}>
@@ -31,7 +34,7 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
   const { wallet, families, totals } = performance;
   const [unit, setUnit] = useChoice<Unit>('unit', ['base', 'usd']);
   if (families.length === 0) {
-    return <Empty>This wallet never held shares of a family that is served here.</Empty>;
+    return <Empty>This wallet has never held shares of a vault family on this server.</Empty>;
   }
   const columns = performanceColumns(unit);
   return (
@@ -40,18 +43,18 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
         <Figure label="Value">
           <Usd value={totals.currentValueUsd} />
         </Figure>
-        <Figure label="Unrealised">
+        <Figure label="Unrealized">
           <Usd value={totals.unrealizedUsd} />
         </Figure>
-        <Figure label="Realised">
+        <Figure label="Realized">
           <Usd value={totals.realizedUsd} />
         </Figure>
       </dl>
       {totals.unpricedFamilies.length > 0 && (
         <Notice>
           <p>
-            Not in these sums, because no price in USD is held: {totals.unpricedFamilies.join(', ')}
-            .
+            Not included in these totals, because there is no USD price:{' '}
+            {totals.unpricedFamilies.join(', ')}.
           </p>
         </Notice>
       )}
@@ -70,9 +73,9 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
               onChoose={setUnit}
             />
             <LedgerButton wallet={wallet} />
-            <TakeAway
+            <ViewActions
               shown={{
-                name: `performance-${wallet}`,
+                name: `performance-${wallet}-${unit}`,
                 ...fileOf(columns, families),
                 json: () => performance,
               }}
@@ -93,7 +96,7 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
   );
 }
 
-const UNPRICED = 'no price in USD is held';
+const UNPRICED = 'no USD price';
 
 function performanceColumns(unit: Unit): readonly Column<Row>[] {
   return [
@@ -115,20 +118,23 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
     {
       key: 'shares',
       label: 'Shares',
+      drop: 3,
       numeric: true,
       value: ({ sharesBalance, shareDecimals }) => decimalText(sharesBalance, shareDecimals),
+      unit: () => 'shares',
       render: ({ sharesBalance, shareDecimals }) => (
         <Amount units={sharesBalance} decimals={shareDecimals} />
       ),
     },
     figure('currentValue', 'Value', (usd) => usd.currentValueUsd),
-    // All figures of an entry are at one price, so this is the cost at it.
+    // All USD values of an entry use one price, so this is the cost at that price.
     figure('costBasis', 'Cost', (usd) => usd.currentValueUsd - usd.unrealizedUsd),
-    figure('unrealized', 'Unrealised', (usd) => usd.unrealizedUsd),
-    figure('realized', 'Realised', (usd) => usd.realizedUsd),
+    figure('unrealized', 'Unrealized', (usd) => usd.unrealizedUsd),
+    figure('realized', 'Realized', (usd) => usd.realizedUsd),
     {
       key: 'priced',
       label: 'Priced',
+      drop: 2,
       numeric: true,
       value: ({ pricedAt }) => pricedAt,
       render: ({ pricedAt }) =>
@@ -147,8 +153,10 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
       return {
         key,
         label: `${label} USD`,
+        fileLabel: label,
         numeric: true,
         value: dollars,
+        unit: () => 'USD',
         render: (row) => <Usd value={dollars(row)} why={UNPRICED} />,
       };
     }
@@ -160,6 +168,7 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
         const found = units(row);
         return found === null ? null : decimalText(found, row.baseAssetDecimals);
       },
+      unit: ({ baseAssetSymbol }) => cleanText(baseAssetSymbol, 24),
       render: (row) => <Base row={row} units={units(row)} />,
     };
   }
@@ -171,7 +180,7 @@ function Base({ row, units }: { readonly row: Row; readonly units: bigint | null
       units={units}
       decimals={row.baseAssetDecimals}
       symbol={row.baseAssetSymbol}
-      why="the family has no share price yet"
+      why="no share price yet"
     />
   );
 }

@@ -66,7 +66,7 @@ function WalletForm({ address }: { readonly address: string }) {
       <button type="submit">Look up</button>
       {isTold && isWrong && (
         <p id="wrong" class="wrong" role="alert">
-          An address is 0x and 40 hexadecimal digits.
+          Enter 0x followed by 40 hexadecimal digits.
         </p>
       )}
     </form>

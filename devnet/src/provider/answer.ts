@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly kind: 'limited'; readonly rejection: Rejection; readonly waitSeconds: number }
   | { readonly kind: 'refused'; readonly rejection: Rejection };
 
-/** What a test can change while the provider runs. */
+/** Settings that a test can change while the provider runs. */
 export interface Switches {
   depth: Depth | null;
   lag: number;
@@ -38,7 +38,7 @@ export interface AnswererOptions {
 
 type Timeout = ProviderFault & { kind: 'timeout' };
 
-/** Answers one call as the plan does: within its limits with the target's answer. */
+/** Handles calls as the plan does: within its limits, the target's response. */
 export function createAnswerer(options: AnswererOptions) {
   const { profile, variant, upstream, budget, clock, switches } = options;
   const resultLimit = createResultLimit(profile);
@@ -64,7 +64,7 @@ export function createAnswerer(options: AnswererOptions) {
     return refuse(rejection);
   };
 
-  /** Forwards a call that is within the limits known before its answer. */
+  /** Forwards a call that is within the limits that do not depend on its response. */
   async function read(
     call: Call,
     located: LocatedCall | null,

@@ -1,6 +1,6 @@
 export interface MethodCounts {
   readonly asked: number;
-  /** With the target's answer, or with what a lagging endpoint takes for it. */
+  /** Answered by the target, or by a lagging endpoint. */
   readonly answered: number;
   /** By the rate, the quota, or a switch. */
   readonly limited: number;

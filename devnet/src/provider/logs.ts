@@ -4,7 +4,7 @@ import type { Rejection } from './limits.ts';
 import type { Profile, ProviderNode } from './profile.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Rejects log answers with too many results, and counts them: every so many suggestions are useless. */
+/** Rejects log responses with too many results, and counts them: every n-th suggested range is useless. */
 export function createResultLimit({ results }: Pick<Profile, 'results'>) {
   let rejected = 0;
   return {

@@ -1,4 +1,4 @@
-/** What a call costs and which limits apply to it. */
+/** Determines the cost and the limits of a call. */
 export type CallKind = 'logs' | 'call' | 'header' | 'head' | 'chainId' | 'receipts';
 
 /**
@@ -65,19 +65,19 @@ export interface Variant {
 
 export type VariantName = 'random-429' | 'no-logs';
 
-/** An RPC plan: its limits, what it answers beyond them, and how it fails. */
+/** An RPC plan: its limits, its rejections, and its faults. */
 export interface Profile {
   /** A bucket of units: refilled each second up to `burst`. Null: no limit. */
   readonly rate: {
     readonly perSecond: number;
     readonly burst: number;
-    /** After a call that found the bucket empty, every call is limited for so long. */
+    /** How long every call is limited after a call found the bucket empty. */
     readonly penaltySeconds?: number;
-    /** Taken by turns. */
+    /** Used in turn. */
     readonly forms: readonly Form[];
   } | null;
   readonly costs: Readonly<Record<CallKind, number>> & {
-    /** For calls that reach more than so many blocks below the head. */
+    /** For calls that reach more than this many blocks below the head. */
     readonly deep?: { readonly blocks: number; readonly factor: number };
     /** Of a rejected call. Absent: the full cost. Limited calls cost nothing. */
     readonly rejected?: number;
@@ -94,7 +94,7 @@ export interface Profile {
   readonly results: {
     readonly max: number;
     readonly form: Form;
-    /** Every so many rejections, the suggested range is the rejected one. */
+    /** Every n-th rejection suggests the rejected range again. */
     readonly uselessHintEvery?: number;
   } | null;
   /** Addresses of a log filter, or addresses and topics together. */

@@ -14,7 +14,7 @@ import { sendBatch, sendOne, sendWhole } from './wire.ts';
 
 export interface ProviderOptions {
   readonly profile: ProfileName | Profile;
-  /** The JSON-RPC URL that answers what is within the limits. */
+  /** The JSON-RPC URL for calls within the limits. */
   readonly target: string;
   /** How many times faster than real time the provider's clock runs. Default: `1`. */
   readonly speed?: number;
@@ -141,7 +141,7 @@ export async function serveProvider(options: ProviderOptions): Promise<Provider>
     );
   }
 
-  /** Returns what the whole request gets instead of answers; `cut`: its connection ends. */
+  /** Returns the rejection of the whole request, if any; `cut`: the connection is closed. */
   function findWholeRejection(size: number, random: Random): Rejection | 'cut' | null {
     const { batch, faults } = profile;
     if (outage !== null && clock.now() < outage.until) return plain(outage.form);

@@ -18,13 +18,13 @@ export function sendOne(
   }
   const { form } = outcome.rejection;
   if (outcome.kind === 'limited' && options.random.chance(form.retryAfter ?? 0)) {
-    // Whole seconds, as providers send them: with a fast clock one second is more than the provider asks for.
+    // Integer seconds, as providers send them. With a fast clock, one second is more than the provider needs.
     response.setHeader('retry-after', Math.max(1, Math.ceil(outcome.waitSeconds / options.speed)));
   }
   sendWhole(response, outcome.rejection, call.id);
 }
 
-/** Writes the outcomes of a batch: items that were answered keep their answers. */
+/** Writes the outcomes of a batch. Successful items keep their results. */
 export function sendBatch(
   response: ServerResponse,
   calls: readonly Call[],

@@ -17,7 +17,7 @@ function word(value: bigint | Hex): string {
   return digits.padStart(64, '0');
 }
 
-/** The 32-byte word at `index` of data or of a call's result. */
+/** Returns the 32-byte word at `index` of data or of a call's result. */
 export function wordAt(data: string, index: number): bigint {
   const start = 2 + index * 64;
   if (data.length < start + 64) throw new ShortData(index);
@@ -35,7 +35,7 @@ export function topicAddress(topic: string): Address {
   return `0x${topic.slice(26)}`;
 }
 
-/** The string whose offset stands at word `index`. */
+/** Returns the string whose offset is in word `index`. */
 export function stringAt(data: string, index: number): string {
   const start = 2 + Number(wordAt(data, index)) * 2;
   const length = Number(BigInt(`0x${data.slice(start, start + 64) || '0'}`));
@@ -44,7 +44,7 @@ export function stringAt(data: string, index: number): string {
   return Buffer.from(bytes, 'hex').toString('utf8');
 }
 
-/** A log or result that ends before its signature says it does. */
+/** A log or result that is shorter than its signature requires. */
 export class ShortData extends Error {
   readonly index: number;
 

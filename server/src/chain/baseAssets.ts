@@ -13,10 +13,12 @@ export interface BaseAsset {
 const asset = fn('asset()');
 const decimals = fn('decimals()');
 const symbol = fn('symbol()');
-/** Powers of ten beyond this do not fit a uint256: whatever answers so is no token. */
-const MOST_DECIMALS = 77n;
+/** Larger powers of ten do not fit a uint256: a contract that returns them is no token. */
+const MAX_DECIMALS = 77n;
 
-/** What each vault takes: vaults over one share token (ERC-7575) have an asset each. Null where one does not say. */
+/**
+ * Reads each vault's asset: vaults over one share token (ERC-7575) have different ones. Null if a vault returns none.
+ */
 export async function readBaseAssets(
   client: ChainClient,
   block: number,
@@ -37,19 +39,19 @@ export async function readBaseAssets(
     if (token === null) return null;
     const [size, text] = [answers[at++], answers[at++]];
     const found = numberAt(size, 0);
-    if (found === null || found > MOST_DECIMALS) return null;
+    if (found === null || found > MAX_DECIMALS) return null;
     return { asset: token, assetDecimals: Number(found), assetSymbol: textIn(text) };
   });
 }
 
-/** A string, or the 32 bytes that old tokens answer. */
+/** Decodes a string, or the 32 bytes that old tokens return. */
 function textIn(answer: Hex | null | undefined): string {
   if (!answer || answer.length < 66) return '';
   try {
     if (answer.length === 66) return bytesText(wordAt(answer, 0));
     return stringAt(answer, 0).replaceAll('\0', '');
   } catch {
-    // Its text is decoration: what the wallet has waiting is not.
+    // The symbol is optional: without it the queue is still readable.
     return '';
   }
 }

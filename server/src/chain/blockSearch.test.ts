@@ -10,7 +10,7 @@ function header(number: number, time: number): Header {
   return { number, hash, parentHash: hash, time };
 }
 
-/** A chain as a list of block times, which counts what is asked of it. */
+/** A chain as a list of block times, which counts reads. */
 function chainOf(times: readonly number[]) {
   const asked = { rounds: 0, headers: 0 };
   return {
@@ -46,7 +46,7 @@ const gaps = fc.oneof(
 );
 
 describe('findBlocksAt', () => {
-  test('default: the last block at or before each instant, whatever the block times', async () => {
+  test('default: returns the last block at or before each time, with any block times', async () => {
     await fc.assert(
       fc.asyncProperty(
         blockTimes(gaps),
@@ -68,7 +68,7 @@ describe('findBlocksAt', () => {
     );
   });
 
-  test('behavior: blocks whose times are known are not asked for', async () => {
+  test('behavior: blocks whose times are known are not read', async () => {
     await fc.assert(
       fc.asyncProperty(
         blockTimes(gaps),
@@ -98,7 +98,7 @@ describe('findBlocksAt', () => {
     );
   });
 
-  test('behavior: all times known, nothing is asked', async () => {
+  test('behavior: all times known: nothing is read', async () => {
     const chain = chainOf([10, 20, 20, 35, 50]);
     const times = new Map([20, 20, 35].map((time, i) => [i + 1, time]));
     const found = await findBlocksAt(chain, [10, 20, 34, 49], { ...chain.known, times });
@@ -112,7 +112,7 @@ describe('findBlocksAt', () => {
     expect(found.map((block) => block.number)).toEqual([0, 4, 4, 5, 5]);
   });
 
-  test('behavior: regular block times take one round for 2 000 instants', async () => {
+  test('behavior: regular block times take one round for 2,000 times', async () => {
     const times = Array.from({ length: 3_900_000 }, (_, i) => 1_700_000_000 + 2 * i);
     const instants = Array.from({ length: 2_160 }, (_, i) => 1_700_000_000 + 3_600 * i);
     const chain = chainOf(times);
@@ -135,7 +135,7 @@ describe('findBlocksAt', () => {
     expect(chain.asked.headers).toBeLessThan(2_160 * 12);
   });
 
-  test('behavior: a chain that stood still for long ends by halving', async () => {
+  test('behavior: a chain that stalled for long ends by bisection', async () => {
     const times = Array.from({ length: 1_000_000 }, (_, i) => (i === 0 ? 0 : 1_000_000_000 + i));
     const chain = chainOf(times);
     const [block] = await findBlocksAt(chain, [1_000_000_777], chain.known);
@@ -143,12 +143,12 @@ describe('findBlocksAt', () => {
     expect(chain.asked.rounds).toBeLessThanOrEqual(21);
   });
 
-  test('error: an instant before the first block', async () => {
+  test('error: a time before the first block', async () => {
     const chain = chainOf([10, 20]);
     await expect(findBlocksAt(chain, [9], chain.known)).rejects.toThrow(InstantTooEarly);
   });
 
-  test('error: the node lacks a block in between', async () => {
+  test('error: the RPC endpoint lacks a block in between', async () => {
     const chain = chainOf([10, 20, 30]);
     const known = { lo: chain.known.lo, hi: header(50, 900) };
     await expect(findBlocksAt(chain, [500], known)).rejects.toThrow(StateUnavailable);

@@ -1,7 +1,7 @@
 import type { ChainClient, Header } from './chainClient.ts';
 import { StateUnavailable } from './rpcError.ts';
 
-/** An instant before the first block that may be looked at. */
+/** A time before the first block that may be read. */
 export class InstantTooEarly extends Error {
   readonly instant: number;
   readonly firstTime: number;
@@ -16,10 +16,10 @@ export class InstantTooEarly extends Error {
   }
 }
 
-/** A block as far as the search looks at it. */
-export type DatedBlock = Pick<Header, 'number' | 'time'>;
+/** The fields of a block that the search reads. */
+export type DatedBlock = Pick<Header, 'number' | 'time'> & Partial<Pick<Header, 'hash'>>;
 
-/** The block sought is `lo` or lies between; `hi` is already too late. */
+/** The block is `lo` or between the two; `hi` is too late. */
 interface Search {
   readonly instant: number;
   readonly place: number;
@@ -27,13 +27,13 @@ interface Search {
   hi: DatedBlock;
 }
 
-/** Beyond this round guesses have failed often enough: halving alone, which is sure to end. */
+/** After this round guesses have failed often: only halving is left, which always ends. */
 const GUESSING_ROUNDS = 6;
 
 /**
- * For each instant the last block at or before it. All instants move on together, one batch of headers a
- * round, and every header fetched serves all of them: on a chain of regular block times one round does. What is
- * known already of the blocks between is not asked for.
+ * Finds the last block at or before each time. All searches advance together, with one batch of headers per round, and
+ * every header serves all of them: with regular block times one round is enough. Blocks that are already known are not
+ * read.
  */
 export async function findBlocksAt(
   client: Pick<ChainClient, 'headers' | 'upstream'>,
@@ -76,7 +76,7 @@ function ascending(times: ReadonlyMap<number, number>): DatedBlock[] {
   return blocks.sort((a, b) => a.number - b.number);
 }
 
-/** Block numbers to look at, ascending and without repeats. */
+/** Returns the block numbers to read, ascending and without repeats. */
 function wanted(open: readonly Search[], round: number): number[] {
   const numbers = new Set<number>();
   for (const search of open) {
@@ -84,12 +84,12 @@ function wanted(open: readonly Search[], round: number): number[] {
     const add = (number: number) => {
       if (number > lo.number && number < hi.number) numbers.add(number);
     };
-    // Halving beside the guess, once one has failed: irregular times then cost rounds by log2 at most.
+    // Once a guess has failed, also halves: irregular times then take at most log2 rounds.
     if (round > 0) add(middle(lo, hi));
     if (round < GUESSING_ROUNDS) {
       const guess = interpolate(search);
       add(guess);
-      // Its successor proves a right guess in the same round.
+      // The next block proves a correct guess in the same round.
       add(guess + 1);
     }
     if (hi.number - lo.number === 2) add(lo.number + 1);
@@ -101,9 +101,9 @@ function middle(lo: DatedBlock, hi: DatedBlock): number {
   return Math.floor((lo.number + hi.number) / 2);
 }
 
-/** Where the block would be if those between were evenly spaced, within the open interval. */
+/** Guesses the block as if those between were evenly spaced, within the open interval. */
 function interpolate({ instant, lo, hi }: Search): number {
-  // The product first: a rounded share would miss by one block on instants that fall on a block.
+  // Multiplies first: a rounded fraction would miss by one block for times that fall on a block.
   const product = (instant - lo.time) * (hi.number - lo.number);
   const guess = lo.number + Math.floor(product / (hi.time - lo.time));
   return Math.min(hi.number - 1, Math.max(lo.number, guess));
@@ -120,7 +120,7 @@ async function fetchHeaders(
   });
 }
 
-/** `seen` ascends in number, so also in time: find where it passes the instant. */
+/** `seen` ascends by number, and so by time: a binary search finds where it passes the time. */
 function narrow(search: Search, seen: readonly DatedBlock[]): void {
   let from = 0;
   let to = seen.length;

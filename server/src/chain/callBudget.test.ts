@@ -27,11 +27,11 @@ describe('callBudget', () => {
     expect(read).toBeLessThanOrEqual(500 + 10_000 + 20);
   });
 
-  test('behavior: what others take, the past does without', () => {
+  test('behavior: calls of other processes reduce the backfill', () => {
     const { state, budget } = open(24_000);
     let read = 0;
     for (; state.now < 10 * HOUR_MS; state.now += 1_000) {
-      // More than the whole budget: nobody stops them.
+      // More than the entire budget: they are never stopped.
       state.used += 1;
       while (budget.hasRoom()) {
         state.used += 10;
@@ -41,7 +41,7 @@ describe('callBudget', () => {
     expect(read).toBeLessThanOrEqual(510);
   });
 
-  test('behavior: no figure is no limit', () => {
+  test('behavior: without a limit there is always room', () => {
     const { state, budget } = open(undefined);
     state.used = 1e9;
     expect(budget.hasRoom()).toBe(true);

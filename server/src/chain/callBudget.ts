@@ -1,54 +1,54 @@
-/** How many calls to its nodes a chain may take in a day, so that what can wait waits in time. */
+/** Limits the calls to a chain's RPC endpoints per day, so that the backfill waits before the quota is used up. */
 export interface CallBudget {
-  /** Whether reading the past may go on. Nothing else ever waits for it. */
+  /** Whether the backfill may continue. Nothing else waits for it. */
   hasRoom(): boolean;
-  /** Tells what was taken here since the last time, and learns what is left for all processes together. */
-  exchange(tell: (use: CallsTaken) => Promise<number>): Promise<void>;
+  /** Reports the calls taken since the last report, and receives what is left for all processes. */
+  exchange(report: (use: CallsTaken) => Promise<number>): Promise<void>;
 }
 
 export interface CallsTaken {
   readonly taken: number;
-  /** So many may be sent at once. */
+  /** How many may be sent at once. */
   readonly most: number;
   readonly perDay: number;
 }
 
-/** So much of a day may be taken at once, after calmer hours. */
+/** The share of a day that may be taken at once, after calmer hours. */
 const AT_ONCE = 1 / 24;
 const DAY_MS = 86_400_000;
 
-/** Without a figure there is always room. */
+/** Without a limit there is always room. */
 export function createCallBudget(options: {
   readonly callsPerDay: number | undefined;
-  /** All calls to the chain since the start, whatever for. */
+  /** All calls to the chain since the start, for any purpose. */
   readonly total: () => number;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
 }): CallBudget {
   const { callsPerDay, total, clock } = options;
   if (callsPerDay === undefined) return { hasRoom: () => true, exchange: async () => {} };
-  const most = callsPerDay * AT_ONCE;
-  let left = most;
+  const max = callsPerDay * AT_ONCE;
+  let left = max;
   let at = clock();
   let counted = total();
-  let untold = 0;
+  let unreported = 0;
 
   return {
     hasRoom() {
       count();
-      // The other half is for what follows the head, which may take more than its share for a while.
-      return left >= most / 2;
+      // The other half is for following the head, which may exceed its share for a while.
+      return left >= max / 2;
     },
-    async exchange(tell) {
+    async exchange(report) {
       count();
-      const taken = untold;
-      untold = 0;
+      const taken = unreported;
+      unreported = 0;
       try {
-        const remaining = await tell({ taken, most, perDay: callsPerDay });
+        const remaining = await report({ taken, most: max, perDay: callsPerDay });
         count();
-        left = remaining - untold;
+        left = remaining - unreported;
       } catch (error) {
-        untold += taken;
+        unreported += taken;
         throw error;
       }
     },
@@ -57,9 +57,9 @@ export function createCallBudget(options: {
   function count(): void {
     const now = clock();
     const used = total() - counted;
-    left = Math.min(most, left + ((now - at) * callsPerDay!) / DAY_MS) - used;
+    left = Math.min(max, left + ((now - at) * callsPerDay!) / DAY_MS) - used;
     at = now;
     counted += used;
-    untold += used;
+    unreported += used;
   }
 }

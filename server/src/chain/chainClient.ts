@@ -8,7 +8,7 @@ export interface Header {
   readonly time: number;
 }
 
-/** A log as the node sent it, numbers parsed, everything else still hex in lower case. */
+/** A log as the RPC endpoint sent it, with parsed numbers and lower-case hex. */
 export interface RawLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
@@ -17,7 +17,7 @@ export interface RawLog {
   readonly blockHash: Hex;
   readonly transactionHash: Hex;
   readonly logIndex: number;
-  /** Unix seconds, where the node gives it. */
+  /** Unix seconds, if the RPC endpoint returns it. */
   readonly blockTime: number | null;
 }
 
@@ -33,30 +33,35 @@ export interface Call {
 }
 
 /**
- * Reads of one chain, all from ONE upstream: a head from one node and logs from another can skip logs.
- * Every method throws an RpcError (see rpcError.ts); nothing else.
+ * Reads of one chain, all from ONE upstream: a head from one RPC endpoint and logs from another can skip logs. Every
+ * method throws only RpcError (see rpcError.ts).
  */
 export interface ChainClient {
   /** Which of the chain's upstreams this is, from 1; safe to log. */
   readonly upstream: number;
   chainId(): Promise<number>;
-  /** `urgent`: it tells whether the node is well, so it neither waits for others nor is repeated for long. */
+  /**
+   * `urgent`: the read shows the health of the RPC endpoint, so it neither waits for others nor is repeated for long.
+   */
   header(
     block: number | 'latest' | 'finalized' | 'safe',
     options?: { readonly urgent?: boolean },
   ): Promise<Header | null>;
-  /** Many headers in few requests; null where the node has no such block. */
+  /** Reads many headers in few requests; null for blocks that the RPC endpoint does not have. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>;
   /**
-   * One eth_getLogs, or several where the node limits the addresses of a filter. Throws RangeTooWide when the node rejects
-   * the range. Ordered by block and log index.
+   * Sends one eth_getLogs, or several if the RPC endpoint limits the addresses of a filter. Throws RangeTooWide if it
+   * rejects the range. Ordered by block and log index.
    */
   logs(range: { fromBlock: number; toBlock: number; filter: LogFilter }): Promise<RawLog[]>;
   call(call: Call, block: number): Promise<Hex>;
-  /** The code at an address; `0x` where no contract is. Throws StateUnavailable without that state. */
+  /** Returns the code at an address; `0x` without a contract. Throws StateUnavailable without that state. */
   code(address: Address, block: number): Promise<Hex>;
-  /** One 32-byte word of a contract's storage. Throws StateUnavailable without that state. */
+  /** Returns one 32-byte word of a contract's storage. Throws StateUnavailable without that state. */
   storageAt(address: Address, slot: Hex, block: number): Promise<Hex>;
-  /** One aggregate3 at one block; null for a call that failed on chain. Throws StateUnavailable without that state. */
+  /**
+   * Sends one aggregate3 at one block; null for a call that failed on chain. Throws StateUnavailable without that
+   * state.
+   */
   multicall(calls: readonly Call[], block: number): Promise<(Hex | null)[]>;
 }

@@ -39,7 +39,7 @@ test('default: one log is compared with its header, once', async () => {
   expect(asked).toEqual([5]);
 });
 
-test('behavior: a URL whose dates are wrong is not believed again', async () => {
+test('behavior: a URL with wrong timestamps is not trusted again', async () => {
   let right = false;
   const { read, asked } = node(() => ({ 3: 30, 5: right ? 50 : 49 }));
   expect(await read()).toEqual([null, null]);
@@ -48,7 +48,7 @@ test('behavior: a URL whose dates are wrong is not believed again', async () => 
   expect(asked).toEqual([5]);
 });
 
-test('behavior: without dates nothing is asked', async () => {
+test('behavior: without timestamps nothing is read', async () => {
   const { read, asked } = node(() => ({ 3: null }));
   expect(await read()).toEqual([null]);
   expect(asked).toEqual([]);

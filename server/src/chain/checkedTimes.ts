@@ -1,32 +1,32 @@
 import type { ChainClient, RawLog } from './chainClient.ts';
 
 /**
- * Dates of logs are an addition to the standard. One log of a URL is compared with its block's header before any date is
- * used: a URL that dates logs wrongly is not believed, and its blocks are dated by their headers.
+ * Timestamps of logs are an addition to the standard. One log of a URL is compared with its block's header before any
+ * timestamp is used: after a mismatch, the URL's blocks are dated by their headers.
  */
 export function withCheckedTimes(client: ChainClient): ChainClient {
-  let believed: boolean | undefined;
+  let trusted: boolean | undefined;
   let checking: Promise<void> | undefined;
 
   return {
     ...client,
     async logs(range) {
       const logs = await client.logs(range);
-      const dated = believed === false ? undefined : logs.findLast((log) => log.blockTime !== null);
-      if (dated !== undefined && believed === undefined) {
+      const dated = trusted === false ? undefined : logs.findLast((log) => log.blockTime !== null);
+      if (dated !== undefined && trusted === undefined) {
         checking ??= check(dated).finally(() => {
           checking = undefined;
         });
         await checking;
       }
-      return believed === true ? logs : logs.map(undated);
+      return trusted === true ? logs : logs.map(undated);
     },
   };
 
-  /** A block that is not there any more, or is another now, says nothing: the next answer is compared then. */
+  /** A block that no longer exists, or was replaced, proves nothing: the next result is compared. */
   async function check(log: RawLog): Promise<void> {
     const header = await client.header(log.blockNumber);
-    if (header?.hash === log.blockHash) believed = header.time === log.blockTime;
+    if (header?.hash === log.blockHash) trusted = header.time === log.blockTime;
   }
 }
 

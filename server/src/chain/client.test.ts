@@ -68,7 +68,7 @@ describe('header', () => {
     expect(beyond).toBeNull();
   });
 
-  test('behavior: many, also where batches are refused', async () => {
+  test('behavior: many, also if batches are rejected', async () => {
     const numbers = Array.from({ length: 140 }, (_, i) => i);
     const batched = await client().headers(numbers);
     expect(batched.map((header) => header?.number)).toEqual(numbers);
@@ -87,7 +87,7 @@ describe('header', () => {
     await expect(counterLogs(1, 2)).rejects.toMatchObject({ reason: 'garbage' });
   });
 
-  test('error: null where there is always an answer', async () => {
+  test('error: null where a result is required', async () => {
     await proxy.mode({ kind: 'garbage', shape: 'nulls' });
     await expect(client().chainId()).rejects.toMatchObject({ reason: 'garbage' });
     await expect(counterLogs(1, 2)).rejects.toMatchObject({ reason: 'garbage' });
@@ -115,13 +115,13 @@ describe('logs', () => {
     expect(logs.map((log) => log.blockNumber)).toEqual([7, 9]);
   });
 
-  test('behavior: no address is no log, not every log', async () => {
+  test('behavior: no address returns no log, not every log', async () => {
     const filter = { addresses: [] };
     expect(await client().logs({ fromBlock: 0, toBlock: BLOCKS, filter })).toEqual([]);
   });
 
   test.each([true, false])(
-    'behavior: a node that limits the addresses of a filter (names the limit: %s)',
+    'behavior: an RPC endpoint that limits the addresses of a filter (names the limit: %s)',
     async (names) => {
       const others = Array.from(
         { length: 9 },
@@ -158,7 +158,7 @@ describe('logs', () => {
     'reth',
     'erigon',
   ];
-  test.each(PROVIDERS)('error: too wide, as %s says it', async (provider) => {
+  test.each(PROVIDERS)('error: too wide, in the text of %s', async (provider) => {
     await proxy.mode({ kind: 'wideRange', provider, maxBlocks: 20 });
     const error = await counterLogs(1, 100).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(RangeTooWide);
@@ -176,7 +176,7 @@ describe('multicall', () => {
     expect(await client().multicall([], 41)).toEqual([]);
   });
 
-  test('behavior: more calls than one request takes', async () => {
+  test('behavior: more calls than fit into one request', async () => {
     const calls = Array.from({ length: 1_201 }, (_, i) => ({
       to: i % 3 === 0 ? REVERTING : COUNTER,
       data: '0x' as Hex,
@@ -203,7 +203,7 @@ describe('multicall', () => {
     expect(await client().multicall(calls, BLOCKS - 100)).toEqual([word((BLOCKS - 100) * 1_000)]);
   });
 
-  test('error: a block beyond the head of a lagging node', async () => {
+  test('error: a block above the head of a lagging RPC endpoint', async () => {
     await proxy.mode({ kind: 'lag', blocks: 10 });
     expect((await client().header('latest'))?.number).toBe(BLOCKS - 10);
     expect(await client().header(BLOCKS - 9)).toBeNull();
@@ -228,8 +228,8 @@ describe('call', () => {
     expect(error).toMatchObject({ reverted: true, retry: false });
   });
 
-  test('error: a block that a reorganisation took away', async () => {
-    // In the node's own words: it has fewer blocks now than when its head was asked for.
+  test('error: a block that a reorg removed', async () => {
+    // The text of the RPC endpoint: it has fewer blocks now than when its head was read.
     await expect(client().call({ to: COUNTER, data: '0x' }, BLOCKS + 1)).rejects.toMatchObject({
       name: 'StateUnavailable',
       reason: 'unknown-block',

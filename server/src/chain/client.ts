@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../domain/hex.ts';
 import { hexQuantity } from '../domain/hexQuantity.ts';
 import type { Call, ChainClient, Header, LogFilter, RawLog } from './chainClient.ts';
+import { withDistance } from './distance.ts';
 import { Malformed } from './malformed.ts';
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts';
 import { parseHeader, parseHex, parseLogs, parseQuantity, parseWord } from './parse.ts';
@@ -8,25 +9,28 @@ import type { RpcCall, RpcClient } from './rpcClient.ts';
 import { RpcRefused, RpcUnreachable, StateUnavailable, TooManyAddresses } from './rpcError.ts';
 import { createUrlLimits, type UrlLimits } from './urlLimits.ts';
 
-/** At about 50 000 gas a call this stays below the 50 million that nodes commonly allow an eth_call. */
+/** At about 50,000 gas a call this stays below the 50 million that RPC endpoints commonly allow for an eth_call. */
 const CALLS_PER_MULTICALL = 500;
-/** Of calldata in hex; gateways commonly cap a request's body at 1 MB or less. */
+/** Hex digits of calldata; gateways commonly limit a request's body to 1 MB or less. */
 const HEX_PER_MULTICALL = 400_000;
 
-/** Of one log filter, where the node names no lower limit: geth refuses more, and others slow down. */
+/** Addresses in one log filter without a lower limit of the RPC endpoint: geth rejects more, and others slow down. */
 const ADDRESSES_PER_FILTER = 1_000;
 
 /** Reads of one chain through one URL. */
 export function createChainClient(options: {
   rpc: RpcClient;
   multicall: Address;
-  /** Where it is kept how many addresses the node accepts in one log filter. */
+  /** Stores how many addresses the RPC endpoint accepts in one log filter. */
   limits?: Pick<UrlLimits, 'addresses'>;
+  /** The URL's head, if known beforehand. */
+  head?: number;
 }): ChainClient {
   const { rpc, limits = createUrlLimits() } = options;
   const { upstream } = rpc;
 
-  return { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
+  const client = { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
+  return withDistance(client, options.head);
 
   function maxAddresses(): number {
     return limits.addresses ?? ADDRESSES_PER_FILTER;
@@ -41,13 +45,13 @@ export function createChainClient(options: {
     block: number | 'latest' | 'finalized' | 'safe',
     opts: { readonly urgent?: boolean } = {},
   ): Promise<Header | null> {
-    const asked = typeof block === 'number' ? block : null;
+    const requested = typeof block === 'number' ? block : null;
     const tag = typeof block === 'number' ? hexQuantity(block) : block;
     try {
       const result = await rpc.request('eth_getBlockByNumber', [tag, false], opts);
-      return checked(() => parseHeader(result, asked));
+      return checked(() => parseHeader(result, requested));
     } catch (error) {
-      // Some nodes answer null for a block they do not have, others an error.
+      // Some RPC endpoints return null for a block they do not have, others an error.
       if (error instanceof StateUnavailable) return null;
       throw error;
     }
@@ -72,14 +76,14 @@ export function createChainClient(options: {
     filter: LogFilter;
   }): Promise<RawLog[]> {
     const { fromBlock, toBlock, filter } = range;
-    // To a node an empty list means every contract there is.
+    // An empty list would mean every contract.
     if (filter.addresses.length === 0) return [];
     // Parsed together: two requests that saw different branches of a reorg contradict each other.
     const result = await rawLogs(range, filter.addresses);
     return checked(() => parseLogs(result, { fromBlock, toBlock }, addressSet(filter)));
   }
 
-  /** Returns the result of one eth_getLogs, or of several where the node limits the addresses of a filter. */
+  /** Returns the result of one eth_getLogs, or of several if the RPC endpoint limits the addresses of a filter. */
   async function rawLogs(
     range: { fromBlock: number; toBlock: number; filter: LogFilter },
     addresses: readonly Address[],
@@ -145,7 +149,7 @@ export function createChainClient(options: {
     try {
       result = await call({ to: options.multicall, data }, block);
     } catch (error) {
-      // Each call may fail on its own, so what reverted is the whole: it ran out of gas.
+      // Each call may fail on its own, so the entire multicall reverted: it ran out of gas.
       if (!(error instanceof RpcRefused && error.reverted)) throw error;
       return calls.length === 1 ? [null] : halves(calls, block);
     }
@@ -159,7 +163,7 @@ export function createChainClient(options: {
     return [...first, ...(await aggregate(calls.slice(middle), block))];
   }
 
-  /** At blocks before the multicall contract was deployed. */
+  /** For blocks before the multicall contract was deployed. */
   async function oneByOne(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
     const requests: RpcCall[] = calls.map((one) => ({
       method: 'eth_call',
@@ -195,14 +199,14 @@ function split(calls: readonly Call[]): (readonly Call[])[] {
       size = 0;
     }
     part.push(call);
-    // Four words of frame and one of offset beside the data.
+    // Four words of frame and one of offset in addition to the data.
     size += call.data.length + 320;
   }
   parts.push(part);
   return parts;
 }
 
-/** One filter serves a whole backfill: its set is made once. */
+/** One filter serves an entire backfill: its set is built once. */
 const sets = new WeakMap<LogFilter, ReadonlySet<Address>>();
 
 function addressSet(filter: LogFilter): ReadonlySet<Address> {

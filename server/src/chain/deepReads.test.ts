@@ -90,6 +90,41 @@ describe('state', () => {
   });
 });
 
+describe('what a URL lacked before a restart', () => {
+  /** A URL that is known to have no state 100 blocks below its head. */
+  const shallow = (answers: Parameters<typeof urlOf>[1], upstream = 1) => {
+    const limits = { stateDepth: 100, logDepth: null };
+    return { ...urlOf(upstream, answers), keeps: createKeeps(limits), limits };
+  };
+
+  test('default: it is not asked for it while another URL has it', async () => {
+    const [first, second] = [shallow({ state: pruned() }), urlOf(2)];
+    const { client } = connect(first, second);
+    for (const block of [10, 900]) expect(await client.code(ADDRESS, block)).toBe('0x01');
+    expect([first.asked, second.asked]).toEqual([[], ['state', 'state']]);
+    await client.logs(RANGE);
+    expect(first.asked).toEqual(['logs']);
+    // One block higher it may have it.
+    expect(await client.code(ADDRESS, 901)).toBe('0x01');
+    expect(first.asked).toHaveLength(4);
+  });
+
+  test('behavior: it is asked before the data counts as missing, and what it then has is no difference', async () => {
+    const first = shallow({ state: () => '0x04' });
+    const { client } = connect(first, urlOf(2, { state: pruned() }));
+    expect(await client.code(ADDRESS, 10)).toBe('0x04');
+    expect(first.keeps.uneven).toBe(false);
+    expect(first.limits.stateDepth).toBeNull();
+  });
+
+  test('behavior: what it lacks is written down for the next start', async () => {
+    const first = shallow({ state: pruned() });
+    const { client } = connect(first);
+    await expect(client.code(ADDRESS, 950)).rejects.toBeInstanceOf(StateUnavailable);
+    expect(first.limits).toEqual({ stateDepth: 50, logDepth: null });
+  });
+});
+
 describe('logs', () => {
   test('behavior: logs that one URL lacks are read from another', async () => {
     const log = { blockNumber: 11 } as RawLog;

@@ -1,57 +1,85 @@
 import type { ChainClient, RawLog } from './chainClient.ts';
 import { RpcError, StateUnavailable } from './rpcError.ts';
+import { createUrlLimits, type UrlLimits } from './urlLimits.ts';
 
-/** What one URL is known to keep of the past: contract state, or logs. */
+/** How far back one URL is known to have contract state, or logs. */
 export interface Depth {
-  /** Whether it is worth asking for a block this far below the head. */
+  /** Whether a read this far below the head is worthwhile. */
   mayHave(depth: number, now: number): boolean;
   had(depth: number): void;
-  /** It refused, however often it was asked. */
+  /** It failed in every attempt. */
   lacked(depth: number, now: number): void;
-  /** Whether it has answered for a block as deep as this one. */
+  /** Whether it has returned data this deep. */
   hasShown(depth: number): boolean;
-  /** The shallowest depth that it lacks; null where it has lacked nothing. */
+  /** The shallowest depth that it lacks; null if it has lacked nothing since the start. */
   lacks(): number | null;
+  /** Whether it lacked this depth before a restart, and was not read since. */
+  lackedBefore(depth: number): boolean;
 }
 
-/** A plan may be changed, or a node swapped: what was lacking is asked for again so often. */
-const ASK_AGAIN_MS = 10_000;
+export interface DepthOptions {
+  /** The shallowest depth that it lacked before a restart. */
+  readonly learned?: number | null;
+  /** Called with the shallowest depth that it lacks; null: it lacks nothing. */
+  readonly onLearned?: (lacking: number | null) => void;
+}
 
-export function createDepth(): Depth {
+/** How often missing data is requested again: a plan may change, or an RPC endpoint be replaced. */
+const RETRY_MS = 10_000;
+
+export function createDepth({ learned = null, onLearned }: DepthOptions = {}): Depth {
   let deepest = -1;
+  /** A plan may have changed since the restart: remembered depths only affect the order. */
+  let remembered = learned ?? Number.POSITIVE_INFINITY;
   let lacking = Number.POSITIVE_INFINITY;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let lackedAt = Number.NEGATIVE_INFINITY;
   return {
-    mayHave: (depth, now) => depth < lacking || now - askedAt >= ASK_AGAIN_MS,
+    mayHave: (depth, now) => depth < lacking || now - lackedAt >= RETRY_MS,
     had(depth) {
       deepest = Math.max(deepest, depth);
-      if (depth >= lacking) lacking = Number.POSITIVE_INFINITY;
+      if (depth < lacking && depth < remembered) return;
+      lacking = Number.POSITIVE_INFINITY;
+      remembered = Number.POSITIVE_INFINITY;
+      onLearned?.(null);
     },
     lacked(depth, now) {
       lacking = Math.min(lacking, depth);
+      remembered = Number.POSITIVE_INFINITY;
+      onLearned?.(lacking);
       if (deepest >= depth) deepest = depth - 1;
-      askedAt = now;
+      lackedAt = now;
     },
     hasShown: (depth) => deepest >= depth,
     lacks: () => (lacking === Number.POSITIVE_INFINITY ? null : lacking),
+    lackedBefore: (depth) => depth >= remembered,
   };
 }
 
-/** What a URL has shown of itself. */
+/** What is known about a URL's historical data. */
 export interface Keeps {
   readonly state: Depth;
   readonly logs: Depth;
-  /** Behind it are several nodes that keep different pasts. */
+  /** Several RPC endpoints with different history are behind it. */
   uneven: boolean;
-  /** It has answered without logs that it had a moment later. */
+  /** It has returned a result without logs that it had a moment later. */
   lossy: boolean;
 }
 
-export function createKeeps(): Keeps {
-  return { state: createDepth(), logs: createDepth(), uneven: false, lossy: false };
+/** The depths start as they were learned before, and are written back as they change. */
+export function createKeeps(
+  limits: Pick<UrlLimits, 'stateDepth' | 'logDepth'> = createUrlLimits(),
+): Keeps {
+  const depthOf = (name: 'stateDepth' | 'logDepth') =>
+    createDepth({
+      learned: limits[name],
+      onLearned: (lacking) => {
+        limits[name] = lacking;
+      },
+    });
+  return { state: depthOf('stateDepth'), logs: depthOf('logDepth'), uneven: false, lossy: false };
 }
 
-/** One URL as far as reads of the past go. */
+/** One URL, as far as historical reads need it. */
 export interface DeepUpstream {
   readonly client: ChainClient;
   /** Its head as last reported; null while unknown. */
@@ -60,30 +88,32 @@ export interface DeepUpstream {
   failed(error: RpcError): void;
 }
 
-/** The URL was found to stand for several nodes while it was read: what it said so far is asked for with more care. */
+/** The URL turned out to be several RPC endpoints: earlier reads are repeated with more care. */
 export class NodesDiffer extends RpcError {
   readonly retry = true;
 
   constructor(upstream: number) {
-    super(upstream, `rpc ${upstream} stands for nodes that keep different pasts`);
+    super(upstream, `rpc ${upstream} balances over RPC endpoints with different history`);
   }
 }
 
-/** One URL may stand for several nodes that keep different pasts: a refusal is believed after so many in a row. */
+/**
+ * One URL may be several RPC endpoints with different history: missing data counts after this many failures in a row.
+ */
 const TRIES = 3;
-/** The same for a URL that has answered as deep before. */
+/** The same for a URL that has returned data as deep before. */
 const TRIES_IF_SHOWN = 12;
-/** An answer without logs is asked for again so often: nodes that lack a block may say that it has none. */
+/** How often an empty result is requested again: RPC endpoints without a block may return no logs. */
 const EMPTY_ANSWERS = 4;
 const EMPTY_ANSWERS_IF_LOSSY = 8;
 
 /**
- * Reads of blocks that cannot be taken back any more: what the client in use does not keep is asked of the other URLs. Throws
- * StateUnavailable where nobody has it.
+ * Reads blocks that are final. What the current client lacks is read from the other URLs. Throws StateUnavailable if
+ * none has it.
  */
 export function createDeepReads(options: {
   readonly current: DeepUpstream;
-  /** The other URLs that can be asked now. */
+  /** The other URLs that can be read now. */
   readonly others: () => readonly DeepUpstream[];
   readonly now: () => number;
 }): ChainClient {
@@ -92,31 +122,39 @@ export function createDeepReads(options: {
 
   return {
     ...client,
-    logs: (range) => ask('logs', range.fromBlock, (one, keeps) => readLogs(one, keeps, range)),
-    call: (call, block) => ask('state', block, (one) => one.call(call, block)),
-    code: (address, block) => ask('state', block, (one) => one.code(address, block)),
+    logs: (range) =>
+      readFromAny('logs', range.fromBlock, (one, keeps) => readLogs(one, keeps, range)),
+    call: (call, block) => readFromAny('state', block, (one) => one.call(call, block)),
+    code: (address, block) => readFromAny('state', block, (one) => one.code(address, block)),
     storageAt: (address, slot, block) =>
-      ask('state', block, (one) => one.storageAt(address, slot, block)),
-    multicall: (calls, block) => ask('state', block, (one) => one.multicall(calls, block)),
+      readFromAny('state', block, (one) => one.storageAt(address, slot, block)),
+    multicall: (calls, block) => readFromAny('state', block, (one) => one.multicall(calls, block)),
   };
 
-  async function ask<T>(
+  async function readFromAny<T>(
     kind: 'state' | 'logs',
     block: number,
     read: (client: ChainClient, keeps: Keeps) => Promise<T>,
   ): Promise<T> {
-    const found = await askOne(current, kind, block, read);
+    const isLast = (one: DeepUpstream) => one.keeps[kind].lackedBefore(depthOf(one, block));
+    const currentIsLast = isLast(current);
+    const found = currentIsLast ? null : await readFrom(current, kind, block, read);
     if (found !== null) return found.value;
-    for (const other of others()) {
-      if (other.head !== null && other.head < block) continue;
+    const reaching = others().filter(({ head }) => head === null || head >= block);
+    for (const other of [
+      ...reaching.filter((one) => !isLast(one)),
+      ...reaching.filter((one) => isLast(one)),
+    ]) {
       try {
-        const answer = await askOne(other, kind, block, read);
+        const answer = await readFrom(other, kind, block, read);
         if (answer !== null) return answer.value;
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         other.failed(error);
       }
     }
+    const last = currentIsLast ? await readFrom(current, kind, block, read) : null;
+    if (last !== null) return last.value;
     throw new StateUnavailable({
       upstream: client.upstream,
       reason: 'pruned',
@@ -124,14 +162,14 @@ export function createDeepReads(options: {
     });
   }
 
-  /** Null where it does not keep the block. */
-  async function askOne<T>(
+  /** Returns null if it does not have the block. */
+  async function readFrom<T>(
     one: DeepUpstream,
     kind: 'state' | 'logs',
     block: number,
     read: (client: ChainClient, keeps: Keeps) => Promise<T>,
   ): Promise<{ readonly value: T } | null> {
-    const depth = Math.max(0, (one.head ?? block) - block);
+    const depth = depthOf(one, block);
     const known = one.keeps[kind];
     if (!known.mayHave(depth, now())) return null;
     for (let tries = 1; ; tries++) {
@@ -155,7 +193,11 @@ export function createDeepReads(options: {
   }
 }
 
-/** Where nodes differ, no logs may mean that this one lacks the blocks. */
+function depthOf({ head }: DeepUpstream, block: number): number {
+  return Math.max(0, (head ?? block) - block);
+}
+
+/** If RPC endpoints differ, an empty result may mean that this one lacks the blocks. */
 async function readLogs(
   client: ChainClient,
   keeps: Keeps,

@@ -9,7 +9,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** Why no whole answer came; says nothing of where it was sent. */
+/** Why no complete response came; does not contain the URL. */
 export class PostFailed extends Error {
   readonly reason: 'connection' | 'timeout' | 'garbage' | 'oversized' | 'aborted';
 
@@ -26,8 +26,8 @@ export interface HttpPost {
 }
 
 /**
- * POSTs JSON to one URL over kept-alive sockets. node:http rather than fetch: 140 µs of CPU per small
- * request against 640. At most `sockets` requests are under way; the clock of a waiting one is not running.
+ * POSTs JSON to one URL over kept-alive sockets. node:http rather than fetch: 140 µs of CPU per small request against
+ * 640. At most `sockets` requests are in flight; the timeout of a waiting one does not run.
  */
 export function createHttpPost(options: {
   url: string;
@@ -42,7 +42,7 @@ export function createHttpPost(options: {
   const target = {
     agent,
     method: 'POST',
-    // URL keeps the brackets of an IPv6 host, sockets want it without.
+    // URL keeps the brackets of an IPv6 host; sockets need it without them.
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
@@ -50,7 +50,7 @@ export function createHttpPost(options: {
   const headers: http.OutgoingHttpHeaders = {
     'content-type': 'application/json',
     accept: 'application/json',
-    // Compression pays over a network, not over a local socket.
+    // Compression is worthwhile over a network, not over a local socket.
     ...(secure ? { 'accept-encoding': 'gzip' } : {}),
     ...authorization(url),
   };
@@ -98,7 +98,7 @@ export function createHttpPost(options: {
       });
       request.on('error', () => {
         finish();
-        // The node may close an idle socket just as we reuse it; reads are safe to send again.
+        // The server may close an idle socket as it is reused; reads are safe to send again.
         if (again && !final && request.reusedSocket) resolve(post(body, signal, false));
         else reject(new PostFailed('connection'));
       });
@@ -143,7 +143,7 @@ async function readBody(response: http.IncomingMessage, maxBytes: number): Promi
   });
 }
 
-/** fetch and node:http refuse or drop `user:pass@`; many providers hand out such URLs. */
+/** fetch and node:http reject or drop `user:pass@`, which is in many providers' URLs. */
 function authorization(url: URL): http.OutgoingHttpHeaders {
   if (url.username === '' && url.password === '') return {};
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

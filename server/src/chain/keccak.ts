@@ -8,7 +8,7 @@ export function keccak256(bytes: Uint8Array): Hex {
   return `0x${keccak.init().update(bytes).digest()}`;
 }
 
-/** Of the characters in UTF-8, also where these are hex digits. */
+/** Hashes the characters in UTF-8, even if they are hex digits. */
 export function keccakOfText(text: string): Hex {
   return `0x${keccak.init().update(text).digest()}`;
 }

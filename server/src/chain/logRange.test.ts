@@ -12,19 +12,19 @@ const tooWide = (fields: { suggestedTo?: number; maxBlocks?: number } = {}) =>
   });
 
 describe('logRange', () => {
-  test('default: grows by half while answers are small', () => {
+  test('default: grows by half while results are small', () => {
     const state = afterLogs(startLogRange(1_000), blocks(1_000), 10);
     expect(state.width).toBe(1_500);
     expect(afterLogs(state, blocks(1_500), 10).width).toBe(2_250);
   });
 
-  test('behavior: several answers of one width widen it once', () => {
+  test('behavior: several results of one width widen it once', () => {
     let state = startLogRange(1_000);
     for (let i = 0; i < 8; i++) state = afterLogs(state, blocks(1_000), 10);
     expect(state.width).toBe(1_500);
   });
 
-  test('behavior: several refusals of one width narrow it once', () => {
+  test('behavior: several rejections of one width narrow it once', () => {
     let state = startLogRange(1_000);
     for (let i = 0; i < 8; i++) state = afterTooWide(state, blocks(1_000), tooWide());
     expect(state.width).toBe(500);
@@ -42,7 +42,7 @@ describe('logRange', () => {
     expect(afterLogs(state, blocks(1), 10).width).toBe(2_000);
   });
 
-  test('behavior: a suggestion is taken, a limit is never passed again', () => {
+  test('behavior: a suggestion is used, a limit is never exceeded again', () => {
     let state = afterTooWide(
       startLogRange(10_000),
       blocks(10_000),
@@ -58,7 +58,7 @@ describe('logRange', () => {
     expect(state.width).toBeLessThan(10);
   });
 
-  test('behavior: no answer in time narrows, down to one block', () => {
+  test('behavior: a timeout narrows, down to one block', () => {
     let state = startLogRange(8);
     for (let i = 0; i < 10; i++) state = afterTimeout(state, blocks(state.width));
     expect(state.width).toBe(1);
@@ -86,7 +86,7 @@ describe('logRange', () => {
     );
   });
 
-  test('error: one block alone is refused', () => {
+  test('error: one block alone is rejected', () => {
     expect(() => afterTooWide(startLogRange(1), blocks(1, 77), tooWide())).toThrow(BlockTooLarge);
   });
 });

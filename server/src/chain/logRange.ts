@@ -1,31 +1,31 @@
 import type { BlockRange } from './rangeWording.ts';
 import { type RangeTooWide, RpcError } from './rpcError.ts';
 
-/** How many blocks to ask for at once; each answer moves it. */
+/** How many blocks to request at once; each response adapts it. */
 export interface LogRange {
   readonly width: number;
-  /** Not to be passed for now: a wider range was refused not long ago. */
+  /** The current maximum: a wider range was rejected recently. */
   readonly cap: number;
-  /** Never to be passed: our own bound, or the limit in blocks that the node named. */
+  /** The absolute maximum: the default, or the limit in blocks that the RPC endpoint named. */
   readonly limit: number;
-  /** Answers in a row at the cap. */
+  /** Responses in a row at the cap. */
   readonly steady: number;
-  /** So many of them before a wider range is tried; more after each try that failed. */
-  readonly patience: number;
+  /** How many of them are needed before a wider range is tried; more after each failed try. */
+  readonly steadyNeeded: number;
 }
 
 /** Large enough to be worth a request and a commit, small enough to parse and write without a pause. */
 const FEW_LOGS = 3_000;
 const MANY_LOGS = 5_000;
-/** So many tell how dense the logs are. */
+/** How many logs are enough to estimate their density. */
 const TELLING_LOGS = 500;
 export const WIDEST = 100_000;
-/** Tries above a cap fail when the node's limit is fixed: one in this many is what they may cost at first. */
+/** Tries above the cap fail if the limit is fixed: at first, one in this many responses. */
 const STEADY_ANSWERS = 16;
 const STEADY_ANSWERS_IF_LEARNED = 1_024;
-const MOST_STEADY_ANSWERS = 16_384;
+const MAX_STEADY_ANSWERS = 16_384;
 
-/** One block alone is more than the node will answer: only another node can help. */
+/** One block alone exceeds the limits of the RPC endpoint: only another one can help. */
 export class BlockTooLarge extends RpcError {
   readonly retry = false;
   readonly block: number;
@@ -33,23 +33,23 @@ export class BlockTooLarge extends RpcError {
   constructor(fields: { upstream: number; block: number }) {
     super(
       fields.upstream,
-      `rpc ${fields.upstream} will not answer for the logs of block ${fields.block} alone: use one with higher limits`,
+      `rpc ${fields.upstream} rejected the logs of block ${fields.block} alone as too many: use an RPC URL with higher limits`,
     );
     this.block = fields.block;
   }
 }
 
-/** `learned`: the widest range that the URL took before. */
+/** `learned`: the widest range that the URL accepted before. */
 export function startLogRange(width: number, learned: number | null = null): LogRange {
   const limit = Math.max(WIDEST, width);
   const cap = Math.min(limit, learned ?? limit);
-  const patience = learned === null ? STEADY_ANSWERS : STEADY_ANSWERS_IF_LEARNED;
-  return { width: Math.max(1, Math.min(width, cap)), cap, limit, steady: 0, patience };
+  const steadyNeeded = learned === null ? STEADY_ANSWERS : STEADY_ANSWERS_IF_LEARNED;
+  return { width: Math.max(1, Math.min(width, cap)), cap, limit, steady: 0, steadyNeeded };
 }
 
 /**
- * After an answer. Requests of an earlier width may still come in, so only one as wide as now may widen:
- * else several at once would multiply.
+ * Adapts after a response. Requests of an earlier width may still arrive, so only one of the current width may widen:
+ * otherwise several at once would multiply.
  */
 export function afterLogs(state: LogRange, range: BlockRange, logs: number): LogRange {
   const blocks = width(range);
@@ -61,11 +61,11 @@ export function afterLogs(state: LogRange, range: BlockRange, logs: number): Log
   if (state.width < state.cap) {
     return { ...state, width: Math.min(state.cap, Math.ceil(state.width * 1.5)) };
   }
-  if (state.steady + 1 < state.patience) return { ...state, steady: state.steady + 1 };
+  if (state.steady + 1 < state.steadyNeeded) return { ...state, steady: state.steady + 1 };
   return { ...state, cap: Math.min(state.limit, Math.ceil(state.cap * 1.25)), steady: 0 };
 }
 
-/** After a refusal: the node's own suggestion, else half of what was asked. */
+/** Adapts after a rejection: uses the suggestion of the RPC endpoint, else half of the range. */
 export function afterTooWide(state: LogRange, range: BlockRange, error: RangeTooWide): LogRange {
   const blocks = width(range);
   if (blocks <= 1) throw new BlockTooLarge({ upstream: error.upstream, block: range.fromBlock });
@@ -75,13 +75,15 @@ export function afterTooWide(state: LogRange, range: BlockRange, error: RangeToo
       ? Math.floor(blocks / 2)
       : Math.min(blocks - 1, error.suggestedTo - range.fromBlock + 1);
   const cap = Math.min(state.cap, limit, Math.max(next, Math.floor(blocks * 0.75)));
-  // Refused just above what was answered for long: the limit has not moved.
+  // Rejected just above what was accepted for long: the limit has not changed.
   const wasTry = state.steady === 0 && blocks > state.cap * 0.75 && state.cap < state.limit;
-  const patience = wasTry ? Math.min(MOST_STEADY_ANSWERS, state.patience * 4) : state.patience;
-  return { width: clamp(next, Math.min(state.width, cap)), cap, limit, steady: 0, patience };
+  const steadyNeeded = wasTry
+    ? Math.min(MAX_STEADY_ANSWERS, state.steadyNeeded * 4)
+    : state.steadyNeeded;
+  return { width: clamp(next, Math.min(state.width, cap)), cap, limit, steady: 0, steadyNeeded };
 }
 
-/** After no answer in time: the range may be why, and narrower is worth a try. */
+/** Adapts after a timeout: the range may be the reason, so a narrower one is tried. */
 export function afterTimeout(state: LogRange, range: BlockRange): LogRange {
   return { ...state, width: clamp(Math.floor(width(range) / 2), state.width), steady: 0 };
 }

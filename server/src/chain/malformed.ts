@@ -1,4 +1,4 @@
-/** A node's answer that is not what the method returns; the client turns it into RpcUnreachable. */
+/** A result that the method cannot return; the client turns it into RpcUnreachable. */
 export class Malformed extends Error {
   readonly part: string;
 

@@ -8,12 +8,12 @@ const WORD = 64;
 const ZEROS = '0'.repeat(WORD);
 const words: string[] = [];
 const TRUE_WORD = word(1);
-/** Of callData within its tuple: after the three head words. */
+/** Offset of callData within its tuple: after the three head words. */
 const CALL_DATA_OFFSET = word(0x60);
 
 /**
- * The calldata of one aggregate3 in which every call may fail. Written by hand: a general ABI encoder
- * takes several times as long, and a backfill does this for every tick.
+ * Encodes one aggregate3 in which every call may fail. Written by hand: a general ABI encoder takes several times as
+ * long, and a backfill does this for every tick.
  */
 export function encodeAggregate3(calls: readonly Call[]): Hex {
   let offsets = '';
@@ -36,7 +36,7 @@ export function encodeAggregate3(calls: readonly Call[]): Hex {
   return `${AGGREGATE3}${word(0x20)}${word(calls.length)}${offsets}${tuples}` as Hex;
 }
 
-/** The return data of each of `count` calls, null for one that failed. Throws Malformed. */
+/** Decodes the return data of each of `count` calls, null for one that failed. Throws Malformed. */
 export function decodeAggregate3(result: Hex, count: number): (Hex | null)[] {
   // Positions are in hex digits after 0x.
   const list = 2 + 2 * readWord(result, 2);
@@ -55,14 +55,14 @@ export function decodeAggregate3(result: Hex, count: number): (Hex | null)[] {
   return returned;
 }
 
-/** Lengths and offsets repeat: the small ones are spelled once. */
+/** Lengths and offsets repeat: small ones are encoded once. */
 function word(value: number): string {
   if (value >= 65_536) return value.toString(16).padStart(WORD, '0');
   words[value] ??= value.toString(16).padStart(WORD, '0');
   return words[value];
 }
 
-/** Offsets and lengths are far below 2^48, so the low 12 digits are the number. */
+/** Offsets and lengths are far below 2^48, so the low 12 digits are enough. */
 function readWord(hex: string, at: number): number {
   if (at + WORD > hex.length) throw new Malformed('multicall word');
   const value = Number.parseInt(hex.slice(at + WORD - 12, at + WORD), 16);

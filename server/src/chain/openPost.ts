@@ -1,9 +1,9 @@
 import { createHttpPost, type HttpPost } from './httpPost.ts';
-import { createWsPost, type HeadNews } from './wsPost.ts';
+import { createWsPost, type HeadSubscription } from './wsPost.ts';
 
-/** The way to a node: over HTTP, or over a WebSocket that can also tell of new heads. */
+/** Opens a connection to a URL: HTTP, or a WebSocket that also supports subscriptions to new heads. */
 export function openPost(
   options: Parameters<typeof createHttpPost>[0],
-): HttpPost & { readonly heads?: HeadNews } {
+): HttpPost & { readonly heads?: HeadSubscription } {
   return /^wss?:/i.test(options.url) ? createWsPost(options) : createHttpPost(options);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPace, type Pace, type PaceOptions } from './pace.ts';
 
-/** Time that passes only when told, and timers in it. */
+/** Time that passes only when moved, and timers in it. */
 function createTime() {
   let now = 0;
   const timers: { at: number; work: () => void }[] = [];
@@ -25,12 +25,12 @@ function createTime() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A plan with so many calls a second and a burst, and a client that always has more to ask. */
+/** A plan with a rate and a burst, and a client that always has more calls. */
 async function simulate(options: {
   readonly plan: { readonly rate: number; readonly burst: number; readonly lockMs?: number };
   readonly seconds: number;
   readonly pace?: PaceOptions;
-  /** Refuses a share of all calls whatever the rate. */
+  /** Rejects a share of all calls at any rate. */
   readonly sheds?: number;
 }) {
   const time = createTime();
@@ -97,7 +97,7 @@ function windows(times: readonly number[], seconds: number, ms: number): number[
 }
 
 describe('createPace', () => {
-  test('default: as fast as it can until the URL refuses', () => {
+  test('default: as fast as possible until the URL rejects a call', () => {
     const pace: Pace = createPace();
     expect(pace.turn(1)).toBeUndefined();
     expect(pace.rate()).toBeNull();
@@ -106,7 +106,7 @@ describe('createPace', () => {
     expect(pace.rate()).toBeGreaterThan(0);
   });
 
-  test('behavior: a URL that has answered nothing yet teaches no rate', () => {
+  test('behavior: no rate is learned from a URL that has not responded yet', () => {
     let now = 0;
     const pace = createPace({ clock: () => now });
     for (; now < 10_000; now += 1_000) pace.limited(null, now);
@@ -121,13 +121,36 @@ describe('createPace', () => {
     expect(refused).toBeLessThan(answered.length * 0.1);
   });
 
-  test('behavior: a plan that locks us out for a while is not driven into it again and again', async () => {
+  test('behavior: a plan with lockouts does not get locked out repeatedly', async () => {
     const plan = { rate: 25, burst: 5, lockMs: 30_000 };
     const { answered } = await simulate({ plan, seconds: 900 });
     expect(answered.length).toBeGreaterThan(900 * 25 * 0.4);
   });
 
-  test('behavior: a URL that refuses a share of all calls at any rate is asked faster again', async () => {
+  test('behavior: during a lockout single calls are sent, one after the other', async () => {
+    const time = createTime();
+    const pace = createPace({ clock: time.clock, setTimer: time.setTimer, random: () => 1 });
+    pace.answered(5);
+    pace.limited(null, time.clock());
+    expect(pace.batch()).toBe(1);
+    let sent = 0;
+    for (let i = 0; i < 50; i++) void pace.turn(1)?.then(() => sent++);
+    await time.pass(600);
+    expect(sent).toBe(1);
+    for (const [asked, ms] of [700, 1_050, 2_050].entries()) {
+      pace.limited(null, time.clock());
+      await time.pass(ms);
+      expect(sent).toBe(asked + 2);
+    }
+    // It got more calls than it allows: after its next response the rate stays lower.
+    expect(pace.rate()).toBeLessThan(20);
+    pace.answered(1);
+    await time.pass(1_000);
+    expect(sent).toBeGreaterThan(5);
+    expect(sent).toBeLessThan(25);
+  });
+
+  test('behavior: a URL that rejects a share of all calls at any rate gets the full rate again', async () => {
     const plan = { rate: 1e9, burst: 1e9 };
     const { answered } = await simulate({ plan, seconds: 120, sheds: 0.4 });
     expect(answered.length).toBeGreaterThan(120 * 20);
@@ -141,7 +164,7 @@ describe('createPace', () => {
     expect(answered.length).toBeGreaterThan(60 * 9.5);
   });
 
-  test('behavior: refusals of calls that were under way together count once', () => {
+  test('behavior: rejections of calls that were in flight together count once', () => {
     let now = 0;
     const pace = createPace({ clock: () => now, callsPerSecond: 100 });
     now = 10;
@@ -149,7 +172,7 @@ describe('createPace', () => {
     expect(pace.rate()).toBe(70);
   });
 
-  test('behavior: waits for as long as the URL asks', async () => {
+  test('behavior: waits for as long as the URL requests', async () => {
     const time = createTime();
     const pace = createPace({ clock: time.clock, setTimer: time.setTimer, callsPerSecond: 100 });
     pace.limited(7, 0);

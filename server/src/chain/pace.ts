@@ -1,59 +1,66 @@
 /**
- * How fast one URL is asked. Unlimited until the URL refuses a call for its rate; from then on the rate is cut at each
- * refusal and grows again while calls are answered, so that it settles just below what the plan allows.
+ * Limits the rate of calls to one URL. Unlimited until the URL rejects a call for its rate; from then on the rate is
+ * cut at each rejection and grows while calls succeed, so that it settles just below what the plan allows.
  */
 export interface Pace {
-  /** Resolves when `calls` more may be sent; undefined when they may be sent now. Urgent calls go first. */
+  /**
+   * Resolves when `calls` more may be sent; undefined if they may be sent now. Urgent calls go first. With method
+   * costs, a call counts as its cost (callCost.ts).
+   */
   turn(calls: number, urgent?: boolean): Promise<void> | undefined;
-  /** How many calls one batch may have at the present rate. */
+  /** The maximum number of calls in one batch at the present rate. */
   batch(): number;
   answered(calls: number): void;
-  /** A call that was sent at `sentAt`, in ms of the clock, was refused for the rate. */
+  /** A call that was sent at `sentAt`, in ms of the clock, was rejected for the rate. */
   limited(retryAfterSeconds: number | null, sentAt: number): void;
-  /** For how long no call was answered, in ms. */
-  silentMs(): number;
-  /** Calls a second; null while unlimited. */
+  /** How long no call has had a response, in ms. */
+  unansweredMs(): number;
+  /** Calls per second; null while unlimited. */
   rate(): number | null;
   now(): number;
-  /** Ends all waiting: calls go out at once, to a URL that is closed too. */
+  /** Ends all waiting: calls are sent at once, even to a closed URL. */
   close(): void;
 }
 
 export interface PaceOptions {
-  /** Never to be exceeded. */
+  /** Never exceeded. */
   readonly callsPerSecond?: number | undefined;
-  /** Where it settled before a restart. */
+  /** The rate before a restart. */
   readonly learned?: number | undefined;
-  /** Told of each rate that was refused. */
+  /** Called with each rate that was rejected. */
   readonly onRate?: (callsPerSecond: number) => void;
   readonly clock?: () => number;
   readonly random?: () => number;
   readonly setTimer?: (work: () => void, ms: number) => unknown;
 }
 
-/** Below this a lower rate helps nobody. */
-const LEAST = 4;
+/** A lower rate does not help. */
+const MIN_RATE = 4;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** While it responds to nothing, one call is sent as a probe, and the next only after this time. */
+const PROBE_PAUSE_MS = 1_000;
+/** Rejections in a row that indicate a lockout, by which some plans punish a rate. */
+const LOCKED_OUT = 3;
 /** Calls that may be sent together beyond an even spread, in ms of the rate. */
 const SLACK_MS = 50;
 /** The share of a second's calls that one batch may take. */
 const BATCH_SHARE = 0.2;
-/** The share of the rate that was refused last up to which it grows quickly. */
+/** The share of the last rejected rate up to which the rate grows quickly. */
 const NEAR = 0.9;
 const FIRST_PROBE_MS = 10_000;
 const LONGEST_PROBE_MS = 600_000;
-/** So many calls tell how many of them a URL answers. */
+/** How many calls are enough to estimate the share that a URL accepts. */
 const TELLING_CALLS = 20;
 
 export function createPace(options: PaceOptions = {}): Pace {
   const { clock = () => performance.now(), random = Math.random } = options;
   const setTimer = options.setTimer ?? ((work, ms) => setTimeout(work, ms));
   const most = options.callsPerSecond ?? Number.POSITIVE_INFINITY;
-  /** The rate at which it was refused last. */
+  /** The rate at which a call was rejected last. */
   let ceiling = Math.min(most, options.learned ?? Number.POSITIVE_INFINITY);
   let rate = options.learned === undefined ? ceiling : Math.min(most, ceiling * NEAR);
-  /** Without a refusal for so long, a rate above the ceiling is tried; longer after each failure. */
+  /** Time without a rejection after which a rate above the ceiling is tried; longer after each failure. */
   let probeMs = FIRST_PROBE_MS;
   let calmSince = clock();
   let grownAt = clock();
@@ -61,27 +68,28 @@ export function createPace(options: PaceOptions = {}): Pace {
   let pausedUntil = 0;
   let nextAt = 0;
   let reactedAt = Number.NEGATIVE_INFINITY;
-  /** Refusals since the last answer. */
-  let struck = 0;
-  let warned = false;
-  /** Outcomes since the last look at them, and the refused share of those before. */
+  /** Rejections since the last response. */
+  let rejections = 0;
+  /** The observed rate before the first rejection of an unlimited rate, in calls per second. */
+  let suspected: number | null = null;
+  /** Outcomes since the last evaluation, and the rejected share before it. */
   let good = 0;
   let bad = 0;
   let lastShare: number | null = null;
-  /** Whether it refuses calls whatever the rate. */
+  /** Whether it rejects calls regardless of the rate. */
   let sheds = false;
   let counted = { since: clock(), calls: 0 };
   const waiting: { calls: number; go: () => void }[] = [];
-  let timer = false;
+  /** When the next check of the queue is due; null if none is. */
+  let checkAt: number | null = null;
   let closed = false;
 
   return {
     turn,
-    batch: () =>
-      rate === Number.POSITIVE_INFINITY ? rate : Math.max(1, Math.floor(rate * BATCH_SHARE)),
+    batch,
     answered,
     limited,
-    silentMs: () => clock() - answeredAt,
+    unansweredMs: () => clock() - answeredAt,
     rate: () => (rate === Number.POSITIVE_INFINITY ? null : rate),
     now: clock,
     close() {
@@ -90,8 +98,14 @@ export function createPace(options: PaceOptions = {}): Pace {
     },
   };
 
+  function batch(): number {
+    if (rejections > 0) return 1;
+    return rate === Number.POSITIVE_INFINITY ? rate : Math.max(1, Math.floor(rate * BATCH_SHARE));
+  }
+
   function turn(calls: number, urgent = false): Promise<void> | undefined {
-    if (closed || (rate === Number.POSITIVE_INFINITY && pausedUntil === 0)) return undefined;
+    const isFree = rejections === 0 && pausedUntil === 0 && waiting.length === 0;
+    if (closed || (rate === Number.POSITIVE_INFINITY && isFree)) return undefined;
     return new Promise((resolve) => {
       const one = { calls, go: resolve };
       if (urgent) waiting.unshift(one);
@@ -101,41 +115,53 @@ export function createPace(options: PaceOptions = {}): Pace {
   }
 
   function pump(): void {
-    if (timer) return;
     while (waiting.length > 0) {
       const now = clock();
-      const wait = Math.max(pausedUntil, nextAt) - now;
-      if (wait > 0) {
-        timer = true;
-        setTimer(() => {
-          timer = false;
-          pump();
-        }, wait);
+      const at = Math.max(pausedUntil, nextAt);
+      if (at > now) {
+        checkLater(at, now);
         return;
       }
       pausedUntil = 0;
       const { calls, go } = waiting.shift()!;
-      nextAt = Math.max(now - SLACK_MS, nextAt) + (calls * 1_000) / rate;
+      nextAt =
+        rejections > 0
+          ? now + PROBE_PAUSE_MS
+          : Math.max(now - SLACK_MS, nextAt) + (calls * 1_000) / rate;
       go();
     }
+  }
+
+  function checkLater(at: number, now: number): void {
+    if (checkAt !== null && checkAt <= at) return;
+    checkAt = at;
+    setTimer(() => {
+      if (checkAt !== at) return;
+      checkAt = null;
+      pump();
+    }, at - now);
   }
 
   function answered(calls: number): void {
     const now = clock();
     answeredAt = now;
     good += calls;
+    if (rejections > 0) {
+      // It accepts calls again: waiting calls do not wait for the next probe.
+      rejections = 0;
+      calmSince = now;
+      nextAt = Math.min(nextAt, now);
+      pump();
+    }
     if (rate === Number.POSITIVE_INFINITY) {
-      struck = 0;
       if (now - counted.since > 1_000) counted = { since: now, calls: 0 };
       counted.calls += calls;
       return;
     }
-    if (struck > 0) calmSince = now;
-    struck = 0;
     grow(now);
   }
 
-  /** While the rate is in use: idle time proves nothing. */
+  /** Only while the rate is in use: idle time proves nothing. */
   function grow(now: number): void {
     const seconds = Math.min(1, (now - grownAt) / 1_000);
     grownAt = now;
@@ -144,7 +170,7 @@ export function createPace(options: PaceOptions = {}): Pace {
     if (rate < known * NEAR) rate += known * 0.1 * seconds;
     else if (now - calmSince >= probeMs) rate += known * 0.02 * seconds;
     if (rate > known * 1.25) {
-      // The plan allows more than it did: look for the new limit at full speed.
+      // The plan allows more than before: find the new limit at full speed.
       ceiling = rate * 2;
       probeMs = FIRST_PROBE_MS;
     }
@@ -154,35 +180,45 @@ export function createPace(options: PaceOptions = {}): Pace {
   function limited(retryAfterSeconds: number | null, sentAt: number): void {
     const now = clock();
     bad++;
-    // Calls that were under way together are refused together: that is one refusal.
+    // Calls that were in flight together are rejected together: that is one rejection.
     if (sentAt <= reactedAt) return;
     reactedAt = now;
     if (shedsCalls()) return;
-    // Refused again with nothing answered in between: it locks us out, and the rate is not why.
-    if (struck === 0) cut(now);
-    const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(struck, 10));
-    struck++;
-    const told = (retryAfterSeconds ?? 0) * 1_000;
-    pausedUntil = Math.max(pausedUntil, now + Math.max(told, growing * (0.5 + random() / 2)));
+    // Rejected again without a response in between: a lockout, not caused by the present rate.
+    if (rejections === 0) cut(now);
+    else if (rejections === LOCKED_OUT && rate === Number.POSITIVE_INFINITY && suspected !== null) {
+      settleBelow(suspected, now);
+    }
+    const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(rejections, 10));
+    rejections++;
+    const requestedMs = (retryAfterSeconds ?? 0) * 1_000;
+    pausedUntil = Math.max(
+      pausedUntil,
+      now + Math.max(requestedMs, growing * (0.5 + random() / 2)),
+    );
   }
 
   function cut(now: number): void {
     if (rate === Number.POSITIVE_INFINITY && counted.calls === 0) return;
-    // A first refusal after a few calls may have any reason: only a second one is taken for the rate.
-    if (rate === Number.POSITIVE_INFINITY && counted.calls < TELLING_CALLS && !warned) {
-      warned = true;
+    // A first rejection after a few calls may have any reason: only a second one counts for the rate.
+    if (rate === Number.POSITIVE_INFINITY && counted.calls < TELLING_CALLS && suspected === null) {
+      suspected = observed(now);
       return;
     }
     if (rate >= ceiling * NEAR && rate !== Number.POSITIVE_INFINITY) {
       probeMs = Math.min(LONGEST_PROBE_MS, probeMs * 2);
     }
-    ceiling = rate === Number.POSITIVE_INFINITY ? observed(now) : rate;
-    rate = Math.min(most, Math.max(LEAST, ceiling * 0.7));
+    settleBelow(rate === Number.POSITIVE_INFINITY ? observed(now) : rate, now);
+  }
+
+  function settleBelow(refused: number, now: number): void {
+    ceiling = refused;
+    rate = Math.min(most, Math.max(MIN_RATE, ceiling * 0.7));
     options.onRate?.(ceiling);
     grownAt = now;
   }
 
-  /** Some URLs refuse the same part of all calls however slow we are: slower would only be slower. */
+  /** Some URLs reject the same share of all calls at any rate: a lower rate would only be slower. */
   function shedsCalls(): boolean {
     if (good + bad < TELLING_CALLS) return sheds;
     const share = bad / (good + bad);
@@ -195,9 +231,9 @@ export function createPace(options: PaceOptions = {}): Pace {
     return sheds;
   }
 
-  /** What was answered in the last second or so. */
+  /** The rate of responses in the last second or so. */
   function observed(now: number): number {
     const seconds = Math.max(0.25, (now - counted.since) / 1_000);
-    return Math.max(LEAST, counted.calls / seconds);
+    return Math.max(MIN_RATE, counted.calls / seconds);
   }
 }

@@ -23,20 +23,20 @@ export function parseHex(value: unknown, part: string, length?: number): Hex {
   return lower(value);
 }
 
-/** A 32-byte word, which some nodes send without its leading zeros. */
+/** Parses a 32-byte word, which some RPC endpoints send without leading zeros. */
 export function parseWord(value: unknown, part: string): Hex {
   const hex = parseHex(value, part);
   if (hex.length > HASH_LENGTH) throw new Malformed(part);
   return `0x${hex.slice(2).padStart(HASH_LENGTH - 2, '0')}`;
 }
 
-/** A block's header; null where the node has none. Throws when it is not the block that was asked for. */
-export function parseHeader(value: unknown, asked: number | null): Header | null {
+/** Parses a block's header; null if there is none. Throws if it is not the requested block. */
+export function parseHeader(value: unknown, requested: number | null): Header | null {
   if (value === null) return null;
   if (typeof value !== 'object') throw new Malformed('header');
   const block = value as Record<string, unknown>;
   const number = parseQuantity(block.number, 'header number');
-  if (asked !== null && number !== asked) throw new Malformed('header number');
+  if (requested !== null && number !== requested) throw new Malformed('header number');
   return {
     number,
     hash: parseHex(block.hash, 'header hash', HASH_LENGTH),
@@ -46,9 +46,9 @@ export function parseHeader(value: unknown, asked: number | null): Header | null
 }
 
 /**
- * Logs in order of block and index, without those a reorg removed. An answer that contradicts the request
- * or itself is refused whole: a log of another contract, of a block outside the range, twice the same
- * place, or two hashes for one block.
+ * Parses logs in order of block and index, without those a reorg removed. A result that contradicts the request or
+ * itself is rejected entirely: a log of another contract, of a block outside the range, two at the same position, or
+ * two hashes for one block.
  */
 export function parseLogs(
   value: unknown,
@@ -66,11 +66,11 @@ export function parseLogs(
     }
     if (!addresses.has(log.address)) throw new Malformed('log address');
     const last = logs[logs.length - 1];
-    if (last !== undefined && byPlace(last, log) > 0) sorted = false;
+    if (last !== undefined && byPosition(last, log) > 0) sorted = false;
     logs.push(log);
   }
-  if (!sorted) logs.sort(byPlace);
-  for (let i = 1; i < logs.length; i++) checkNeighbours(logs[i - 1]!, logs[i]!);
+  if (!sorted) logs.sort(byPosition);
+  for (let i = 1; i < logs.length; i++) checkAdjacent(logs[i - 1]!, logs[i]!);
   return logs;
 }
 
@@ -91,18 +91,18 @@ function parseLog(value: unknown): RawLog | null {
   };
 }
 
-/** An addition to the standard that not every node has; without it the caller reads headers. */
+/** An addition to the standard that not every RPC endpoint has; without it the caller reads headers. */
 function parseTime(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
   return Number.isSafeInteger(time) && time > 0 ? time : null;
 }
 
-function byPlace(a: RawLog, b: RawLog): number {
+function byPosition(a: RawLog, b: RawLog): number {
   return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;
 }
 
-function checkNeighbours(a: RawLog, b: RawLog): void {
+function checkAdjacent(a: RawLog, b: RawLog): void {
   if (a.blockNumber !== b.blockNumber) return;
   if (a.logIndex === b.logIndex) throw new Malformed('log index');
   if (a.blockHash !== b.blockHash) throw new Malformed('log block hash');

@@ -6,6 +6,7 @@ type Class =
   | 'too many addresses'
   | 'too deep'
   | 'ahead of this node'
+  | 'by distance from the head'
   | 'too fast'
   | 'unhealthy';
 
@@ -13,7 +14,12 @@ const EXPECTED: Readonly<Record<Class, object>> = {
   'too wide': { name: 'RangeTooWide' },
   'too many addresses': { name: 'TooManyAddresses' },
   'too deep': { name: 'StateUnavailable', reason: 'pruned' },
-  'ahead of this node': { name: 'StateUnavailable', reason: 'unknown-block' },
+  'ahead of this node': { name: 'StateUnavailable', reason: 'unknown-block', mayBePruned: false },
+  'by distance from the head': {
+    name: 'StateUnavailable',
+    reason: 'unknown-block',
+    mayBePruned: true,
+  },
   'too fast': { name: 'RpcRateLimited' },
   unhealthy: { name: 'RpcUnreachable', reason: 'unhealthy' },
 };
@@ -134,6 +140,12 @@ const TEXTS: Readonly<Record<Class, readonly Text[]>> = {
     { code: -32603, text: 'Block 3000 not processed yet. Please try again.' },
     { code: -32000, text: 'unsupported block number 3000' },
     { code: -32014, text: 'requested data not available' },
+  ],
+  'by distance from the head': [
+    {
+      code: -32602,
+      text: 'Block requested not found. Request might be querying historical state that is not available. If possible, reformulate query to point to more recent blocks',
+    },
   ],
   'too fast': [
     { code: 429, text: 'Your app has exceeded its compute units per second capacity.' },

@@ -8,12 +8,12 @@ export interface TooWide {
   readonly maxBlocks: number | null;
 }
 
-/** Codes that providers use for nothing but a log range that is too wide. */
+/** Codes that providers use only for a log range that is too wide. */
 const RANGE_CODES = new Set([-32047, -32614, -32020]);
 
 /**
- * Where providers name their limit in blocks; the first group is the number, the second an optional k.
- * The text is in lower case and without thousands separators.
+ * Error texts that contain a limit in blocks; the first group is the number, the second an optional k. The text is in
+ * lower case and without thousands separators.
  */
 const LIMITS: readonly RegExp[] = [
   /blocks distance:? (\d+)(k?)/,
@@ -35,7 +35,7 @@ const LIMITS: readonly RegExp[] = [
   /limit, range: (\d+)(k?)/,
 ];
 
-/** Wordings without a usable number: too many blocks, results or bytes, or too much work. */
+/** Texts without a usable number: too many blocks, results, or bytes, or too much work. */
 const WORDINGS: readonly RegExp[] = [
   /\b(?:block|log|query|max|maximum|allowed|request(?:ed)?)s? ?range\b/,
   /\brange\b.*\b(?:too (?:large|wide|big|high)|exceed|limit|not supported)/,
@@ -52,7 +52,7 @@ const WORDINGS: readonly RegExp[] = [
   /(?:reduc|narrow|shrink|limit)\w* (?:the |your )?(?:query|range|block|filter)/,
 ];
 
-/** Where providers limit the addresses of a filter; the first group is the limit. */
+/** Texts about a limit on the addresses of a filter; the first group is the limit. */
 const ADDRESS_LIMITS: readonly RegExp[] = [
   /maximum of (\d+) addresses/,
   /addresses specified in query, but only (\d+)/,
@@ -61,7 +61,7 @@ const ADDRESS_LIMITS: readonly RegExp[] = [
   /(?:too many|maximum(?: number of)?|limit (?:of|on)) addresses/,
 ];
 
-/** Reads a node's error on eth_getLogs that is about the number of addresses; null when it is about something else. */
+/** Reads an eth_getLogs error about the number of addresses; null if it is about something else. */
 export function readTooManyAddresses(text: string): { maxAddresses: number | null } | null {
   for (const pattern of ADDRESS_LIMITS) {
     const match = pattern.exec(text);
@@ -71,10 +71,10 @@ export function readTooManyAddresses(text: string): { maxAddresses: number | nul
 }
 
 /**
- * Reads a node's error on eth_getLogs: null when it is about something else. Providers agree on neither
- * codes nor words, so the words decide; a suggestion that would not narrow the range is dropped, since
- * some nodes propose the range they have just refused. `obeyed` means that the request kept well within the limit
- * that the message names: the plan or the depth is the reason, and narrower ranges would be rejected as well.
+ * Reads an eth_getLogs error: null if it is not about the range. Providers agree on neither codes nor texts, so the
+ * text decides. A suggestion that would not narrow the range is dropped, since some RPC endpoints suggest the range
+ * that they have just rejected. `obeyed`: the request was well within the limit in the message, so the plan or the
+ * depth is the reason, and narrower ranges would be rejected as well.
  */
 export function readTooWide(
   error: { readonly code: number; readonly text: string },
@@ -90,7 +90,7 @@ export function readTooWide(
   return known ? { suggestedTo: null, maxBlocks: null } : null;
 }
 
-/** A range spelled out: `[0x1, 0x2]`, `range 1-2`. */
+/** Finds a range in the text: `[0x1, 0x2]`, `range 1-2`. */
 function findRange(text: string, range: BlockRange): number | null {
   const hex = /\[(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]/.exec(text);
   const decimal = /\brange:? \[?(\d+) ?[-,] ?(\d+)/.exec(text);
@@ -103,7 +103,7 @@ function findRange(text: string, range: BlockRange): number | null {
   return suggestedTo < range.toBlock ? suggestedTo : null;
 }
 
-/** The limit counts as one only if it would have refused this range. */
+/** The limit counts only if it would have rejected this range. */
 function findLimit(text: string, range: BlockRange): number | null {
   const blocks = range.toBlock - range.fromBlock + 1;
   for (const pattern of LIMITS) {
@@ -116,8 +116,8 @@ function findLimit(text: string, range: BlockRange): number | null {
 }
 
 /**
- * Whether the text names a limit in blocks of at least twice this range; closer ones may be counted differently. Texts about
- * results or bytes name the range that they would allow otherwise, and a narrower one does help there.
+ * Whether the text contains a limit of at least twice this range; closer ones may be counted differently. Texts about
+ * results or bytes contain the range that they would allow otherwise, and there a narrower one helps.
  */
 function namesWiderLimit(text: string, range: BlockRange): boolean {
   if (/\b(?:results?|logs?|events?|response|size|bytes)\b/.test(text)) return false;

@@ -1,10 +1,10 @@
 export type RpcPurpose = 'index' | 'live' | 'payments';
 
-/** Calls sent to nodes since the start. Each call of a batch counts, as providers count them. */
+/** Calls sent to RPC endpoints since the start. Each call of a batch counts, as providers count them. */
 export interface RpcCalls {
-  /** To be told of each request with how many calls it has. */
+  /** Returns a function to call for each request with its number of calls. */
   counter(chainId: number, purpose: RpcPurpose): (calls: number) => void;
-  /** Of a chain, whatever for. */
+  /** All calls to a chain, for any purpose. */
   total(chainId: number): number;
   read(): { readonly chainId: number; readonly purpose: RpcPurpose; readonly value: number }[];
 }

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** A node that answers as told, and a client of it. */
+/** A node that answers as counts, and a client of it. */
 async function connect(
   handler: Handler,
   options: Partial<Parameters<typeof createRpcClient>[0]> & { auth?: string } = {},
@@ -84,7 +84,7 @@ describe('request', () => {
     expect(await client.request('m', [])).toBe('m');
   });
 
-  test('behavior: an idle socket that the node closed is replaced', async () => {
+  test('behavior: an idle socket that the server closed is replaced', async () => {
     const sockets: { destroy(): void }[] = [];
     const client = await connect((body, response, request) => {
       const fresh = !sockets.includes(request.socket);
@@ -128,7 +128,7 @@ describe('request', () => {
     expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/k3y|127\.0\.0\.1/);
   });
 
-  test('error: no answer in time', async () => {
+  test('error: a timeout', async () => {
     const client = await connect(() => {}, { timeoutMs: 50 });
     expect(await failure(client.request('m', []))).toMatchObject({ reason: 'timeout' });
   });
@@ -198,15 +198,15 @@ describe('request', () => {
     expect(error).toMatchObject({ name: 'RpcUnreachable', reason: 'status', status });
   });
 
-  test('error: a key that is refused', async () => {
+  test('error: a rejected key', async () => {
     const client = await connect((_body, response) => response.writeHead(401).end());
     const error = (await failure(client.request('m', []))) as RpcUnreachable;
     expect(error.safeText).toBe(
-      'rpc 1 refuses our credentials (HTTP 401): check the key in its URL',
+      'rpc 1 rejected the credentials (HTTP 401): check the key in its URL',
     );
   });
 
-  test('error: a JSON-RPC error counts whatever the HTTP status', async () => {
+  test('error: a JSON-RPC error counts with any HTTP status', async () => {
     const client = await connect((body, response) => {
       const error = { code: -32614, message: 'eth_getLogs is limited to a 10,000 range' };
       response.writeHead(413).end(JSON.stringify({ id: (body as Sent).id, error }));
@@ -223,18 +223,18 @@ describe('batch', () => {
 
   test('default: matched by id, in any order, 100 to a request', async () => {
     const sizes: number[] = [];
-    const told: number[] = [];
+    const counts: number[] = [];
     const client = await connect(
       (body, response) => {
         sizes.push((body as Sent[]).length);
         response.end(JSON.stringify((body as Sent[]).map(echo).reverse()));
       },
-      { onCalls: (count) => told.push(count) },
+      { onCalls: (count) => counts.push(count) },
     );
     const outcomes = await client.batch(calls(250));
     expect(results(outcomes)).toEqual(calls(250).map((call) => call.method));
     expect(sizes.sort()).toEqual([100, 100, 50].sort());
-    expect(told.sort()).toEqual(sizes);
+    expect(counts.sort()).toEqual(sizes);
   });
 
   test('behavior: one call fails, the others do not', async () => {
@@ -277,7 +277,7 @@ describe('batch', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(3);
   });
 
-  test('behavior: a node that takes none gets single requests', async () => {
+  test('behavior: an RPC endpoint without batches gets single requests', async () => {
     const client = await connect((body, response) => {
       if (Array.isArray(body)) response.writeHead(400).end('no arrays');
       else response.end(JSON.stringify(echo(body)));
@@ -285,7 +285,7 @@ describe('batch', () => {
     expect(results(await client.batch(calls(5)))).toEqual(calls(5).map((call) => call.method));
   });
 
-  test('behavior: in order, one after the other where the node takes no batch', async () => {
+  test('behavior: in order, one after the other without batches', async () => {
     const seen: string[] = [];
     let inFlight = 0;
     let most = 0;

@@ -1,9 +1,10 @@
+import { type TracedWork, traced } from '../runtime/traced.ts';
 import { type HttpAnswer, PostFailed } from './httpPost.ts';
 import { openPost } from './openPost.ts';
 import type { BlockRange } from './rangeWording.ts';
 import { RangeTooWide, RpcError, RpcRateLimited, RpcUnreachable } from './rpcError.ts';
 import { classify, type ErrorMember, refusesBatch } from './rpcErrorWording.ts';
-import type { HeadNews } from './wsPost.ts';
+import type { HeadSubscription } from './wsPost.ts';
 
 export interface RpcCall {
   readonly method: string;
@@ -12,36 +13,36 @@ export interface RpcCall {
 
 export interface RpcOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The blocks asked for, on eth_getLogs: its errors are read against them. */
+  /** The requested blocks, for eth_getLogs: its errors are read against them. */
   readonly range?: BlockRange | undefined;
-  /** One after the other where they do not fit into one request: later calls need the earlier ones. */
+  /** Sends calls one after the other if they do not fit into one request: later calls need the earlier ones. */
   readonly inOrder?: boolean | undefined;
-  /** It tells whether the node is well: not to be kept waiting behind others, nor to be repeated for long. */
+  /** The call shows the health of the RPC endpoint: it neither waits behind others nor is repeated for long. */
   readonly urgent?: boolean | undefined;
 }
 
-/** One call of a batch fails on its own. */
+/** Each call of a batch fails on its own. */
 export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcError };
 
-/** One JSON-RPC URL. Throws RpcErrors only. */
+/** One JSON-RPC URL. Throws only RpcError. */
 export interface RpcClient {
   readonly upstream: number;
-  /** Where the node tells of new heads by itself. */
-  readonly heads?: HeadNews | undefined;
+  /** New heads, if the RPC endpoint supports subscriptions. */
+  readonly heads?: HeadSubscription | undefined;
   request(method: string, params: readonly unknown[], options?: RpcOptions): Promise<unknown>;
-  /** In few requests where the node takes batches; each call has its own outcome, in the order of the calls. */
+  /** Sends few requests if batches are supported; each call has its own outcome, in the order of the calls. */
   batch(calls: readonly RpcCall[], options?: RpcOptions): Promise<RpcOutcome[]>;
-  /** Ends what is under way; its callers see `aborted`. */
+  /** Cancels all requests in flight; their callers get `aborted`. */
   close(): void;
 }
 
-/** Common limits are 100 and up; a node that wants less says so and is believed. */
+/** Common limits are 100 and above; a lower one is learned from the error. */
 const BATCH_LENGTH = 100;
 
-/** HTTP statuses by which gateways refuse a batch without a JSON-RPC answer. */
+/** HTTP statuses by which gateways reject a batch without a JSON-RPC response. */
 const BATCH_STATUSES = new Set([400, 405, 413, 415, 422, 501]);
 
-/** Parse error, invalid request, unknown method: a node that does not know arrays. */
+/** Parse error, invalid request, unknown method: an RPC endpoint that does not support arrays. */
 const BATCH_CODES = new Set([-32700, -32600, -32601]);
 
 class BatchRefused extends Error {}
@@ -52,7 +53,9 @@ export function createRpcClient(options: {
   timeoutMs: number;
   maxBodyBytes?: number;
   sockets?: number;
-  /** Told of every request, with how many calls it has. */
+  /** For traces. */
+  chainId?: number;
+  /** Called for every request, with its number of calls. */
   onCalls?: (calls: number) => void;
 }): RpcClient {
   const { upstream, onCalls } = options;
@@ -73,7 +76,7 @@ export function createRpcClient(options: {
     opts: RpcOptions = {},
   ): Promise<unknown> {
     const id = nextId++;
-    const answer = await send(JSON.stringify({ jsonrpc: '2.0', id, method, params }), opts);
+    const answer = await send(method, JSON.stringify({ jsonrpc: '2.0', id, method, params }), opts);
     const value = parse(answer);
     const outcome = readMember(value, answer, opts);
     if (outcome === null) throw garbageOrStatus(answer);
@@ -91,7 +94,7 @@ export function createRpcClient(options: {
     return (await settle(parts)).flat();
   }
 
-  /** What fails one request says nothing of the others: their answers are kept. */
+  /** The failure of one request proves nothing about the others: their results are kept. */
   async function partOrFailures(
     calls: readonly RpcCall[],
     opts: RpcOptions,
@@ -113,7 +116,7 @@ export function createRpcClient(options: {
     return outcomes;
   }
 
-  /** A batch that the node may refuse: halved until it takes it, down to single requests. */
+  /** Halves a batch until the RPC endpoint accepts it, down to single requests. */
   async function part(calls: readonly RpcCall[], opts: RpcOptions): Promise<RpcOutcome[]> {
     if (calls.length === 1) return [await single(calls[0]!, opts)];
     try {
@@ -131,7 +134,7 @@ export function createRpcClient(options: {
       return { result: await request(call.method, call.params, opts) };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      // What is wrong with the node, and not with the call, ends a sequence as it would in one request.
+      // A failure of the RPC endpoint, rather than of the call, ends a sequence as it would in one request.
       if (opts.inOrder && (error instanceof RpcUnreachable || error instanceof RpcRateLimited))
         throw error;
       return { error };
@@ -147,7 +150,7 @@ export function createRpcClient(options: {
       method: call.method,
       params: call.params,
     }));
-    const answer = await send(JSON.stringify(body), opts, calls.length);
+    const answer = await send('batch', JSON.stringify(body), opts, calls.length);
     const value = parse(answer);
     if (!Array.isArray(value)) throw notABatch(value, answer, opts);
     return readBatch(value, answer, first, calls.length, opts);
@@ -183,10 +186,18 @@ export function createRpcClient(options: {
     return classify(error, { upstream, range: opts.range, ...answer });
   }
 
-  async function send(body: string, opts: RpcOptions, calls = 1): Promise<HttpAnswer> {
+  async function send(
+    method: string,
+    body: string,
+    opts: RpcOptions,
+    calls = 1,
+  ): Promise<HttpAnswer> {
     onCalls?.(calls);
     try {
-      return await http.send(body, opts.signal);
+      return await traced(
+        () => describe(method, calls),
+        () => http.send(body, opts.signal),
+      );
     } catch (error) {
       if (!(error instanceof PostFailed)) throw error;
       if (error.reason === 'oversized' && calls > 1) throw new BatchRefused();
@@ -197,7 +208,23 @@ export function createRpcClient(options: {
     }
   }
 
-  /** Undefined for a body that is not JSON, whatever its status. */
+  /** The URL may contain a key, so traces contain its number. */
+  function describe(method: string, calls: number): TracedWork {
+    const { chainId } = options;
+    return {
+      name: method,
+      kind: 'client',
+      attributes: {
+        'rpc.system.name': 'jsonrpc',
+        'rpc.method': method,
+        'assay.rpc.calls': calls,
+        'assay.rpc.upstream': upstream,
+        ...(chainId !== undefined && { 'assay.chain_id': chainId }),
+      },
+    };
+  }
+
+  /** Returns undefined for a body that is not JSON, regardless of its status. */
   function parse(answer: HttpAnswer): unknown {
     try {
       return JSON.parse(answer.body);
@@ -206,7 +233,7 @@ export function createRpcClient(options: {
     }
   }
 
-  /** Null for a member that is no JSON-RPC answer. Errors count whatever the HTTP status. */
+  /** Returns null for a member that is no JSON-RPC response. Errors count regardless of the HTTP status. */
   function readMember(member: unknown, answer: HttpAnswer, opts: RpcOptions): RpcOutcome | null {
     const error = errorMember(member);
     if (error !== null)
@@ -230,7 +257,7 @@ export function createRpcClient(options: {
   }
 }
 
-/** All of them done before the first failure is thrown: nothing is left running unseen. */
+/** Waits for all before it throws the first failure, so that none is left running. */
 async function settle<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(promises);
   return results.map((result) => {

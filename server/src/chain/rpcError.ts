@@ -1,23 +1,23 @@
 import type { Hex } from '../domain/hex.ts';
 
-/** What a node said with its no, to be matched against and never shown: it may carry its URL, a key or a host name. */
-export interface NodeWords {
+/** The text and data of an RPC endpoint's error, for matching only: it may contain its URL, a key, or a host name. */
+export interface RawRpcError {
   /** In lower case. */
   readonly text: string;
-  /** What a reverted call returned. */
+  /** The return data of a reverted call. */
   readonly data: Hex | null;
 }
 
-const NO_WORDS: NodeWords = { text: '', data: null };
+const NO_RAW_ERROR: RawRpcError = { text: '', data: null };
 
-/** What can go wrong between us and a node. Every text that is shown is written by us. */
+/** A failed RPC request. Every text that is shown comes from this file, never from the RPC endpoint. */
 export abstract class RpcError extends Error {
   /** Whether the same request may succeed later, unchanged. */
   abstract readonly retry: boolean;
   /** Which of the chain's upstreams failed, from 1. */
   readonly upstream: number;
-  // Private, so that nothing that prints or serialises an error shows it.
-  #words = NO_WORDS;
+  // Private, so that nothing that prints or serializes an error shows it.
+  #raw = NO_RAW_ERROR;
 
   constructor(upstream: number, safeText: string) {
     super(safeText);
@@ -25,18 +25,18 @@ export abstract class RpcError extends Error {
     this.upstream = upstream;
   }
 
-  /** Fit for logs and for the status page: no URL, host, key or text of the node. */
+  /** Safe for logs and the status page: no URL, host, key, or text of the RPC endpoint. */
   get safeText(): string {
     return this.message;
   }
 
-  /** The node's own; empty where it gave no answer. */
-  get words(): NodeWords {
-    return this.#words;
+  /** The RPC endpoint's error; empty if it did not respond. */
+  get raw(): RawRpcError {
+    return this.#raw;
   }
 
-  quoting(words: NodeWords): this {
-    this.#words = words;
+  withRaw(raw: RawRpcError): this {
+    this.#raw = raw;
     return this;
   }
 }
@@ -60,11 +60,11 @@ const UNREACHABLE_TEXTS: Record<UnreachableReason, string> = {
   aborted: 'was asked no further: the request was cancelled',
 };
 
-/** No usable answer came back. */
+/** No usable response came back. */
 export class RpcUnreachable extends RpcError {
   readonly retry = true;
   readonly reason: UnreachableReason;
-  /** The HTTP status where that was the failure. */
+  /** The HTTP status, if that was the failure. */
   readonly status: number | null;
 
   constructor(fields: { upstream: number; reason: UnreachableReason; status?: number }) {
@@ -81,17 +81,17 @@ function unreachableText(fields: {
 }): string {
   const subject = `rpc ${fields.upstream}`;
   if (fields.status === 401 || fields.status === 403) {
-    return `${subject} refuses our credentials (HTTP ${fields.status}): check the key in its URL`;
+    return `${subject} rejected the credentials (HTTP ${fields.status}): check the key in its URL`;
   }
   const status = fields.status === undefined ? '' : ` ${fields.status}`;
   return `${subject} ${UNREACHABLE_TEXTS[fields.reason]}${status}`;
 }
 
-/** The node wants fewer requests. */
+/** The RPC endpoint rejected the request rate. */
 export class RpcRateLimited extends RpcError {
   readonly retry = true;
   readonly retryAfterSeconds: number | null;
-  /** Whether the plan's calls for the day or the month are used up: waiting a little does not help. */
+  /** Whether the plan's calls for the day or the month are used up: a short wait does not help. */
   readonly quota: boolean;
 
   constructor(fields: { upstream: number; retryAfterSeconds: number | null; quota?: boolean }) {
@@ -100,19 +100,19 @@ export class RpcRateLimited extends RpcError {
       fields.upstream,
       fields.quota === true
         ? `the plan of rpc ${fields.upstream} has no calls left for the day or the month`
-        : `rpc ${fields.upstream} limits our request rate${wait}`,
+        : `rpc ${fields.upstream} limits the request rate${wait}`,
     );
     this.retryAfterSeconds = fields.retryAfterSeconds;
     this.quota = fields.quota ?? false;
   }
 }
 
-/** The node wants a narrower eth_getLogs: by blocks, by results or by bytes. */
+/** The RPC endpoint rejected the range of an eth_getLogs: by blocks, results, or bytes. */
 export class RangeTooWide extends RpcError {
   readonly retry = false;
-  /** The last block of a range with the same start that the node says it would answer. */
+  /** The last block of an acceptable range with the same start, if the error contains it. */
   readonly suggestedTo: number | null;
-  /** The node's own limit in blocks, where it names one: it will not change with the data. */
+  /** The limit in blocks, if the error contains one: it does not depend on the data. */
   readonly maxBlocks: number | null;
 
   constructor(fields: {
@@ -121,16 +121,16 @@ export class RangeTooWide extends RpcError {
     maxBlocks: number | null;
   }) {
     const limit = fields.maxBlocks === null ? '' : ` (at most ${fields.maxBlocks} blocks)`;
-    super(fields.upstream, `rpc ${fields.upstream} wants a narrower log range${limit}`);
+    super(fields.upstream, `rpc ${fields.upstream} rejected the log range as too wide${limit}`);
     this.suggestedTo = fields.suggestedTo;
     this.maxBlocks = fields.maxBlocks;
   }
 }
 
-/** The node rejects an eth_getLogs for the number of addresses in its filter, regardless of the range. */
+/** The RPC endpoint rejected the number of addresses in the filter of an eth_getLogs, regardless of the range. */
 export class TooManyAddresses extends RpcError {
   readonly retry = false;
-  /** The node's limit, where its message names one. */
+  /** The limit, if the error contains one. */
   readonly maxAddresses: number | null;
 
   constructor(fields: { upstream: number; maxAddresses: number | null }) {
@@ -143,17 +143,20 @@ export class TooManyAddresses extends RpcError {
   }
 }
 
-/** The node is well but does not hold what was asked: pruned state or logs, or a block it has not reached. */
+/** The RPC endpoint works but does not have the data: pruned state or logs, or a block it has not reached. */
 export class StateUnavailable extends RpcError {
   readonly retry: boolean;
   readonly reason: 'pruned' | 'unknown-block';
-  /** What of the block it does not keep. */
+  /** Which data of the block it lacks. */
   readonly of: 'state' | 'logs';
+  /** Whether the text can mean either, so that the distance from the head decides (distance.ts). */
+  readonly mayBePruned: boolean;
 
   constructor(fields: {
     upstream: number;
     reason: 'pruned' | 'unknown-block';
     of?: 'state' | 'logs';
+    mayBePruned?: boolean;
   }) {
     const of = fields.of ?? 'state';
     super(
@@ -164,11 +167,12 @@ export class StateUnavailable extends RpcError {
     );
     this.reason = fields.reason;
     this.of = of;
+    this.mayBePruned = fields.mayBePruned ?? false;
     this.retry = fields.reason === 'unknown-block';
   }
 }
 
-const CODE_WORDS: Record<number, string> = {
+const CODE_TEXTS: Record<number, string> = {
   3: 'execution reverted',
   [-32700]: 'parse error',
   [-32600]: 'invalid request',
@@ -186,7 +190,7 @@ export class RpcRefused extends RpcError {
   readonly reverted: boolean;
 
   constructor(fields: { upstream: number; code: number; reverted: boolean }) {
-    const word = fields.reverted ? 'execution reverted' : (CODE_WORDS[fields.code] ?? 'error');
+    const word = fields.reverted ? 'execution reverted' : (CODE_TEXTS[fields.code] ?? 'error');
     super(fields.upstream, `rpc ${fields.upstream} refused the request: ${word} (${fields.code})`);
     this.code = fields.code;
     this.reverted = fields.reverted;
@@ -194,16 +198,16 @@ export class RpcRefused extends RpcError {
   }
 }
 
-/** -32000 to -32099 are the server's own; -32004 among them means a method that will never exist. */
+/** -32000 to -32099 are server errors; -32004 among them means an unsupported method. */
 function isServerCode(code: number): boolean {
   return code <= -32000 && code >= -32099 && code !== -32004;
 }
 
-/** The URL belongs to another chain than the configuration says. */
+/** The URL belongs to another chain than configured. */
 export class WrongChain extends RpcError {
   readonly retry = false;
   readonly expected: number;
-  /** Equal to `expected` when the id agrees but the first block is another chain's. */
+  /** Equal to `expected` if the ID matches but the first block differs. */
   readonly actual: number;
 
   constructor(fields: { upstream: number; expected: number; actual: number }) {

@@ -55,7 +55,7 @@ describe('classify', () => {
     expect(error).toMatchObject({ reason: 'unknown-block', retry: true });
   });
 
-  test('behavior: the reason may stand in data', () => {
+  test('behavior: the reason may be in data', () => {
     const data = { error_id: '4e', payload: 'range 50000 is bigger than range limit 2000' };
     const error = classify(
       { code: -32602, message: 'invalid params', data },
@@ -83,7 +83,7 @@ describe('classify', () => {
     expect(error).toBeInstanceOf(RpcUnreachable);
   });
 
-  test('behavior: the words of the node can be matched, and are shown nowhere', () => {
+  test('behavior: the text of the RPC endpoint can be matched, and is never shown', () => {
     const secret = 'https://node.example/v2/s3cr3t';
     const errors = [
       read(-32603, `${secret} failed`),
@@ -93,7 +93,7 @@ describe('classify', () => {
       read(-32000, `${secret} timeout`),
     ];
     for (const error of errors) {
-      expect(error.words.text).toContain(secret);
+      expect(error.raw.text).toContain(secret);
       const shown = inspect(error, { showHidden: true, depth: null });
       const text = `${error.safeText} ${error.message} ${JSON.stringify(error)} ${String(error.cause)} ${shown}`;
       expect(text).not.toMatch(/example|s3cr3t|https/);
@@ -110,12 +110,12 @@ describe('classify', () => {
     ['deeper still', { originalError: { data: '0xab12' } }],
   ])('behavior: what a reverted call returned: %s', (_, data) => {
     const error = classify({ code: 3, message: 'execution reverted: No', data }, context);
-    expect(error.words).toEqual({ text: 'execution reverted: no', data: '0xab12' });
+    expect(error.raw).toEqual({ text: 'execution reverted: no', data: '0xab12' });
   });
 
   test('behavior: a call that returned nothing that can be read', () => {
-    expect(read(3, 'execution reverted').words.data).toBeNull();
-    expect(new RpcUnreachable({ upstream: 1, reason: 'timeout' }).words).toEqual({
+    expect(read(3, 'execution reverted').raw.data).toBeNull();
+    expect(new RpcUnreachable({ upstream: 1, reason: 'timeout' }).raw).toEqual({
       text: '',
       data: null,
     });

@@ -10,7 +10,7 @@ import {
   TooManyAddresses,
 } from './rpcError.ts';
 
-/** The error member of a JSON-RPC answer, unchecked. */
+/** The error member of a JSON-RPC response, unchecked. */
 export interface ErrorMember {
   readonly code: number;
   readonly message: string;
@@ -19,15 +19,17 @@ export interface ErrorMember {
 
 export interface ErrorContext {
   readonly upstream: number;
-  /** Given for eth_getLogs only. */
+  /** Only for eth_getLogs. */
   readonly range?: BlockRange | undefined;
-  /** HTTP status that came with the error. */
+  /** The HTTP status of the response. */
   readonly status: number;
   readonly retryAfterSeconds: number | null;
 }
 
 const UNKNOWN_BLOCK =
   /header not found|header for hash not found|unknown block|block not found|could not find block|block .{0,40}(?:not found|cannot be found)|blocks specified in filter.*cannot be found|beyond (?:the )?(?:current )?head|range is in the future|has not been executed yet|not processed yet|after last accepted block|block is out of range|unsupported block number|requested data not available|invalid block (?:number|range|tag \d)|not (?:yet )?available on (?:this|the) node/;
+/** Monad's text for a block that it does not have yet, or no longer. */
+const EITHER_WAY = /block requested not found\b.{0,80}historical state/;
 const PRUNED =
   /missing trie node|state (?:is |has been |was )?(?:already )?(?:pruned|not available|unavailable|not found|discarded)|state .{0,90}is not available|historical state|state pruning|pruned|archiv(?:e|al)\b|distance to target block (?:\(\d+\) )?exceeds|first available state|history has expired|no state (?:available|found)|state histories haven't been|old data not available|world state unavailable|block .* state is not/;
 const RATE_LIMITED =
@@ -40,22 +42,22 @@ const REVERTED =
 const QUOTA =
   /payment required|(?:monthly|daily) (?:capacity|request|quota|limit)|usage limit|daily request count/;
 
-/** Codes that mean a request limit with some providers, whatever they say. */
+/** Codes that mean a request limit with some providers, regardless of the text. */
 const RATE_CODES = new Set([402, 429, -32429, -32016, -32029, -32097]);
 
-/** -32005 is "limit exceeded": of results for eth_getLogs, of requests for the rest. */
+/** -32005 is "limit exceeded": of results for eth_getLogs, of requests for all other methods. */
 const LIMIT_EXCEEDED = -32005;
 
-/** Turns a node's error into one of our classes, with texts of our own. */
+/** Turns an RPC endpoint's error into one of this folder's classes, with a safe text. */
 export function classify(error: ErrorMember, context: ErrorContext): RpcError {
-  const words = { text: error.message.toLowerCase(), data: revertData(error.data) };
-  return read(error, context).quoting(words);
+  const raw = { text: error.message.toLowerCase(), data: revertData(error.data) };
+  return read(error, context).withRaw(raw);
 }
 
 function read(error: ErrorMember, context: ErrorContext): RpcError {
   const { upstream } = context;
   const text = `${error.message} ${dataText(error.data)}`.toLowerCase();
-  // First: the rest of such a message is written by the contract, which could imitate any other failure.
+  // Checked first: the rest of such a message comes from the contract, which could imitate any other failure.
   if (context.range === undefined && (error.code === 3 || REVERTED.test(text))) {
     return new RpcRefused({ upstream, code: error.code, reverted: true });
   }
@@ -67,6 +69,9 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
   if (context.range !== undefined) {
     const addresses = readTooManyAddresses(text);
     if (addresses !== null) return new TooManyAddresses({ upstream, ...addresses });
+  }
+  if (EITHER_WAY.test(text)) {
+    return new StateUnavailable({ upstream, reason: 'unknown-block', mayBePruned: true });
   }
   if (UNKNOWN_BLOCK.test(text)) return new StateUnavailable({ upstream, reason: 'unknown-block' });
   if (context.range !== undefined) {
@@ -88,19 +93,19 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
   return new RpcRefused({ upstream, code: error.code, reverted: false });
 }
 
-/** Whether the node refused a batch for being one, or for its length. */
+/** Whether the RPC endpoint rejected a batch for being one, or for its length. */
 export function refusesBatch(error: ErrorMember): boolean {
   return /batch/i.test(`${error.message} ${dataText(error.data)}`);
 }
 
-/** Some providers put the reason into `data`; it may be long, and only its words matter. */
+/** Some providers put the reason into `data`; it may be long, and only its text matters. */
 function dataText(data: unknown): string {
   if (data === undefined || data === null) return '';
   if (typeof data === 'string') return data.startsWith('0x') ? '' : data.slice(0, 500);
   return JSON.stringify(data).slice(0, 500);
 }
 
-/** Plain in most nodes, after a word in some, a level or two deeper in others. */
+/** A plain value in most RPC endpoints, after a word in some, a level or two deeper in others. */
 function revertData(data: unknown, depth = 0): Hex | null {
   if (typeof data === 'string') {
     const found = /^(?:reverted )?(0x[0-9a-f]*)$/i.exec(data);

@@ -89,7 +89,7 @@ test('behavior: any other refusal ends the search without a depth', async () => 
   await node.mode({ kind: 'http429' });
   expect((await find()).depth).toEqual({
     kind: 'unknown',
-    reason: 'it limits our request rate',
+    reason: 'it limits the request rate',
   });
   await node.mode({ kind: 'refuse' });
   expect((await find()).depth).toMatchObject({ kind: 'unknown' });
@@ -102,7 +102,7 @@ test('stateDepthText', () => {
   expect(stateDepthText({ kind: 'recent', blocks: 128, oldest: 73, since: BEGAN }, 8453)).toBe(
     'it keeps 128 blocks of state, so series begin on 2026-09-21, at block 73; add an archive URL to chain 8453 to have them from the first block',
   );
-  expect(stateDepthText({ kind: 'unknown', reason: 'it limits our request rate' }, 8453)).toBe(
-    'how much state it keeps could not be established (it limits our request rate); if series begin late, add an archive URL to chain 8453 to have them from the first block',
+  expect(stateDepthText({ kind: 'unknown', reason: 'it limits the request rate' }, 8453)).toBe(
+    'how much state it keeps could not be established (it limits the request rate); if series begin late, add an archive URL to chain 8453 to have them from the first block',
   );
 });

@@ -12,16 +12,16 @@ export type StateDepth =
   | { readonly kind: 'whole' }
   | {
       readonly kind: 'recent';
-      /** Blocks with state, the head included. */
+      /** Blocks with state, including the head. */
       readonly blocks: number;
       readonly oldest: number;
       /** Time of the oldest, in Unix seconds. */
       readonly since: number;
     }
-  /** With a reason that is safe to show. */
+  /** The reason is safe to show. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-export interface DepthAsked {
+export interface DepthQuery {
   /** A contract to call: the vault. */
   readonly address: Address;
   /** The first block whose state is needed. */
@@ -32,14 +32,14 @@ export interface DepthAsked {
 const TOTAL_SUPPLY: Hex = '0x18160ddd';
 
 /**
- * Asks at the first block, then what the node reports of itself, and only then bisects: about 24 calls. Only a node that
- * no longer has the state lowers the depth: a quota is not taken for a pruned node.
+ * Reads at the first block, then what the RPC endpoint reports itself, and only then bisects: about 24 calls. Only
+ * missing state lowers the depth: an exceeded quota does not count as pruned.
  */
-export async function findStateDepth(rpc: RpcClient, asked: DepthAsked): Promise<StateDepth> {
-  const { address, head } = asked;
-  const client = createChainClient({ rpc, multicall: address });
-  // Pruned nodes keep the state of the genesis block.
-  const first = Math.max(1, asked.first);
+export async function findStateDepth(rpc: RpcClient, query: DepthQuery): Promise<StateDepth> {
+  const { address, head } = query;
+  const client = createChainClient({ rpc, multicall: address, head });
+  // Pruned RPC endpoints keep the state of the genesis block.
+  const first = Math.max(1, query.first);
   try {
     if (await hasState(first)) return { kind: 'whole' };
     if (!(await hasState(head))) return { kind: 'unknown', reason: 'it has no state of its head' };
@@ -65,7 +65,7 @@ export async function findStateDepth(rpc: RpcClient, asked: DepthAsked): Promise
     }
   }
 
-  /** Undefined where the node does not serve eth_capabilities, or reports a block out of range. */
+  /** Undefined if the RPC endpoint does not support eth_capabilities, or reports a block out of range. */
   async function reportedOldest(): Promise<number | undefined> {
     try {
       const found = (await rpc.request('eth_capabilities', [])) as {

@@ -2,15 +2,15 @@ import { pause } from '../runtime/pause.ts';
 import type { ChainClient, Header } from './chainClient.ts';
 import { StateUnavailable } from './rpcError.ts';
 
-/** How often a block that the URL itself has reported is asked for. */
+/** Attempts to read a block that the URL itself has reported. */
 const TRIES = 8;
 const PAUSE_MS = 20;
-/** A head this much lower than one before is of another node. */
+/** A head this much lower than an earlier one comes from another RPC endpoint. */
 const UNEVEN_BLOCKS = 3;
 
 /**
- * One URL may stand for several nodes of which some are behind: what one of them does not have yet another may have. A block
- * that the URL has reported is asked for again before it counts as gone.
+ * One URL may balance over several RPC endpoints, of which some are behind. A block that the URL has reported is read
+ * again before it counts as missing.
  */
 export function withSteadyReads(client: ChainClient, onUneven: () => void = () => {}): ChainClient {
   let reported = -1;
@@ -18,7 +18,7 @@ export function withSteadyReads(client: ChainClient, onUneven: () => void = () =
   return {
     ...client,
     async header(block, options) {
-      const found = await again(block, () => client.header(block, options));
+      const found = await readAgain(block, () => client.header(block, options));
       if (block === 'latest' && found !== null) {
         if (found.number <= reported - UNEVEN_BLOCKS) onUneven();
         reported = Math.max(reported, found.number);
@@ -45,7 +45,7 @@ export function withSteadyReads(client: ChainClient, onUneven: () => void = () =
     logs: (range) => known(range.toBlock, () => client.logs(range)),
   };
 
-  async function again(
+  async function readAgain(
     block: number | string,
     read: () => Promise<Header | null>,
   ): Promise<Header | null> {

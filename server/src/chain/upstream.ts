@@ -11,37 +11,37 @@ import {
   WrongChain,
 } from './rpcError.ts';
 
-/** One URL of a chain: its client, the last head it told, and whether it rests after a failure. */
+/** One URL of a chain: its client, its last head, and its pause after a failure. */
 export interface Upstream {
   readonly client: ChainClient;
   head(): Header | null;
-  /** The hash of its first block; null while unknown, or where it does not keep it. */
+  /** The hash of its first block; null if unknown, or if it does not have it. */
   genesis(): Hex | null;
-  /** What was wrong when it was last used; null while it works. */
+  /** The error of its last use; null while it works. */
   error(): RpcError | null;
-  /** When its head was last asked for, in ms. */
-  askedAt(): number;
-  /** Whether a request for its head is still under way. */
-  asking(): boolean;
-  restsUntil(): number;
-  /** Its head now; a slow node is not asked again while it is being asked. */
-  ask(): Promise<Header>;
+  /** When its head was last read, in ms. */
+  readAt(): number;
+  /** Whether a request for its head is in flight. */
+  isReading(): boolean;
+  pausedUntil(): number;
+  /** Reads its head; a slow URL gets no second request meanwhile. */
+  readHead(): Promise<Header>;
   failed(error: RpcError): void;
   worked(): void;
 }
 
-/** What all URLs of a chain must agree on. */
+/** The properties that all URLs of a chain share. */
 export interface ChainIdentity {
   readonly chainId: number;
-  /** Of the URL that was used first, or as the store knows it. */
+  /** From the URL that was used first, or from the store. */
   genesis: Hex | null;
 }
 
 const URGENT = { urgent: true };
-const FIRST_REST_MS = 500;
-const LONGEST_REST_MS = 30_000;
-/** A provider may name hours; then it is still asked now and then. */
-const LONGEST_TOLD_MS = 120_000;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+/** The maximum pause, also if a provider requests hours. */
+const MAX_REQUESTED_MS = 120_000;
 
 export function createUpstream(options: {
   client: ChainClient;
@@ -54,12 +54,12 @@ export function createUpstream(options: {
   let head: Header | null = null;
   let genesis: Hex | null = null;
   let error: RpcError | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<Header> | null = null;
-  let restsUntil = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let isReading: Promise<Header> | null = null;
+  let pausedUntil = 0;
   let failures = 0;
   let headFailed = false;
-  /** Whether it has shown to be of this chain since its last failure. */
+  /** Whether it has returned the right chain ID since its last failure. */
   let known = false;
 
   return {
@@ -67,24 +67,24 @@ export function createUpstream(options: {
     head: () => head,
     genesis: () => genesis,
     error: () => error,
-    askedAt: () => askedAt,
-    asking: () => asking !== null,
-    restsUntil: () => restsUntil,
-    ask,
+    readAt: () => readAt,
+    isReading: () => isReading !== null,
+    pausedUntil: () => pausedUntil,
+    readHead,
     failed,
     worked,
   };
 
-  function ask(): Promise<Header> {
-    if (asking !== null) return asking;
-    askedAt = now();
-    asking = askHead().finally(() => {
-      asking = null;
+  function readHead(): Promise<Header> {
+    if (isReading !== null) return isReading;
+    readAt = now();
+    isReading = readLatest().finally(() => {
+      isReading = null;
     });
-    return asking;
+    return isReading;
   }
 
-  async function askHead(): Promise<Header> {
+  async function readLatest(): Promise<Header> {
     try {
       if (!known) await check();
       checkGenesis();
@@ -92,17 +92,17 @@ export function createUpstream(options: {
       if (latest === null) throw new RpcUnreachable({ upstream, reason: 'garbage' });
       head = latest;
     } catch (cause) {
-      if (cause instanceof RpcError) rest(cause, true);
+      if (cause instanceof RpcError) pauseAfter(cause, true);
       throw cause;
     }
     error = null;
-    // A head alone does not forgive failures of other requests: they would never rest for longer.
+    // A head alone does not reset failures of other requests: pauses would never grow.
     if (headFailed) failures = 0;
     headFailed = false;
     return head;
   }
 
-  /** A URL may come back as another chain, so this is done anew after each failure. */
+  /** A URL may come back as another chain, so this is repeated after each failure. */
   async function check(): Promise<void> {
     const expected = identity.chainId;
     const [actual, first] = await Promise.all([client.chainId(), client.header(0, URGENT)]);
@@ -111,30 +111,30 @@ export function createUpstream(options: {
     known = true;
   }
 
-  /** Asked at the same time as its siblings, it may learn only later that the chain is another. */
+  /** URLs are read concurrently, so the right chain may be known only later. */
   function checkGenesis(): void {
     if (genesis === null || identity.genesis === null || genesis === identity.genesis) return;
     throw new WrongChain({ upstream, expected: identity.chainId, actual: identity.chainId });
   }
 
   function failed(cause: RpcError): void {
-    // In these cases the node answered well, only not this, or it was us who gave up.
+    // In these cases the RPC endpoint works, only not for this request, or the request was cancelled.
     if (cause instanceof RangeTooWide || cause instanceof TooManyAddresses) return;
     if (cause instanceof StateUnavailable && cause.reason === 'pruned') return;
     if (cause instanceof NodesDiffer) return;
     if (cause instanceof RpcUnreachable && cause.reason === 'aborted') return;
-    rest(cause, false);
+    pauseAfter(cause, false);
   }
 
-  function rest(cause: RpcError, byHead: boolean): void {
+  function pauseAfter(cause: RpcError, byHead: boolean): void {
     error = cause;
     known = false;
-    // Requests that were under way together fail together: that is one failure.
-    if (restsUntil > now()) return;
-    const longest = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(failures, 10));
-    const told = cause instanceof RpcRateLimited ? (cause.retryAfterSeconds ?? 0) * 1000 : 0;
+    // Requests in flight together fail together: that is one failure.
+    if (pausedUntil > now()) return;
+    const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10));
+    const requestedMs = cause instanceof RpcRateLimited ? (cause.retryAfterSeconds ?? 0) * 1000 : 0;
     const jittered = longest * (0.5 + random() / 2);
-    restsUntil = now() + Math.max(Math.min(told, LONGEST_TOLD_MS), jittered);
+    pausedUntil = now() + Math.max(Math.min(requestedMs, MAX_REQUESTED_MS), jittered);
     failures++;
     headFailed = byHead;
   }
@@ -142,7 +142,7 @@ export function createUpstream(options: {
   function worked(): void {
     failures = 0;
     headFailed = false;
-    restsUntil = 0;
+    pausedUntil = 0;
     error = null;
   }
 }

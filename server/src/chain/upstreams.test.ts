@@ -11,7 +11,7 @@ let chain: TinyChain;
 let first: FaultyRpc;
 let second: FaultyRpc;
 let upstreams: Upstreams;
-/** The clock of rests and of looks at siblings; it stands still unless a test moves it. */
+/** The clock of pauses and of reads of siblings; only a test moves it. */
 let time: number;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('pick', () => {
     expect(head.number).toBe(BLOCKS);
   });
 
-  test('behavior: while it works its siblings are asked only now and then', async () => {
+  test('behavior: while it works its siblings are read only now and then', async () => {
     connect([first.url, second.url]);
     for (let i = 0; i < 5; i++) await upstreams.pick();
     expect(heads(first)).toBe(5);
@@ -103,7 +103,7 @@ describe('pick', () => {
     expect((await upstreams.pick()).client.upstream).toBe(1);
   });
 
-  test('behavior: a URL that never answers is waited for once, and asked once', async () => {
+  test('behavior: a URL that never responds is waited for once, and read once', async () => {
     await first.mode({ kind: 'hang' });
     connect([first.url, second.url], { graceMs: 20, timeoutSeconds: 600 });
     for (let i = 0; i < 5; i++) expect((await upstreams.pick()).client.upstream).toBe(2);
@@ -121,14 +121,14 @@ describe('pick', () => {
     expect([client.upstream, head.number]).toEqual([2, BLOCKS]);
   });
 
-  test('behavior: one that falls behind while in use is left', async () => {
+  test('behavior: one that falls behind while in use is replaced', async () => {
     connect([first.url, second.url], { graceMs: 60_000 });
     expect((await upstreams.pick()).client.upstream).toBe(1);
     await first.mode({ kind: 'lag', blocks: 10 });
     expect((await upstreams.pick()).client.upstream).toBe(2);
   });
 
-  test('behavior: a lag of a few blocks is no reason to change', async () => {
+  test('behavior: a lag of a few blocks causes no change', async () => {
     await first.mode({ kind: 'lag', blocks: 3 });
     connect([first.url, second.url]);
     for (let i = 0; i < 3; i++) {
@@ -137,7 +137,7 @@ describe('pick', () => {
     }
   });
 
-  test('behavior: the laggard serves when it is all there is', async () => {
+  test('behavior: a lagging URL is used if it is the only one', async () => {
     connect([first.url, second.url], { graceMs: 50 });
     await first.mode({ kind: 'lag', blocks: 10 });
     await second.mode({ kind: 'dead' });
@@ -153,7 +153,7 @@ describe('pick', () => {
     });
   });
 
-  test('error: none answers; while all rest nothing is sent', async () => {
+  test('error: none responds; while all pause nothing is sent', async () => {
     await first.mode({ kind: 'http500' });
     await second.mode({ kind: 'http500' });
     connect([first.url, second.url]);
@@ -195,7 +195,7 @@ describe('pick', () => {
 });
 
 describe('failed', () => {
-  test('default: rests double up to 30 s, and success forgives them', async () => {
+  test('default: pauses double up to 30 s, and a success resets them', async () => {
     connect([first.url]);
     const { client } = await upstreams.pick();
     const error = new RpcUnreachable({ upstream: 1, reason: 'timeout' });
@@ -204,7 +204,7 @@ describe('failed', () => {
       upstreams.failed(client, error);
       rests.push(upstreams.retryAt() - time);
       time = upstreams.retryAt();
-      // A head alone does not forgive.
+      // A head alone does not reset them.
       await upstreams.pick();
     }
     expect(rests).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
@@ -222,14 +222,14 @@ describe('failed', () => {
     expect(upstreams.retryAt() - time).toBe(500);
   });
 
-  test('behavior: a rest is at least what the node asked for', async () => {
+  test('behavior: a pause is at least what the RPC endpoint requested', async () => {
     connect([first.url]);
     const { client } = await upstreams.pick();
     upstreams.failed(client, new RpcRateLimited({ upstream: 1, retryAfterSeconds: 7 }));
     expect(upstreams.retryAt() - time).toBe(7_000);
   });
 
-  test('behavior: a range that is too wide is no fault of the node', async () => {
+  test('behavior: a range that is too wide is no failure of the URL', async () => {
     connect([first.url]);
     const { client } = await upstreams.pick();
     const error = new RangeTooWide({ upstream: 1, suggestedTo: null, maxBlocks: null });

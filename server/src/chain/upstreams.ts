@@ -1,14 +1,15 @@
 import type { ChainConfig } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import { pause } from '../runtime/pause.ts';
+import { configuredRate, createCallCost } from './callCost.ts';
 import type { ChainClient, Header } from './chainClient.ts';
 import { withCheckedTimes } from './checkedTimes.ts';
 import { createChainClient } from './client.ts';
+import { withCollectedCalls } from './collectedCalls.ts';
 import { createDeepReads, createKeeps, type DeepUpstream } from './deepReads.ts';
-import { withGatheredCalls } from './gatheredCalls.ts';
-import { untilNews } from './headWait.ts';
+import { untilNewHead } from './headWait.ts';
 import { createPace } from './pace.ts';
-import { createPatientRpc } from './patientRpc.ts';
+import { createRetryingRpc } from './retryingRpc.ts';
 import { createRpcClient } from './rpcClient.ts';
 import { type RpcError, RpcUnreachable, StateUnavailable } from './rpcError.ts';
 import { withSteadyReads } from './steadyReads.ts';
@@ -17,106 +18,117 @@ import { createUrlLimits, type UrlLimits } from './urlLimits.ts';
 
 export interface Picked {
   readonly client: ChainClient;
-  /** That client's own head, read just now. */
+  /** That client's head, read just now. */
   readonly head: Header;
 }
 
 export interface UpstreamState {
   readonly upstream: number;
-  /** The last head it told us. */
+  /** The last head that it returned. */
   readonly head: number | null;
-  /** In safe words; null while it works. */
+  /** A safe text; null while it works. */
   readonly error: string | null;
 }
 
 /** The URLs of one chain, of which one is used at a time. */
 export interface Upstreams {
   /**
-   * The client to use now: the current one while it answers and keeps up, else the best of its siblings.
-   * Throws the last RpcError when none answers, and StateUnavailable when none has reached `mustHave`.
+   * Returns the client to use now: the current one while it responds and keeps up, else the best of its siblings.
+   * Throws the last RpcError if none responds, and StateUnavailable if none has reached `mustHave`.
    */
   pick(options?: { mustHave?: number }): Promise<Picked>;
-  /** A request failed: the client rests, for longer each time. */
+  /** A request failed: the client pauses, for longer each time. */
   failed(client: ChainClient, error: RpcError): void;
   /**
-   * The same client with care for what nodes keep of the past. Of blocks that cannot be taken back, what its URL lacks is
-   * asked of the others; `alone`: the blocks can be, and no other URL is asked.
+   * Returns the same client for historical reads. Final blocks that its URL lacks are read from the others; `alone`:
+   * the blocks are not final, and no other URL is read.
    */
   deep(client: ChainClient, options?: { readonly alone?: boolean }): ChainClient;
-  /** Whether the client's URL was seen to stand for nodes that differ: what it says of its newest blocks is checked again. */
+  /**
+   * Whether the client's URL was seen to be several RPC endpoints that differ: reads of its newest blocks are checked
+   * again.
+   */
   isUneven(client: ChainClient): boolean;
-  /** What the client's URL has taught. */
+  /** The limits learned for the client's URL. */
   limitsOf(client: ChainClient): UrlLimits;
-  /** A request other than for the head succeeded: the client's failures are forgiven. */
+  /** A request other than for the head succeeded: resets the client's failures. */
   worked(client: ChainClient): void;
-  /** Names the chain among those of the same id. */
+  /** Returns the hash of the first block, which identifies the chain. */
   genesisHash(): Promise<Hex>;
-  /** Rests until the next look is due: at a new head where the URL in use tells of them, else after `ms`. */
+  /** Waits until the next read is due: at a new head if the URL in use has a subscription, else after `ms`. */
   untilLook(ms: number, signal: AbortSignal): Promise<void>;
-  /** When a client may be tried again, in ms of the clock; not later than now: at once. */
+  /** When a client may be tried again, in ms of the clock; at once if not later than now. */
   retryAt(): number;
   states(): UpstreamState[];
-  /** Ends what is under way. */
+  /** Cancels all requests in flight. */
   close(): void;
 }
 
 export interface UpstreamsOptions {
   readonly chain: ChainConfig;
-  /** The chain's first block as the store knows it: URLs of any other chain are refused. */
+  /** The chain's first block according to the store: URLs of any other chain are rejected. */
   readonly genesis?: Hex | null;
   /** Milliseconds. */
   readonly now?: () => number;
   readonly random?: () => number;
-  /** How long to wait for the current client, and then for a better answer than the first. */
+  /** How long to wait for the current client, and then for a better result than the first. */
   readonly graceMs?: number;
-  /** How long to wait for a node that was ahead, when only lagging ones have answered. */
-  readonly patienceMs?: number;
-  /** How often siblings are asked for their head while the current one works. */
+  /** How long to wait for an RPC endpoint that was ahead, when only lagging ones have responded. */
+  readonly catchUpMs?: number;
+  /** How often the heads of siblings are read while the current one works. */
   readonly siblingMs?: number;
-  /** Told of every request to any of the URLs, with how many calls it has. */
+  /** Called for every request to any of the URLs, with its number of calls. */
   readonly onCalls?: (calls: number) => void;
-  /** What each URL has taught, in the order of the URLs; changed as more is learned. */
+  /** The limits learned for each URL, in the order of the URLs; updated as more is learned. */
   readonly limits?: readonly UrlLimits[];
   /**
-   * Whether each URL is asked at the pace that it allows, and calls that fail for a passing reason are repeated. Nobody who
-   * waits for an answer should ask for it.
+   * Whether calls are sent at the rate that each URL allows, and retried after temporary failures. Not for requests
+   * that a client waits for.
    */
   readonly patient?: boolean;
 }
 
-/** How long a URL that limits every call is waited for: with others to turn to, and alone. */
-const PATIENCE_MS = 10_000;
-const PATIENCE_ALONE_MS = 45_000;
+/** How long to retry a URL that rate-limits every call: with other URLs, and alone. */
+const RETRY_MS = 10_000;
+const RETRY_ALONE_MS = 45_000;
 
-/** How often siblings are asked for their head by default. */
+/** How often the heads of siblings are read by default. */
 export const SIBLING_MS = 15_000;
-/** The node in use may be this far behind a sibling: propagation differs by a block or two. */
+/** The RPC endpoint in use may be this far behind a sibling: propagation differs by a block or two. */
 const LAG_BLOCKS = 3;
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { chain, now = Date.now, random = Math.random } = options;
-  const { graceMs = 500, patienceMs = 2_000, siblingMs = SIBLING_MS } = options;
+  const { graceMs = 500, catchUpMs = 2_000, siblingMs = SIBLING_MS } = options;
   const identity: ChainIdentity = { chainId: chain.chainId, genesis: options.genesis ?? null };
   const timeoutMs = chain.timeoutSeconds * 1000;
   const { onCalls } = options;
+  const cost = createCallCost(chain);
   const limits = options.limits ?? chain.rpcUrls.map(createUrlLimits);
   const rpcs = chain.rpcUrls.map((url, i) => {
-    const rpc = createRpcClient({ url, upstream: i + 1, timeoutMs, onCalls });
+    const rpc = createRpcClient({
+      url,
+      upstream: i + 1,
+      timeoutMs,
+      onCalls,
+      chainId: chain.chainId,
+    });
     if (!options.patient) return rpc;
     const own = limits[i]!;
     const pace = createPace({
-      callsPerSecond: chain.callsPerSecond,
+      callsPerSecond: configuredRate(chain),
       learned: own.callsPerSecond ?? undefined,
       onRate: (rate) => {
         own.callsPerSecond = rate;
       },
     });
-    return createPatientRpc(rpc, {
+    return createRetryingRpc(rpc, {
       pace,
-      patienceMs: chain.rpcUrls.length > 1 ? PATIENCE_MS : PATIENCE_ALONE_MS,
+      cost,
+      retryMs: chain.rpcUrls.length > 1 ? RETRY_MS : RETRY_ALONE_MS,
     });
   });
-  const keeps = rpcs.map(createKeeps);
+  const keeps = limits.map((own) => createKeeps(own));
   const all = rpcs.map((rpc) => {
     const limit = limits[rpc.upstream - 1]!;
     const raw = createChainClient({ rpc, multicall: chain.multicall, limits: limit });
@@ -125,11 +137,11 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       own.uneven = true;
     };
     const steady = options.patient ? withSteadyReads(raw, onUneven) : raw;
-    const client = withGatheredCalls(withCheckedTimes(steady));
+    const client = withCollectedCalls(withCheckedTimes(steady));
     return createUpstream({ client, identity, now, random });
   });
   let current = all[0];
-  /** Before the first choice nothing is known of the siblings, so it waits for them a little. */
+  /** Before the first choice nothing is known about the siblings, so it waits for them a little. */
   let chosen = false;
 
   return {
@@ -141,48 +153,49 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     isUneven: (client) => keeps[client.upstream - 1]!.uneven,
     genesisHash,
     untilLook,
-    retryAt: () => Math.min(...all.map((one) => one.restsUntil())),
+    retryAt: () => Math.min(...all.map((one) => one.pausedUntil())),
     states,
     close,
   };
 
   async function pick({ mustHave = 0 }: { mustHave?: number } = {}): Promise<Picked> {
-    const awake = all.filter((one) => one.restsUntil() <= now());
+    const awake = all.filter((one) => one.pausedUntil() <= now());
     if (awake.length === 0) throw lastError();
-    const kept = await askCurrent(awake, mustHave);
+    const kept = await readCurrent(awake, mustHave);
     if (kept !== null) return kept;
-    // What failed just now has gone to rest, unless nothing else is left to wait for.
-    const usable = all.filter((one) => one.restsUntil() <= now());
-    return choose(await askAll(usable, mustHave), mustHave);
+    // URLs that failed just now are paused, unless they are the only ones left.
+    const usable = all.filter((one) => one.pausedUntil() <= now());
+    return choose(await readAll(usable, mustHave), mustHave);
   }
 
-  /** The usual case: one request. Siblings are looked at now and then, without waiting for them. */
-  async function askCurrent(awake: readonly Upstream[], mustHave: number): Promise<Picked | null> {
+  /** The usual case: one request. The heads of siblings are read now and then, without waiting for them. */
+  async function readCurrent(awake: readonly Upstream[], mustHave: number): Promise<Picked | null> {
     const one = current;
-    if (one === undefined || !awake.includes(one) || one.asking()) return null;
+    if (one === undefined || !awake.includes(one) || one.isReading()) return null;
     if (!chosen && awake.length > 1) return null;
     for (const sibling of awake) {
-      if (sibling !== one && now() - sibling.askedAt() >= siblingMs) sibling.ask().catch(() => {});
+      if (sibling !== one && now() - sibling.readAt() >= siblingMs)
+        sibling.readHead().catch(() => {});
     }
-    const head = await within(one.ask(), awake.length === 1 ? null : graceMs);
+    const head = await within(one.readHead(), awake.length === 1 ? null : graceMs);
     if (head === null || head.number < Math.max(mustHave, bestKnown() - LAG_BLOCKS)) return null;
     return use(one, head);
   }
 
-  function askAll(usable: readonly Upstream[], mustHave: number): Promise<Map<Upstream, Header>> {
+  function readAll(usable: readonly Upstream[], mustHave: number): Promise<Map<Upstream, Header>> {
     const answers = new Map<Upstream, Header>();
     if (usable.length === 0) return Promise.resolve(answers);
     return new Promise((resolve) => {
       let left = usable.length;
       let timer: NodeJS.Timeout | undefined;
       let deadline = Number.POSITIVE_INFINITY;
-      for (const one of usable) one.ask().then((head) => heard(one, head), settled);
+      for (const one of usable) one.readHead().then((head) => onHead(one, head), settled);
 
-      function heard(one: Upstream, head: Header): void {
+      function onHead(one: Upstream, head: Header): void {
         answers.set(one, head);
         const good = head.number >= Math.max(mustHave, bestKnown() - LAG_BLOCKS);
         if (good && one === current && chosen) finish();
-        else waitAtMost(good ? graceMs : patienceMs);
+        else waitAtMost(good ? graceMs : catchUpMs);
         settled();
       }
 
@@ -208,8 +221,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   function choose(answers: ReadonlyMap<Upstream, Header>, mustHave: number): Picked {
     if (answers.size === 0) throw lastError();
     const highest = Math.max(...[...answers.values()].map((head) => head.number));
-    const least = Math.max(mustHave, highest - LAG_BLOCKS);
-    const fit = [...answers].filter(([, head]) => head.number >= least);
+    const minimum = Math.max(mustHave, highest - LAG_BLOCKS);
+    const fit = [...answers].filter(([, head]) => head.number >= minimum);
     const best = fit.find(([one]) => one === current) ?? fit[0];
     if (best === undefined) {
       const [first] = answers.keys();
@@ -218,7 +231,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     return use(...best);
   }
 
-  /** The first one used says which chain of this id is meant, unless the store knew. */
+  /** The first one used determines the chain of this ID, unless the store has it. */
   function use(one: Upstream, head: Header): Picked {
     current = one;
     chosen = true;
@@ -226,7 +239,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     return { client: one.client, head };
   }
 
-  /** Of those in order: the last head of a node that has failed since proves nothing. */
+  /** Ignores URLs with errors: the last head before a failure proves nothing. */
   function bestKnown(): number {
     const heads = all.map((one) => (one.error() === null ? (one.head()?.number ?? 0) : 0));
     return Math.max(0, ...heads);
@@ -237,13 +250,13 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     { alone = false }: { readonly alone?: boolean } = {},
   ): ChainClient {
     const current = deepOf(find(client));
-    // A URL that has not shown to be of this chain is not asked.
+    // A URL that has not shown the right chain ID is not read.
     const others = () =>
       all
         .filter(
           (one) => !alone && one.client !== client && one.head() !== null && one.error() === null,
         )
-        .filter((one) => one.restsUntil() <= now())
+        .filter((one) => one.pausedUntil() <= now())
         .map(deepOf);
     return createDeepReads({ current, others, now });
   }
@@ -254,10 +267,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   function untilLook(ms: number, signal: AbortSignal): Promise<void> {
-    const news = rpcs[current!.client.upstream - 1]!.heads;
+    const subscription = rpcs[current!.client.upstream - 1]!.heads;
     const seen = current!.head()?.hash ?? null;
-    const leastMs = chain.pollSeconds * 1000;
-    return news === undefined ? pause(ms, signal) : untilNews({ news, seen, ms, leastMs, signal });
+    const minMs = chain.pollSeconds * 1000;
+    return subscription === undefined
+      ? pause(ms, signal)
+      : untilNewHead({ subscription, seen, ms, minMs, signal });
   }
 
   async function genesisHash(): Promise<Hex> {
@@ -284,12 +299,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   function lastError(): RpcError {
     const failing = all.filter((one) => one.error() !== null);
-    failing.sort((a, b) => b.askedAt() - a.askedAt());
+    failing.sort((a, b) => b.readAt() - a.readAt());
     return failing[0]?.error() ?? new RpcUnreachable({ upstream: 1, reason: 'connection' });
   }
 }
 
-/** Null when it fails or takes longer; it goes on unheard then. */
+/** Returns null if it fails or takes longer; a later result is ignored. */
 function within<T>(promise: Promise<T>, ms: number | null): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = ms === null ? undefined : setTimeout(() => resolve(null), ms);

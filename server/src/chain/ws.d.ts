@@ -1,4 +1,4 @@
-/** Of the `ws` package, as far as it is used here; it brings no types of its own. */
+/** The parts of the `ws` package that are used here; it has no types. */
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage, Server } from 'node:http';

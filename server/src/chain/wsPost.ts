@@ -3,18 +3,18 @@ import { WebSocket } from 'ws';
 import { createSemaphore } from '../runtime/semaphore.ts';
 import { type HttpAnswer, type HttpPost, PostFailed, retryAfter } from './httpPost.ts';
 
-/** New heads as a node tells them by itself. A subscription only says when to read. */
-export interface HeadNews {
-  /** Whether the node has promised to tell, and can be heard. */
+/** New heads from a subscription, which only determine when to read. */
+export interface HeadSubscription {
+  /** Whether the subscription is confirmed and its connection open. */
   alive(): boolean;
-  /** The hash of the head that was told last; null where none was since the subscription began. */
+  /** The hash of the newest head; null if none came since the subscription began. */
   latest(): string | null;
-  /** Calls the listener when a head was told, or the subscription has ended. Returns a function that stops it. */
+  /** Calls the listener after a new head, or when the subscription has ended. Returns a function that stops it. */
   listen(listener: () => void): () => void;
 }
 
 export interface WsPost extends HttpPost {
-  readonly heads: HeadNews;
+  readonly heads: HeadSubscription;
 }
 
 interface Waiting {
@@ -29,8 +29,8 @@ const SUBSCRIBE_ID = 'heads';
 const NO_KEY = 'NaN';
 
 /**
- * JSON-RPC over one WebSocket, which is opened when it is first needed. Once somebody listens for heads it is opened again by
- * itself after it was lost, with growing pauses.
+ * JSON-RPC over one WebSocket, which opens when it is first needed. Once there is a listener for heads, it reconnects
+ * after a loss, with growing pauses.
  */
 export function createWsPost(options: {
   url: string;
@@ -40,10 +40,10 @@ export function createWsPost(options: {
 }): WsPost {
   const { url, timeoutMs, maxBodyBytes } = options;
   const posts = createSemaphore({ atOnce: options.sockets });
-  /** By the id of the request, or of the first in a batch. */
+  /** By the ID of the request, or of the first in a batch. */
   const waiting = new Map<string, Waiting>();
   const listeners = new Set<() => void>();
-  /** Whether anybody has ever listened: from then on heads are asked for on each connection. */
+  /** Whether there was ever a listener: from then on each connection subscribes to heads. */
   let wanted = false;
   let connecting: Promise<WebSocket> | undefined;
   let open: WebSocket | null = null;
@@ -51,8 +51,12 @@ export function createWsPost(options: {
   let subscription: string | null = null;
   let latest: string | null = null;
   let losses = 0;
-  let again: NodeJS.Timeout | undefined;
-  const heads: HeadNews = { alive: () => subscription !== null, latest: () => latest, listen };
+  let reconnectTimer: NodeJS.Timeout | undefined;
+  const heads: HeadSubscription = {
+    alive: () => subscription !== null,
+    latest: () => latest,
+    listen,
+  };
 
   return { send: (body, signal) => posts.run(() => post(body, signal)), close, heads };
 
@@ -62,7 +66,7 @@ export function createWsPost(options: {
     return new Promise<HttpAnswer>((resolve, reject) => {
       const timer = setTimeout(() => {
         one.fail('timeout');
-        // Whoever does not answer may not hear us any more.
+        // A server that does not respond may no longer receive requests.
         drop();
       }, timeoutMs);
       const abort = () => one.fail('aborted');
@@ -106,7 +110,7 @@ export function createWsPost(options: {
         resolve(socket);
         if (wanted) subscribe(socket);
       });
-      socket.on('message', (data) => hear(data.toString()));
+      socket.on('message', (data) => receive(data.toString()));
       socket.on('unexpected-response', (_, response) => {
         const status = response.statusCode ?? 0;
         const retryAfterSeconds = retryAfter(response.headers['retry-after']);
@@ -132,12 +136,12 @@ export function createWsPost(options: {
     subscription = null;
     latest = null;
     for (const one of [...waiting.values()]) one.fail(closed ? 'aborted' : reason);
-    tell();
+    notify();
     if (closed || !wanted) return;
     const ms = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** losses++);
-    clearTimeout(again);
-    again = setTimeout(() => connect(), ms);
-    again.unref();
+    clearTimeout(reconnectTimer);
+    reconnectTimer = setTimeout(() => connect(), ms);
+    reconnectTimer.unref();
   }
 
   function subscribe(socket: WebSocket): void {
@@ -147,12 +151,12 @@ export function createWsPost(options: {
     );
   }
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     let message: unknown;
     try {
       message = JSON.parse(text);
     } catch {
-      // Whom this was meant for cannot be told; whoever waits for it does so no longer than for silence.
+      // The request of this message is unknown; it waits until its timeout, as without a response.
       return;
     }
     const { method, params, id, result } = message as {
@@ -164,20 +168,20 @@ export function createWsPost(options: {
     if (method === 'eth_subscription') {
       if (params?.subscription !== subscription || typeof params?.result?.hash !== 'string') return;
       latest = params.result.hash.toLowerCase();
-      tell();
+      notify();
     } else if (id === SUBSCRIBE_ID) {
-      // A node that refuses is polled as any other.
+      // An RPC endpoint that rejects the subscription is polled.
       if (typeof result === 'string') subscription = result;
-      tell();
+      notify();
     } else {
       const key = keyOf(message);
-      // A refusal of a whole batch names no request: then it is the one that has waited longest.
+      // A rejection of an entire batch has no ID: it belongs to the request that has waited longest.
       const one = key === NO_KEY ? waiting.values().next().value : waiting.get(key);
       one?.answer(text);
     }
   }
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of [...listeners]) listener();
   }
 
@@ -185,7 +189,7 @@ export function createWsPost(options: {
     listeners.add(listener);
     if (!wanted) {
       wanted = true;
-      // On a connection that is being opened it happens by itself.
+      // A connection that is being opened subscribes by itself.
       if (connecting === undefined) connect();
       else if (open !== null) subscribe(open);
     }
@@ -201,14 +205,14 @@ export function createWsPost(options: {
 
   function close(): void {
     closed = true;
-    clearTimeout(again);
+    clearTimeout(reconnectTimer);
     listeners.clear();
     for (const one of [...waiting.values()]) one.fail('aborted');
     drop();
   }
 }
 
-/** Ids are unique on a connection; an answer to a batch may come in any order, so its lowest counts. */
+/** IDs are unique on a connection; a batch may be answered in any order, so its lowest ID counts. */
 function keyOf(message: unknown): string {
   const ids = [message].flat().map((one) => (one as { id?: unknown } | null)?.id ?? Number.NaN);
   return ids.length === 0 ? NO_KEY : String(Math.min(...ids.map(Number)));

@@ -1,20 +1,23 @@
-import type { RecognisedVault } from '../vaults/recognise/index.ts';
+import type { RecognizedVault } from '../vaults/recognize/index.ts';
 import { type CheckLine, fail } from './line.ts';
 import type { Place } from './places.ts';
+import type { CheckedRated } from './rated/checkRated.ts';
 
 export interface CheckedVault {
   readonly place: Place;
-  readonly vault: RecognisedVault;
+  readonly vault: RecognizedVault | CheckedRated;
 }
 
-/** Amounts of a family are added up over its chains: what must be alike on all of them. */
+type Checked = CheckedVault['vault'];
+
+/** What must be the same on all chains of a family, because its amounts are summed over them. */
 const ALIKE = {
-  assetDecimals: ({ asset }: RecognisedVault) => asset.decimals,
-  shareDecimals: ({ share }: RecognisedVault) => share.decimals,
-  authority: ({ authority }: RecognisedVault) => authority,
+  assetDecimals: ({ asset }: Checked) => asset.decimals,
+  shareDecimals: ({ share }: Checked) => share.decimals,
+  authority: ({ authority }: Checked) => authority,
 } as const;
 
-/** What no single chain can tell: whether a family is one vault, and whether a vault is one family's. */
+/** Checks across chains: whether a family is one vault, and whether a vault belongs to one family. */
 export function checkAgreement(checked: readonly CheckedVault[]): CheckLine[] {
   const lines: CheckLine[] = [];
   const families = new Map<string, CheckedVault>();
@@ -27,13 +30,13 @@ export function checkAgreement(checked: readonly CheckedVault[]): CheckLine[] {
     for (const [what, of] of Object.entries(ALIKE)) {
       if (of(first.vault) === of(vault)) continue;
       const reason = `${what} of ${slug} is ${of(first.vault)} on chain ${first.place.chain.chainId} and ${of(vault)} on chain ${place.chain.chainId}`;
-      lines.push(fail(place.key, reason, 'they must agree; make it a family of its own'));
+      lines.push(fail(place.key, reason, 'they must be equal; make it a separate family'));
     }
     const key = `${place.chain.chainId} ${vault.share.address}`;
     const other = shares.get(key);
     if (other === undefined) shares.set(key, one);
     else if (other.place.family !== place.family) {
-      const reason = `its share token ${vault.share.address} is that of ${other.place.family.slug} too`;
+      const reason = `its share token ${vault.share.address} is also that of ${other.place.family.slug}`;
       const fix = `put its vault under ${other.place.key}.vaults: one share token is one family`;
       lines.push(fail(place.key, reason, fix));
     }

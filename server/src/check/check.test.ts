@@ -129,17 +129,58 @@ describe('checkChains', () => {
 
   test('error: another kind', async () => {
     expect(await onlyFailure([family('a', 'erc4626', queue.address)])).toBe(
-      'families[0].adapter: a on chain 8453 is receiver-queue, known by totalPendingAssets() and pendingRedeemRequest(address), and not erc4626; write adapter: receiver-queue',
+      'families[0].adapter: a on chain 8453 is receiver-queue, detected by totalPendingAssets() and pendingRedeemRequest(address), and not erc4626; set adapter: receiver-queue',
     );
     expect(await onlyFailure([family('a', 'receiver-queue', plain.address)])).toMatch(
-      /^families\[0\]\.adapter: .*; write adapter: erc4626$/,
+      /^families\[0\]\.adapter: .*; set adapter: erc4626$/,
+    );
+  });
+
+  test('behavior: the tokens of a chain that cannot be read are asked for', async () => {
+    const chains = [
+      { id: 8453, name: 'base', rpc: [shapes.chain.url] },
+      { id: 10, name: 'optimism' },
+    ];
+    const on = (here: Entry, there: Entry) => {
+      const one = family('plain', 'erc4626', plain.address, here);
+      const unread = { chain: 10, role: 'execution', ...there };
+      return [{ ...one, chains: [...(one.chains as Entry[]), unread] }];
+    };
+    const named = { asset: usd.address };
+    expect((await check(on(named, named), { chains })).failed).toEqual([]);
+    const { failed, passed } = await check(on({}, {}), { chains });
+    expect(failed).toEqual([
+      'families[0].chains[1].asset: is missing, and chain 10 has no RPC URL to read it from; add the address of the base asset there',
+    ]);
+    expect(passed).toContain(
+      `families[0].chains[0].asset: is missing; the API omits chain 8453 from the family until it is read for the first time; add asset: "${usd.address}"`,
+    );
+    expect(await onlyFailure(on({ ...named, share: NOBODY }, named), { chains })).toBe(
+      `families[0].chains[0].share: the vault's share is ${plain.address}, and not ${NOBODY}; correct it, or remove it`,
+    );
+  });
+
+  test('behavior: so is a share token apart from its vault', async () => {
+    const share = await shapes.deploy('ApartShare');
+    const apart = await shapes.deploy('ApartVault', usd.address, share.address);
+    const chains = [
+      { id: 8453, name: 'base', rpc: [shapes.chain.url] },
+      { id: 10, name: 'optimism' },
+    ];
+    const one = family('apart', 'erc4626', apart.address, { asset: usd.address });
+    const there = { chain: 10, role: 'execution', asset: usd.address };
+    const failed = await onlyFailure([{ ...one, chains: [...(one.chains as Entry[]), there] }], {
+      chains,
+    });
+    expect(failed).toBe(
+      'families[0].chains[1].share: is missing: the share token of apart is not its vault, and chain 10 has no RPC URL; add the address of the share token there',
     );
   });
 
   test('error: a key that means nothing to the kind', async () => {
     const named = family('a', 'erc4626', plain.address, { oracle: oracle.address });
     expect(await onlyFailure([named])).toBe(
-      'families[0].chains[0].oracle: means nothing to erc4626; remove it',
+      'families[0].chains[0].oracle: has no effect with erc4626; remove it',
     );
   });
 
@@ -156,8 +197,8 @@ describe('checkChains', () => {
     const silent = await shapes.deploy('SharePriceOracle', authority.address);
     for (const [address, reason] of [
       [NOBODY, 'has no contract'],
-      [silent.address, 'does not answer getLatestPrice() for queue'],
-      [usd.address, 'does not answer getLatestPrice() for queue'],
+      [silent.address, 'does not support getLatestPrice() for queue'],
+      [usd.address, 'does not support getLatestPrice() for queue'],
     ] as const) {
       const failure = await onlyFailure([queueFamily({ oracle: address })]);
       expect(failure).toMatch(key);
@@ -177,9 +218,9 @@ describe('checkChains', () => {
     };
     const { failed } = await check([queueFamily(wrong)]);
     expect(failed).toEqual([
-      `families[0].chains[0].registry: ${usd.address} is no pool registry: it has no epoch() and declared no pool; correct the address, or leave it out`,
-      `families[0].chains[0].routers[1]: ${OWNER} on chain 8453 has no contract, and the moves of a wallet are transfers; correct the address, or remove it`,
-      `families[0].chains[0].custody[0]: ${NOBODY} on chain 8453 is an ordinary wallet, and what it holds is its own; correct the address, or remove it`,
+      `families[0].chains[0].registry: ${usd.address} is not a pool registry: it has no epoch() and declared no pool; correct the address, or remove it`,
+      `families[0].chains[0].routers[1]: ${OWNER} on chain 8453 has no contract, and a wallet's moves are transfers; correct the address, or remove it`,
+      `families[0].chains[0].custody[0]: ${NOBODY} on chain 8453 is a regular wallet, which holds its own assets; correct the address, or remove it`,
     ]);
     expect(await onlyFailure([queueFamily({ registry: NOBODY })])).toContain(
       `families[0].chains[0].registry: ${NOBODY} on chain 8453 has no contract`,
@@ -197,7 +238,7 @@ describe('checkChains', () => {
     const late = (startBlock: number) => family('late', 'erc4626', vault.address, { startBlock });
     expect((await check([late(first)])).failed).toEqual([]);
     expect(await onlyFailure([late(first + 1)])).toBe(
-      `families[0].chains[0].startBlock: late has shares in block ${first} already; start at the block that created the vault`,
+      `families[0].chains[0].startBlock: late already has shares in block ${first}; start at the block that created the vault`,
     );
     expect(await onlyFailure([late(1_000_000)])).toContain('is above the head');
     const wrong = { asset: oracle.address, vaults: [plain.address, queue.address] };
@@ -215,8 +256,8 @@ describe('checkChains', () => {
       address: elsewhere.address,
     });
     expect((await check([both])).failed).toEqual([
-      'families[0].chains[1]: assetDecimals of both is 6 on chain 8453 and 18 on chain 1; they must agree; make it a family of its own',
-      'families[0].chains[1]: shareDecimals of both is 6 on chain 8453 and 18 on chain 1; they must agree; make it a family of its own',
+      'families[0].chains[1]: assetDecimals of both is 6 on chain 8453 and 18 on chain 1; they must be equal; make it a separate family',
+      'families[0].chains[1]: shareDecimals of both is 6 on chain 8453 and 18 on chain 1; they must be equal; make it a separate family',
     ]);
     const master = family('master', 'erc4626', elsewhere.address, { chain: 1 });
     const lost = { ...family('lost', 'receiver-queue', feeder.address), feederOf: 'master' };
@@ -237,7 +278,7 @@ describe('checkChains', () => {
       family('b', 'erc4626', second.address),
     ];
     expect(await onlyFailure(families)).toBe(
-      `families[1].chains[0]: its share token ${share.address} is that of a too; put its vault under families[0].chains[0].vaults: one share token is one family`,
+      `families[1].chains[0]: its share token ${share.address} is also that of a; put its vault under families[0].chains[0].vaults: one share token is one family`,
     );
     const together = family('a', 'erc4626', first.address, { vaults: [second.address] });
     const { failed, passed } = await check([together]);
@@ -267,10 +308,10 @@ describe('checkChains', () => {
     expect(failed).toEqual([
       expect.stringMatching(/^prices\.feeds\.none\.aggregator: .* has no contract; /),
       expect.stringMatching(
-        /^prices\.feeds\.token\.aggregator: .* does not answer latestRoundData/,
+        /^prices\.feeds\.token\.aggregator: .* does not support latestRoundData/,
       ),
       expect.stringMatching(
-        /^prices\.feeds\.fresh\.aggregator: .* does not answer latestRoundData/,
+        /^prices\.feeds\.fresh\.aggregator: .* does not support latestRoundData/,
       ),
       expect.stringMatching(/^prices\.feeds\.zero\.aggregator: .* no price above zero; /),
       expect.stringMatching(/^prices\.feeds\.old\.aggregator: its last price is \d+ s old/),
@@ -293,7 +334,9 @@ describe('checkChains', () => {
     const { failed } = await check([{ ...family('a', 'erc4626', plain.address), pools }]);
     expect(failed).toEqual([
       expect.stringMatching(/^families\[0\]\.pools\[2\]\.position: .* name a holding of the base/),
-      expect.stringMatching(/^families\[0\]\.pools\[3\]\.position: .* does not answer as erc4626/),
+      expect.stringMatching(
+        /^families\[0\]\.pools\[3\]\.position: .* does not have the interface of erc4626/,
+      ),
     ]);
   });
 
@@ -324,6 +367,6 @@ describe('checkChains', () => {
     ];
     const { failed, passed } = await check([], { chains });
     expect(failed).toEqual(['chain 8453 (base): rpc 1 does not accept or keep a connection']);
-    expect(passed).toEqual(['chain 10 (optimism): no RPC URL, left out']);
+    expect(passed).toEqual(['chain 10 (optimism): no RPC URL, skipped']);
   });
 });

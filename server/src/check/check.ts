@@ -2,7 +2,7 @@ import type { Header } from '../chain/chainClient.ts';
 import { RpcError } from '../chain/rpcError.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
-import type { Look } from '../vaults/recognise/look.ts';
+import type { Look } from '../vaults/recognize/readContract.ts';
 import { type CheckedVault, checkAgreement } from './agreement.ts';
 import { checkContracts } from './checkContracts.ts';
 import { checkFeed } from './checkFeed.ts';
@@ -10,31 +10,38 @@ import { checkOracle } from './checkOracle.ts';
 import { checkKeys, checkPayments, noChain } from './checkPayments.ts';
 import { checkPools } from './checkPools.ts';
 import { checkStateDepth } from './checkStateDepth.ts';
+import { checkUnreadAssets, checkUnreadShares } from './checkTokens.ts';
 import { checkVault } from './checkVault.ts';
 import { type CheckLine, pass } from './line.ts';
 import { type Place, placesOf } from './places.ts';
+import { checkRated } from './rated/checkRated.ts';
 
-/** What a look at the chains found, in words for the operator. */
+/** The findings, as text for the operator. */
 export interface CheckReport {
   readonly lines: readonly CheckLine[];
   readonly ok: boolean;
 }
 
-/** Holds the configuration against the contracts that it names. */
+/** Compares the configuration with the contracts that it names. */
 export async function checkChains(config: Config): Promise<CheckReport> {
   const checked: CheckedVault[] = [];
   const places = placesOf(config);
   const perChain = await Promise.all(config.chains.map(checkChain));
-  // Chains answer in any order; the file has one.
+  // Chains respond in any order; the report has that of the file.
   checked.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
-  const lines = [...perChain.flat(), ...checkAgreement(checked)];
+  const lines = [
+    ...perChain.flat(),
+    ...checkAgreement(checked),
+    ...checkUnreadAssets(config),
+    ...checkUnreadShares(config, checked),
+  ];
   return { lines, ok: lines.every(({ ok }) => ok) };
 
   async function checkChain(chain: ChainConfig): Promise<CheckLine[]> {
     const name = `chain ${chain.chainId} (${chain.name})`;
     const payments = config.payments?.chainId === chain.chainId ? config.payments : undefined;
     if (chain.rpcUrls.length === 0) {
-      return payments ? [noChain(payments)] : [pass(`${name}: no RPC URL, left out`)];
+      return payments ? [noChain(payments)] : [pass(`${name}: no RPC URL, skipped`)];
     }
     const lines: CheckLine[] = [];
     const upstreams = createUpstreams({ chain });
@@ -60,6 +67,11 @@ export async function checkChains(config: Config): Promise<CheckReport> {
   }
 
   async function checkPlace(look: Look, place: Place): Promise<CheckLine[]> {
+    if (place.chain.rated !== undefined) {
+      const { lines, vault } = await checkRated(look, place);
+      if (vault !== null) checked.push({ place, vault });
+      return lines;
+    }
     const { lines, vault } = await checkVault(look, place);
     if (vault === null) return lines;
     checked.push({ place, vault });

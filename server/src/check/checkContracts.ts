@@ -1,25 +1,59 @@
 import { fn } from '../chain/abi.ts';
+import { KINDS } from '../vaults/index.ts';
 import { POOL_DECLARED } from '../vaults/pools.ts';
-import { findCustody } from '../vaults/recognise/custody.ts';
-import type { RecognisedVault } from '../vaults/recognise/index.ts';
-import { ask, isContract, type Look, numberIn } from '../vaults/recognise/look.ts';
-import { readRecentLogs } from '../vaults/recognise/recentLogs.ts';
-import { type CheckLine, fail, pass } from './line.ts';
+import { findCustody } from '../vaults/recognize/custody.ts';
+import type { RecognizedVault } from '../vaults/recognize/index.ts';
+import { ask, isContract, type Look, numberIn } from '../vaults/recognize/readContract.ts';
+import { readRecentLogs } from '../vaults/recognize/recentLogs.ts';
+import { findUnseenDeposits, whyUnseen } from '../vaults/recognize/unseenDeposits.ts';
+import { findWrappedSupply } from '../vaults/recognize/wrapped.ts';
+import { type CheckLine, fail, pass, warn } from './line.ts';
 import type { Place } from './places.ts';
 
 const epoch = fn('epoch()');
 
-/** The contracts around a vault that the file names. */
+/** Checks the contracts around a vault that the file names. */
 export async function checkContracts(
   look: Look,
   place: Place,
-  vault: RecognisedVault,
+  vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   return [
     ...(await checkRegistry(look, place)),
     ...(await checkRouters(look, place)),
     ...(await checkCustody(look, place, vault)),
+    ...(await checkDeposits(look, place, vault)),
+    ...(await checkSupply(look, place, vault)),
   ];
+}
+
+/** Checks whether deposits are visible as events. */
+async function checkDeposits(
+  look: Look,
+  { chain, addressKey }: Place,
+  { kind, address, asset, share }: RecognizedVault,
+): Promise<CheckLine[]> {
+  if (!KINDS[kind].paysAtOnce) return [];
+  const pair = { address, asset: asset.address, share: share.address };
+  const { startBlock: since, vaults: further, custody } = chain;
+  const unseen = await findUnseenDeposits(look, pair, { since, further, custody });
+  const why = whyUnseen(unseen);
+  if (why !== null) return [fail(addressKey, `${address} ${why}`, 'remove it')];
+  if (unseen.transactions.length === 0) return [];
+  const reason = `shares were bought without a Deposit event in ${unseen.transactions.length} of the newest transactions, such as ${unseen.transactions[0]}`;
+  return [warn(addressKey, reason, 'their cost counts as 0')];
+}
+
+async function checkSupply(
+  look: Look,
+  { addressKey }: Place,
+  { share }: RecognizedVault,
+): Promise<CheckLine[]> {
+  const wrapped = await findWrappedSupply(look, share.address);
+  if (wrapped === null) return [];
+  const { token, by, held, supply } = wrapped;
+  const reason = `totalSupply() is that of ${token} (${by}): ${supply} shares, of which its holders have at most ${held}`;
+  return [warn(addressKey, reason, 'supply and TVL would include all of them')];
 }
 
 async function checkRegistry(look: Look, { chain, family, key: at }: Place): Promise<CheckLine[]> {
@@ -28,7 +62,7 @@ async function checkRegistry(look: Look, { chain, family, key: at }: Place): Pro
   const key = `${at}.registry`;
   if (!(await isContract(look, registry))) {
     const reason = `${registry} on chain ${chain.chainId} has no contract`;
-    return [fail(key, reason, 'correct the address, or leave it out')];
+    return [fail(key, reason, 'correct the address, or remove it')];
   }
   const declared = async (topics: readonly (readonly `0x${string}`[])[]) => {
     const filter = { addresses: [registry], topics: [[POOL_DECLARED], ...topics] };
@@ -42,8 +76,8 @@ async function checkRegistry(look: Look, { chain, family, key: at }: Place): Pro
   if (numberIn(answer) !== null || (await declared([]))) {
     return [pass(`${key}: ${registry} declares no pool of ${binding} yet`)];
   }
-  const reason = `${registry} is no pool registry: it has no epoch() and declared no pool`;
-  return [fail(key, reason, 'correct the address, or leave it out')];
+  const reason = `${registry} is not a pool registry: it has no epoch() and declared no pool`;
+  return [fail(key, reason, 'correct the address, or remove it')];
 }
 
 async function checkRouters(look: Look, { chain, key }: Place): Promise<CheckLine[]> {
@@ -52,7 +86,7 @@ async function checkRouters(look: Look, { chain, key }: Place): Promise<CheckLin
     const at = `${key}.routers[${i}]`;
     if (await isContract(look, router)) lines.push(pass(`${at}: ${router} is a contract`));
     else {
-      const reason = `${router} on chain ${chain.chainId} has no contract, and the moves of a wallet are transfers`;
+      const reason = `${router} on chain ${chain.chainId} has no contract, and a wallet's moves are transfers`;
       lines.push(fail(at, reason, 'correct the address, or remove it'));
     }
   }
@@ -62,7 +96,7 @@ async function checkRouters(look: Look, { chain, key }: Place): Promise<CheckLin
 async function checkCustody(
   look: Look,
   { chain, key, name }: Place,
-  vault: RecognisedVault,
+  vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
   const tokens = { asset: vault.asset.address, share: vault.share.address };
@@ -77,7 +111,7 @@ async function checkCustody(
     if (by !== undefined) lines.push(pass(`${at}: ${account} is named by ${by}`));
     else if (await isContract(look, account)) lines.push(pass(`${at}: ${account} is a contract`));
     else {
-      const reason = `${account} on chain ${chain.chainId} is an ordinary wallet, and what it holds is its own`;
+      const reason = `${account} on chain ${chain.chainId} is a regular wallet, which holds its own assets`;
       lines.push(fail(at, reason, 'correct the address, or remove it'));
     }
   }

@@ -1,24 +1,22 @@
 import { KINDS } from '../vaults/index.ts';
-import type { RecognisedVault } from '../vaults/recognise/index.ts';
-import { isContract, type Look } from '../vaults/recognise/look.ts';
-import { findPriceSource } from '../vaults/recognise/priceSource.ts';
+import type { RecognizedVault } from '../vaults/recognize/index.ts';
+import { findPriceSource } from '../vaults/recognize/priceSource.ts';
+import { isContract, type Look } from '../vaults/recognize/readContract.ts';
 import { type CheckLine, fail, pass } from './line.ts';
 import type { Place } from './places.ts';
 
-/** Where a published share price comes from; other kinds convert by themselves. */
+/** Checks the source of a published share price; other vault kinds convert themselves. */
 export async function checkOracle(
   look: Look,
   place: Place,
-  vault: RecognisedVault,
+  vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   if (KINDS[vault.kind].price !== 'published') return [];
   const { chain, master, family } = place;
   const key = `${place.key}.oracle`;
   if (chain.oracle !== undefined && !(await isContract(look, chain.oracle))) {
     const reason = `${chain.oracle} on chain ${chain.chainId} has no contract`;
-    return [
-      fail(key, reason, 'correct the address, or leave it out where the vault names its own'),
-    ];
+    return [fail(key, reason, 'correct the address, or remove it if the vault names its own')];
   }
   const entry = master?.chains.find(({ chainId }) => chainId === chain.chainId)?.address;
   const source = await findPriceSource(
@@ -41,7 +39,7 @@ export async function checkOracle(
   }
   const reason =
     price === null
-      ? `${oracle} does not answer getLatestPrice() for ${family.slug} on chain ${chain.chainId}`
+      ? `${oracle} does not support getLatestPrice() for ${family.slug} on chain ${chain.chainId}`
       : `${oracle} prices a share of ${family.slug} at ${price}, the vault itself at ${ownPrice ?? 'nothing'}`;
   return [fail(key, reason, 'name the oracle that the vault uses')];
 }

@@ -58,8 +58,8 @@ describe('checkPayments', () => {
   test('default', async () => {
     const { failed, warned, passed } = await check();
     expect({ failed, warned }).toEqual({ failed: [], warned: [] });
-    expect(passed).toContain('payments: USD Coin on chain 8453 takes authorizations');
-    expect(passed).toContain('payments: every key has gas on chain 8453');
+    expect(passed).toContain('payments: USD Coin on chain 8453 accepts authorizations');
+    expect(passed).toContain('payments: every key has a gas balance on chain 8453');
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('checkPayments', () => {
     ['another version', { assetVersion: '1' }, 'assetName "USD Coin" with assetVersion "1"'],
   ])('error: %s than that of the domain', async (_, changes, given) => {
     expect((await check(changes)).failed).toEqual([
-      `payments.assetName: ${given} is not the EIP-712 domain of the asset (its DOMAIN_SEPARATOR differs), so every payment would be refused as invalid_signature; set assetName: "USD Coin" and assetVersion: "2"`,
+      `payments.assetName: ${given} is not the EIP-712 domain of the asset (its DOMAIN_SEPARATOR differs), so every payment would be rejected as invalid_signature; set assetName: "USD Coin" and assetVersion: "2"`,
     ]);
   });
 
@@ -80,25 +80,25 @@ describe('checkPayments', () => {
   test('error: an asset without authorizations', async () => {
     const { failed, warned } = await check({ asset: PLAIN });
     expect(failed).toEqual([
-      `payments.asset: ${PLAIN} on chain 8453 does not answer authorizationState(address,bytes32), so it takes no EIP-3009 authorizations; name an asset that does, such as USDC`,
+      `payments.asset: ${PLAIN} on chain 8453 does not support authorizationState(address,bytes32), so it accepts no EIP-3009 authorizations; name an asset that does, such as USDC`,
     ]);
     expect(warned).toEqual([
-      'payments.assetName: the asset does not answer DOMAIN_SEPARATOR(), so assetName "USD Coin" with assetVersion "2" cannot be compared; make sure that both are those of its EIP-712 domain',
+      'payments.assetName: the asset does not support DOMAIN_SEPARATOR(), so assetName "USD Coin" with assetVersion "2" cannot be compared; make sure that both are those of its EIP-712 domain',
     ]);
   });
 
   test('error: other decimals', async () => {
     expect((await check({ asset: LARGE })).failed).toEqual([
-      `payments.asset: ${LARGE} on chain 8453 has 18 decimals; name a dollar with 6 decimals, since prices are told in its units`,
+      `payments.asset: ${LARGE} on chain 8453 has 18 decimals; name a stablecoin with 6 decimals, because prices use them`,
     ]);
   });
 
   test('error: paid to nobody, or to the asset', async () => {
     expect((await check({ payTo: `0x${'0'.repeat(40)}` })).failed).toEqual([
-      'payments.payTo: is the zero address, which is nobody; name an account of yours',
+      'payments.payTo: is the zero address; name one of your accounts',
     ]);
     expect((await check({ payTo: chain.terms.asset })).failed).toEqual([
-      'payments.payTo: is the asset itself, which keeps what it gets; name an account of yours',
+      'payments.payTo: is the asset itself, where payments would be stuck; name one of your accounts',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('checkPayments', () => {
     const { failed, warned } = await check({ payTo: SAFE });
     expect(failed).toEqual([]);
     expect(warned).toEqual([
-      `payments.payTo: ${SAFE} is a contract on chain 8453; make sure that it can send on what it is paid`,
+      `payments.payTo: ${SAFE} is a contract on chain 8453; make sure that it can transfer what it receives`,
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('checkPayments', () => {
     const account = lower(poor.address);
     const keys = [chain.keys[0], poor.privateKey];
     expect((await check({ facilitator: { keys } })).failed).toEqual([
-      `payments.facilitator.keys[1]: ${account} has nothing to pay gas with; send some of the chain's own coin to ${account} on chain 8453`,
+      `payments.facilitator.keys[1]: ${account} has no gas balance; send some of the chain's native coin to ${account} on chain 8453`,
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('checkPayments', () => {
     expect(failed).toEqual([]);
     expect(warned).toHaveLength(1);
     expect(warned[0]).toMatch(
-      /^payments\.facilitator\.keys\[1\]: 0x[0-9a-f]{40} has 1 wei for gas/,
+      /^payments\.facilitator\.keys\[1\]: 0x[0-9a-f]{40} has a gas balance of 1 wei/,
     );
     expect((await check({ facilitator: { keys, lowBalanceGwei } })).failed).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('checkPayments', () => {
 
   test('error: a chain that cannot be read', async () => {
     expect((await check({}, [])).failed).toEqual([
-      'payments.chain: chain 8453 has no RPC URL; add one under chains: payments are checked and settled there',
+      'payments.chain: chain 8453 has no RPC URL; add one under chains: payments are verified and settled there',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { fn } from '../chain/abi.ts';
-import type { RecognisedVault } from '../vaults/recognise/index.ts';
-import { addressIn, ask, type Look, numberIn } from '../vaults/recognise/look.ts';
+import type { RecognizedVault } from '../vaults/recognize/index.ts';
+import { addressIn, ask, type Look, numberIn } from '../vaults/recognize/readContract.ts';
 import { type CheckLine, fail, pass } from './line.ts';
 import type { Place } from './places.ts';
 
@@ -8,11 +8,11 @@ const asset = fn('asset()');
 const balanceOf = fn('balanceOf(address)');
 const convertToAssets = fn('convertToAssets(uint256)');
 
-/** Holdings that only the file knows: each must be over the family's own base asset. */
+/** Checks holdings that only the file declares: each must be in the family's own base asset. */
 export async function checkPools(
   look: Look,
   place: Place,
-  vault: RecognisedVault,
+  vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
   for (const [i, { position, offchainId }] of place.family.pools.entries()) {
@@ -26,10 +26,10 @@ export async function checkPools(
     ]);
     const base = kind === 'token' ? address : addressIn(over);
     if (numberIn(held) === null || (kind === 'erc4626' && numberIn(value) === null)) {
-      const reason = `${address} on chain ${position.chainId} does not answer as ${kind} does`;
+      const reason = `${address} on chain ${position.chainId} does not have the interface of ${kind}`;
       lines.push(fail(key, reason, 'correct the address or the kind'));
     } else if (base !== vault.asset.address) {
-      const reason = `${address} is over ${base ?? 'nothing'}, and the family over ${vault.asset.address}`;
+      const reason = `${address} is over ${base ?? 'nothing'}, but the family over ${vault.asset.address}`;
       lines.push(fail(key, reason, 'name a holding of the base asset'));
     } else lines.push(pass(`${key}: ${offchainId} is read as ${kind}`));
   }

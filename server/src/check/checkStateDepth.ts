@@ -4,7 +4,7 @@ import type { ChainConfig } from '../config/config.ts';
 import type { CheckLine } from './line.ts';
 import type { Place } from './places.ts';
 
-/** Warns of each URL of a chain when none has state from the first block on: series would begin late. */
+/** Warns for each URL of a chain if none has state from the first block on: series would start late. */
 export async function checkStateDepth(
   chain: ChainConfig,
   places: readonly Place[],

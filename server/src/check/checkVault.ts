@@ -2,42 +2,40 @@ import { fn } from '../chain/abi.ts';
 import { StateUnavailable } from '../chain/rpcError.ts';
 import type { Address } from '../domain/hex.ts';
 import { KINDS } from '../vaults/index.ts';
-import { type RecognisedVault, recogniseVault } from '../vaults/recognise/index.ts';
-import { ask, isContract, type Look, numberIn } from '../vaults/recognise/look.ts';
+import { type RecognizedVault, recognizeVault } from '../vaults/recognize/index.ts';
+import { ask, isContract, type Look, numberIn } from '../vaults/recognize/readContract.ts';
+import { checkTokens } from './checkTokens.ts';
 import { type CheckLine, fail, pass } from './line.ts';
 import type { Place } from './places.ts';
 
 const totalSupply = fn('totalSupply()');
 
-/** The vault itself: there, of the kind that the file says, over the tokens that the file says. */
+/** Checks the vault itself: it exists, and its kind and tokens are those in the file. */
 export async function checkVault(
   look: Look,
   place: Place,
-): Promise<{ lines: CheckLine[]; vault: RecognisedVault | null }> {
+): Promise<{ lines: CheckLine[]; vault: RecognizedVault | null }> {
   const { family, chain, name, key, addressKey, familyKey } = place;
   if (chain.startBlock > look.block) {
     const reason = `${chain.startBlock} is above the head ${look.block}`;
     return { lines: [fail(`${key}.startBlock`, reason, 'lower it')], vault: null };
   }
-  const vault = await recogniseVault(look, chain.address);
+  const vault = await recognizeVault(look, chain.address);
   if (vault.kind === null) {
     const reason = `${chain.address} on chain ${chain.chainId} ${vault.reason}`;
     const fix = vault.empty ? 'correct the address or the chain' : 'name a vault';
     return { lines: [fail(addressKey, reason, fix)], vault: null };
   }
   if (vault.kind !== family.adapter) {
-    const reason = `${family.slug} on chain ${chain.chainId} is ${vault.kind}, known by ${vault.by}, and not ${family.adapter}`;
-    const fix = `write adapter: ${vault.kind}`;
+    const reason = `${family.slug} on chain ${chain.chainId} is ${vault.kind}, detected by ${vault.by}, and not ${family.adapter}`;
+    const fix = `set adapter: ${vault.kind}`;
     return { lines: [fail(`${familyKey}.adapter`, reason, fix)], vault: null };
   }
   const { share, asset } = vault;
   const lines = [
     pass(`${name}: ${share.symbol ?? ''} over ${asset.symbol ?? ''} (${asset.decimals} decimals)`),
   ];
-  if (chain.asset !== undefined && chain.asset !== asset.address) {
-    const reason = `the vault's asset is ${asset.address}, and not ${chain.asset}`;
-    lines.push(fail(`${key}.asset`, reason, 'correct it, or leave it out'));
-  }
+  lines.push(...checkTokens({ place, vault }));
   lines.push(...checkKeys(place));
   lines.push(...(await checkStart(look, place, share.address)));
   for (const [i, address] of chain.vaults.entries()) {
@@ -49,26 +47,26 @@ export async function checkVault(
 
 const KEYS = ['oracle', 'registry', 'routers', 'custody', 'vaults'] as const;
 
-/** A key that says nothing to the kind is a mistake: whoever wrote it expects something of it. */
+/** A key that does not apply to the kind is an error: the operator expects an effect. */
 function checkKeys({ family, chain, key }: Place): CheckLine[] {
   const known = KINDS[family.adapter].keys;
   return KEYS.filter((one) => {
     const given = chain[one];
     return given !== undefined && given.length > 0 && !known.includes(one);
-  }).map((one) => fail(`${key}.${one}`, `means nothing to ${family.adapter}`, 'remove it'));
+  }).map((one) => fail(`${key}.${one}`, `has no effect with ${family.adapter}`, 'remove it'));
 }
 
-/** Shares that are older than the first block that is read would be nobody's. */
+/** Shares from before the first indexed block would have no owner. */
 async function checkStart(look: Look, place: Place, share: Address): Promise<CheckLine[]> {
   const before = place.chain.startBlock - 1;
   if (before < 0) return [];
   try {
     const [supply] = await ask({ ...look, block: before }, share, [totalSupply()]);
     if ((numberIn(supply) ?? 0n) === 0n) return [];
-    const reason = `${place.family.slug} has shares in block ${before} already`;
+    const reason = `${place.family.slug} already has shares in block ${before}`;
     return [fail(`${place.key}.startBlock`, reason, 'start at the block that created the vault')];
   } catch (error) {
-    // Whether the node keeps old state is not asked here.
+    // Archive state is checked elsewhere.
     if (error instanceof StateUnavailable) return [];
     throw error;
   }
@@ -78,17 +76,17 @@ async function checkFurther(
   look: Look,
   key: string,
   address: Address,
-  first: RecognisedVault,
+  first: RecognizedVault,
 ): Promise<CheckLine> {
-  const vault = await recogniseVault(look, address);
+  const vault = await recognizeVault(look, address);
   if (vault.kind === null) return fail(key, `${address} ${vault.reason}`, 'correct the address');
   if (vault.kind !== first.kind) {
-    const reason = `${address} is ${vault.kind}, and the family's vault ${first.kind}`;
-    return fail(key, reason, 'make it a family of its own');
+    const reason = `${address} is ${vault.kind}, but the family's vault is ${first.kind}`;
+    return fail(key, reason, 'make it a separate family');
   }
   if (vault.share.address !== first.share.address) {
-    const reason = `its share token is ${vault.share.address}, and that of the family's vault ${first.share.address}`;
-    return fail(key, reason, 'make it a family of its own');
+    const reason = `its share token is ${vault.share.address}, but that of the family's vault is ${first.share.address}`;
+    return fail(key, reason, 'make it a separate family');
   }
   return pass(`${key}: over the same share, for ${vault.asset.symbol ?? vault.asset.address}`);
 }
@@ -99,7 +97,7 @@ async function checkMaster(look: Look, place: Place): Promise<CheckLine[]> {
   const there = master.chains.find(({ chainId }) => chainId === chain.chainId);
   const key = `${familyKey}.feederOf`;
   if (there === undefined) {
-    const reason = `${master.slug} is not on chain ${chain.chainId}, where this family feeds it`;
+    const reason = `${master.slug} is not on chain ${chain.chainId}, where this family invests in it`;
     return [fail(key, reason, `add the chain to ${master.slug}, or remove it here`)];
   }
   if (await isContract(look, there.address)) return [];

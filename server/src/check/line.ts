@@ -1,8 +1,8 @@
-/** One thing that was looked at, in words for the operator. */
+/** One result of a check, as text for the operator. */
 export interface CheckLine {
   readonly ok: boolean;
   readonly text: string;
-  /** Nothing is wrong for sure, but it should be looked at. */
+  /** Not necessarily wrong, but worth a look. */
   readonly warning?: boolean;
 }
 

@@ -1,18 +1,18 @@
 import type { Config, FamilyChainConfig, FamilyConfig } from '../config/config.ts';
 
-/** A family on one chain, and where that stands in the file. */
+/** A family on one chain, and its location in the file. */
 export interface Place {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
-  /** The family that it feeds; null: none. */
+  /** Its master family; null: none. */
   readonly master: FamilyConfig | null;
   /** As in "family:svcusd on chain 8453". */
   readonly name: string;
-  /** families[0], with its file where the configuration is a folder of them. */
+  /** families[0], with its file if the configuration is a folder. */
   readonly familyKey: string;
   /** families[0].chains[1] */
   readonly key: string;
-  /** Where the vault's address stands. */
+  /** Location of the vault's address. */
   readonly addressKey: string;
 }
 

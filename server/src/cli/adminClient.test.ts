@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server?.closeAllConnections();
   server?.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 async function run(listener: RequestListener) {
@@ -83,7 +83,7 @@ describe('runOnServer', () => {
     const unknown = run((_request, response) => {
       response.writeHead(404).end('{}');
     });
-    await expect(unknown).rejects.toThrow('does not know risk import');
+    await expect(unknown).rejects.toThrow('does not support risk import');
     await new Promise((resolve) => server!.close(resolve));
     const command = { folder, pid: PID, name: 'x', args: {}, print() {}, printError() {} };
     await expect(runOnServer(command)).rejects.toThrow(ServerTakesNoCommand);

@@ -3,7 +3,7 @@ import { type AdminAccess, findAdminAccess } from './adminFile.ts';
 import { createImportBar, type ImportBar } from './importProgress.ts';
 import { readProgressLine } from './progressLines.ts';
 
-/** The server that has the store folder cannot be given a command; the message says what to do. */
+/** The server that uses the store folder cannot run a command; the message says what to do. */
 export class ServerTakesNoCommand extends Error {
   override readonly name = 'ServerTakesNoCommand';
 
@@ -11,33 +11,33 @@ export class ServerTakesNoCommand extends Error {
     super(`the store folder is in use by process ${pid}, ${reason}`);
   }
 
-  /** Our own words, without the token. */
+  /** Our own message, without the token. */
   get safeText(): string {
     return this.message;
   }
 }
 
 export interface RemoteCommand {
-  /** The store folder, and who has it. */
+  /** The store folder and the process that uses it. */
   readonly folder: string;
   readonly pid: number;
   readonly name: string;
   readonly args: unknown;
   readonly print: (line: string) => void;
-  /** How the command failed, in safe words. */
+  /** Describes a failure of the command without secrets. */
   readonly printError: (line: string) => void;
-  /** Where an import shows how far it is; on the terminal unless told. */
+  /** Where an import shows its progress; default: the terminal. */
   readonly bar?: ImportBar;
 }
 
-/** Has a command run by the server that holds the store folder; the result is its exit code. */
+/** Sends a command to the server that uses the store folder; returns its exit code. */
 export async function runOnServer(command: RemoteCommand): Promise<number> {
   const { folder, pid, name, args } = command;
   const access = await findAdminAccess(folder);
   if (access === undefined || access.pid !== pid) {
     throw new ServerTakesNoCommand(
       pid,
-      'which takes no commands (or this user may not read admin.json there): wait for it to end, or stop it',
+      'which accepts no commands (or this user cannot read admin.json there): wait for it to end, or stop it',
     );
   }
   const response = await ask(access, name, args);
@@ -48,7 +48,7 @@ export async function runOnServer(command: RemoteCommand): Promise<number> {
   return follow(response, command);
 }
 
-/** Not with fetch, which gives up on a command that has nothing to say for five minutes. */
+/** Not with fetch, which gives up on a command without output for five minutes. */
 function ask(
   { pid, port, token }: AdminAccess,
   name: string,
@@ -62,7 +62,7 @@ function ask(
     });
     asked.once('response', resolve);
     asked.on('error', () => {
-      const reason = `which does not answer on its admin port ${port}: run the command on the same machine or in the same container, or start the server with another ADMIN_PORT`;
+      const reason = `which does not respond on its admin port ${port}: run the command on the same machine or in the same container, or start the server with another ADMIN_PORT`;
       reject(new ServerTakesNoCommand(pid, reason));
     });
     asked.end(JSON.stringify(args));
@@ -71,18 +71,21 @@ function ask(
 
 function refused({ pid, port }: AdminAccess, name: string, status: number): ServerTakesNoCommand {
   if (status === 404) {
-    return new ServerTakesNoCommand(pid, `which does not know ${name}: restart it on this version`);
+    return new ServerTakesNoCommand(
+      pid,
+      `which does not support ${name}: restart it with this version`,
+    );
   }
   if (status === 401 || status === 403) {
     return new ServerTakesNoCommand(
       pid,
-      `but something else answers on its admin port ${port}: start the server with another ADMIN_PORT`,
+      `but another program responds on its admin port ${port}: start the server with another ADMIN_PORT`,
     );
   }
-  return new ServerTakesNoCommand(pid, `which refused ${name} (HTTP ${status}): see its log`);
+  return new ServerTakesNoCommand(pid, `which rejected ${name} (HTTP ${status}): see its log`);
 }
 
-/** Every line but the last is the command's own; the last says how it ended. */
+/** Every line but the last is output of the command; the last has its result. */
 async function follow(response: IncomingMessage, command: RemoteCommand): Promise<number> {
   const { bar = terminalBar() } = command;
   let held: string | undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How an operator's command reaches the server that has the store folder. */
+/** How an operator's command reaches the server that uses the store folder. */
 export interface AdminAccess {
   readonly pid: number;
   readonly port: number;
@@ -13,11 +13,11 @@ function fileIn(folder: string): string {
   return join(folder, 'admin.json');
 }
 
-/** Tells it to whoever may read the file: the user that runs the server, and nobody else. */
+/** Only the user that runs the server can read the file. */
 export async function writeAdminAccess(folder: string, access: AdminAccess): Promise<void> {
   const draft = `${fileIn(folder)}.draft-${randomUUID().slice(0, 8)}`;
   try {
-    // `wx`: the mode holds only for a file that is made here, and nobody's link is followed.
+    // `wx`: the mode applies only to a new file, and no link is followed.
     await writeFile(draft, JSON.stringify(access), { mode: 0o600, flag: 'wx' });
     await rename(draft, fileIn(folder));
   } catch (error) {
@@ -26,7 +26,7 @@ export async function writeAdminAccess(folder: string, access: AdminAccess): Pro
   }
 }
 
-/** Undefined when there is none that can be read. */
+/** Returns undefined if it does not exist or cannot be read. */
 export async function findAdminAccess(folder: string): Promise<AdminAccess | undefined> {
   try {
     const access = JSON.parse(await readFile(fileIn(folder), 'utf8')) as Partial<AdminAccess>;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { confirm } from './confirm.ts';
+import { askHidden, confirm } from './confirm.ts';
 
 describe('confirm', () => {
   test.each([
@@ -16,5 +16,19 @@ describe('confirm', () => {
     input.end(typed);
     expect(await answered).toBe(expected);
     expect(String(output.read())).toBe('Overwrite it? [y/N] ');
+  });
+});
+
+describe('askHidden', () => {
+  test.each([
+    ['pass word\n', 'pass word'],
+    ['abc\u007fd\r', 'abd'],
+    ['', ''],
+  ])('behavior: %j', async (typed, expected) => {
+    const [input, errors] = [new PassThrough(), new PassThrough()];
+    const answered = askHidden('Password: ', { input, errors });
+    input.end(typed);
+    expect(await answered).toBe(expected);
+    expect(String(errors.read())).toBe('Password: \n');
   });
 });

@@ -3,14 +3,14 @@ import type { ErrorClass } from './log.ts';
 import { UsageError } from './usageError.ts';
 
 export interface Failure {
-  /** What to print on standard error; a mistake in the configuration has one line each. */
+  /** The lines for standard error; each configuration problem has its own. */
   readonly text: string;
   readonly exitCode: 1 | 2;
 }
 
 /**
- * How a command ends when it fails: 2 when the operator must change the command line or the file, else 1. Of an
- * error whose words are not our own, only the class is told.
+ * Converts an error to output and an exit code: 2 if the operator must change the command line or the file, else 1.
+ * Only the class of a third-party error is shown, because its message may contain secrets.
  */
 export function describeFailure(error: unknown, safeErrors: readonly ErrorClass[]): Failure {
   if (error instanceof ConfigError) return { text: error.message, exitCode: 2 };

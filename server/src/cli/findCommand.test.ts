@@ -30,16 +30,14 @@ describe('findCommand', () => {
   });
 
   test('error: each refusal is one line with advice', () => {
-    expect(refusal('payments')).toBe('say what payments shall do: payments list, payments refund');
+    expect(refusal('payments')).toBe('payments needs a command: payments list, payments refund');
     expect(refusal('payments --id')).toBe(
-      'say what payments shall do: payments list, payments refund',
+      'payments needs a command: payments list, payments refund',
     );
     expect(refusal('payments refnd')).toBe(
       'unknown command "payments refnd"; did you mean payments refund?',
     );
-    expect(refusal('risk burn-down')).toBe(
-      'unknown command "risk burn-down"; known are risk import',
-    );
+    expect(refusal('risk burn-down')).toBe('unknown command "risk burn-down"; known: risk import');
     expect(refusal('paymets list')).toBe('unknown command "paymets"; did you mean payments?');
     expect(refusal('frobnicate')).toBe('unknown command "frobnicate"; "assay help" lists them all');
   });

@@ -2,8 +2,7 @@ import { findNearest } from '../config/nearest.ts';
 import { UsageError } from './usageError.ts';
 
 /**
- * The command that these words begin with, and the words after it. A name may have two words, as `risk import`;
- * both must be given then.
+ * Finds the command at the start of these words. A name may have two words, as `risk import`; both are required then.
  */
 export function findCommand<Name extends string>(
   words: readonly string[],
@@ -23,11 +22,11 @@ export function findCommand<Name extends string>(
 
 function unknownBelow(first: string, second: string, below: readonly string[]): UsageError {
   if (second === '' || second.startsWith('-')) {
-    return new UsageError(`say what ${first} shall do: ${below.join(', ')}`);
+    return new UsageError(`${first} needs a command: ${below.join(', ')}`);
   }
   const asked = `${first} ${second}`;
   const nearest = findNearest(asked, below);
-  const advice = nearest ? `did you mean ${nearest}?` : `known are ${below.join(', ')}`;
+  const advice = nearest ? `did you mean ${nearest}?` : `known: ${below.join(', ')}`;
   return new UsageError(`unknown command ${JSON.stringify(asked)}; ${advice}`);
 }
 

@@ -5,14 +5,28 @@ import { UsageError } from './usageError.ts';
 export interface Flag {
   readonly value?: string;
   readonly text: string;
-  /** It may be given several times. */
+  /** May be repeated. */
   readonly repeated?: boolean;
+  /** The value is optional: the next word is the value only if it starts with a digit. */
+  readonly optional?: boolean;
+  /** The allowed values. */
+  readonly choices?: readonly string[];
+  /** The page of `assay help` that explains it, if that is not the page of the command. */
+  readonly topic?: string;
 }
 
-/** Values by flag; a switch that is on has an empty value, of a repeated flag each value has its line. */
+/** Returns whether the next word is the flag's value. */
+export function takesNext({ value, optional = false }: Flag, next: string | undefined): boolean {
+  return value !== undefined && (!optional || /^\d/.test(next ?? ''));
+}
+
+/**
+ * Values by flag. A switch, or a flag without its optional value, has an empty string; the values of a repeated flag
+ * are separated by line breaks.
+ */
 export type FlagValues = ReadonlyMap<string, string>;
 
-/** Reads the words after a command; `help` when they ask for it. */
+/** Parses the words after a command; returns `help` if they request it. */
 export function readFlags(
   command: string,
   known: Readonly<Record<string, Flag>>,
@@ -34,6 +48,10 @@ export function readFlags(
       values.set(name, '');
       continue;
     }
+    if (inline === undefined && !takesNext(spec, words[i + 1])) {
+      values.set(name, '');
+      continue;
+    }
     const value = inline ?? words[++i];
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) {
       throw new UsageError(`${flag} needs a value; write ${flag} ${spec.value}`);
@@ -43,7 +61,7 @@ export function readFlags(
   return values;
 }
 
-/** A whole number within bounds; undefined when the flag is absent. */
+/** Reads an integer within bounds; undefined if the flag is absent. */
 export function readWholeNumber(
   flags: FlagValues,
   name: string,
@@ -53,7 +71,19 @@ export function readWholeNumber(
   if (text === undefined) return undefined;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= from && value <= to) return value;
-  throw new UsageError(`--${name} must be a whole number from ${from} to ${to}; correct it`);
+  throw new UsageError(`--${name} must be an integer from ${from} to ${to}; correct it`);
+}
+
+/** Reads one of the allowed values; undefined if the flag is absent. */
+export function readChoice<Known extends string>(
+  flags: FlagValues,
+  name: string,
+  known: readonly Known[],
+): Known | undefined {
+  const given = flags.get(name);
+  const found = known.find((one) => one === given);
+  if (given === undefined || found !== undefined) return found;
+  throw new UsageError(`--${name} must be one of ${known.join(', ')}; correct it`);
 }
 
 function unknownWord(command: string, word: string, known: readonly string[]): UsageError {

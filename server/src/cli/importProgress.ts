@@ -1,6 +1,6 @@
 import type { TextStream } from './progress.ts';
 
-/** How far an import is; `total` is null while unknown. */
+/** The progress of an import; `total` is null while unknown. */
 export interface ImportStep {
   readonly source: string;
   readonly phase: string;
@@ -10,14 +10,16 @@ export interface ImportStep {
 
 export interface ImportBar {
   update(step: ImportStep): void;
-  /** Takes the bar off the screen. */
+  /** Clears the bar. */
   clear(): void;
 }
 
 const FRAME_INTERVAL_MS = 100;
 const WIDTH = 30;
 
-/** One bar, redrawn in place on a terminal; elsewhere nothing, as the report follows anyway. `now` in milliseconds. */
+/**
+ * Draws one bar in place on a terminal; elsewhere nothing, because the report follows anyway. `now` in milliseconds.
+ */
 export function createImportBar(deps: {
   readonly stream: TextStream;
   readonly now: () => number;

@@ -5,7 +5,7 @@ export type Log = Logger;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
-/** From LOG_LEVEL; info when it is absent. */
+/** Reads LOG_LEVEL; default: info. */
 export function readLogLevel(text: string | undefined): LogLevel {
   if (!text) return 'info';
   const level = LEVELS.find((known) => known === text.toLowerCase());
@@ -15,24 +15,24 @@ export function readLogLevel(text: string | undefined): LogLevel {
   return level;
 }
 
-/** A class of errors whose message is our own words, without URL, key or SQL. */
+/** An error class whose messages are our own, without URLs, keys, or SQL. */
 // biome-ignore lint/suspicious/noExplicitAny: the arguments of a class that is only compared
 export type ErrorClass = abstract new (...args: any[]) => Error;
 
 export interface LogDeps {
   readonly level: LogLevel;
   readonly stream: { write(line: string): unknown };
-  /** Errors to log with their message; of all others only the class is logged, unless they have a safeText. */
+  /** Errors to log with their message. Others are logged by class only, unless they have a safeText. */
   readonly safeErrors?: readonly ErrorClass[];
 }
 
-/** A URL, also inside JSON text: it may hold a key in its path or credentials before its host. */
+/** Matches a URL, also inside JSON: it may contain a key in its path or credentials before its host. */
 const URL_TEXT = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'\\<>]*/gi;
 const SECRET_KEY = /^(.*urls?|.*api_?key|private_?key|password|secret|authorization|headers)$/i;
 
 /**
- * JSON lines. Whatever is passed in, no URL leaves it: lines are cleaned last of all. An error under `err` is
- * logged as its class and safe words; only at the levels debug and trace its stack comes along.
+ * Writes JSON lines. Each line is cleaned of URLs last. An error under `err` is logged as its class and safe message;
+ * its stack only at the levels debug and trace.
  */
 export function createLog({ level, stream, safeErrors = [] }: LogDeps): Log {
   const verbose = level === 'debug' || level === 'trace';
@@ -51,7 +51,7 @@ export function createLog({ level, stream, safeErrors = [] }: LogDeps): Log {
         logMethod(args, method) {
           const [first, ...rest] = args as unknown[];
           const fields = first instanceof Error ? { err: first } : first;
-          // Without a message of its own a line would get the error's, which may be anyone's words.
+          // Without this, a line without a message would get the error's message, which may be third-party text.
           const bare =
             rest.length === 0 && (fields as { err?: unknown } | undefined)?.err instanceof Error;
           method.apply(this, [fields, ...(bare ? ['failed'] : rest)] as [unknown, string]);
@@ -83,7 +83,7 @@ function describeError(
   return {
     class: error.name,
     ...(text !== undefined && { text }),
-    // System and SQL codes such as ECONNREFUSED are words of a fixed list.
+    // System and SQL codes such as ECONNREFUSED are from a fixed list.
     ...(typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) && { code }),
     ...(error.cause instanceof Error &&
       depth < 3 && { cause: describeError(error.cause, safe, verbose, depth + 1) }),

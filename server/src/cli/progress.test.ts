@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createProgress } from './progress.ts';
-import { type ChainProgress, fractionDone, renderBars, renderLine } from './progressText.ts';
+import { type ChainProgress, fractionDone, renderBars } from './progressText.ts';
 
 const base: ChainProgress = {
   chainId: 8453,
@@ -46,7 +46,7 @@ describe('renderBars', () => {
     expect(renderBars(lines, { columns: 79, rows: 24 }).join('\n')).toMatchInlineSnapshot(`
       "base      [========        ]   50.0 %  syncing at block 149 of 199, 2 min left
       ethereum  live at block 149
-      optimism  unconfigured: no RPC URL
+      optimism  not configured: no RPC URL
       goerli    unreachable at block 149: no answer [2J"
     `);
   });
@@ -65,25 +65,19 @@ describe('renderBars', () => {
   });
 });
 
-describe('renderLine', () => {
-  test('default', () => {
-    expect(lines.map(renderLine)).toMatchInlineSnapshot(`
-      [
-        "base: 50.0 %, syncing at block 149 of 199, 2 min left",
-        "ethereum: live at block 149",
-        "optimism: unconfigured: no RPC URL",
-        "goerli: unreachable at block 149: no answer [2J",
-      ]
-    `);
-  });
-});
-
-function screen(isTTY: boolean) {
+function screen(bars: boolean, lines = bars) {
   const written: string[] = [];
+  const logged: string[] = [];
   let time = 0;
-  const stream = { isTTY, columns: 60, rows: 24, write: (text: string) => written.push(text) };
-  const progress = createProgress({ stream, now: () => time });
-  return { progress, written, pass: (ms: number) => (time += ms) };
+  const stream = {
+    isTTY: bars,
+    columns: 60,
+    rows: 24,
+    write: (text: string) => written.push(text),
+  };
+  const output = { isTTY: lines, write: (text: string) => logged.push(text) };
+  const progress = createProgress({ stream, output, now: () => time });
+  return { progress, written, logged, pass: (ms: number) => (time += ms) };
 }
 
 describe('createProgress', () => {
@@ -108,34 +102,37 @@ describe('createProgress', () => {
     expect(written).toHaveLength(2);
   });
 
-  test('behavior: other lines go above the bars', () => {
-    const { progress, written } = screen(true);
+  test('behavior: on one terminal the lines of the log go above the bars', () => {
+    const { progress, written, logged } = screen(true);
     progress.print('first');
+    expect(written).toEqual([]);
     progress.update([base]);
     progress.print('second');
-    expect(written[0]).toBe('first\n');
-    expect(written[2]).toContain('\x1b[1A\x1b[0Jsecond\nbase ');
+    expect(logged).toEqual(['first\n', 'second\n']);
+    expect(written.slice(1)).toEqual(['\x1b[1A\x1b[0J', expect.stringMatching(/^base /)]);
   });
 
-  test('behavior: elsewhere a line per 5 s, and on every change of state', () => {
-    const { progress, written, pass } = screen(false);
-    for (let block = 150; block < 190; block++) {
-      progress.update([{ ...base, indexedBlock: block }]);
-      pass(250);
-    }
-    expect(written).toHaveLength(2);
-    progress.update([{ ...base, state: 'unreachable', error: 'timed out' }]);
+  test('behavior: a log that goes elsewhere leaves the bars alone', () => {
+    const { progress, written, logged } = screen(true, false);
+    progress.update([base]);
+    progress.print('line');
+    expect(logged).toEqual(['line\n']);
+    expect(written).toHaveLength(1);
+  });
+
+  test('behavior: without a terminal there is nothing but the log', () => {
+    const { progress, written, logged, pass } = screen(false);
+    progress.update([base]);
     pass(60_000);
     progress.update([{ ...base, state: 'unreachable', error: 'timed out' }]);
-    progress.update([{ ...base, state: 'live' }]);
-    expect(written.slice(2)).toEqual([
-      'base: unreachable at block 149: timed out\n',
-      'base: live at block 149\n',
-    ]);
+    progress.print('line');
+    progress.end();
+    expect(written).toEqual([]);
+    expect(logged).toEqual(['line\n']);
   });
 
   test('behavior: nothing after the end', () => {
-    const { progress, written } = screen(false);
+    const { progress, written } = screen(true);
     progress.end();
     progress.update([base]);
     expect(written).toEqual([]);

@@ -1,6 +1,6 @@
-import { type ChainProgress, type ProgressLine, renderBars, renderLine } from './progressText.ts';
+import { type ChainProgress, type ProgressLine, renderBars } from './progressText.ts';
 
-/** What of a stream is needed; process.stderr is one. */
+/** The used part of a stream such as process.stderr. */
 export interface TextStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -9,103 +9,74 @@ export interface TextStream {
 }
 
 export interface Progress {
-  /** The state of every chain; call it as often as it changes. */
+  /** Shows the state of every chain; call it on every change. */
   update(chains: readonly ChainProgress[]): void;
-  /** Writes a line of something else so that the bars stay below it. */
+  /** Writes a log line above the bars. */
   print(line: string): void;
-  /** Leaves the last state on the screen and writes no more. */
+  /** Leaves the last state on the screen and stops drawing. */
   end(): void;
 }
 
-/** A file or a pipe gets a line per chain at most this often, unless the state changes. */
-const LINE_INTERVAL_MS = 5_000;
-/** A terminal is redrawn at most this often: more only flickers. */
+/** Redraw interval: more often only flickers. */
 const FRAME_INTERVAL_MS = 100;
 
-/** Progress of the chains: bars redrawn in place on a terminal, plain lines elsewhere. `now` in milliseconds. */
-export function createProgress(deps: { stream: TextStream; now: () => number }): Progress {
-  const estimate = createEstimate(deps.now);
-  const write = (text: string) => void deps.stream.write(text);
-  const view = deps.stream.isTTY ? createBars(deps, write) : createLines(deps, write);
-  let ended = false;
-  return {
-    update(chains) {
-      if (!ended) view.update(chains.map(estimate));
-    },
-    print: view.print,
-    end() {
-      if (!ended) view.end();
-      ended = true;
-    },
-  };
+export interface ProgressDeps {
+  /** Shows bars only in a terminal; elsewhere the log has the progress. */
+  readonly stream: TextStream;
+  /** Where log lines are written. */
+  readonly output: TextStream;
+  /** Milliseconds. */
+  readonly now: () => number;
 }
 
-interface View {
-  update(chains: readonly ProgressLine[]): void;
-  print(line: string): void;
-  end(): void;
-}
-
-function createBars(
-  deps: { stream: TextStream; now: () => number },
-  write: (text: string) => void,
-): View {
+/** Shows the progress of the chains as bars that are redrawn in place. */
+export function createProgress(deps: ProgressDeps): Progress {
+  const { stream, output, now } = deps;
+  const estimate = createEstimate(now);
   let drawn = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let latest: readonly ProgressLine[] = [];
   let states = '';
+  let ended = false;
 
   function erase(): string {
     return drawn === 0 ? '' : `\x1b[${drawn}A\x1b[0J`;
   }
 
-  function draw(above = ''): void {
-    // The last column stays free: some terminals wrap on it.
-    const columns = (deps.stream.columns ?? 80) - 1;
-    const lines = renderBars(latest, { columns, rows: deps.stream.rows ?? 24 });
-    write(`${erase()}${above}${lines.map((line) => `${line}\n`).join('')}`);
+  function draw(erased = erase()): void {
+    // The last column stays empty: some terminals wrap there.
+    const columns = (stream.columns ?? 80) - 1;
+    const lines = renderBars(latest, { columns, rows: stream.rows ?? 24 });
+    stream.write(`${erased}${lines.map((line) => `${line}\n`).join('')}`);
     drawn = lines.length;
-    drawnAt = deps.now();
+    drawnAt = now();
   }
 
   return {
     update(chains) {
-      latest = chains;
-      const now = chains.map((chain) => chain.state).join();
-      if (now === states && deps.now() - drawnAt < FRAME_INTERVAL_MS) return;
-      states = now;
+      if (ended || !stream.isTTY) return;
+      latest = chains.map(estimate);
+      const current = chains.map((chain) => chain.state).join();
+      if (current === states && now() - drawnAt < FRAME_INTERVAL_MS) return;
+      states = current;
       draw();
     },
-    print: (line) => (drawn === 0 ? write(`${line}\n`) : draw(`${line}\n`)),
+    print(line) {
+      // Log lines interfere with the bars only on the same terminal.
+      const shared = drawn > 0 && output.isTTY;
+      if (shared) stream.write(erase());
+      output.write(`${line}\n`);
+      if (shared) draw('');
+    },
     end() {
-      if (latest.length > 0) draw();
+      if (!ended && latest.length > 0) draw();
+      ended = true;
       drawn = 0;
     },
   };
 }
 
-function createLines(deps: { now: () => number }, write: (text: string) => void): View {
-  const last = new Map<number, { at: number; state: string; text: string }>();
-  return {
-    update(chains) {
-      for (const chain of chains) {
-        const text = renderLine(chain);
-        const previous = last.get(chain.chainId);
-        if (previous?.state === chain.state) {
-          const soon = deps.now() - previous.at < LINE_INTERVAL_MS;
-          // A chain that is live says so once; its blocks are in the status and the metrics.
-          if (soon || chain.state !== 'syncing' || previous.text === text) continue;
-        }
-        last.set(chain.chainId, { at: deps.now(), state: chain.state, text });
-        write(`${text}\n`);
-      }
-    },
-    print: (line) => write(`${line}\n`),
-    end: () => {},
-  };
-}
-
-/** Time left from the pace since a chain was first seen syncing. */
+/** Estimates the time left from the rate since a chain was first seen syncing. */
 function createEstimate(now: () => number): (chain: ChainProgress) => ProgressLine {
   const first = new Map<number, { at: number; block: number }>();
   return (chain) => {

@@ -1,10 +1,10 @@
 import type { ImportStep } from './importProgress.ts';
 
-// A record separator: no line that a command prints for people begins with it.
+// A record separator: no printed line starts with it.
 const MARK = '\x1e';
 const INTERVAL_MS = 200;
 
-/** How far an import is, as lines between those that it prints; for whoever has a bar to show it. */
+/** Encodes import progress as lines among the output, for a terminal that shows a bar. */
 export function startProgressLines(
   print: (line: string) => void,
   now: () => number = () => performance.now(),
@@ -20,7 +20,7 @@ export function startProgressLines(
   };
 }
 
-/** Undefined for a line of another kind. */
+/** Returns undefined for any other line. */
 export function readProgressLine(line: string): ImportStep | undefined {
   return line.startsWith(MARK) ? (JSON.parse(line.slice(MARK.length)) as ImportStep) : undefined;
 }

@@ -1,4 +1,4 @@
-/** How far one chain is. Blocks are null while unknown. */
+/** The progress of one chain. Blocks are null while unknown. */
 export interface ChainProgress {
   readonly chainId: number;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ChainProgress {
   readonly indexedBlock: number | null;
   /** The block to reach. */
   readonly targetBlock: number | null;
-  /** In safe words. */
+  /** Contains no secrets. */
   readonly error: string | null;
 }
 
@@ -26,7 +26,7 @@ export function fractionDone(chain: ChainProgress): number | null {
   return span <= 0 ? 1 : Math.min(done / span, 0.999);
 }
 
-/** The bars of a terminal: one line per chain, none wider than the terminal, no more of them than it has rows. */
+/** Renders one bar per chain, no wider than the terminal and no more than it has rows. */
 export function renderBars(
   chains: readonly ProgressLine[],
   size: { readonly columns: number; readonly rows: number },
@@ -44,19 +44,11 @@ function renderBar(chain: ProgressLine, nameWidth: number, columns: number): str
   const fraction = fractionDone(chain);
   if (chain.state !== 'syncing' || fraction === null) return `${name}  ${describeState(chain)}`;
   const words = `${percent(fraction)}  ${describeState(chain)}`;
-  // The bar takes what the words leave, and gives way to them on a narrow terminal.
+  // The bar uses the space that the text leaves, and shrinks on a narrow terminal.
   const width = Math.min(40, columns - nameWidth - words.length - 7);
   if (width < 5) return `${name}  ${words}`;
   const filled = Math.floor(fraction * width);
   return `${name}  [${'='.repeat(filled).padEnd(width)}]  ${words}`;
-}
-
-/** The same as one plain line, for logs and files. */
-export function renderLine(chain: ProgressLine): string {
-  const fraction = fractionDone(chain);
-  const done =
-    chain.state === 'syncing' && fraction !== null ? `${percent(fraction).trim()}, ` : '';
-  return `${chain.name}: ${done}${describeState(chain)}`;
 }
 
 function describeState(chain: ProgressLine): string {
@@ -65,7 +57,7 @@ function describeState(chain: ProgressLine): string {
     case 'live':
       return `live${at}`;
     case 'unconfigured':
-      return 'unconfigured: no RPC URL';
+      return 'not configured: no RPC URL';
     case 'unreachable':
       return `unreachable${at}${chain.error === null ? '' : `: ${printable(chain.error)}`}`;
     case 'syncing': {
@@ -86,7 +78,7 @@ function duration(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** An error's words come from outside: no control characters on the operator's terminal. */
+/** An error message may be third-party text: remove control characters. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim();
 }

@@ -1,4 +1,4 @@
-/** A command line that cannot be followed; one line, and exit code 2. */
+/** An invalid command line: one line of output and exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly exitCode = 2;

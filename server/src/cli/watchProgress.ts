@@ -1,7 +1,7 @@
 import type { Progress } from './progress.ts';
 import type { ChainProgress } from './progressText.ts';
 
-/** What a chain's status says of its progress. */
+/** The progress in a chain's status. */
 interface Status {
   readonly chainId: number;
   readonly name: string;
@@ -13,7 +13,7 @@ interface Status {
 
 const EVERY_MS = 500;
 
-/** Draws the chains' progress until it is stopped. A store that is busy costs a frame, no more. */
+/** Draws the progress of the chains until it is stopped. If the store is busy, a frame is skipped. */
 export function watchProgress(
   getStatuses: () => Promise<readonly Status[]>,
   progress: Progress,

@@ -3,17 +3,19 @@ import { renderCsv } from '../terminal/csv.ts';
 import { percentText } from '../terminal/figures.ts';
 import { digitsOf } from '../terminal/scale.ts';
 import { plain } from '../terminal/text.ts';
+import { familyPage } from './read/pages.ts';
 import { defineRead } from './read/readCommand.ts';
 import { readSeries, SERIES_FLAGS, showSeries, signed } from './read/series.ts';
 
 export const command = defineRead({
   usage: 'apy SLUG',
-  details: 'The 7-day APY at each tick, compound. The chart is as wide as the terminal.',
+  details: 'Charts the 7-day APY, compounded, at each data point.',
   examples: ['apy svcusd', 'apy svcusd --from 2026-11-01 --interval hour --csv'],
   flags: SERIES_FLAGS,
   argument: 'SLUG',
   read: (flags, slug) => readSeries(flags, slug, 'apy svcusd'),
   family: ({ slug }) => slug,
+  page: ({ slug, interval }) => familyPage(slug, { chart: 'apy', interval }),
   ask: (client, args) => getApySeries(client, args),
   json: (ticks) => ticks,
   csv: (ticks) =>

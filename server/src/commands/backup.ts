@@ -4,22 +4,22 @@ import { CONFIG } from './command.ts';
 import { onStore, type StoreCommand } from './storeCommand.ts';
 
 interface BackupArguments {
-  /** In full: a running server may have another working directory. */
+  /** An absolute path: a running server may have another working directory. */
   readonly to: string;
 }
 
-/** Beside a running server, that server runs it. */
+/** While a server runs, that server executes it. */
 export const backupStore: StoreCommand<BackupArguments> = {
   name: 'backup',
   async runOn({ store }, { to }, print) {
     if (store.copyTo === undefined) {
       throw new UsageError(
-        'the database is a PostgreSQL server: back it up with its own tools, beside running servers, as in: pg_dump --format=custom --file=assay.dump "$DATABASE_URL"',
+        'the database is a PostgreSQL server: back it up with its own tools, while servers run, as in: pg_dump --format=custom --file=assay.dump "$DATABASE_URL"',
       );
     }
     const { files, bytes, heldMs } = await store.copyTo(to);
     const size = (bytes / 1e6).toFixed(1);
-    print(`${to}: ${files} files, ${size} MB; requests waited for ${Math.ceil(heldMs)} ms`);
+    print(`${to}: ${files} files, ${size} MB; requests were paused for ${Math.ceil(heldMs)} ms`);
     return 0;
   },
 };
@@ -27,13 +27,13 @@ export const backupStore: StoreCommand<BackupArguments> = {
 export const command = onStore(backupStore, {
   usage: 'assay backup --to FOLDER [--config FILE]',
   details: [
-    'Copies the embedded database into a new folder, beside a running server too: most of it while the server works,',
-    'what changed meanwhile while it waits. To restore, put the folder in the place of store.folder and start.',
-    'With PostgreSQL it says which tool to use.',
-  ].join('\n'),
+    'Copies the embedded database into a new folder, even while the server runs.',
+    'Requests pause briefly at the end of the copy. To restore, replace store.folder with the copy and start the server.',
+    'With PostgreSQL, the command prints which tool to use.',
+  ].join(' '),
   flags: {
     config: CONFIG,
-    to: { value: 'FOLDER', text: 'a folder that is not there yet, or empty' },
+    to: { value: 'FOLDER', text: 'Target folder; must be empty or not exist' },
   },
   read(flags) {
     const to = flags.get('to');

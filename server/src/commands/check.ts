@@ -7,9 +7,9 @@ export const command = defineCommand({
   ...ALONE,
   usage: 'assay check [--config FILE]',
   details: [
-    'Each address has a contract of the kind that the file says; oracle, registry, feeds, routers and custody answer',
-    'as they should; decimals and share tokens agree. One line each: what fails names its key and the fix.',
-  ].join('\n'),
+    'Validates the configuration against the contracts: vault kinds, oracles, registries, feeds, routers, custody accounts, decimals, and share tokens.',
+    'Prints one line per check. A failed check names its key and the fix.',
+  ].join(' '),
   async run(_args, terminal) {
     const report = await checkChains(configOf(terminal));
     printLines(report.lines, terminal.print);

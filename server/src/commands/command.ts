@@ -1,26 +1,31 @@
 import type { Flag, FlagValues } from '../cli/flags.ts';
 import type { OutputStream } from '../terminal/screen.ts';
 
-/** All of one command but its name and summary, which the list in `index.ts` has. */
+/** A command without its name and summary, which are in `index.ts`. */
 export interface CommandSpec<Args> {
   readonly usage: string;
   readonly details: string;
-  /** Whole lines to try. */
+  /** Complete command lines to try. */
   readonly examples?: readonly string[];
   readonly flags: Readonly<Record<string, Flag>>;
-  /** A word that follows the command, besides its flags. */
+  /** The argument after the command. */
   readonly argument?: string;
-  /** Throws UsageError where the words cannot be followed. */
+  /** The allowed values of the argument, if they are few. */
+  readonly choices?: readonly string[];
+  /** Throws UsageError if the arguments are invalid. */
   read(flags: FlagValues, argument: string | undefined): Args;
-  /** The result is the exit code. */
+  /** Replaces `read` and gets all arguments: for a command that takes another command as its argument. */
+  readLine?(words: readonly string[]): Promise<Args>;
+  /** Path and query of the dashboard page that shows the same data. */
+  page?(args: Args): string;
+  /** Returns the exit code. */
   run(args: Args, terminal: Terminal): Promise<number>;
 }
 
 export type Command = CommandSpec<unknown>;
 
-/** Where a command runs: what it reads, and where it prints. */
+/** The process's input, output, and environment. */
 export interface Terminal {
-  /** The name of the configuration file. */
   readonly config: string;
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,14 +33,16 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream & OutputStream;
   readonly errors: NodeJS.WriteStream;
   readonly print: (line: string) => void;
+  /** Resolves when all output is written; rejects with OutputLost. */
+  readonly flush: () => Promise<void>;
 }
 
-export const CONFIG: Flag = { value: 'FILE', text: 'configuration file (default assay.yaml)' };
+export const CONFIG: Flag = { value: 'FILE', text: 'Configuration file (default assay.yaml)' };
 
-/** What a command reads it also runs with: nobody else looks at its arguments. */
+/** Erases the type of the arguments: only the command itself uses them. */
 export function defineCommand<Args>(spec: CommandSpec<Args>): Command {
   return spec as Command;
 }
 
-/** For commands that take nothing but the configuration. */
+/** For commands whose only flag is the configuration file. */
 export const ALONE = { flags: { config: CONFIG }, read: () => ({}) } as const;

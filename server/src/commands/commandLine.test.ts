@@ -104,14 +104,13 @@ describe('readCommandLine', () => {
     expect(await readWords(`help ${command}`)).toEqual({ name: 'help', text });
   });
 
-  test.each(['', 'risk', 'payments', ...COMMANDS.map(({ name }) => name)])(
+  test.each(['', 'risk', 'payments', 'paying', ...COMMANDS.map(({ name }) => name)])(
     'behavior: the page of help on "%s" fits on a screen of 80 columns and 24 rows',
     async (topic) => {
       const { text } = await readWords(`help ${topic}`);
-      const rows = String(text)
-        .split('\n')
-        .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0);
-      expect(rows, `${text}`).toBeLessThanOrEqual(24);
+      const lines = String(text).split('\n');
+      expect(lines.length, `${text}`).toBeLessThanOrEqual(24);
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
     },
   );
 
@@ -133,6 +132,8 @@ describe('readCommandLine', () => {
   test('behavior: what may be paid is exact', async () => {
     const paid = await readWords('risk node chain:base --max-usd 0.05 --yes');
     expect(paid).toMatchObject({ nodeId: 'chain:base', most: 50_000n, yes: true, dryRun: false });
+    const named = await readWords('risk dependencies 0x12 --chain 8453');
+    expect(named).toMatchObject({ nodeId: '0x12', chainId: 8453 });
     expect(await readWords('risk search usdc --max-usd 1e-3')).toMatchObject({ most: 1_000n });
   });
 
@@ -182,6 +183,7 @@ describe('readCommandLine', () => {
       `init --rpc http://a.example --vault 0x${'ab'.repeat(20)} --feed usdc-usd`,
     ];
     const refusals = await Promise.all(lines.map(async (line) => [line, await refusalOf(line)]));
+    for (const [line, text] of refusals) expect(text, line).not.toMatch(/\ba [aeio][a-z]+/);
     expect(Object.fromEntries(refusals)).toMatchSnapshot();
   });
 });

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Terminal } from './command.ts';
 
-/** What the configuration file of a command says. */
+/** Loads the configuration file of a command. */
 export function configOf({ config, env }: Terminal): Config {
   return loadConfig({ file: config, env });
 }

@@ -8,10 +8,10 @@ export const command = defineCommand({
   ...ALONE,
   usage: 'assay doctor [--config FILE]',
   details: [
-    'All that check looks at, and what is around it: every RPC URL on its own (chain, age of its head, log range, old',
-    'state), the clock, the database and its schema, the replica, the disk, and calls to nodes per day. One line each,',
-    'with a remedy where one is needed. It changes nothing, and works beside a running server.',
-  ].join('\n'),
+    'Runs every test of "assay check" and also tests each RPC URL (chain, head age, log range, archive state),',
+    'the clock, the database and its schema, the replica, the disk, and the estimated RPC calls per day.',
+    'Prints one line per test, with a fix if it fails. Changes nothing; works while the server runs.',
+  ].join(' '),
   async run(_args, terminal) {
     const { lines, ok } = await examine(configOf(terminal), unixTime);
     printLines(lines, terminal.print);

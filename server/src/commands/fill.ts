@@ -18,11 +18,11 @@ interface FillArguments {
   readonly family: string | null;
   /** Null: every chain. */
   readonly chain: number | null;
-  /** A block, or a date in UTC; both or neither. */
+  /** A block number or a date in UTC. */
   readonly range: { readonly from: string; readonly to: string } | null;
 }
 
-/** A family on one chain, as it is indexed. */
+/** A family on one indexed chain. */
 interface Source {
   readonly family: string;
   readonly familyId: number;
@@ -31,7 +31,7 @@ interface Source {
   readonly indexedBlock: number;
 }
 
-/** Only writes to the store: the indexer that runs, or the next one, does the work. */
+/** Only writes requests to the store: the running or next indexer processes them. */
 export const fillStore: StoreCommand<FillArguments> = {
   name: 'fill',
   async runOn({ config, store }, args, print) {
@@ -58,7 +58,7 @@ export const fillStore: StoreCommand<FillArguments> = {
   },
 };
 
-/** A mistyped name must not pass for a family without gaps. */
+/** Rejects unknown names, so that a typo is not reported as a family without gaps. */
 function checkNames(config: Config, { family, chain, range }: FillArguments): void {
   const named = config.families.filter(({ slug }) => family === null || slug === family);
   if (named.length === 0) {
@@ -82,7 +82,7 @@ async function indexedSources(store: Store): Promise<Source[]> {
   });
 }
 
-/** Records a gap for what is not in one yet, and requests all of the range. */
+/** Records a gap for each part of the range that has none, and requests the entire range. */
 async function fillSource(
   config: Config,
   store: Store,
@@ -110,21 +110,21 @@ async function fillSource(
 export const command = onStore(fillStore, {
   usage: 'assay fill [--family SLUG] [--chain ID] [--from WHEN --to WHEN] [--config FILE]',
   details: [
-    'Requests that the indexer fills recorded gaps now, for example after you added an archive URL. With --from and',
-    '--to it also reads contract state of that range again where no gap is recorded, so ticks that are missing there',
-    'are made. WHEN is a block number (with --chain) or a date in UTC. The command only writes the request: a running',
-    'indexer, or the next one, does the work. /v1/status lists what is left.',
-  ].join('\n'),
+    'Requests that the indexer fills recorded gaps now, for example after you add an',
+    'archive RPC URL. With --from and --to, it also re-reads that range, so that missing',
+    'data points are added. WHEN is a block number (with --chain) or a date in UTC.',
+    'The running or next indexer does the work; /v1/status lists the remaining gaps.',
+  ].join(' '),
   examples: [
     'assay fill',
     'assay fill --family svcusd --chain 8453 --from 2026-05-01 --to 2026-05-07',
   ],
   flags: {
     config: CONFIG,
-    family: { value: 'SLUG', text: 'only this family' },
-    chain: { value: 'ID', text: 'only this chain' },
-    from: { value: 'WHEN', text: 'first block or date' },
-    to: { value: 'WHEN', text: 'last block or date' },
+    family: { value: 'SLUG', text: 'Only this family' },
+    chain: { value: 'ID', text: 'Only this chain' },
+    from: { value: 'WHEN', text: 'First block or date' },
+    to: { value: 'WHEN', text: 'Last block or date' },
   },
   read,
 });

@@ -17,7 +17,7 @@ interface Gapped extends Blocks {
   readonly toTime: number;
 }
 
-/** A stretch that is in no gap yet. */
+/** A range that no gap covers yet. */
 export type Piece = Omit<Gapped, 'reason'>;
 
 export interface FillRange extends Blocks {
@@ -28,7 +28,7 @@ type Bound = { readonly block: number } | { readonly time: number };
 
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?$/;
 
-/** A block number, or a date in UTC: the whole day where it has no time. Throws UsageError. */
+/** Parses a block number, or a date in UTC, which means the entire day if it has no time. Throws UsageError. */
 export function readBound(flag: 'from' | 'to', text: string): Bound {
   if (/^\d{1,15}$/.test(text)) return { block: Number(text) };
   const isDay = text.length === 10;
@@ -43,7 +43,7 @@ export function readBound(flag: 'from' | 'to', text: string): Bound {
   return { time: isDay && flag === 'to' ? time + DAY - 1 : time };
 }
 
-/** The indexed blocks of a range, and those of them that no gap has yet; undefined where there are none. */
+/** Returns the indexed blocks of a range, and those that no gap covers; undefined if there are none. */
 export async function findFillRange(
   chain: ChainConfig,
   source: { readonly startBlock: number; readonly indexedBlock: number },
@@ -53,7 +53,7 @@ export async function findFillRange(
   const upstreams = createUpstreams({ chain });
   try {
     const { client } = await upstreams.pick({ mustHave: source.indexedBlock });
-    // The block before the first has the time from which a gap counts.
+    // A gap starts at the time of the block before its first.
     const first = Math.max(1, source.startBlock);
     if (source.indexedBlock < first) return undefined;
     const known = {
@@ -95,7 +95,7 @@ async function lastBlock(client: ChainClient, bound: Bound, { lo, hi }: Known): 
   return last!.number;
 }
 
-/** What is left of a range without the gaps. */
+/** Returns the parts of a range that no gap covers. */
 export function without(range: Blocks, gaps: readonly Blocks[]): Blocks[] {
   const left: Blocks[] = [];
   let next = range.fromBlock;

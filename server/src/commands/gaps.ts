@@ -1,7 +1,7 @@
 import { getFamilyGaps } from '../store/gaps/familyGaps.ts';
 import type { StoreCommand } from './storeCommand.ts';
 
-/** For `assay doctor` while a server has the embedded database: each gap as a line of JSON. */
+/** For `assay doctor` while a server uses the embedded database: prints each gap as a line of JSON. */
 export const gapsOfStore: StoreCommand<object> = {
   name: 'gaps',
   async runOn({ store }, _args, print) {

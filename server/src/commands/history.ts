@@ -5,14 +5,14 @@ import {
   type ListedVault,
   listAllVaults,
 } from '@assay/client';
-import { readWholeNumber } from '../cli/flags.ts';
-import { UsageError } from '../cli/usageError.ts';
+import { readChoice, readWholeNumber } from '../cli/flags.ts';
 import { renderCsv } from '../terminal/csv.ts';
 import { amountText, exactAmount, UNKNOWN } from '../terminal/figures.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { timeText } from '../terminal/times.ts';
 import { getChainNames, type NameOfChain } from './read/chainNames.ts';
+import { familyPage, pageOf, walletPage } from './read/pages.ts';
 import { defineRead } from './read/readCommand.ts';
 
 const TYPES = ['deposit', 'withdraw', 'redeem', 'cancel', 'large-deposit'] as const;
@@ -26,28 +26,40 @@ interface History {
 
 export const command = defineRead({
   usage: 'history',
-  details: 'Newest first. A next page has --cursor with what --json told as nextCursor.',
+  details: 'Newest first. For the next page, pass nextCursor of the --json output to --cursor.',
   examples: ['history --family svcusd --period 7d', 'history --wallet 0x… --limit 500 --csv'],
   flags: {
-    family: { value: 'SLUG', text: 'of one vault family' },
-    wallet: { value: 'ADDRESS', text: 'of one wallet: owner of deposits, receiver of exits' },
-    chain: { value: 'ID', text: 'on one chain' },
-    type: { value: 'TYPE', text: `${TYPES.slice(0, 4).join(', ')} or large-deposit` },
-    period: { value: 'TIME', text: 'newer than 1d, 7d or 30d' },
-    limit: { value: 'N', text: 'how many, 1 to 500 (default 20)' },
-    cursor: { value: 'TEXT', text: 'go on after a page, with the same flags' },
+    family: { value: 'SLUG', text: 'Only this vault family' },
+    wallet: {
+      value: 'ADDRESS',
+      text: 'Only this wallet: owner of deposits, receiver of redemptions',
+    },
+    chain: { value: 'ID', text: 'Only this chain' },
+    type: {
+      value: 'TYPE',
+      text: `${TYPES.slice(0, 4).join(', ')}, or large-deposit`,
+      choices: TYPES,
+    },
+    period: { value: 'TIME', text: 'Not older than 1d, 7d, or 30d', choices: PERIODS },
+    limit: { value: 'N', text: 'Number of entries, 1 to 500 (default 20)' },
+    cursor: { value: 'TEXT', text: 'Continue after a page; use the same flags' },
   },
   read: (flags) =>
     defined({
       family: flags.get('family'),
       user: flags.get('wallet'),
       chainId: readWholeNumber(flags, 'chain', { from: 1, to: Number.MAX_SAFE_INTEGER }),
-      type: oneOf('type', TYPES, flags.get('type')),
-      period: oneOf('period', PERIODS, flags.get('period')),
+      type: readChoice(flags, 'type', TYPES),
+      period: readChoice(flags, 'period', PERIODS),
       limit: readWholeNumber(flags, 'limit', { from: 1, to: 500 }),
       cursor: flags.get('cursor'),
     }),
   family: ({ family }) => family,
+  // The dashboard lists wallet activity on the wallet's page.
+  page({ user, family, chainId: chain, type, period }) {
+    if (user !== undefined) return walletPage(user, { family, chain, type, period });
+    return family === undefined ? pageOf([]) : familyPage(family);
+  },
   async ask(client, asked): Promise<History> {
     const [page, vaults, nameOf] = await Promise.all([
       getHistory(client, asked),
@@ -89,7 +101,7 @@ export const command = defineRead({
     const familyOf = createFamilyOf(vaults);
     const notes = page.incompleteChains.map(
       ({ family, chainId, reason }) =>
-        `not complete: ${plain(family)} on ${nameOf(chainId)}, which is ${plain(reason)}`,
+        `incomplete: ${plain(family)} on ${nameOf(chainId)} is ${plain(reason)}`,
     );
     const lines = renderTable<HistoryItem>(
       [
@@ -120,8 +132,9 @@ export const command = defineRead({
       page.items,
       screen,
     );
-    const shown = page.items.length === 0 ? ['nothing has happened that matches'] : lines;
-    const more = page.nextCursor === null ? [] : ['there is more: raise --limit, or see --cursor'];
+    const shown = page.items.length === 0 ? ['no matching entries'] : lines;
+    const more =
+      page.nextCursor === null ? [] : ['more entries exist: raise --limit or use --cursor'];
     const below = [...notes, ...more].map((note) => style.dim(note));
     return below.length === 0 ? shown : [...shown, '', ...below];
   },
@@ -129,7 +142,7 @@ export const command = defineRead({
 
 type FamilyOf = (item: HistoryItem) => ListedVault | undefined;
 
-/** One address may be another family's on another chain. */
+/** An address can belong to different families on different chains. */
 function createFamilyOf(vaults: readonly ListedVault[]): FamilyOf {
   const byVault = new Map(
     vaults.flatMap((vault) =>
@@ -139,7 +152,7 @@ function createFamilyOf(vaults: readonly ListedVault[]): FamilyOf {
   return ({ chainId, vaultAddress }) => byVault.get(`${chainId} ${vaultAddress}`);
 }
 
-/** Base units where nobody says how many of them are a whole. */
+/** Formats base units if the decimals are unknown. */
 function amountOf(
   units: string | null,
   token: { readonly decimals: number; readonly symbol: string } | undefined,
@@ -154,20 +167,9 @@ function exact(units: string | null, decimals: number | undefined): string {
   return decimals === undefined ? '' : exactAmount(units, decimals);
 }
 
-function oneOf<Known extends string>(
-  name: string,
-  known: readonly Known[],
-  given: string | undefined,
-): Known | undefined {
-  if (given === undefined) return undefined;
-  const found = known.find((one) => one === given);
-  if (found !== undefined) return found;
-  throw new UsageError(`--${name} must be one of ${known.join(', ')}; correct it`);
-}
-
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** Without what was not asked for. */
+/** Omits undefined parameters. */
 function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   const found = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(found) as Defined<Fields>;

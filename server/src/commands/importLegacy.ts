@@ -12,24 +12,24 @@ interface ImportLegacyArguments {
   readonly file: string;
   /** APY values are percentages. */
   readonly percent: boolean;
-  /** TVL values are decimal amounts of so many digits; null: base units. */
+  /** Decimals of the TVL values; null: values are in base units. */
   readonly decimals: number | null;
 }
 
 export const command = defineCommand<ImportLegacyArguments>({
   usage: 'assay import-legacy --family SLUG (--apy FILE | --tvl FILE) [--config FILE]',
   details: [
-    'FILE is JSON (an array of objects) or CSV (with a header row). Each row has its instant under at,',
-    'timestamp, date or time (ISO 8601, Unix seconds or milliseconds) and its value under value, apy or',
-    'tvl; TVL rows may have usd. One bad row, and nothing is imported.',
-  ].join('\n'),
+    'FILE is JSON (an array of objects) or CSV (with a header row). Each row has a',
+    'time (at, timestamp, date, or time: ISO 8601, Unix seconds, or milliseconds) and',
+    'a value (value, apy, or tvl). TVL rows may have usd. One invalid row cancels the import.',
+  ].join(' '),
   flags: {
     config: CONFIG,
-    family: { value: 'SLUG', text: 'the family that the series belongs to' },
-    apy: { value: 'FILE', text: 'APY series, as fractions: 0.045 is 4.5 %' },
-    percent: { text: 'the APY values are percentages instead' },
+    family: { value: 'SLUG', text: 'Family that the series belongs to' },
+    apy: { value: 'FILE', text: 'APY series, as fractions: 0.045 is 4.5%' },
+    percent: { text: 'The APY values are percentages' },
     tvl: { value: 'FILE', text: 'TVL series, in base units of the base asset' },
-    decimals: { value: 'N', text: 'the TVL values are decimal amounts of N digits instead' },
+    decimals: { value: 'N', text: 'The TVL values are decimal amounts with N decimals' },
   },
   read,
   run,
@@ -64,7 +64,7 @@ async function run(args: ImportLegacyArguments, terminal: Terminal): Promise<num
   try {
     const now = unixTime();
     const count = await importLegacy(store, { ...args, now });
-    terminal.print(`imported ${count} ticks of ${args.family}`);
+    terminal.print(`imported ${count} data points of ${args.family}`);
     return 0;
   } finally {
     await store.close();

@@ -12,14 +12,16 @@ import { defineCommand, type Terminal } from './command.ts';
 
 interface InitArguments {
   readonly chains: readonly { readonly chainId: number | null; readonly url: string }[];
-  /** `chain` is an id or a name; null: wherever it stands. */
+  /** `chain` is an id or a name; null: search every chain. */
   readonly vaults: readonly { readonly chain: string | null; readonly address: Address }[];
   readonly feeds: readonly {
     readonly name: string;
     readonly chain: string;
     readonly address: Address;
   }[];
-  /** Overwrite without asking. */
+  /** The preset of every vault; absent: detected from the contracts. */
+  readonly preset?: string;
+  /** Overwrite without confirmation. */
   readonly yes: boolean;
 }
 
@@ -28,44 +30,45 @@ const ADDRESS = /^(?:([a-z0-9-]+):)?(0x[0-9a-f]{40})$/i;
 export const command = defineCommand<InitArguments>({
   usage: 'assay init --rpc URL [...] --vault [CHAIN:]ADDRESS [...] [flags]',
   details: [
-    'Asks the contracts what they are: kind (through proxies), asset, share, first block, oracle, custody, allocator.',
-    'Each thing found is a line, and so is each that is left to fill in. A vault is looked for on every chain unless',
-    'its chain is named; the same vault on several chains becomes one family, and so do vaults over one share token.',
-    'A URL that carries a key is not written down: the file then names an environment variable.',
-  ].join('\n'),
+    'Reads the contracts to detect the vault kind (also behind proxies), asset, share token, first block, oracle, custody accounts, and allocator.',
+    'Prints what it found and what you still need to fill in. Searches every chain for a vault unless you name its chain.',
+    'Vaults of one product on several chains, or over one share token, become one family.',
+    'A URL that contains a key is not written: the file names an environment variable.',
+  ].join(' '),
   examples: [
-    'assay init --rpc https://mainnet.base.org --vault 0x1… --feed usdc-usd=base:0x3…',
+    'assay init --rpc https://rpc.example --vault 0x1… --feed usdc-usd=base:0x3…',
     'assay init --chain 1=http://127.0.0.1:8545 --vault 1:0x111…',
   ],
   flags: {
-    config: { value: 'FILE', text: 'the file to write (default assay.yaml)' },
+    config: { value: 'FILE', text: 'File to write (default assay.yaml)' },
     rpc: {
       value: 'URL',
-      text: 'a node; it says of which chain. May be repeated',
+      text: 'RPC URL of any chain; repeatable',
       repeated: true,
     },
     chain: {
       value: 'ID=URL',
-      text: 'a node that must be of this chain; may be repeated',
+      text: 'RPC URL that must be of this chain; repeatable',
       repeated: true,
     },
     vault: {
       value: '[CHAIN:]ADDRESS',
-      text: 'a vault, wherever it stands; may be repeated',
+      text: 'Vault address; repeatable',
       repeated: true,
     },
     feed: {
       value: 'NAME=CHAIN:ADDRESS',
-      text: 'a USD price feed; may be repeated',
+      text: 'USD price feed; repeatable',
       repeated: true,
     },
-    yes: { text: 'overwrite an existing file without asking' },
+    preset: { value: 'NAME', text: 'Preset of every vault, for tokens that cannot be detected' },
+    yes: { text: 'Overwrite an existing file without confirmation' },
   },
   read,
   run,
 });
 
-/** `assay init`: finds out, says what it found, and writes the file. */
+/** `assay init`: detects the vaults, reports what it found, and writes the file. */
 async function run(line: InitArguments, terminal: Terminal): Promise<number> {
   const { config: file } = terminal;
   const exists = existsSync(file);
@@ -80,7 +83,7 @@ async function run(line: InitArguments, terminal: Terminal): Promise<number> {
       );
     }
     const question = `${file} exists already. Overwrite it?`;
-    if (!(await confirm(question, terminal))) throw new InitRefused(`${file} was left as it is`);
+    if (!(await confirm(question, terminal))) throw new InitRefused(`${file} was not changed`);
   }
   const schema = relative(dirname(resolve(file)), fileURLToPath(docsFile('assay.schema.json')))
     .split(sep)
@@ -88,7 +91,7 @@ async function run(line: InitArguments, terminal: Terminal): Promise<number> {
   const { text, lines } = await draftConfig(line, { file, schema });
   for (const { mark, text: words } of lines) terminal.print(`${mark.padEnd(7)} ${words}`);
   try {
-    // A file that came while the chains were read was not asked about.
+    // The file may have been created while the chains were read; that was not confirmed.
     writeFileSync(file, text, { flag: exists ? 'w' : 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -110,7 +113,7 @@ function read(flags: FlagValues): InitArguments {
     ...values(flags, 'rpc').map((text) => ({ chainId: null, url: rpcUrl(text, 'rpc') })),
   ];
   if (chains.length === 0) {
-    throw new UsageError('init needs a node to ask; add --rpc URL or --chain ID=URL');
+    throw new UsageError('init needs an RPC endpoint; add --rpc URL or --chain ID=URL');
   }
   const vaults = values(flags, 'vault').map((text) => {
     const [, chain, address] = ADDRESS.exec(text) ?? [];
@@ -118,7 +121,14 @@ function read(flags: FlagValues): InitArguments {
     return { chain: chain?.toLowerCase() ?? null, address: lower(address) };
   });
   if (vaults.length === 0) throw new UsageError('init needs a vault; add --vault [CHAIN:]ADDRESS');
-  return { chains, vaults, feeds: readFeeds(flags), yes: flags.has('yes') };
+  const preset = flags.get('preset');
+  return {
+    chains,
+    vaults,
+    feeds: readFeeds(flags),
+    ...(preset !== undefined && { preset }),
+    yes: flags.has('yes'),
+  };
 }
 
 function readFeeds(flags: FlagValues): InitArguments['feeds'] {
@@ -143,7 +153,7 @@ function values(flags: FlagValues, name: string): string[] {
   return flags.get(name)?.split('\n') ?? [];
 }
 
-/** Never repeated in a message: it may hold a key. */
+/** Never repeats the URL in a message: it may contain a key. */
 function rpcUrl(text: string, flag: string): string {
   if (/^https?:\/\/\S+$/.test(text) && URL.canParse(text)) return text;
   throw new UsageError(`--${flag} needs a URL that starts with http:// or https://; correct it`);

@@ -9,17 +9,17 @@ const EXAMPLE = '/api/v1/vault/base/0x1111111111111111111111111111111111111111';
 export const command = defineCommand<{ readonly url: string }>({
   usage: 'assay migrate-url URL [--config FILE]',
   details: [
-    'URL is one of the previous API, on whatever host. Network and vault are looked up in the configuration; nobody is',
-    'asked. The new URL is all that goes to the output; what to know about it is said beside, on the error output.',
-    'With http.publicUrl it is whole, else a path. Exit code 1 when something in the URL is not known here.',
-    'docs/migration.md has the answers side by side.',
-  ].join('\n'),
-  examples: [`assay migrate-url https://old.example${EXAMPLE}`],
+    'URL is a URL of the legacy API, on any host. Network and vault are looked up in',
+    'the configuration, without a request. Prints only the new URL on standard output and notes on standard error.',
+    'The result is a path unless http.publicUrl is set. Exit code 1: no equivalent, or an unknown network or vault.',
+    'docs/migration.md compares the responses.',
+  ].join(' '),
+  examples: ['assay migrate-url https://old.example/api/v1/vault/base/0x1…'],
   flags: { config: CONFIG },
   argument: 'URL',
   read(_flags: FlagValues, url: string | undefined) {
     if (url === undefined) {
-      throw new UsageError(`say which URL, for example: assay migrate-url ${EXAMPLE}`);
+      throw new UsageError(`specify a URL, for example: assay migrate-url ${EXAMPLE}`);
     }
     return { url };
   },
@@ -28,7 +28,7 @@ export const command = defineCommand<{ readonly url: string }>({
     const found = migrateUrl(config, url);
     if (found === undefined) {
       throw new UsageError(
-        'this is no URL of the seven operations of the previous API; docs/migration.md lists them',
+        'this is not a URL of the seven operations of the legacy API; docs/migration.md lists them',
       );
     }
     for (const note of found.notes) terminal.errors.write(`${note}\n`);

@@ -3,7 +3,7 @@ import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
 import { createNodes, type Nodes } from '../payments/chain/nodes.ts';
 import type { StoreContext } from './storeCommand.ts';
 
-/** Asks the chain that payments are settled on. */
+/** Connects to the payment chain. */
 export async function withNodes(
   { config }: StoreContext,
   work: (payments: PaymentsConfig, nodes: Nodes, chain: ChainConfig | undefined) => Promise<number>,
@@ -23,6 +23,7 @@ export async function withNodes(
 }
 
 export function paymentsOf({ payments, file }: StoreContext['config']): PaymentsConfig {
-  if (payments === undefined) throw new UsageError(`${file} has no payments; nothing is sold`);
+  if (payments === undefined)
+    throw new UsageError(`${file} has no payments section, so nothing is sold`);
   return payments;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeFailure } from '../cli/failure.ts';
 import { OPERATOR_ERRORS } from '../operatorErrors.ts';
+import { createAuthorizedTransfers } from '../payments/chain/authorizedTransfers.ts';
 import { createPaymentChain } from '../payments/chain/chainReads.ts';
 import { createFinalizedHead } from '../payments/chain/finalizedHead.ts';
 import { createLedger } from '../payments/ledger/ledger.ts';
@@ -12,6 +13,8 @@ import { createFinalityReads } from '../payments/settlement/finalityReads.ts';
 import { PaymentsLost } from '../payments/settlement/paymentsLost.ts';
 import { createReconcile } from '../payments/settlement/reconcile.ts';
 import { createReconciler } from '../payments/settlement/reconciler.ts';
+import { createSweep } from '../payments/settlement/sweep.ts';
+import { createUnrecorded } from '../payments/settlement/unrecorded.ts';
 import { unixTime } from '../runtime/unixTime.ts';
 import { ALONE } from './command.ts';
 import { withNodes } from './paymentSettings.ts';
@@ -35,7 +38,12 @@ export const paymentsReconcile: StoreCommand<object> = {
         keepAnswersSeconds: payments.keepAnswersSeconds,
       });
       const chain = createPaymentChain({ nodes, terms });
-      const reconcile = createReconcile({ ledger, chain, now: unixTime, onError });
+      let unrecordedCount = 0;
+      const onFound = (count: number) => {
+        unrecordedCount += count;
+      };
+      const unrecorded = createUnrecorded({ ledger, chain, terms, now: unixTime, onFound });
+      const reconcile = createReconcile({ ledger, chain, unrecorded, now: unixTime, onError });
       const counts = createPaymentCounts();
       const finalizedHead = createFinalizedHead({
         nodes,
@@ -63,19 +71,33 @@ export const paymentsReconcile: StoreCommand<object> = {
         reads: createFinalityReads({ nodes }),
         finalizedHead,
         chain,
-        // Whoever sells sends it again.
-        dropped: { sendAgain: async () => {}, found: () => {} },
+        // The selling server sends it again.
+        dropped: { resend: async () => {}, found: () => {} },
         now: unixTime,
+        onError,
+      });
+      const sweep = createSweep({
+        store,
+        terms,
+        transfers: createAuthorizedTransfers({ nodes, terms }),
+        chain,
+        finalizedHead,
+        now: unixTime,
+        onFound,
         onError,
       });
       const { settled, released, open } = await reconciler.run();
       const checked = await finality.run().catch(onError);
+      // Another process may have done it already.
+      await sweep.run().catch(onError);
       for (const problem of new Set(problems)) print(problem);
-      print(`${settled} found settled, ${released} released, ${open} still open`);
+      print(`${settled} settled, ${released} released, ${open} still open`);
       if (checked) {
         const { confirmed, missing, lost } = checked;
         print(`${confirmed} confirmed, ${missing} not on chain, ${lost} lost`);
       }
+      if (unrecordedCount > 0)
+        print(`${unrecordedCount} charged without a record; refund or dismiss each`);
       return problems.length === 0 ? 0 : 1;
     }),
 };
@@ -83,6 +105,5 @@ export const paymentsReconcile: StoreCommand<object> = {
 export const command = onStore(paymentsReconcile, {
   ...ALONE,
   usage: 'assay payments reconcile [--config FILE]',
-  details:
-    'A server does this at every start and every few seconds. Works beside a running server.',
+  details: 'A server does this at startup and every few seconds. Works while the server runs.',
 });

@@ -7,14 +7,14 @@ import { onStore, type StoreCommand } from './storeCommand.ts';
 
 interface ReportArguments {
   readonly by: 'day' | 'route' | 'payer';
-  /** Unix seconds: from the first, up to but without the second. */
+  /** Unix seconds; the end is exclusive. */
   readonly from: number;
   readonly until: number;
 }
 
 const VIEWS = ['day', 'route', 'payer'] as const;
 const DAY = 86_400;
-/** Past any date that can be written. */
+/** Later than any date that can be written. */
 const END = 253_402_300_800;
 
 export const paymentsReport: StoreCommand<ReportArguments> = {
@@ -43,12 +43,13 @@ export const paymentsReport: StoreCommand<ReportArguments> = {
 
 export const command = onStore(paymentsReport, {
   usage: 'assay payments report [--by day|route|payer] [--from DATE] [--to DATE]',
-  details: 'Both dates are included and in UTC. Works beside a running server.',
+  details:
+    'Amounts are in base units. Both dates are inclusive and in UTC. Works while the server runs.',
   flags: {
     config: CONFIG,
-    by: { value: 'VIEW', text: 'day (default), route or payer' },
-    from: { value: 'DATE', text: 'from this day on, such as 2026-03-01' },
-    to: { value: 'DATE', text: 'up to this day' },
+    by: { value: 'VIEW', text: 'day (default), route, or payer' },
+    from: { value: 'DATE', text: 'First day, such as 2026-03-01' },
+    to: { value: 'DATE', text: 'Last day' },
   },
   read,
 });

@@ -8,10 +8,13 @@ const HASH = `0x${'eF'.repeat(32)}`;
 const MARCH = 1_772_323_200;
 const DAY = 86_400;
 
-describe('payments list, payments reconcile', () => {
-  test.each(['payments list', 'payments reconcile'])('default: %s', async (line) => {
-    expect(await readWords(line)).toEqual({ name: line, config: 'assay.yaml' });
-  });
+describe('payments list, payments reconcile, payments resume', () => {
+  test.each(['payments list', 'payments reconcile', 'payments resume'])(
+    'default: %s',
+    async (line) => {
+      expect(await readWords(line)).toEqual({ name: line, config: 'assay.yaml' });
+    },
+  );
 
   test.each(['payments list 5', 'payments reconcile --all'])('error: %s', async (line) => {
     expect(await refusalOf(line)).toMatch(/^unknown (word|flag) /);
@@ -65,8 +68,18 @@ describe('payments refund', () => {
     });
   });
 
-  const which = 'say which payment: PAYER:NONCE, as "assay payments list" shows it';
-  const hash = '--transaction must be the hash of the transfer that paid it back';
+  test('behavior: dismissed, with the reason', async () => {
+    expect(await readWords(`payments refund ${PAYER}:${NONCE} --dismiss other-seller`)).toEqual({
+      name: 'payments refund',
+      config: 'assay.yaml',
+      payer: PAYER.toLowerCase(),
+      nonce: NONCE.toLowerCase(),
+      dismiss: 'other-seller',
+    });
+  });
+
+  const which = 'specify a payment: PAYER:NONCE, as "assay payments list" prints it';
+  const hash = '--transaction must be the hash of the refund transfer';
   test.each([
     ['no payment', `--transaction ${HASH}`, which],
     ['a payer alone', `${PAYER} --transaction ${HASH}`, which],
@@ -74,6 +87,11 @@ describe('payments refund', () => {
     ['more after it', `${PAYER}:${NONCE}0 --transaction ${HASH}`, which],
     ['no transaction', `${PAYER}:${NONCE}`, hash],
     ['a short hash', `${PAYER}:${NONCE} --transaction 0x12`, hash],
+    [
+      'both ends',
+      `${PAYER}:${NONCE} --transaction ${HASH} --dismiss x`,
+      'use either --transaction or --dismiss',
+    ],
     ['no hash', `${PAYER}:${NONCE} --transaction ${NONCE.slice(2)}`, hash],
   ])('error: %s', async (_, words, message) => {
     expect(await refusalOf(`payments refund ${words}`)).toBe(message);

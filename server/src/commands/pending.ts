@@ -10,6 +10,7 @@ import { renderCsv } from '../terminal/csv.ts';
 import { amountText, exactAmount } from '../terminal/figures.ts';
 import { renderTable } from '../terminal/table.ts';
 import { getChainNames, type NameOfChain } from './read/chainNames.ts';
+import { walletPage } from './read/pages.ts';
 import { defineRead, needed } from './read/readCommand.ts';
 import { readWallet, WALLET_FLAGS } from './read/wallet.ts';
 
@@ -19,19 +20,20 @@ interface Pending {
   readonly nameOf: NameOfChain;
 }
 
-/** What waits, or can be claimed, in one vault. */
+/** A pending or claimable deposit or redemption in one vault. */
 type Row =
   | ({ readonly kind: 'exit' } & PendingRedeem)
   | ({ readonly kind: 'deposit' } & PendingDeposit);
 
 export const command = defineRead({
   usage: 'pending WALLET',
-  details: 'Exits and deposits that wait in vaults, and what of them can be claimed.',
+  details: 'Shows pending and claimable redemptions and deposits, read live from the chains.',
   examples: ['pending 0x…', 'pending 0x… --family svcusd --json'],
   flags: WALLET_FLAGS,
   argument: 'WALLET',
   read: (flags, wallet) => readWallet(flags, needed(wallet, 'wallet', 'pending 0x…')),
   family: ({ family }) => family,
+  page: ({ walletAddress, family }) => walletPage(walletAddress, { family }),
   async ask(client, { walletAddress, family }): Promise<Pending> {
     const asked = { walletAddress, ...(family !== undefined && { family }) };
     const [redeems, deposits, nameOf] = await Promise.all([
@@ -76,7 +78,7 @@ export const command = defineRead({
       .join(', ');
     return [
       ...(rows.length === 0
-        ? ['nothing waits in a queue']
+        ? ['no pending deposits or redemptions']
         : renderTable<Row>(
             [
               { title: 'KIND', value: ({ kind }) => kind },
@@ -116,7 +118,7 @@ function rowsOf({ redeems, deposits }: Pending): Row[] {
   ];
 }
 
-/** What the wallet gets or gave: of an exit what its shares are worth now. */
+/** The assets deposited, or the current value of the shares to redeem. */
 function waiting(row: Row): string {
   return row.kind === 'exit' ? row.currentAssets : row.assets;
 }

@@ -1,21 +1,35 @@
 import { getPerformance, type PerformanceFamily } from '@assay/client';
+import { readChoice } from '../cli/flags.ts';
+import { COST_METHODS } from '../domain/wallet/accounting/costMethod.ts';
 import { renderCsv } from '../terminal/csv.ts';
 import { amountText, exactAmount, usdText } from '../terminal/figures.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
+import { AT_FLAG, readAt } from './read/at.ts';
+import { walletPage } from './read/pages.ts';
 import { defineRead, needed } from './read/readCommand.ts';
-import { readWallet, WALLET_FLAGS } from './read/wallet.ts';
+import { METHOD_FLAG, readWallet, WALLET_FLAGS } from './read/wallet.ts';
 
 export const command = defineRead({
   usage: 'performance WALLET',
-  details: 'In each family, at average cost over all its chains.',
-  examples: ['performance 0x…', 'performance 0x… --family svcusd --csv'],
-  flags: WALLET_FLAGS,
+  details: 'Uses average cost per family, over all its chains, or another cost method.',
+  examples: ['performance 0x…', 'performance 0x… --family svcusd --method fifo --csv'],
+  flags: { ...WALLET_FLAGS, ...METHOD_FLAG, ...AT_FLAG },
   argument: 'WALLET',
-  read: (flags, wallet) => readWallet(flags, needed(wallet, 'wallet', 'performance 0x…')),
+  read: (flags, wallet) => ({
+    ...readWallet(flags, needed(wallet, 'wallet', 'performance 0x…')),
+    method: readChoice(flags, 'method', COST_METHODS),
+    asOf: readAt(flags),
+  }),
   family: ({ family }) => family,
-  ask: (client, { walletAddress, family }) =>
-    getPerformance(client, { walletAddress, ...(family !== undefined && { family }) }),
+  page: ({ walletAddress, family }) => walletPage(walletAddress, { family }),
+  ask: (client, { walletAddress, family, method, asOf }) =>
+    getPerformance(client, {
+      walletAddress,
+      ...(family !== undefined && { family }),
+      ...(method !== undefined && { method }),
+      ...asOf,
+    }),
   json: (performance) => performance,
   csv: ({ families }) =>
     renderCsv<PerformanceFamily>(
@@ -57,13 +71,13 @@ export const command = defineRead({
           { title: 'COST', value: amount(({ costBasis }) => costBasis), right: true, spare: 2 },
           { title: 'VALUE', value: amount(({ currentValue }) => currentValue), right: true },
           {
-            title: 'UNREALISED',
+            title: 'UNREALIZED',
             value: amount(({ unrealized }) => unrealized),
             right: true,
             paint: gain,
           },
           {
-            title: 'REALISED',
+            title: 'REALIZED',
             value: amount(({ realized }) => realized),
             right: true,
             paint: gain,
@@ -79,10 +93,10 @@ export const command = defineRead({
         screen,
       ),
       '',
-      `worth ${bold(usdText(totals.currentValueUsd))} USD, unrealised ${gain(usdText(totals.unrealizedUsd))}, realised ${gain(usdText(totals.realizedUsd))}`,
+      `worth ${bold(usdText(totals.currentValueUsd))} USD, unrealized ${gain(usdText(totals.unrealizedUsd))}, realized ${gain(usdText(totals.realizedUsd))}`,
       ...(unpriced.length === 0
         ? []
-        : [dim(`left out, as there is no price: ${unpriced.join(', ')}`)]),
+        : [dim(`not included, because no price is available: ${unpriced.join(', ')}`)]),
     ];
   },
 });

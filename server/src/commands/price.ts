@@ -4,17 +4,19 @@ import { amountText, asNumber, exactAmount, grouped } from '../terminal/figures.
 import { digitsOf } from '../terminal/scale.ts';
 import { plain } from '../terminal/text.ts';
 import { type AmountSeries, withBaseAsset } from './read/baseAsset.ts';
+import { familyPage } from './read/pages.ts';
 import { defineRead } from './read/readCommand.ts';
 import { readSeries, SERIES_FLAGS, type SeriesArguments, showSeries } from './read/series.ts';
 
 export const command = defineRead<SeriesArguments, AmountSeries<SharePriceTick>>({
   usage: 'price SLUG',
-  details: 'One whole share in the base asset. The chart is as wide as the terminal.',
+  details: 'Charts the price of one share in the base asset.',
   examples: ['price svcusd', 'price svceth --interval hour --from 2026-11-10'],
   flags: SERIES_FLAGS,
   argument: 'SLUG',
   read: (flags, slug) => readSeries(flags, slug, 'price svcusd'),
   family: ({ slug }) => slug,
+  page: ({ slug, interval }) => familyPage(slug, { chart: 'price', interval }),
   ask: (client, args) => withBaseAsset(client, args.slug, getSharePriceSeries(client, args)),
   json: ({ ticks }) => ticks,
   csv: ({ ticks, asset: { decimals } }) =>

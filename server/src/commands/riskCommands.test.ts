@@ -57,7 +57,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   folder = await mkdtemp(join(home, 'test-'));
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(() => rm(home, { recursive: true, force: true, maxRetries: 20 }));
 
 async function write(name: string, content: unknown): Promise<string> {
   const file = join(folder, name);
@@ -116,7 +116,7 @@ describeAnyEngine('risk commands', (open) => {
     const shown = await run(riskShow, { id: 'PROTOCOL:testing-markets' });
     expect(shown.code).toBe(0);
     expect(shown.text).toMatch(/^protocol:testing-markets {2}Protocol {2}last changed /);
-    expect(shown.text).toMatch(/grade [A-F], score \d+, \d+ % of the facts known, method /);
+    expect(shown.text).toMatch(/grade [A-F], score \d+, \d+% of facts known, method /);
     expect(shown.text).toMatch(/category: "Lending" {2}\(defillama-protocols\)/);
     expect(shown.text).toMatch(
       /upgrades: .* \(curated: https:\/\/alpha\.example\/governance, 2026-05-31\)/,
@@ -185,15 +185,15 @@ describeAnyEngine('risk commands', (open) => {
 
   test('behavior: what another version of the method has done to the grades', async () => {
     const store = await open();
-    expect((await run(riskDiff, ALL)).text).toMatch(/^all grades are by the first method/);
+    expect((await run(riskDiff, ALL)).text).toMatch(/^all grades are from the first method/);
     const before = { ...GRADING, methodVersion: 'before', start: () => runInPlace(OLD_WORK()) };
     await regradeAll(store, { now: 1_800_000_000, grading: before });
     expect((await run(riskDiff, ALL)).text).toMatch(/^method .* → before, 2027/);
     await regradeAll(store, { now: 1_800_000_100 });
     const { text } = await run(riskDiff, ALL);
     expect(text).toMatch(/^method before → 20\d\d-\d\d\.\d+, 2027-01-15T08:01:40/);
-    expect(text).toMatch(/Chain: 2, better 0, worse 1, the same 1\n {2}from +to A/);
-    expect(text).toMatch(/Protocol: 2, better 0, worse 2, the same 0/);
+    expect(text).toMatch(/Chain: 2, better 0, worse 1, unchanged 1\n {2}from +to A/);
+    expect(text).toMatch(/Protocol: 2, better 0, worse 2, unchanged 0/);
     // The largest first, with why it has the grade that it has.
     expect(text).toMatch(
       /\nprotocol:testing-markets {2}Testing Markets {2}A → [BCD]\n {2}[BCD]: what/,
@@ -237,7 +237,7 @@ describeAnyEngine('risk commands', (open) => {
       const { code, text: said } = await run(importCommand, { ...NOTHING, sources });
       expect(code).toBe(1);
       expect(said).toMatch(/defillama-protocols: 0 nodes added, 0 changed, 0 removed/);
-      expect(said).toMatch(/list is damaged, 1 entries could not be read: 1 nodes stay/);
+      expect(said).toMatch(/list is damaged, 1 entries could not be read: 1 nodes that may/);
       expect(await riskRead.findNode(await open(), 'protocol:beta')).toBeDefined();
     }
     const sources = [{ name: 'protocols', location: await write('p.json', damaged[0]!) }] as const;
@@ -264,12 +264,12 @@ describeAnyEngine('risk commands', (open) => {
     await write('2026-01-protocols.json', PROTOCOLS);
     await write('notes.txt', 'nothing');
     const fromFolder = await run(importCommand, { ...NOTHING, from: folder });
-    expect(fromFolder.text).toMatch(/notes\.txt: left out/);
+    expect(fromFolder.text).toMatch(/notes\.txt: skipped/);
     expect(fromFolder.text).toMatch(/defillama-protocols: 0 nodes added, 0 changed/);
     const chains = await write('c.json', CHAINS);
     const configured = await run(importCommand, NOTHING, configWith({ sources: { chains } }));
     expect(configured.text).toMatch(/defillama-chains: 2 read/);
-    await expect(run(importCommand, NOTHING)).rejects.toThrow('say what to import');
+    await expect(run(importCommand, NOTHING)).rejects.toThrow('nothing to import');
   });
 
   test('behavior: a file of curated facts is read again only when it changed', async () => {

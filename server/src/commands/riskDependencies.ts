@@ -5,6 +5,8 @@ import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { timeText } from '../terminal/times.ts';
 import { paintGrade } from './read/grade.ts';
+import { NODE_FLAGS, parametersOf, readNode } from './read/nodeName.ts';
+import { riskPage } from './read/pages.ts';
 import { definePaid } from './read/paidCommand.ts';
 import { needed } from './read/readCommand.ts';
 
@@ -15,13 +17,15 @@ interface Dependency {
 
 export const command = definePaid({
   usage: 'risk dependencies ID',
-  details: 'Asks before it pays. One step: what the pool itself uses, each with its grade.',
+  details:
+    'ID is the id, address, or unique key of a pool. Shows its direct dependencies. Asks for confirmation before it pays.',
   examples: ['risk dependencies pool:base:0x… --max-usd 1'],
+  flags: NODE_FLAGS,
   argument: 'ID',
-  read: (_flags, nodeId) => ({
-    nodeId: needed(nodeId, 'pool', 'risk dependencies pool:base:0x…'),
-  }),
-  buy: (client, payer, { nodeId }) => agentDependencies(client, payer, { nodeId }),
+  read: (flags, nodeId) =>
+    readNode(flags, needed(nodeId, 'pool', 'risk dependencies pool:base:0x…')),
+  page: ({ nodeId }) => riskPage({ node: nodeId }),
+  buy: (client, payer, args) => agentDependencies(client, payer, parametersOf(args)),
   csv: (found) =>
     renderCsv<Dependency>(
       [
@@ -36,7 +40,7 @@ export const command = definePaid({
     ),
   show({ nodeId, _riskTier, edges, neighbors }, screen) {
     const head = `${screen.style.bold(plain(nodeId))}  grade ${paintGrade(_riskTier, screen)}`;
-    if (edges.length === 0) return [head, 'it depends on nothing that is known'];
+    if (edges.length === 0) return [head, 'no known dependencies'];
     return [
       head,
       '',

@@ -8,9 +8,9 @@ import { printable } from './riskTotals.ts';
 import { onStore, type StoreCommand } from './storeCommand.ts';
 
 interface DiffArguments {
-  /** Null: of every kind. */
+  /** Null: every label. */
   readonly label: Label | null;
-  /** How many nodes are listed. */
+  /** Number of nodes to list. */
   readonly limit: number;
 }
 
@@ -18,13 +18,13 @@ const DEFAULT_LIMIT = 20;
 const MOST_LISTED = 100_000;
 const WIDTH = 7;
 
-/** What another version of the method has made of the grades. */
+/** Compares the grades of two versions of the method. */
 export const riskDiff: StoreCommand<DiffArguments> = {
   name: 'risk diff',
   async runOn({ store }, { label, limit }, print) {
     const methods = await riskMethodChanges.findMethods(store);
     if (methods === undefined) {
-      print('all grades are by the first method that this graph was graded with');
+      print('all grades are from the first method that this graph was graded with');
       return 0;
     }
     const counts = await riskMethodChanges.getCounts(store);
@@ -44,27 +44,27 @@ export const riskDiff: StoreCommand<DiffArguments> = {
 export const command = onStore(riskDiff, {
   usage: 'assay risk diff [--label LABEL] [--limit N] [--config FILE]',
   details: [
-    'Compares the grades that the version before gave with those that the new one gave at once, so that what facts',
-    'have done since is not in it. First how many went from which grade to which, then the largest nodes with',
-    'another grade, each with the reason of its grade now.',
-  ].join('\n'),
+    'Compares the grades before and directly after the last change of the method, so',
+    'that later changes of facts do not affect the result. Prints how many nodes moved from which grade to which,',
+    'then the largest nodes with another grade and the reason for their current grade.',
+  ].join(' '),
   flags: {
     config: CONFIG,
-    label: { value: 'LABEL', text: 'list only a Pool, Asset, Protocol or Chain' },
-    limit: { value: 'N', text: 'how many nodes are listed (default 20)' },
+    label: { value: 'LABEL', text: 'Only Pool, Asset, Protocol, or Chain' },
+    limit: { value: 'N', text: 'Number of nodes to list (default 20)' },
   },
   read(flags: FlagValues): DiffArguments {
     const given = flags.get('label');
     const label = LABELS.find((each) => each.toLowerCase() === given?.toLowerCase());
     if (given !== undefined && label === undefined) {
-      throw new UsageError(`--label is one of ${LABELS.join(', ')}`);
+      throw new UsageError(`--label must be one of ${LABELS.join(', ')}`);
     }
     const limit = readWholeNumber(flags, 'limit', { from: 0, to: MOST_LISTED }) ?? DEFAULT_LIMIT;
     return { label: label ?? null, limit };
   },
 });
 
-/** From which grade, one line each, to which, one column each. */
+/** One row per old grade, one column per new grade. */
 function matrix(label: string, counts: readonly MethodChangeCount[]): string[] {
   const sum = (those: readonly MethodChangeCount[]) =>
     those.reduce((total, { count }) => total + count, 0);
@@ -74,7 +74,7 @@ function matrix(label: string, counts: readonly MethodChangeCount[]): string[] {
   const cells = (from: string) =>
     GRADES.map((to) => sum(counts.filter((row) => row.from === from && row.to === to)));
   return [
-    `${label}: ${sum(counts)}, better ${moved((from, to) => to < from)}, worse ${moved((from, to) => to > from)}, the same ${moved((from, to) => to === from)}`,
+    `${label}: ${sum(counts)}, better ${moved((from, to) => to < from)}, worse ${moved((from, to) => to > from)}, unchanged ${moved((from, to) => to === from)}`,
     `  from${GRADES.map((to) => `to ${to}`.padStart(WIDTH)).join('')}`,
     ...rows.map(
       (from) =>

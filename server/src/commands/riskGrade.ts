@@ -11,7 +11,7 @@ export const riskGrade: StoreCommand<object> = {
       now: unixTime(),
       ...(signal && { signal }),
     });
-    print(`graded ${regraded} nodes; ${changed} grades, scores or reasons are other ones now`);
+    print(`graded ${regraded} nodes; ${changed} grades, scores, or reasons changed`);
     await printTotals(store, print);
     return 0;
   },
@@ -20,5 +20,5 @@ export const riskGrade: StoreCommand<object> = {
 export const command = onStore(riskGrade, {
   ...ALONE,
   usage: 'assay risk grade [--config FILE]',
-  details: 'Grades age, as what they are made of does; a running server does this once a day.',
+  details: 'Grades change as facts age; a running server does this once a day.',
 });

@@ -24,23 +24,23 @@ import { CONFIG, defineCommand, type Terminal } from './command.ts';
 import { printable, printTotals } from './riskTotals.ts';
 import { runOnStore, type StoreCommand, type StoreContext } from './storeCommand.ts';
 
-/** Changes of grades that are printed of one source. */
+/** Maximum number of grade changes to print per source. */
 const MOST_TOLD = 20;
 
 export interface ImportArguments {
   /** A folder of lists; null: none. */
   readonly from: string | null;
-  /** Lists one by one. */
+  /** Individual lists. */
   readonly sources: readonly { readonly name: RiskListName; readonly location: string }[];
   readonly curated: string | null;
   readonly force: boolean;
 }
 
-/** `describe` says how a failure is told to the operator. */
+/** `describe` converts a failure to text for the operator. */
 export function createRiskImport(deps: {
   readonly describe: (error: unknown) => string;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** For a command whose progress is shown elsewhere: sends it among the lines that it prints. */
+  /** Sends progress among the printed lines, for a command line that shows it. */
   readonly startProgress?: (print: (line: string) => void) => (progress: ImportProgress) => void;
 }): StoreCommand<ImportArguments> {
   return {
@@ -48,7 +48,7 @@ export function createRiskImport(deps: {
     async runOn(context, args, print) {
       const { store, signal } = context;
       const { sources, leftOut } = await openAll(context, args);
-      for (const { name, reason } of leftOut) print(`${name}: left out, ${reason}`);
+      for (const { name, reason } of leftOut) print(`${name}: skipped, ${reason}`);
       const onProgress = deps.onProgress ?? deps.startProgress?.(print);
       try {
         const { results, report } = await importSources({
@@ -65,7 +65,7 @@ export function createRiskImport(deps: {
           else printOutcome(outcome, print);
         }
         await printTotals(store, print);
-        // A damaged list is no success, though what could be read of it was imported.
+        // A damaged list is a failure, although its readable entries were imported.
         return results.every(({ outcome }) => outcome?.broken === 0) ? 0 : 1;
       } finally {
         for (const { documents } of sources) for (const one of documents) await one.close();
@@ -76,27 +76,27 @@ export function createRiskImport(deps: {
 
 const describe = (error: unknown) => describeFailure(error, OPERATOR_ERRORS).text;
 
-/** Run by the server that has the store, for a command line that shows how far it is. */
+/** Runs in the server that has the store, for a command line that shows the progress. */
 export const riskImportBeside = createRiskImport({ describe, startProgress: startProgressLines });
 
 export const command = defineCommand<ImportArguments>({
   usage:
     'assay risk import [--from FOLDER] [--source NAME=FILE|URL ...] [--curated FILE] [--force]',
   details: [
-    `NAME is ${listNames('or')}; the lists have the shapes of DefiLlama. Without any`,
-    'of the first three flags, what the configuration names under risk is imported. Each source replaces what it',
-    'said before, in one transaction; a failure leaves it as it was. Works beside a running server.',
-  ].join('\n'),
+    `NAME is ${listNames('or')}, in DefiLlama's format. Without`,
+    '--from, --source, and --curated, the sources under risk in the configuration are imported. Each source replaces',
+    'its earlier facts in one transaction; a failure changes nothing. Works while the server runs.',
+  ].join(' '),
   flags: {
     config: CONFIG,
     from: {
       value: 'FOLDER',
-      text: 'all lists and YAML files of a folder, told by their content',
+      text: 'All lists and YAML files of a folder, recognized by content',
     },
-    source: { value: 'NAME=FILE|URL', text: 'one list; may be repeated', repeated: true },
-    curated: { value: 'FILE', text: 'a YAML file of facts that win over all others' },
+    source: { value: 'NAME=FILE|URL', text: 'One list; repeatable', repeated: true },
+    curated: { value: 'FILE', text: 'YAML file of facts that override all others' },
     force: {
-      text: 'also when a source lost more than half of what it had; removes what a damaged list lacks',
+      text: 'Import even if a source lost more than half of its facts; removes what a damaged list lacks',
     },
   },
   read,
@@ -119,13 +119,13 @@ function readSource(text: string): ImportArguments['sources'][number] {
   const location = text.slice(at + 1);
   if (name === undefined || location === '') {
     throw new UsageError(
-      `--source needs a list and where it is, NAME=FILE or NAME=URL; NAME is one of ${RISK_LIST_NAMES.join(', ')}`,
+      `--source must be NAME=FILE or NAME=URL; NAME is one of ${RISK_LIST_NAMES.join(', ')}`,
     );
   }
   return { name, location };
 }
 
-/** A server that does it in our stead may run elsewhere: files are named from the root. */
+/** Makes paths absolute: the server that runs the command may have another working directory. */
 async function run(given: ImportArguments, terminal: Terminal): Promise<number> {
   const bar = createImportBar({ stream: terminal.errors, now: () => performance.now() });
   const absolute = (path: string) => (/^[a-z][a-z0-9+.-]+:\/\//i.test(path) ? path : resolve(path));
@@ -145,7 +145,7 @@ async function openAll({ config, signal }: StoreContext, args: ImportArguments) 
   const { from, sources: lists, curated } = asked ? configured(config.risk) : args;
   if (from === null && lists.length === 0 && curated === null) {
     throw new UsageError(
-      `say what to import with --from, --source or --curated, or name sources under risk in ${config.file}`,
+      `nothing to import: use --from, --source, or --curated, or add sources under risk in ${config.file}`,
     );
   }
   const found = new Map<RiskSource, readonly SourceDocument[]>();
@@ -177,32 +177,32 @@ function configured({ sources, curated }: RiskConfig): Omit<ImportArguments, 'fo
 function printOutcome(outcome: ImportOutcome, print: (line: string) => void): void {
   const { source, added, changed, removed, regraded, broken, kept, leftOut } = outcome;
   print(
-    `${source}: ${added} nodes added, ${changed} changed, ${removed} removed; ${regraded} graded again`,
+    `${source}: ${added} nodes added, ${changed} changed, ${removed} removed; ${regraded} regraded`,
   );
   const changes = outcome.gradeChanges;
-  if (changes.length > 0) print(`  ${changes.length} grades have changed`);
+  if (changes.length > 0) print(`  ${changes.length} grades changed`);
   for (const change of changes.slice(0, MOST_TOLD)) {
     print(printable(`  ${change.id} ${change.from} → ${change.to}: ${becauseText(change)}`));
   }
   if (broken > 0) {
     const lacking =
       kept > 0
-        ? `${kept} nodes stay as they were, as they may have been in it; get the whole list, or add --force to go by what is left of it`
-        : 'get the whole list';
+        ? `${kept} nodes that may have been in it are unchanged; get the complete list, or add --force to remove them`
+        : 'get the complete list';
     print(`  the list is damaged, ${broken} entries could not be read: ${lacking}`);
   }
   for (const { kind, count, examples } of leftOut) {
     const shown = examples.slice(0, 3).join(', ');
-    print(printable(`  left out ${count}: ${WORDS[kind]}: ${shown}${count > 3 ? ', …' : ''}`));
+    print(printable(`  skipped ${count}: ${WORDS[kind]}: ${shown}${count > 3 ? ', …' : ''}`));
   }
 }
 
 const WORDS: Readonly<Record<ImportOutcome['leftOut'][number]['kind'], string>> = {
-  'other-label': 'a weightier source calls the node something else',
+  'other-label': 'a source with higher priority gives the node another label',
   'edge-to-itself': 'an edge from a node to itself',
-  'edge-of-wrong-ends': 'an edge between nodes that it cannot join',
-  'edge-of-wrong-weight': 'an edge whose weight is not above 0 and up to 1',
-  'edge-to-nowhere': 'an edge to a node that nobody speaks of; it counts once somebody does',
-  'two-records': 'a second record of one node; it only added what the first did not say',
-  'id-too-long': 'an id of over 200 characters',
+  'edge-of-wrong-ends': 'an edge between labels that it cannot connect',
+  'edge-of-wrong-weight': 'an edge with a weight that is not above 0 and at most 1',
+  'edge-to-nowhere': 'an edge to a node that no source describes; it counts once one does',
+  'two-records': 'a second record of a node; it only added missing facts',
+  'id-too-long': 'an id longer than 200 characters',
 };

@@ -2,17 +2,22 @@ import { agentNode } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
 import { renderList } from '../terminal/list.ts';
 import { paintGrade } from './read/grade.ts';
+import { NODE_FLAGS, parametersOf, readNode } from './read/nodeName.ts';
+import { riskPage } from './read/pages.ts';
 import { definePaid } from './read/paidCommand.ts';
 import { headOf, propertyRows } from './read/properties.ts';
 import { needed } from './read/readCommand.ts';
 
 export const command = definePaid({
   usage: 'risk node ID',
-  details: 'Asks before it pays. With --csv the reasons alone.',
+  details:
+    'ID is an id, address, or unique key. Asks for confirmation before it pays. With --csv, prints only the reasons.',
   examples: ['risk node chain:base --max-usd 0.05', 'risk node pool:base:0x… --dry-run'],
+  flags: NODE_FLAGS,
   argument: 'ID',
-  read: (_flags, nodeId) => ({ nodeId: needed(nodeId, 'node', 'risk node chain:base') }),
-  buy: (client, payer, { nodeId }) => agentNode(client, payer, { nodeId }),
+  read: (flags, nodeId) => readNode(flags, needed(nodeId, 'node', 'risk node chain:base')),
+  page: ({ nodeId }) => riskPage({ node: nodeId }),
+  buy: (client, payer, args) => agentNode(client, payer, parametersOf(args)),
   csv: ({ id, _riskTier, riskBreakdown }) =>
     renderCsv(
       [

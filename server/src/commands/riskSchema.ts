@@ -7,7 +7,8 @@ import { definePaid } from './read/paidCommand.ts';
 
 export const command = definePaid<object, RiskSchema>({
   usage: 'risk schema',
-  details: 'Asks before it pays. What is known of each kind of node, and how they depend.',
+  details:
+    'Shows the facts of each kind of node, and the kinds of dependencies. Asks for confirmation before it pays.',
   examples: ['risk schema --max-usd 0.001', 'risk schema --dry-run'],
   read: () => ({}),
   buy: (client, payer) => agentSchema(client, payer),

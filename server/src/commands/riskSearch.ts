@@ -4,6 +4,7 @@ import { UsageError } from '../cli/usageError.ts';
 import { renderCsv } from '../terminal/csv.ts';
 import { usdText } from '../terminal/figures.ts';
 import { renderTable } from '../terminal/table.ts';
+import { riskPage } from './read/pages.ts';
 import { definePaid } from './read/paidCommand.ts';
 import { needed } from './read/readCommand.ts';
 
@@ -13,12 +14,16 @@ type Hit = LockedValueHit | AssetHit;
 
 export const command = definePaid({
   usage: 'risk search TEXT',
-  details: 'By name, symbol or address. "assay risk node ID" has the grade of what is found.',
+  details: '',
   examples: ['risk search usdc --label pool --max-usd 0.001'],
   flags: {
-    label: { value: 'KIND', text: 'pool, asset, protocol or chain' },
-    tvl: { value: 'TERM', text: "USD locked, such as '>1e6'; market value of assets" },
-    grade: { value: 'TERM', text: "such as B, or '<=B' for B and better" },
+    label: {
+      value: 'KIND',
+      text: 'pool, asset, protocol, or chain',
+      choices: LABELS.map((label) => label.toLowerCase()),
+    },
+    tvl: { value: 'TERM', text: "TVL in USD, such as '>1e6'; market cap for assets" },
+    grade: { value: 'TERM', text: "Such as B, or '<=B' for B and better" },
     limit: { value: 'N', text: '1 to 10 (default 10)' },
   },
   argument: 'TEXT',
@@ -36,6 +41,7 @@ export const command = definePaid({
       grade: flags.get('grade'),
     };
   },
+  page: ({ q, label }) => riskPage({ q, label }),
   buy: (client, payer, { q, label, limit, tvl, grade }) =>
     agentSearch(client, payer, {
       q,
@@ -57,7 +63,7 @@ export const command = definePaid({
       hits,
     ),
   show(hits, screen) {
-    if (hits.length === 0) return ['nothing is found by that name'];
+    if (hits.length === 0) return ['no results'];
     return renderTable<Hit>(
       [
         { title: 'ID', value: ({ id }) => id, paint: screen.style.cyan },

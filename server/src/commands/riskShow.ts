@@ -19,7 +19,7 @@ export const riskShow: StoreCommand<{ readonly id: string }> = {
     const records = (await riskRecords.getOfIds(store, [node.id])).get(node.id) ?? [];
     print(`${node.id}  ${node.label}  last changed ${toIso(lastUpdatedAt)}`);
     print(
-      `grade ${graded.grade}, score ${graded.score}, ${Math.round(graded.coverage * 100)} % of the facts known, ` +
+      `grade ${graded.grade}, score ${graded.score}, ${Math.round(graded.coverage * 100)}% of facts known, ` +
         `method ${graded.methodVersion}, input ${graded.inputHash}, graded ${toIso(gradedAt)}`,
     );
     print('facts:');
@@ -44,13 +44,12 @@ export const riskShow: StoreCommand<{ readonly id: string }> = {
 
 export const command = onStore(riskShow, {
   usage: 'assay risk show ID [--config FILE]',
-  details:
-    'ID is one as the API has it: protocol:aave-v3, chain:base, asset:base:0x…, pool:base:0x….',
+  details: 'ID is an id of the API: protocol:aave-v3, chain:base, asset:base:0x…, pool:base:0x….',
   flags: { config: CONFIG },
   argument: 'ID',
   read(_flags: FlagValues, id: string | undefined) {
     if (id === undefined) {
-      throw new UsageError('say which node to show, for example: assay risk show protocol:aave-v3');
+      throw new UsageError('specify a node, for example: assay risk show protocol:aave-v3');
     }
     return { id };
   },

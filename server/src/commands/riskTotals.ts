@@ -2,7 +2,7 @@ import { riskGrades } from '../store/risk/grades.ts';
 import { riskNodes } from '../store/risk/nodes.ts';
 import type { Store } from '../store/store.ts';
 
-/** How many nodes of each kind and grade there are now. */
+/** Counts the nodes of each label and grade. */
 export async function printTotals(store: Store, print: (line: string) => void): Promise<void> {
   const counts = await riskNodes.getCounts(store);
   const grades = await riskGrades.getCounts(store);
@@ -13,7 +13,7 @@ export async function printTotals(store: Store, print: (line: string) => void): 
   );
 }
 
-/** Names of foreign lists may hold anything; a terminal must not obey them. */
+/** Names come from third-party lists: a terminal must not interpret them. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '�');
 }

@@ -53,8 +53,8 @@ describe('risk show', () => {
   });
 
   test('error: no id, or two', async () => {
-    await expect(readWords('risk show')).rejects.toThrow('say which node to show');
-    await expect(readWords('risk show --config a.yaml')).rejects.toThrow('say which node to show');
+    await expect(readWords('risk show')).rejects.toThrow('specify a node');
+    await expect(readWords('risk show --config a.yaml')).rejects.toThrow('specify a node');
     await expect(readWords('risk show a b')).rejects.toThrow('unknown word "b"');
   });
 });
@@ -77,10 +77,8 @@ describe('risk diff', () => {
       limit: 3,
     });
     await expect(readWords('risk diff --label Vault')).rejects.toThrow(
-      '--label is one of Pool, Asset',
+      '--label must be one of Pool, Asset',
     );
-    await expect(readWords('risk diff --limit -1')).rejects.toThrow(
-      '--limit must be a whole number',
-    );
+    await expect(readWords('risk diff --limit -1')).rejects.toThrow('--limit must be an integer');
   });
 });

@@ -4,6 +4,6 @@ import { runServer } from './runServer.ts';
 export const command = defineCommand({
   ...ALONE,
   usage: 'assay serve [--config FILE]',
-  details: 'Needs DATABASE_URL; reads go to DATABASE_REPLICA_URL when that is set.',
+  details: 'Needs DATABASE_URL. Reads use DATABASE_REPLICA_URL if it is set.',
   run: (_args, terminal) => runServer('serve', terminal),
 });

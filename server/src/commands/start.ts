@@ -4,6 +4,6 @@ import { runServer } from './runServer.ts';
 export const command = defineCommand({
   ...ALONE,
   usage: 'assay start [--config FILE]',
-  details: 'Uses the embedded database in store.folder, or PostgreSQL when DATABASE_URL is set.',
+  details: 'Uses the embedded database in store.folder, or PostgreSQL if DATABASE_URL is set.',
   run: (_args, terminal) => runServer('start', terminal),
 });

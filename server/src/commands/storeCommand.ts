@@ -7,16 +7,16 @@ import type { Store } from '../store/store.ts';
 import type { Command, CommandSpec, Terminal } from './command.ts';
 import { configOf } from './configOf.ts';
 
-/** What an operator's command works on: this process's own, or the running server's. */
+/** What an operator's command works on: the store of this process or of the running server. */
 export interface StoreContext {
   readonly config: Config;
   readonly store: Store;
   readonly log?: Log;
-  /** Aborted when the operator has gone. */
+  /** Aborted when the operator disconnects. */
   readonly signal?: AbortSignal;
 }
 
-/** A command on the store, that works beside a running server too; its arguments and lines pass as JSON and text. */
+/** A command on the store that also works while a server runs; its arguments are sent as JSON, its output as text. */
 export interface StoreCommand<Args = never> {
   readonly name: string;
   runOn(context: StoreContext, args: Args, print: (line: string) => void): Promise<number>;
@@ -24,7 +24,7 @@ export interface StoreCommand<Args = never> {
 
 type Words<Args> = Omit<CommandSpec<Args>, 'run'>;
 
-/** The command line's side of a store command: where a running server has the folder, that server runs it. */
+/** The command line's side of a store command: if a server uses the folder, that server executes it. */
 export function onStore<Args>(own: StoreCommand<Args>, words: Words<Args>): Command {
   const spec: CommandSpec<Args> = {
     ...words,

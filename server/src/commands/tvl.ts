@@ -3,6 +3,7 @@ import { renderCsv } from '../terminal/csv.ts';
 import { amountText, asNumber, exactAmount, shortNumber, usdText } from '../terminal/figures.ts';
 import { plain } from '../terminal/text.ts';
 import { type AmountSeries, withBaseAsset } from './read/baseAsset.ts';
+import { familyPage } from './read/pages.ts';
 import { defineRead } from './read/readCommand.ts';
 import { readSeries, SERIES_FLAGS, type SeriesArguments, showSeries } from './read/series.ts';
 
@@ -11,12 +12,14 @@ export const command = defineRead<
   AmountSeries<TvlTick>
 >({
   usage: 'tvl SLUG',
-  details: 'Value locked over all chains. The chart is as wide as the terminal.',
+  details: 'Charts the total value locked over all chains.',
   examples: ['tvl svcusd', 'tvl svceth --usd --from 2026-11-01'],
-  flags: { ...SERIES_FLAGS, usd: { text: 'in USD instead of the base asset' } },
+  flags: { ...SERIES_FLAGS, usd: { text: 'In USD instead of the base asset' } },
   argument: 'SLUG',
   read: (flags, slug) => ({ ...readSeries(flags, slug, 'tvl svcusd'), usd: flags.has('usd') }),
   family: ({ slug }) => slug,
+  page: ({ slug, interval, usd }) =>
+    familyPage(slug, { chart: 'tvl', interval, unit: usd ? 'usd' : undefined }),
   ask: (client, args) => withBaseAsset(client, args.slug, getTvlSeries(client, args)),
   json: ({ ticks }) => ticks,
   csv: ({ ticks, asset: { decimals } }) =>

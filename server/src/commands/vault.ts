@@ -12,7 +12,9 @@ import type { Screen } from '../terminal/screen.ts';
 import { renderTable } from '../terminal/table.ts';
 import { cut, plain } from '../terminal/text.ts';
 import { ageText, timeText } from '../terminal/times.ts';
+import { AT_FLAG, readAt } from './read/at.ts';
 import { getChainNames, type NameOfChain } from './read/chainNames.ts';
+import { familyPage } from './read/pages.ts';
 import { defineRead, needed } from './read/readCommand.ts';
 
 interface VaultPage {
@@ -22,13 +24,19 @@ interface VaultPage {
 
 export const command = defineRead({
   usage: 'vault SLUG',
-  details: 'Its figures, chains, pools and exposure; with --csv the pools alone.',
+  details:
+    "Shows a family's stats, chains, pools, and exposure. With --csv, prints only the pools.",
   examples: ['vault svcusd', 'vault svcusd --json'],
+  flags: AT_FLAG,
   argument: 'SLUG',
-  read: (_flags, slug) => ({ slug: needed(slug, 'family', 'vault svcusd') }),
+  read: (flags, slug) => ({ slug: needed(slug, 'family', 'vault svcusd'), asOf: readAt(flags) }),
   family: ({ slug }) => slug,
-  async ask(client, { slug }): Promise<VaultPage> {
-    const [vault, nameOf] = await Promise.all([getVault(client, { slug }), getChainNames(client)]);
+  page: ({ slug }) => familyPage(slug),
+  async ask(client, { slug, asOf }): Promise<VaultPage> {
+    const [vault, nameOf] = await Promise.all([
+      getVault(client, { slug, ...asOf }),
+      getChainNames(client),
+    ]);
     return { vault, nameOf };
   },
   json: ({ vault }) => vault,
@@ -47,7 +55,7 @@ export const command = defineRead({
         },
         { name: 'apy7d', value: ({ apy7d }) => apy7d },
         { name: 'mechanismApy', value: ({ mechanismApy }) => mechanismApy },
-        // The interface has 0 for what is not scored.
+        // The API uses 0 for "not scored".
         { name: 'riskScore', value: ({ riskScore }) => riskScore || null },
         { name: 'status', value: ({ status }) => status },
       ],
@@ -79,7 +87,7 @@ function figuresOf({ stats, assets, ...vault }: Vault): [string, string][] {
     ['invested', `${amount(stats.invested)} ${symbol}`],
     ['idle', `${amount(stats.idle)} ${symbol}`],
     ['leaving venues', `${amount(stats.pendingExits)} ${symbol}`],
-    ['owed to exits', `${amount(stats.pendingRedemptionAssets)} ${symbol}`],
+    ['owed to redeemers', `${amount(stats.pendingRedemptionAssets)} ${symbol}`],
     ['share price', `${amount(stats.assetsPerShare)} ${symbol}`],
     ['shares', `${amountText(stats.totalShares, stats.shareDecimals)} ${assets.share.symbol}`],
     [
@@ -151,7 +159,7 @@ function poolLines(
         spare: 6,
       },
       { title: 'APY 7D', value: ({ apy7d }) => percentText(apy7d), right: true, spare: 1 },
-      // The interface has 0 for what is not scored.
+      // The API uses 0 for "not scored".
       {
         title: 'SCORE',
         value: ({ riskScore }) => (riskScore ? `${riskScore}` : UNKNOWN),

@@ -6,7 +6,9 @@ import type { Screen } from '../terminal/screen.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { plain, wrap } from '../terminal/text.ts';
 import { ageText } from '../terminal/times.ts';
+import { AT_FLAG, readAt } from './read/at.ts';
 import { getChainNames, type NameOfChain } from './read/chainNames.ts';
+import { pageOf } from './read/pages.ts';
 import { defineRead } from './read/readCommand.ts';
 
 interface Vaults {
@@ -16,21 +18,25 @@ interface Vaults {
 
 export const command = defineRead({
   usage: 'vaults',
-  details: 'Figures are over all chains of a family. A dash is what is not known.',
+  details: 'Values are totals over all chains of a family. A dash means unknown.',
   examples: ['vaults', 'vaults --asset USDC --csv'],
   flags: {
-    chain: { value: 'ID', text: 'only families on this chain, such as 8453' },
-    asset: { value: 'ASSET', text: 'only families of this base asset: symbol or address' },
+    chain: { value: 'ID', text: 'Only families on this chain, such as 8453' },
+    asset: { value: 'ASSET', text: 'Only families with this base asset: symbol or address' },
+    ...AT_FLAG,
   },
   read: (flags) => ({
     chainId: readWholeNumber(flags, 'chain', { from: 1, to: Number.MAX_SAFE_INTEGER }),
     baseAsset: flags.get('asset'),
+    asOf: readAt(flags),
   }),
-  async ask(client, { chainId, baseAsset }): Promise<Vaults> {
+  page: ({ chainId: chain, baseAsset: asset }) => pageOf([], { chain, asset }),
+  async ask(client, { chainId, baseAsset, asOf }): Promise<Vaults> {
     const [vaults, nameOf] = await Promise.all([
       listAllVaults(client, {
         ...(chainId !== undefined && { chainId }),
         ...(baseAsset !== undefined && { baseAsset }),
+        ...asOf,
       }),
       getChainNames(client),
     ]);
@@ -66,7 +72,7 @@ export const command = defineRead({
       vaults,
     ),
   show({ vaults, nameOf }, screen) {
-    if (vaults.length === 0) return ['no vault family matches'];
+    if (vaults.length === 0) return ['no matching vault families'];
     return [
       ...renderTable(columnsOf(nameOf, screen), vaults, screen),
       '',
@@ -129,7 +135,7 @@ function columnsOf(nameOf: NameOfChain, { style }: Screen): readonly Column<List
   ];
 }
 
-/** What feeders hold is counted with their masters; what has no price is named, never counted as nothing. */
+/** Feeders are counted with their masters; families without a price are named, never counted as zero. */
 function summary(vaults: readonly ListedVault[], { columns, style }: Screen): string[] {
   const counted = vaults.filter(
     ({ feederOf }) => feederOf === null || !vaults.some(({ slug }) => slug === feederOf),
@@ -138,7 +144,7 @@ function summary(vaults: readonly ListedVault[], { columns, style }: Screen): st
   const usd = counted.reduce((sum, { stats }) => sum + (stats?.tvlUsd ?? 0), 0);
   const words = [
     `${vaults.length} ${vaults.length === 1 ? 'family' : 'families'}`,
-    ...(unpriced.length < counted.length ? [`${usdText(usd)} USD in all`] : []),
+    ...(unpriced.length < counted.length ? [`${usdText(usd)} USD in total`] : []),
     ...(counted.length < vaults.length ? ['feeders counted with their masters'] : []),
     ...(unpriced.length > 0
       ? [`without a price: ${unpriced.map(({ slug }) => plain(slug)).join(', ')}`]
@@ -147,7 +153,7 @@ function summary(vaults: readonly ListedVault[], { columns, style }: Screen): st
   return wrap(words.join(' · '), columns ?? Infinity).map(style.dim);
 }
 
-/** Only where nothing was read is it not known, and then there is no amount either. */
+/** Unknown only if nothing was read; then there are no amounts either. */
 function decimalsOf({ assets }: ListedVault): number {
   return assets?.base.decimals ?? 0;
 }

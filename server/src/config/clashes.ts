@@ -1,9 +1,11 @@
+import { relative } from 'node:path';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import type { Config } from './config.ts';
 import type { ConfigProblem } from './problem.ts';
 
-/** What only file and environment together say. */
-export function findClashes({ http, payments, demo }: Config): Omit<ConfigProblem, 'line'>[] {
+/** Checks that need both the file and the environment. */
+export function findClashes(config: Config): Omit<ConfigProblem, 'line'>[] {
+  const { http, store, backup, payments, demo } = config;
   const { host, port, adminPort, metricsPort } = http;
   const clashes: Omit<ConfigProblem, 'line'>[] = [];
   if (port === adminPort && port !== 0) {
@@ -11,17 +13,31 @@ export function findClashes({ http, payments, demo }: Config): Omit<ConfigProble
     clashes.push({ path: 'http.port', message });
   }
   if (metricsPort !== undefined && metricsPort !== 0 && [port, adminPort].includes(metricsPort)) {
-    const message = `is ${metricsPort}, the same as another port; choose one of its own`;
+    const message = `is ${metricsPort}, the same as another port; choose a different one`;
     clashes.push({ path: 'http.metricsPort', message });
   }
   if (demo !== undefined && !isLoopbackHost(host)) {
-    const message = `hands out a private key, and the server listens on ${host}; listen on 127.0.0.1, or remove this key`;
+    const message = `gives out a private key, and the server listens on ${host}; listen on 127.0.0.1, or remove this key`;
     clashes.push({ path: 'demo', message });
+  }
+  if (backup !== undefined && store.databaseUrl !== undefined) {
+    const message =
+      'is for the embedded database, but DATABASE_URL selects PostgreSQL; remove this key, and schedule pg_dump or archive the write-ahead log (docs/operate.md, Back up)';
+    clashes.push({ path: 'backup', message });
+  }
+  if (backup !== undefined && isWithin(store.folder, backup.folder)) {
+    const message =
+      'is within store.folder, and would be lost with it; choose another folder, preferably on another disk';
+    clashes.push({ path: 'backup.folder', message });
   }
   const named = payments?.publicUrl ?? http.publicUrl;
   if (payments !== undefined && named === undefined && !isLoopbackHost(host)) {
-    const message = `is missing: the server listens on ${host}, and invoices would name that, where nobody can pay; add the address by which payers reach the API, here or as http.publicUrl`;
+    const message = `is missing: the server listens on ${host}, and invoices would contain that address, which payers cannot reach; add the public URL of the API, here or as http.publicUrl`;
     clashes.push({ path: 'payments.publicUrl', message });
   }
   return clashes;
+}
+
+function isWithin(folder: string, inner: string): boolean {
+  return !/^\.\.(\/|$)/.test(relative(folder, inner));
 }

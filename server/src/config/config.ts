@@ -1,36 +1,82 @@
+import type { AlertKind } from '../domain/alerts/rule.ts';
+import type { Decimal } from '../domain/amount.ts';
+import type { EventType } from '../domain/events/event.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import type { RiskListName } from '../domain/risk/riskLists.ts';
+import type { Retention } from '../domain/series/retention.ts';
 import type { Priced } from './paymentsSchema.ts';
+import type { RatedConfig } from './rated/description.ts';
 
-/** The whole configuration, read once at start, checked and frozen. */
+/** The entire configuration, read once at startup, validated and frozen. */
 export interface Config {
-  /** The file or folder it came from, as the operator named it; for messages. */
+  /** The file or folder, as the operator named it; for messages. */
   readonly file: string;
-  /** Of a folder: the file and key of each entry, for messages. */
+  /** For a folder: the file and key of each entry, for messages. */
   readonly keys?: { readonly chains: readonly string[]; readonly families: readonly string[] };
   readonly http: HttpConfig;
   readonly store: StoreConfig;
+  /** Absent: no scheduled backups. Only with the embedded database. */
+  readonly backup?: BackupConfig;
   readonly chains: readonly ChainConfig[];
   readonly families: readonly FamilyConfig[];
   readonly prices: PricesConfig;
   readonly ticks: TicksConfig;
-  /** Absent: the risk query API is not served. */
+  /** Absent: every tick is kept. */
+  readonly retention?: Retention;
+  /** Absent: no ticks are events, and events are kept without limit. */
+  readonly events?: EventsConfig;
+  /** Absent: the risk API is not served. */
   readonly payments?: PaymentsConfig;
   readonly risk: RiskConfig;
-  /** Absent: the routes of the previous API are 410. */
+  /** Endpoints that events are posted to; absent: none. */
+  readonly webhooks?: readonly WebhookConfig[];
+  /** Absent: no alerts. */
+  readonly alerts?: AlertsConfig;
+  /** Absent: the routes of the legacy API return 410. */
   readonly previousApi?: PreviousApiConfig;
-  /** Present in the demo only, whose chains look like real ones to a wallet. */
+  /** Absent: no page can be shown in a frame. */
+  readonly embed?: EmbedConfig;
+  /** Only in the demo, whose chains look like real ones to a wallet. */
   readonly demo?: DemoConfig;
 }
 
-/** The server listens on loopback then. */
+/** An endpoint that events are posted to. */
+export interface WebhookConfig {
+  readonly name: string;
+  readonly url: string;
+  /** `whsec_…` (HMAC) or `whsk_…` (ed25519); each signs every message. */
+  readonly secrets: readonly string[];
+  /** Absent: all. */
+  readonly types?: readonly EventType[];
+  /** Slugs; absent: all. */
+  readonly families?: readonly string[];
+  readonly delivery: 'applied' | 'final';
+  /** Whether the address may be one that is not public. */
+  readonly allowPrivate: boolean;
+}
+
+/** The feed of events. */
+export interface EventsConfig {
+  /** Whether ticks are events. */
+  readonly ticks: boolean;
+  /** Absent: without limit. */
+  readonly keepDays?: number;
+}
+
+/** Requires the server to listen on loopback. */
 export interface DemoConfig {
-  /** Of the wallet that the dashboard pays with. */
+  /** The key of the wallet that the dashboard pays with. */
   readonly walletKey: Hex;
 }
 
+/** The widget of a family in frames of other sites. */
+export interface EmbedConfig {
+  /** Origins of these sites. */
+  readonly frameAncestors: readonly string[];
+}
+
 export interface PreviousApiConfig {
-  /** The last second in which it is answered; Unix seconds. */
+  /** The last second in which it is served; Unix seconds. */
   readonly until: number;
 }
 
@@ -39,82 +85,117 @@ export interface HttpConfig {
   readonly port: number;
   /** Metrics and the operator's commands; loopback only. */
   readonly adminPort: number;
-  /** Metrics alone, where the API listens; absent: on the admin port only. */
+  /** Only metrics, on the host of the API; absent: metrics are only on the admin port. */
   readonly metricsPort?: number;
-  /** How clients reach the API, without a slash at the end; absent: answers name paths only. */
+  /** Log each request of the API; absent: no. */
+  readonly accessLog?: boolean;
+  /** Public URL of the API, without a slash at the end; absent: responses contain only paths. */
   readonly publicUrl?: string;
+  /** How long it continues to serve after a shutdown signal, while /health/ready is 503; absent: not at all. */
+  readonly drainSeconds?: number;
   /** Absent: no limit. */
   readonly rateLimit?: RateLimitConfig;
 }
 
-/** Requests to the vault data API per client address. */
+/** Rate limit of the vault data API per client address. */
 export interface RateLimitConfig {
   /** Steady rate; 0 turns the limit off. */
   readonly perSecond: number;
-  /** How many may come at once. */
+  /** Maximum burst. */
   readonly burst: number;
   /** Whether clients on this machine are limited too. */
   readonly loopback: boolean;
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Maximum open connections per client address; absent or 0: no limit. */
+  readonly connections?: number;
 }
 
 export interface StoreConfig {
   /** PGlite's folder; used when `databaseUrl` is absent. */
   readonly folder: string;
+  /** Below this much free space on the disk of `folder`, nothing is written; absent: not checked. */
+  readonly minFreeBytes?: number;
   /** From DATABASE_URL. */
   readonly databaseUrl?: string;
   /** From DATABASE_REPLICA_URL; reads only. */
   readonly replicaUrl?: string;
+  /** How long free reads may use the replica while the primary is unavailable; 0 or undefined: not at all. */
+  readonly maxStaleSeconds?: number;
+}
+
+/** Scheduled backups of the embedded database. */
+export interface BackupConfig {
+  readonly everySeconds: number;
+  /** Complete backups to keep. */
+  readonly keep: number;
+  readonly folder: string;
 }
 
 export interface ChainConfig {
   readonly chainId: number;
-  /** The network's name in lower case, as the previous API spelled it: base, ethereum, arbitrum. */
+  /** Network name in lower case, as in the legacy API: base, ethereum, arbitrum. */
   readonly name: string;
   /** Empty: the chain is `unconfigured`. */
   readonly rpcUrls: readonly string[];
-  /** Which blocks cannot be reorganised: the node's own tag, or a depth below its head. */
+  /** Which blocks count as final: the RPC endpoint's own tag, or a depth below its head. */
   readonly finality: 'finalized' | 'safe' | { readonly depth: number };
   /** Seconds between polls of the head. */
   readonly pollSeconds: number;
-  /** Seconds before a request counts as unanswered. */
+  /** Seconds before a request times out. */
   readonly timeoutSeconds: number;
-  /** Calls to its nodes in a day, which slow down the reading of the past; undefined: as many as it takes. */
+  /** Maximum RPC calls per day, which slows down the backfill; undefined: no limit. */
   readonly callsPerDay?: number;
-  /** Calls a second to each of its URLs while indexing; undefined: as fast as the URL allows, which is learned. */
+  /** Calls per second to each of its URLs while indexing; undefined: as fast as the URL allows, which is learned. */
   readonly callsPerSecond?: number;
-  /** The widest block range to start with; it adapts. */
+  /** The same limit in compute units; undefined: calls are counted. */
+  readonly computeUnits?: ComputeUnits;
+  /** Widest block range of a log request to start with; it adapts. */
   readonly logRange: number;
-  /** Requests under way at once during backfill. */
+  /** Concurrent requests during backfill. */
   readonly concurrency: number;
   readonly multicall: Address;
-  /** Whether a new store may be ready with gaps of the first backfill on this chain. */
+  /** Whether a new store may be ready with gaps of the initial backfill on this chain. */
   readonly acceptGaps?: boolean;
 }
 
-export type AdapterName = 'receiver-queue' | 'erc4626' | 'erc7540';
+/** A rate as providers bill it, where methods cost differently. */
+export interface ComputeUnits {
+  /** Of each URL. */
+  readonly perSecond: number;
+  readonly methods: Readonly<Record<BilledMethod, number>>;
+}
+
+export type BilledMethod =
+  | 'eth_getLogs'
+  | 'eth_call'
+  | 'eth_getBlockByNumber'
+  | 'eth_getCode'
+  | 'eth_getStorageAt'
+  | 'eth_chainId';
+
+export type AdapterName = 'receiver-queue' | 'erc4626' | 'erc7540' | 'rated';
 export type ChainRole = 'settlement' | 'execution';
 
 export interface FamilyConfig {
   readonly slug: string;
   readonly name: string;
-  /** The vault on its first settlement chain; what each chain has stands in `chains`. */
+  /** The vault on its first settlement chain; `chains` has the others. */
   readonly address: Address;
   readonly adapter: AdapterName;
   /** Slug of the master family. */
   readonly feederOf: string | null;
-  /** Whose pool declarations serve this family; its own address unless it mirrors another's. */
+  /** Address whose pool declarations this family uses; its own unless it mirrors another. */
   readonly bindingDeclarationAddress: Address;
   readonly baseAsset: AssetText;
   readonly shareAsset: AssetText;
-  /** Name of the price feed of the base asset; null: no USD figures. */
+  /** Price feed of the base asset; null: no USD values. */
   readonly priceFeed: string | null;
   readonly chains: readonly FamilyChainConfig[];
   readonly pools: readonly PoolText[];
 }
 
-/** What the chain may not say of a token. */
+/** Token data that the chain may not have. */
 export interface AssetText {
   readonly symbol?: string;
   readonly name?: string;
@@ -126,23 +207,27 @@ export interface FamilyChainConfig {
   readonly role: ChainRole;
   /** The vault on this chain. */
   readonly address: Address;
-  /** Further vaults over the same share token (ERC-7575). */
+  /** Additional vaults over the same share token (ERC-7575). */
   readonly vaults: readonly Address[];
   /** The base asset, for a chain that was never read. */
   readonly asset?: Address;
-  /** First block with anything of this family. */
+  /** The same for the share token, if it is not the vault itself. */
+  readonly share?: Address;
+  /** First block of this family. */
   readonly startBlock: number;
   /** Share-price oracle (receiver-queue). */
   readonly oracle?: Address;
   /** Pool registry. */
   readonly registry?: Address;
-  /** Gateways whose share moves are not transfers. */
+  /** Gateways whose share transfers are not wallet transfers. */
   readonly routers: readonly Address[];
-  /** Accounts that hold shares or assets for others, besides those that the vault's kind finds by itself. */
+  /** Accounts that hold shares or assets for others, in addition to those that the vault's kind detects. */
   readonly custody: readonly Address[];
+  /** How a share token with a rate is read (rated). */
+  readonly rated?: RatedConfig;
 }
 
-/** What neither registry nor allocator says of a pool, keyed by its offchainId. */
+/** Pool data that neither registry nor allocator has, by offchainId. */
 export interface PoolText {
   readonly offchainId: string;
   readonly name: string;
@@ -150,21 +235,21 @@ export interface PoolText {
   readonly poolUrl: string;
   readonly description: string;
   readonly composition: readonly PoolPart[];
-  /** Set for a pool that only the file knows: where the family's holding in it is read. */
+  /** For a pool that only the file declares: where the family's holding in it is read. */
   readonly position?: PoolPosition;
 }
 
 /** A holding that no contract declares. */
 export interface PoolPosition {
   readonly chainId: number;
-  /** erc4626: shares of a vault, at what they convert to. token: a balance of the base asset itself. */
+  /** erc4626: shares of a vault, at their conversion rate. token: a balance of the base asset itself. */
   readonly kind: 'erc4626' | 'token';
   readonly address: Address;
-  /** Who holds it; the vault itself by default. */
+  /** Holder; default: the vault itself. */
   readonly holder?: Address;
 }
 
-/** A share of a pool's value: what it holds, or what backs what it lends. Shares of one kind add up to at most 1. */
+/** A share of a pool's value: what it holds, or the collateral of its loans. Shares of one kind add up to at most 1. */
 export interface PoolPart {
   readonly kind: 'underlying' | 'collateral';
   readonly chainId: number;
@@ -174,7 +259,7 @@ export interface PoolPart {
 }
 
 export interface PricesConfig {
-  /** A price older than this at an instant is not held at that instant. */
+  /** A price older than this at a time is not used for that time. */
   readonly maxAgeSeconds: number;
   readonly feeds: readonly FeedConfig[];
   readonly marketData?: MarketDataConfig;
@@ -192,7 +277,7 @@ export type FeedConfig =
 
 export interface MarketDataConfig {
   readonly url: string;
-  /** Sent as a header when given. */
+  /** Sent as a header if present. */
   readonly apiKey?: { readonly header: string; readonly value: string };
   readonly pollSeconds: number;
 }
@@ -202,24 +287,56 @@ export interface TicksConfig {
   readonly backfillSeconds: number;
 }
 
-/** Where the risk graph's facts come from, besides the catalogue that ships with the server. */
+export interface AlertsConfig {
+  readonly targets: readonly AlertTargetConfig[];
+  readonly rules: readonly AlertRuleConfig[];
+}
+
+/** Where messages are sent. URLs and tokens are secrets. */
+export type AlertTargetConfig =
+  | { readonly name: string; readonly kind: 'slack' | 'discord'; readonly url: string }
+  | {
+      readonly name: string;
+      readonly kind: 'telegram';
+      readonly token: string;
+      readonly chat: string;
+    };
+
+export interface AlertRuleConfig {
+  readonly name: string;
+  readonly kind: AlertKind;
+  /** Slugs. */
+  readonly families: readonly string[];
+  /** Names of targets. */
+  readonly targets: readonly string[];
+  /** In the unit of the kind; amounts are in the base asset. */
+  readonly fire: Decimal;
+  readonly clear: Decimal;
+  /** Seconds. */
+  readonly within: number;
+  readonly silence: number;
+  /** Of an APY, in ppm. */
+  readonly band?: { readonly low: bigint | null; readonly high: bigint | null };
+}
+
+/** Sources of the risk graph's facts, in addition to the included catalog. */
 export interface RiskConfig {
-  /** A YAML file of facts that win over all others. */
+  /** A YAML file of facts that override all others. */
   readonly curated?: string;
-  /** Lists of others, each a URL or a file; none by default. */
+  /** Third-party lists, each a URL or a file; default: none. */
   readonly sources: Readonly<Partial<Record<RiskListName, string>>>;
-  /** Hours between two readings of the lists. */
+  /** Hours between reads of the lists. */
   readonly refreshHours: number;
 }
 
-/** The paid risk query API. Amounts are base units of the asset. */
+/** The paid risk API. Amounts are base units of the asset. */
 export interface PaymentsConfig {
   readonly chainId: number;
   readonly asset: Address;
   readonly assetName: string;
   readonly assetVersion: string;
   readonly payTo: Address;
-  /** Under which resources are named in invoices, without a slash at the end. */
+  /** Base URL of resources in invoices, without a slash at the end. */
   readonly publicUrl?: string;
   readonly prices: Readonly<Record<Priced, bigint>>;
   /** Null: every payer pays the base price. */
@@ -229,24 +346,29 @@ export interface PaymentsConfig {
     readonly most: number;
   } | null;
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
-  /** Requests per client address that nobody pays for; which addresses are not counted, http.rateLimit says. */
+  /** Unpaid requests per client address; http.rateLimit defines which addresses are not counted. */
   readonly addressLimit: { readonly perSecond: number; readonly burst: number };
+  /** On-chain checks for payers that never paid here, in total. */
+  readonly newPayers: { readonly perSecond: number; readonly burst: number };
   readonly gas: GasConfig;
   readonly blocked: readonly Address[];
   readonly maxTimeoutSeconds: number;
   readonly keepAnswersSeconds: number;
+  /** Selling stops if more payments than this are lost within this many seconds. */
+  readonly lossLimit: { readonly payments: number; readonly seconds: number };
   readonly facilitator: FacilitatorConfig;
 }
 
-/** What keys of our own may spend on gas. */
+/** Gas limits of the server's own keys. */
 export interface GasConfig {
-  /** Base units of the asset that a whole coin of the chain is worth; null: gas is not weighed against prices. */
+  /** Value of one coin of the chain in base units of the asset; null: gas is not compared with prices. */
   readonly nativePrice: bigint | null;
-  /** How much of a price its settlement may cost, in millionths. */
+  /** Maximum gas cost of a settlement relative to its price, in millionths. */
   readonly priceShare: bigint;
   /** Units of gas. */
   readonly payerPerHour: bigint;
   readonly lostPerHour: bigint;
+  readonly plainLostPerHour: bigint;
   readonly waitSeconds: number;
   readonly maxWaitSeconds: number;
 }
@@ -258,9 +380,9 @@ export type FacilitatorConfig =
       readonly keys: readonly Hex[];
       /** Wei. */
       readonly maxFeePerGas: bigint;
-      /** Wei of gas money below which a warning is logged. */
+      /** Gas balance in wei below which a warning is logged. */
       readonly lowBalance: bigint;
-      /** Whose wallets may pay before they are deployed. */
+      /** Factories whose wallets may pay before they are deployed. */
       readonly factories: readonly Address[];
     }
   | {
@@ -270,5 +392,7 @@ export type FacilitatorConfig =
       /** A program and its arguments: it prints the headers of one request. */
       readonly headersCommand?: readonly string[];
       readonly timeoutSeconds: number;
+      /** Which source must confirm a settlement before the response is sent. */
+      readonly confirm: 'chain' | 'service';
       readonly factories: readonly Address[];
     };

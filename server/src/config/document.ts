@@ -13,37 +13,39 @@ import {
 } from 'yaml';
 import { type ConfigProblem, joinPath, type Place, parentPath } from './problem.ts';
 import { resolveReferences } from './references.ts';
+import type { Environment } from './variables.ts';
 
-/** A YAML file, or a folder of them, as plain values, with the place of each key and every mistake of the YAML itself. */
+/** A YAML file, or a folder of them, as plain values, with the location of each key and every YAML error. */
 export interface ConfigDocument {
   readonly value: unknown;
-  /** Where a key is; its line is that of the nearest key around it if it has none. */
+  /** Where a key is; if it has no line, that of the nearest key around it. */
   placeOf(path: string): Place;
   /** Whether the value came from the environment: then it is never printed. */
   isFromEnvironment(path: string): boolean;
   readonly problems: readonly ConfigProblem[];
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Aliases can make a small file explode. Only values that come from an alias count: a file may be as long as it is. */
+/**
+ * Aliases can expand a small file without limit. Only values from an alias count: the file itself may be of any
+ * length.
+ */
 const MAX_ALIASED_VALUES = 50_000;
 const MAX_DEPTH = 40;
 
-/** Our own words: the parser's messages quote the file, and the file may hold a key. */
+/** Our own messages: the parser's quote the file, which may contain a key. */
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'this line is indented with a tab; YAML wants spaces',
+  TAB_AS_INDENT: 'this line is indented with a tab; YAML requires spaces',
   DUPLICATE_KEY: 'this key is given twice; keep one of the two',
   BAD_INDENT: 'the indentation does not fit the lines above; align it with them',
   MISSING_CHAR: 'a character is missing, such as a closing quote, bracket or a colon; add it',
   MULTIPLE_DOCS: 'a second document starts here; keep one, without a --- line',
-  BAD_ALIAS: 'is an alias of no anchor; define the anchor above it or write the value out',
-  MULTILINE_IMPLICIT_KEY: 'a key goes over several lines; check the quotes and colons above',
-  BAD_DQ_ESCAPE: 'a backslash in double quotes starts no known escape; use single quotes',
-  UNEXPECTED_TOKEN: 'something is not YAML here; check quotes, colons and brackets',
+  BAD_ALIAS: 'is an alias without an anchor; define the anchor above it or write the value out',
+  MULTILINE_IMPLICIT_KEY: 'a key spans several lines; check the quotes and colons above',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes starts an unknown escape; use single quotes',
+  UNEXPECTED_TOKEN: 'this is not valid YAML; check quotes, colons, and brackets',
 };
 
-/** The parser goes on unharmed after these; after any other, what it says of later lines is a guess. */
+/** The parser recovers from these errors; after any other, its errors in later lines are unreliable. */
 const CONTAINED = new Set(['DUPLICATE_KEY', 'BAD_ALIAS', 'BAD_DQ_ESCAPE', 'TAB_AS_INDENT']);
 
 export function readDocument(text: string, env: Environment): ConfigDocument {
@@ -70,7 +72,7 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
     return undefined;
   }
 
-  /** `alias` is the outermost one around the node, by its path; null: the node is written out where it stands. */
+  /** `alias` is the path of the outermost alias around the node; null: the node is written out. */
   function convert(node: unknown, path: string, depth: number, alias: string | null): unknown {
     if (alias !== null) aliased++;
     if (aliased > MAX_ALIASED_VALUES) throw new TooLarge(alias!, ALIASES);
@@ -113,7 +115,7 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
 
   function convertScalar(scalar: Scalar, path: string): unknown {
     const { value, source } = scalar;
-    // Unquoted addresses look like hexadecimal numbers to YAML and would lose their digits.
+    // YAML reads unquoted addresses as hexadecimal numbers, which would lose digits.
     if (typeof value === 'number' && source !== undefined && /^0x/i.test(source)) return source;
     if (typeof value !== 'string' || !value.includes('$')) return value;
     const resolved = resolveReferences(value, env);
@@ -129,14 +131,14 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
       lineCounter,
       prettyErrors: false,
       uniqueKeys: true,
-      // Keys such as `port: 010` or dates stay what YAML 1.2 says they are.
+      // Values such as `port: 010` or dates keep their YAML 1.2 meaning.
       version: '1.2',
       strict: true,
     });
     for (const mistake of [...document.errors, ...document.warnings]) {
       const line = lineCounter.linePos(mistake.pos[0]).line;
       const message = YAML_MISTAKES[mistake.code] ?? YAML_MISTAKES.UNEXPECTED_TOKEN!;
-      // What the parser says further of the same line follows from the first mistake.
+      // Further errors of the parser in the same line follow from the first.
       if (problems.some((known) => known.line === line)) continue;
       problems.push({ line, path: '', message });
       if (!CONTAINED.has(mistake.code)) break;
@@ -148,7 +150,7 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
       value = convert(document.contents, '', 0, null);
     }
   } catch (error) {
-    // The parser recurses: a file nested thousands deep ends in a RangeError.
+    // The parser recurses: a file nested thousands of levels deep ends in a RangeError.
     if (!(error instanceof TooLarge) && !(error instanceof RangeError)) throw error;
     const { path, message } = error instanceof TooLarge ? error : TOO_DEEP;
     problems.push({ line: path === '' ? null : lineOf(path), path, message });
@@ -161,7 +163,7 @@ export function readDocument(text: string, env: Environment): ConfigDocument {
   };
 }
 
-/** What each alias stands for. The parser's own search goes through the whole file for each of them. */
+/** The target of each alias. The parser's own search scans the entire file for each of them. */
 function aliasTargets(document: Document): Map<unknown, unknown> {
   const anchors = new Map<string, unknown>();
   const targets = new Map<unknown, unknown>();

@@ -6,12 +6,18 @@ import { editorSchema } from './editorSchema.ts';
 
 const docs = new URL('../../../docs/', import.meta.url);
 
-/** As the formatter of the project writes it: lists of single values on one line. */
+const WIDTH = 100;
+
+/** As the formatter of the project writes it: lists of single values on one line, where they fit. */
 function formatted(schema: unknown): string {
   const value = '(?:"(?:[^"\\\\]|\\\\.)*"|[\\w.-]+)';
   const list = new RegExp(`\\[\\n\\s+(${value}(?:,\\n\\s+${value})*)\\n\\s+\\]`, 'g');
   const text = JSON.stringify(schema, null, 2);
-  return `${text.replace(list, (_, items: string) => `[${items.replace(/\n\s+/g, ' ')}]`)}\n`;
+  const joined = text.replace(list, (whole, items: string, at: number) => {
+    const line = `${text.slice(text.lastIndexOf('\n', at) + 1, at)}[${items.replace(/\n\s+/g, ' ')}]`;
+    return line.length > WIDTH ? whole : line.slice(line.indexOf('['));
+  });
+  return `${joined}\n`;
 }
 
 describe('editorSchema', () => {

@@ -1,8 +1,8 @@
 import { fileSchema, REFERENCE_PATTERN } from './schema.ts';
 
 /**
- * The schema for editors, which see the file before environment references are resolved: a reference may stand
- * for any single value.
+ * Creates the schema for editors, which see the file before environment references are resolved: a reference may
+ * replace any single value.
  */
 export function editorSchema(): object {
   const schema = withReferences(JSON.parse(JSON.stringify(fileSchema))) as object;
@@ -16,7 +16,7 @@ function withReferences(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const node = schema as Record<string, unknown>;
   if (isValue(node)) {
-    // Editors show the words of the outermost schema.
+    // Editors show the message of the outermost schema.
     const { description, errorMessage, default: preset, examples, ...rest } = node;
     return { description, errorMessage, default: preset, examples, anyOf: [rest, REFERENCE] };
   }

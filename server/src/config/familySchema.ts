@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
+import { ratedSchema } from './rated/schema.ts';
 import { address, block, chainId, mapping, marketDataId, pattern, text } from './schemaFields.ts';
 
 const asset = (description: string) =>
   mapping(
     {
-      symbol: Type.Optional(text('Used where the chain gives none.', 'USDC')),
-      name: Type.Optional(text('Used where the chain gives none.', 'USD Coin')),
-      marketDataId: marketDataId('The id at the market-data provider, passed on to clients.'),
+      symbol: Type.Optional(text('Used if the chain has none.', 'USDC')),
+      name: Type.Optional(text('Used if the chain has none.', 'USD Coin')),
+      marketDataId: marketDataId('Id at the market-data provider, included in responses.'),
     },
     description,
   );
@@ -22,28 +23,39 @@ const familyChain = mapping(
   {
     chain: chainId('A chain listed under `chains`.'),
     role: Type.Enum(['settlement', 'execution'], {
-      description: 'settlement: users deposit and redeem here. execution: assets work here.',
+      description:
+        'settlement: users deposit and redeem here. execution: assets are invested here.',
       errorMessage: 'must be settlement or execution',
       examples: ['settlement'],
     }),
     address: Type.Optional(
-      address("The vault on this chain, where it is another than the family's `address`."),
+      address("The vault on this chain, if it differs from the family's `address`."),
     ),
     vaults: Type.Optional(
-      addresses('Further vaults over the same share token (ERC-7575), each for another asset.'),
+      addresses('Additional vaults over the same share token (ERC-7575), each for another asset.'),
     ),
-    asset: Type.Optional(address('The base asset on this chain, until the chain itself was read.')),
-    startBlock: Type.Optional(block('First block with anything of this family.')),
-    oracle: Type.Optional(
-      address('Share-price oracle (receiver-queue), where the vault does not name it itself.'),
-    ),
-    registry: Type.Optional(address('Pool registry (receiver-queue).')),
-    routers: Type.Optional(addresses('Gateways whose share moves are not transfers.')),
-    custody: Type.Optional(
-      addresses(
-        'Accounts that hold shares or assets for others (a silo, an escrow, a queue outside the vault), besides those that are found on chain.',
+    asset: Type.Optional(
+      address(
+        'The base asset on this chain, used until the chain is read. Required if it has no RPC URL.',
       ),
     ),
+    share: Type.Optional(
+      address(
+        'The share token on this chain, if it is not the vault itself. Used until the chain is read.',
+      ),
+    ),
+    startBlock: Type.Optional(block('First block of this family.')),
+    oracle: Type.Optional(
+      address('Share-price oracle (receiver-queue), if the vault does not name it.'),
+    ),
+    registry: Type.Optional(address('Pool registry (receiver-queue).')),
+    routers: Type.Optional(addresses('Gateways whose share transfers are not wallet transfers.')),
+    custody: Type.Optional(
+      addresses(
+        'Accounts that hold shares or assets for others (a silo, an escrow, a queue outside the vault), in addition to those that are detected on chain.',
+      ),
+    ),
+    rated: Type.Optional(ratedSchema),
   },
   'The family on one chain.',
 );
@@ -57,11 +69,11 @@ const poolPart = mapping(
     }),
     chain: chainId('The chain of the asset.'),
     address: address('The asset.'),
-    symbol: text("The asset's symbol.", 'USDC'),
+    symbol: text('Symbol of the asset.', 'USDC'),
     share: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "Share of the pool's value; those of one kind add up to at most 1.",
+      description: "Share of the pool's value; shares of one kind add up to at most 1.",
       errorMessage: 'must be a share from 0 to 1, such as 0.25',
       examples: [1],
     }),
@@ -74,12 +86,12 @@ const poolPosition = mapping(
     chain: chainId('The chain of the holding.'),
     kind: Type.Enum(['erc4626', 'token'], {
       description:
-        'erc4626: shares of a vault, at what they convert to. token: a balance of the base asset itself.',
+        'erc4626: shares of a vault, at their conversion rate. token: a balance of the base asset itself.',
       errorMessage: 'must be erc4626 or token',
       examples: ['erc4626'],
     }),
     address: address('The vault or token that is held.'),
-    holder: Type.Optional(address("Who holds it; the family's vault by default.")),
+    holder: Type.Optional(address("Holder. Default: the family's vault.")),
   },
   'Where the holding is read, for a pool that no registry or allocator declares.',
 );
@@ -87,62 +99,70 @@ const poolPosition = mapping(
 const pool = mapping(
   {
     offchainId: pattern('^\\S+$', {
-      description: 'The id of the pool, network:kind:slug; that of the registry where it has one.',
+      description: "Id of the pool, network:kind:slug; the registry's id if it has one.",
       errorMessage: 'must be an id without spaces, such as base:lending:alpha-usdc',
       examples: ['base:lending:alpha-usdc'],
     }),
     name: text('Name shown for the pool.', 'Alpha USDC'),
-    protocol: text('Protocol that runs the pool.', 'Alpha Lending'),
+    protocol: text('Protocol of the pool.', 'Alpha Lending'),
     url: Type.String({
       pattern: '^https?://[^\\s/?#]+\\S*$',
       format: 'uri',
-      description: "The pool's page.",
+      description: "URL of the pool's page.",
       errorMessage: 'must be a URL that starts with http:// or https://',
       examples: ['https://example.org/pools/alpha-usdc'],
     }),
-    description: Type.Optional(text('A sentence or two about the pool.', 'Lends USDC.')),
+    description: Type.Optional(text('Short description of the pool.', 'Lends USDC.')),
     position: Type.Optional(poolPosition),
     composition: Type.Optional(
       Type.Array(poolPart, {
         description:
-          'What the pool holds, and what backs what it lends. A pool with underlying parts and no collateral counts as uncollateralised; what the parts leave out, and a pool without any, as unclassified.',
+          'What the pool holds, and what backs its loans. Holdings beyond the collateral count as uncollateralized; the rest, and a pool without composition, as unclassified.',
         errorMessage: 'must be a list of parts',
         default: [],
       }),
     ),
   },
-  'What no contract says of a pool.',
+  'Pool data that no contract has.',
 );
 
 export const family = mapping(
   {
     slug: pattern('^[a-z0-9][a-z0-9-]{0,62}$', {
-      description: 'Identifies the family in URLs.',
+      description: 'Identifier of the family in URLs.',
       errorMessage: 'must be up to 63 lower-case letters, digits and dashes, such as svcusd',
       examples: ['svcusd'],
     }),
     name: text('Name shown for the family.', 'Vault USD'),
-    address: address('The vault; chains where it has another address say so themselves.'),
-    adapter: Type.Enum(['receiver-queue', 'erc4626', 'erc7540'], {
-      description: 'How the vault is read.',
-      errorMessage: 'must be receiver-queue, erc4626 or erc7540',
+    address: address('The vault. A chain with another address has its own `address`.'),
+    adapter: Type.Enum(['receiver-queue', 'erc4626', 'erc7540', 'rated'], {
+      description: 'Vault kind: how the vault is read.',
+      errorMessage: 'must be receiver-queue, erc4626, erc7540 or rated',
       examples: ['erc4626'],
     }),
+    preset: Type.Optional(
+      pattern('^[a-z0-9][a-z0-9-]*$', {
+        description: 'Preset of the vault system (rated).',
+        errorMessage: 'must be the name of a preset, such as rocket-pool-reth',
+        examples: ['rocket-pool-reth'],
+      }),
+    ),
     feederOf: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'Slug of the family that this one feeds its deposits into.',
+        description: 'Slug of the master family that this feeder invests in.',
         errorMessage: 'must be the slug of another family, or null',
         default: null,
       }),
     ),
     bindingDeclarationAddress: Type.Optional(
-      address("Whose pool declarations serve this family; the family's own address by default."),
+      address('Address whose pool declarations this family uses. Default: its own.'),
     ),
     base: asset('The base asset.'),
     share: asset('The share token.'),
     priceFeed: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'Feed of the base asset in USD, one of prices.feeds; without it no USD.',
+        description:
+          'USD feed of the base asset, one of prices.feeds. Without it, there are no USD values.',
         errorMessage: 'must be the name of a feed under prices.feeds, or null',
         default: null,
       }),
@@ -161,5 +181,5 @@ export const family = mapping(
       }),
     ),
   },
-  'A family: one vault on one or more chains.',
+  'A vault family: one vault product on one or more chains.',
 );

@@ -131,7 +131,7 @@ describe('loadConfig of a folder', () => {
       expect.stringMatching(/^assay\.d\/b\.yaml:5: families\[0\]\.adapter must be /),
       'assay.d/c.yaml:8: families[0].chains[0].chain is 1, which is not listed under chains; add a chain with id 1 there, or use one of 8453',
       expect.stringMatching(/^assay\.d\/d\.yaml:\d: /),
-      'assay.d/e.yaml:1: the file must hold keys with their values, such as families',
+      'assay.d/e.yaml:1: the file must contain keys with values, such as families',
       expect.stringMatching(/^assay\.d\/f\.yaml:1: demo\.walletKey is missing/),
     ]);
   });

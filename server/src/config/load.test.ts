@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { FULL } from '../../../scripts/test/extents.mjs';
 import { loadConfig, parseConfig } from './load.ts';
 import { ConfigError } from './problem.ts';
 
@@ -94,10 +95,12 @@ describe('parseConfig', () => {
         "file": "assay.yaml",
         "http": {
           "adminPort": 9464,
+          "drainSeconds": 0,
           "host": "127.0.0.1",
           "port": 8080,
           "rateLimit": {
             "burst": 100,
+            "connections": 500,
             "loopback": false,
             "perSecond": 50,
             "trustedProxies": [],
@@ -113,6 +116,7 @@ describe('parseConfig', () => {
         },
         "store": {
           "folder": ".assay/store",
+          "minFreeBytes": 268435456,
         },
         "ticks": {
           "backfillSeconds": 3600,
@@ -122,7 +126,8 @@ describe('parseConfig', () => {
     `);
   });
 
-  test('behavior: a file may be as long as it is: 1 000 families on 3 chains with 10 pools', () => {
+  const count = FULL ? 1_000 : 100;
+  test(`behavior: a file of any length: ${count} families on 3 chains with 10 pools`, () => {
     const address = (number: number) => `"0x${number.toString(16).padStart(40, '0')}"`;
     const family = (number: number) => `  - slug: family-${number}
     name: Family ${number}
@@ -146,13 +151,13 @@ ${Array.from({ length: 10 }, (_, pool) => {
     const text = `chains:
 ${[1, 10, 8453].map((id) => `  - { id: ${id}, name: chain-${id}, rpc: ["http://127.0.0.1:${id}"] }`).join('\n')}
 families:
-${Array.from({ length: 1_000 }, (_, number) => family(number)).join('')}`;
+${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
     const file = text.replace(
       '*usdc',
       '&usdc { symbol: USDC, name: USD Coin, marketDataId: usd-coin }',
     );
     const { families } = parse(file);
-    expect(families.length).toBe(1_000);
+    expect(families.length).toBe(count);
     expect(families.every(({ pools, chains }) => pools.length === 10 && chains.length === 3)).toBe(
       true,
     );
@@ -189,10 +194,41 @@ ${Array.from({ length: 1_000 }, (_, number) => family(number)).join('')}`;
     expect(config.store.replicaUrl).toBe('postgresql://c/d');
   });
 
+  test('behavior: a server on PostgreSQL drains by default', () => {
+    const env = { DATABASE_URL: 'postgres://u:p%2F@a:1,b:2/c?sslmode=require' };
+    const drain = (text: string, more = {}) => parse(text, { ...env, ...more }).http.drainSeconds;
+    expect(parse(MINIMAL).http.drainSeconds).toBe(0);
+    expect(drain(MINIMAL)).toBe(10);
+    expect(drain(`http: { drainSeconds: 0 }\n${MINIMAL}`)).toBe(0);
+    expect(drain(`http: { drainSeconds: 1 }\n${MINIMAL}`, { DRAIN_SECONDS: '30' })).toBe(30);
+    expect(() => drain(MINIMAL, { DRAIN_SECONDS: '1h' })).toThrow(
+      /DRAIN_SECONDS must be an integer/,
+    );
+  });
+
+  test.each(['postgres://u:a/b@h:5432/d', 'postgres://u@a:1,b:99999/d', 'postgres://u@a b/d'])(
+    'error: %s is no URL',
+    (text) => {
+      expect(() => parse(MINIMAL, { DATABASE_URL: text })).toThrow(
+        /DATABASE_URL must be a valid URL; check host and port/,
+      );
+    },
+  );
+
+  test('behavior: the access log is off unless the file or the environment turns it on', () => {
+    const on = `http: { accessLog: true }\n${MINIMAL}`;
+    expect(parse(MINIMAL).http.accessLog).toBeUndefined();
+    expect(parse(on).http.accessLog).toBe(true);
+    expect(parse(MINIMAL, { ACCESS_LOG: 'true' }).http.accessLog).toBe(true);
+    expect(parse(on, { ACCESS_LOG: 'false' }).http.accessLog).toBeUndefined();
+    expect(() => parse(MINIMAL, { ACCESS_LOG: 'yes' })).toThrow(/ACCESS_LOG must be true or false/);
+  });
+
   test('error: metrics on the port of something else', () => {
     const of = (port: number) => () => parse(`http: { metricsPort: ${port} }\n${MINIMAL}`);
     expect(of(9465)().http.metricsPort).toBe(9465);
-    for (const port of [8080, 9464]) expect(of(port)).toThrow(/http\.metricsPort is .* of its own/);
+    for (const port of [8080, 9464])
+      expect(of(port)).toThrow(/http\.metricsPort is .* a different one/);
   });
 
   test('behavior: the public URL and the rate limit', () => {
@@ -202,6 +238,13 @@ ${Array.from({ length: 1_000 }, (_, number) => family(number)).join('')}`;
       publicUrl: 'https://api.example.com',
       rateLimit: { perSecond: 0, burst: 100, trustedProxies: ['10.0.0.0/8', 'fd00::/8'] },
     });
+  });
+
+  test('behavior: retention in seconds, or none', () => {
+    const { retention } = parse(`retention: { raw: 90d, hour: 2y }\n${MINIMAL}`);
+    expect(retention).toEqual({ raw: 90 * 86_400, hour: 730 * 86_400 });
+    expect(parse(`retention: { raw: 35d }\n${MINIMAL}`).retention).toEqual({ raw: 35 * 86_400 });
+    expect(parse(MINIMAL).retention).toBeUndefined();
   });
 
   test('behavior: the previous API is answered up to the end of a day in UTC', () => {
@@ -220,12 +263,28 @@ ${Array.from({ length: 1_000 }, (_, number) => family(number)).join('')}`;
     expect(mistakes(ofChain('1')).join()).toContain('must be true or false');
   });
 
+  test('option: a rate in compute units, with weights of Alchemy or of the file', () => {
+    const unitsOf = (text: string) =>
+      parse(changed('name: base,', `name: base, computeUnits: ${text},`)).chains[0]?.computeUnits;
+    expect(unitsOf('{ perSecond: 500 }')).toEqual({
+      perSecond: 500,
+      methods: {
+        ...{ eth_getLogs: 60, eth_call: 26, eth_getBlockByNumber: 20 },
+        ...{ eth_getCode: 26, eth_getStorageAt: 26, eth_chainId: 0 },
+      },
+    });
+    const infura = '{ eth_getLogs: 255, eth_call: 80, eth_getBlockByNumber: 80, eth_getCode: 90 }';
+    expect(unitsOf(`{ perSecond: 500, methods: ${infura} }`)?.methods).toMatchObject({
+      ...{ eth_getLogs: 255, eth_getCode: 90, eth_getStorageAt: 80, eth_chainId: 80 },
+    });
+  });
+
   test('behavior: a demo hands out a key, and so listens on loopback only', () => {
     const walletKey = `0x${'11'.repeat(32)}`;
     const demo = `demo: { walletKey: "${walletKey}" }\n${MINIMAL}`;
     expect(parse(demo).demo).toEqual({ walletKey });
     expect(() => parse(`http: { host: 0.0.0.0 }\n${demo}`)).toThrow(
-      'demo hands out a private key, and the server listens on 0.0.0.0',
+      'demo gives out a private key, and the server listens on 0.0.0.0',
     );
   });
 
@@ -306,7 +365,7 @@ ${changed('name: base,', 'name: base, finality: { depth: 64 },')}`;
       .replace('role: settlement', 'role: exec');
     expect(mistakes(text)).toMatchInlineSnapshot(`
       [
-        "assay.yaml:2: chains[0].id must be a whole number of 1 or more, not -1",
+        "assay.yaml:2: chains[0].id must be an integer of 1 or more, not -1",
         "assay.yaml:7: families[0].adaptor is not a known key; did you mean adapter?",
         "assay.yaml:11: families[0].chains[0].role must be settlement or execution, not "exec"",
       ]
@@ -371,6 +430,10 @@ describe('parseConfig refuses', () => {
     'wrong checksum': [changed(ADDRESS, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914')],
     'day that does not exist': [`previousApi: { until: 2027-02-30 }\n${MINIMAL}`],
     'no last day': [`previousApi: {}\n${MINIMAL}`],
+    'retention without its unit': [`retention: { raw: 90 }\n${MINIMAL}`],
+    'retention shorter than yields look back': [`retention: { raw: 34d }\n${MINIMAL}`],
+    'retention of hours shorter than in full': [`retention: { raw: 2y, hour: 90d }\n${MINIMAL}`],
+    'retention of hours alone': [`retention: { hour: 90d }\n${MINIMAL}`],
     'unknown role': [changed('role: settlement', 'role: exec')],
     'unknown adapter': [changed('adapter: erc4626', 'adapter: erc20')],
     'slug in capitals': [changed('slug: svcusd', 'slug: SvcUSD')],
@@ -413,6 +476,21 @@ describe('parseConfig refuses', () => {
     ],
     'zero seconds': [changed('name: base', 'name: base, pollSeconds: 0')],
     'not a number': [changed('name: base', 'name: base, pollSeconds: .nan')],
+    'two rates': [
+      changed('name: base', 'name: base, callsPerSecond: 25, computeUnits: { perSecond: 500 }'),
+    ],
+    'units of an unknown method': [
+      changed(
+        'name: base',
+        'name: base, computeUnits: { perSecond: 500, methods: { eth_getLogs: 60, eth_call: 26, eth_getBlockByNumber: 20, eth_getlogs: 1 } }',
+      ),
+    ],
+    'units of some methods only': [
+      changed(
+        'name: base',
+        'name: base, computeUnits: { perSecond: 500, methods: { eth_call: 26 } }',
+      ),
+    ],
     'finality depth': [changed('name: base', 'name: base, finality: { depth: -1 }')],
     'port out of range': [`http: { port: 65536 }\n${MINIMAL}`],
     'one port for both': [`http: { port: 9464 }\n${MINIMAL}`],
@@ -454,6 +532,7 @@ describe('parseConfig of a damaged file', () => {
     BASE_RPC_URL: 'http://127.0.0.1:1',
     MARKET_DATA_KEY: 'hunter2',
     FACILITATOR_KEY,
+    WEBHOOK_SECRET: `whsec_${'ab'.repeat(16)}`,
   };
 
   test('behavior: either loads or says what is wrong, line by line', () => {
@@ -477,7 +556,7 @@ describe('parseConfig of a damaged file', () => {
           expect(line).not.toContain('abababab');
         }
       }),
-      { numRuns: 40 },
+      { numRuns: FULL ? 40 : 10 },
     );
   }, 30_000);
 });
@@ -492,7 +571,12 @@ describe('loadConfig', () => {
   test('behavior: the documented example loads', () => {
     const file = new URL('../../../docs/assay.example.yaml', import.meta.url).pathname;
     const FACILITATOR_KEY = `0x${'ab'.repeat(32)}`;
-    const env = { BASE_RPC_URL: 'http://127.0.0.1:1', MARKET_DATA_KEY: 'key', FACILITATOR_KEY };
+    const env = {
+      ...{ BASE_RPC_URL: 'http://127.0.0.1:1', MARKET_DATA_KEY: 'key', FACILITATOR_KEY },
+      ...{ SLACK_WEBHOOK_URL: 'https://a.example/1', DISCORD_WEBHOOK_URL: 'https://a.example/2' },
+      TELEGRAM_TOKEN: '1:a',
+      WEBHOOK_SECRET: `whsec_${'ab'.repeat(16)}`,
+    };
     const config = loadConfig({ file, env });
     expect(config.payments).toMatchObject({
       prices: { schema: 1_000n, search: 1_000n, node: 50_000n, dependencies: 1_000_000n },

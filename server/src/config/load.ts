@@ -1,6 +1,9 @@
 import { type Hex, lower } from '../domain/hex.ts';
+import { parseDuration, type Retention } from '../domain/series/retention.ts';
 import { DAY } from '../domain/time.ts';
+import { toBackup } from './backupSchema.ts';
 import { findClashes } from './clashes.ts';
+import { toComputeUnits } from './computeUnitsSchema.ts';
 import type {
   AssetText,
   ChainConfig,
@@ -11,18 +14,22 @@ import type {
   PoolText,
   PricesConfig,
 } from './config.ts';
-import { findInconsistencies } from './consistency.ts';
-import { type ConfigDocument, type Environment, readDocument } from './document.ts';
+import { findInconsistencies } from './consistency/index.ts';
+import { type ConfigDocument, readDocument } from './document.ts';
 import { type FromEnvironment, readEnvironment } from './environment.ts';
 import { mergeDocuments } from './merge.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
+import { type RatedFound, readRated } from './rated/families.ts';
 import { listFolder, readText } from './readText.ts';
 import { RISK_REFRESH_HOURS } from './riskSchema.ts';
 import { type ConfigFile, DEFAULTS, fileSchema } from './schema.ts';
 import { findShapeProblems } from './shape.ts';
+import { toAlerts } from './toAlerts.ts';
 import { toPayments } from './toPayments.ts';
+import type { Environment } from './variables.ts';
+import { toWebhooks } from './webhookSchema.ts';
 
-/** Reads and checks a configuration: a file, or a folder of files. Throws a ConfigError that holds every mistake. */
+/** Loads and validates a configuration: a file, or a folder of files. Throws a ConfigError with every problem. */
 export function loadConfig({ file, env }: { file: string; env: Environment }): Config {
   const files = listFolder(file);
   if (files === undefined) return parseConfig({ file, text: readText(file), env });
@@ -31,7 +38,7 @@ export function loadConfig({ file, env }: { file: string; env: Environment }): C
   return deepFreeze({ ...config, keys: keysOf(config, document) });
 }
 
-/** The same, of a text already read; `file` is only named in messages. */
+/** Does the same for a text; `file` is only used in messages. */
 export function parseConfig(options: { file: string; text: string; env: Environment }): Config {
   const { file, text, env } = options;
   return deepFreeze(toChecked(file, readDocument(text, env), env).config);
@@ -46,8 +53,10 @@ function toChecked(file: string, document: ConfigDocument, env: Environment) {
     problems.push(...findShapeProblems(fileSchema, document), ...findInconsistencies(document));
   }
   if (problems.length > 0) throw new ConfigError(file, inFileOrder(problems));
-  const config = toConfig(file, document.value as ConfigFile, environment.found);
-  const clashes = findClashes(config).map(({ path, message }) => ({
+  const read = document.value as ConfigFile;
+  const rated = readRated(read.families);
+  const config = toConfig(file, read, environment.found, rated.found);
+  const clashes = [...rated.problems, ...findClashes(config)].map(({ path, message }) => ({
     ...document.placeOf(path),
     message,
   }));
@@ -55,7 +64,7 @@ function toChecked(file: string, document: ConfigDocument, env: Environment) {
   return { config, document };
 }
 
-/** Names the file of each entry, as in "assay.d/base.yaml families[0]". */
+/** Names the file of each entry, for example "assay.d/base.yaml families[0]". */
 function keysOf({ chains, families }: Config, { placeOf }: ConfigDocument): Config['keys'] {
   const keyOf = (path: string) => `${placeOf(path).file} ${placeOf(path).path}`;
   return {
@@ -76,46 +85,74 @@ function inFileOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
   });
 }
 
-function toConfig(file: string, read: ConfigFile, env: FromEnvironment): Config {
+function toConfig(file: string, read: ConfigFile, env: FromEnvironment, rated: RatedFound): Config {
   return {
     file,
     http: {
       host: env.host ?? read.http?.host ?? DEFAULTS.host,
       port: env.port ?? read.http?.port ?? DEFAULTS.port,
       adminPort: env.adminPort ?? read.http?.adminPort ?? DEFAULTS.adminPort,
+      ...((env.accessLog ?? read.http?.accessLog) && { accessLog: true }),
       ...metricsPlace(env.metricsPort ?? read.http?.metricsPort),
       ...(read.http?.publicUrl !== undefined && {
         publicUrl: read.http.publicUrl.replace(/\/+$/, ''),
       }),
+      drainSeconds:
+        env.drainSeconds ??
+        read.http?.drainSeconds ??
+        (env.databaseUrl === undefined ? 0 : DEFAULTS.drainSeconds),
       rateLimit: toRateLimit(read.http?.rateLimit ?? {}),
     },
     store: {
       folder: read.store?.folder ?? DEFAULTS.storeFolder,
+      minFreeBytes: read.store?.minFreeBytes ?? DEFAULTS.minFreeBytes,
       ...(env.databaseUrl !== undefined && { databaseUrl: env.databaseUrl }),
-      ...(env.replicaUrl !== undefined && { replicaUrl: env.replicaUrl }),
+      ...(env.replicaUrl !== undefined && {
+        replicaUrl: env.replicaUrl,
+        maxStaleSeconds: read.store?.maxStaleSeconds ?? DEFAULTS.maxStaleSeconds,
+      }),
     },
+    ...(read.backup !== undefined && { backup: toBackup(read.backup) }),
     chains: read.chains.map((chain) => toChain(chain, read.acceptGaps)),
-    families: read.families.map(toFamily),
+    families: read.families.map((family) => toFamily(family, rated)),
     prices: toPrices(read.prices ?? {}),
     ticks: {
       liveSeconds: read.ticks?.liveSeconds ?? DEFAULTS.liveSeconds,
       backfillSeconds: read.ticks?.backfillSeconds ?? DEFAULTS.backfillSeconds,
     },
+    ...(read.events !== undefined && { events: { ticks: false, ...read.events } }),
+    ...(read.retention !== undefined && { retention: toRetention(read.retention) }),
     risk: {
       ...(read.risk?.curated !== undefined && { curated: read.risk.curated }),
       sources: read.risk?.sources ?? {},
       refreshHours: read.risk?.refreshHours ?? RISK_REFRESH_HOURS,
     },
+    ...(read.webhooks !== undefined && { webhooks: toWebhooks(read.webhooks) }),
+    ...(read.alerts !== undefined && {
+      alerts: toAlerts(
+        read.alerts,
+        read.families.map(({ slug }) => slug),
+      ),
+    }),
     ...(read.payments !== undefined && { payments: toPayments(read.payments) }),
     ...(read.previousApi !== undefined && {
       previousApi: { until: endOfDay(read.previousApi.until) },
     }),
+    ...(read.embed !== undefined && { embed: read.embed }),
     ...(read.demo !== undefined && { demo: { walletKey: read.demo.walletKey as Hex } }),
   };
 }
 
 function metricsPlace(metricsPort: number | undefined): { metricsPort?: number } {
   return metricsPort === undefined ? {} : { metricsPort };
+}
+
+/** The schema validates durations. */
+function toRetention({ raw, hour }: NonNullable<ConfigFile['retention']>): Retention {
+  return {
+    raw: parseDuration(raw)!,
+    ...(hour !== undefined && { hour: parseDuration(hour)! }),
+  };
 }
 
 /** The last second of a day in UTC. */
@@ -129,6 +166,7 @@ function toRateLimit(read: NonNullable<NonNullable<ConfigFile['http']>['rateLimi
     burst: read.burst ?? DEFAULTS.requestBurst,
     loopback: read.loopback ?? false,
     trustedProxies: read.trustedProxies ?? [],
+    connections: read.connections ?? DEFAULTS.connections,
   };
 }
 
@@ -142,6 +180,7 @@ function toChain(read: ConfigFile['chains'][number], acceptGaps: boolean | undef
     timeoutSeconds: read.timeoutSeconds ?? DEFAULTS.timeoutSeconds,
     ...(read.callsPerDay !== undefined && { callsPerDay: read.callsPerDay }),
     ...(read.callsPerSecond !== undefined && { callsPerSecond: read.callsPerSecond }),
+    ...(read.computeUnits !== undefined && { computeUnits: toComputeUnits(read.computeUnits) }),
     logRange: read.logRange ?? DEFAULTS.logRange,
     concurrency: read.concurrency ?? DEFAULTS.concurrency,
     multicall: lower(read.multicall ?? DEFAULTS.multicall),
@@ -152,7 +191,7 @@ function toChain(read: ConfigFile['chains'][number], acceptGaps: boolean | undef
 type FamilyFile = ConfigFile['families'][number];
 type PositionFile = NonNullable<NonNullable<FamilyFile['pools']>[number]['position']>;
 
-function toFamily(read: FamilyFile): FamilyConfig {
+function toFamily(read: FamilyFile, rated: RatedFound): FamilyConfig {
   const first = read.chains.find(({ role }) => role === 'settlement');
   return {
     slug: read.slug,
@@ -172,11 +211,13 @@ function toFamily(read: FamilyFile): FamilyConfig {
       address: lower(chain.address ?? read.address),
       vaults: (chain.vaults ?? []).map(lower),
       ...(chain.asset !== undefined && { asset: lower(chain.asset) }),
+      ...(chain.share !== undefined && { share: lower(chain.share) }),
       startBlock: chain.startBlock ?? 0,
       ...(chain.oracle !== undefined && { oracle: lower(chain.oracle) }),
       ...(chain.registry !== undefined && { registry: lower(chain.registry) }),
       routers: (chain.routers ?? []).map(lower),
       custody: (chain.custody ?? []).map(lower),
+      ...(rated.has(chain) && { rated: rated.get(chain)! }),
     })),
     pools: (read.pools ?? []).map(toPool),
   };
@@ -220,7 +261,7 @@ function toPosition({ chain, kind, address, holder }: PositionFile): PoolPositio
 function toPrices(read: NonNullable<ConfigFile['prices']>): PricesConfig {
   const { marketData } = read;
   const feeds = Object.entries(read.feeds ?? {}).map(([name, feed]): FeedConfig => {
-    // Exactly one of the two is there, and an aggregator has its chain: see consistency.ts.
+    // Exactly one of the two is present, and an aggregator has its chain: see consistency/feeds.ts.
     if (feed.marketDataId !== undefined) {
       return { name, kind: 'market-data', marketDataId: feed.marketDataId };
     }

@@ -16,8 +16,8 @@ interface Origin {
 }
 
 /**
- * Several files as one document. Lists at the top, such as families, are put one after the other; what holds keys is
- * merged key by key. Any other value may be in several files only if it is the same in all.
+ * Merges several files into one document. Lists at the top, such as families, are concatenated; mappings are merged
+ * by key. Any other value may be in several files only if it is the same in all.
  */
 export function mergeDocuments(parts: readonly Part[]): ConfigDocument {
   const origins = new Map<string, Origin>();
@@ -27,10 +27,10 @@ export function mergeDocuments(parts: readonly Part[]): ConfigDocument {
   const value: Record<string, unknown> = {};
   for (const part of parts) {
     const own = part.document.value;
-    // An empty file adds nothing; of one that could not be read the problem is known.
+    // An empty file adds nothing; the problem of an unreadable file is already known.
     if (own === null || own === undefined) continue;
     if (isObject(own)) mergeInto(value, own, part, '');
-    else fail({ part, path: '' }, 'the file must hold keys with their values, such as families');
+    else fail({ part, path: '' }, 'the file must contain keys with values, such as families');
   }
 
   function fail(origin: Origin, message: string): void {
@@ -49,7 +49,7 @@ export function mergeDocuments(parts: readonly Part[]): ConfigDocument {
       if (path === '' && Array.isArray(next)) appendList(into, key, next, origin);
       else if (!Object.hasOwn(into, key)) {
         origins.set(keyPath, origin);
-        // A copy, since a later file may add keys to it.
+        // A copy, because a later file may add keys to it.
         into[key] = isObject(next) ? copyKeys(next, part, keyPath) : next;
       } else if (isObject(into[key]) && isObject(next)) mergeInto(into[key], next, part, keyPath);
       else if (!isDeepStrictEqual(into[key], next)) failTwice(keyPath, origin);
@@ -96,7 +96,7 @@ export function mergeDocuments(parts: readonly Part[]): ConfigDocument {
     return undefined;
   }
 
-  /** What is in no file, such as a missing list, is missing from the folder. */
+  /** A key that is in no file, such as a missing list, is reported for the folder. */
   function placeOf(path: string): Place {
     const origin = originOf(path);
     return origin === undefined ? { line: null, path } : placeIn(origin);

@@ -1,7 +1,7 @@
-/** The known word that was probably meant, or undefined when none is close. */
+/** Returns the known word that was probably meant, or undefined if none is close. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
-  // A third of the letters may be wrong: enough for slips, too little for guesses.
+  // A third of the letters may be wrong: enough for typos, too little for guesses.
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
@@ -13,9 +13,9 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return best;
 }
 
-/** Insertions, deletions, changes and swaps of neighbours between two words. */
+/** Counts insertions, deletions, changes, and swaps of adjacent letters between two words. */
 function editDistance(a: string, b: string): number {
-  // Nothing this long is a slip of a known word; and the table below is quadratic.
+  // No text this long is a typo of a known word, and the table below is quadratic.
   if (a.length > 64 || b.length > 64) return Number.POSITIVE_INFINITY;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -41,17 +41,20 @@ describe('payments', () => {
       escalation: { after: 100, factor: 5, most: 25 },
       rateLimit: { perSecond: 10, burst: 20 },
       addressLimit: { perSecond: 50, burst: 100 },
+      newPayers: { perSecond: 25, burst: 50 },
       gas: {
         nativePrice: null,
         priceShare: 1_000_000n,
         payerPerHour: 100_000_000n,
         lostPerHour: 20_000_000n,
+        plainLostPerHour: 2_000_000n,
         waitSeconds: 60,
         maxWaitSeconds: 3_600,
       },
       blocked: [],
       maxTimeoutSeconds: 120,
       keepAnswersSeconds: 86_400,
+      lossLimit: { payments: 5, seconds: 86_400 },
       facilitator: {
         kind: 'embedded',
         keys: [KEY.slice(1, -1)],
@@ -75,7 +78,7 @@ describe('payments', () => {
 
   test('behavior: what gas may cost', () => {
     const gas =
-      'gas: { nativeUsd: 3000.5, priceShare: 0.25, payerPerHour: 0, lostPerHour: 7, waitSeconds: 5, maxWaitSeconds: 6 }';
+      'gas: { nativeUsd: 3000.5, priceShare: 0.25, payerPerHour: 0, lostPerHour: 7, plainLostPerHour: 6, waitSeconds: 5, maxWaitSeconds: 6 }';
     expect(parse(`{ ${least}, ${keys}, ${gas}, addressLimit: { perSecond: 0 } }`)).toMatchObject({
       addressLimit: { perSecond: 0, burst: 100 },
       gas: {
@@ -83,6 +86,7 @@ describe('payments', () => {
         priceShare: 250_000n,
         payerPerHour: 0n,
         lostPerHour: 7n,
+        plainLostPerHour: 6n,
         waitSeconds: 5,
         maxWaitSeconds: 6,
       },
@@ -99,7 +103,16 @@ describe('payments', () => {
         url: 'https://pay.example/v2',
         headers: { Authorization: 'Bearer x' },
         timeoutSeconds: 30,
+        confirm: 'chain',
       },
+    });
+  });
+
+  test('behavior: a service that is taken at its word, and another limit of losses', () => {
+    const service = 'facilitator: { url: "https://pay.example", confirm: service }';
+    expect(parse(`{ ${least}, ${service}, lossLimit: { payments: 0, hours: 2 } }`)).toMatchObject({
+      lossLimit: { payments: 0, seconds: 7_200 },
+      facilitator: { kind: 'remote', confirm: 'service' },
     });
   });
 
@@ -110,6 +123,11 @@ describe('payments', () => {
       'payments.chain is 10',
     ],
     ['no facilitator', `{ ${least} }`, 'payments.facilitator is missing'],
+    [
+      'nobody to confirm settlements',
+      `{ ${least}, facilitator: { url: "https://pay.example", confirm: nobody } }`,
+      'must be chain or service',
+    ],
     ['neither keys nor url', `{ ${least}, facilitator: {} }`, 'must have either keys or url'],
     [
       'both keys and url',
@@ -127,9 +145,9 @@ describe('payments', () => {
       'must be an amount in USD',
     ],
     [
-      'a share of prices without the worth of a coin',
+      'a share of prices without the value of a coin',
       `{ ${least}, ${keys}, gas: { priceShare: 0.5 } }`,
-      'payments.gas.priceShare has no effect without the worth of a coin',
+      'payments.gas.priceShare has no effect without the value of a coin',
     ],
     [
       'the worth of a coin too fine',
@@ -167,13 +185,13 @@ describe('payments', () => {
 
   describe('publicUrl', () => {
     const settings = `{ ${least}, ${keys} }`;
-    const advice = 'add the address by which payers reach the API, here or as http.publicUrl';
+    const advice = 'add the public URL of the API, here or as http.publicUrl';
 
     test.each(['0.0.0.0', '"::"', '192.168.1.7', 'vault.internal'])(
       'error: missing where the server listens on %s',
       (host) => {
         expect(mistake(settings, `{ host: ${host} }`)).toContain(
-          `assay.yaml:4: payments.publicUrl is missing: the server listens on ${host.replaceAll('"', '')}, and invoices would name that, where nobody can pay; ${advice}`,
+          `assay.yaml:4: payments.publicUrl is missing: the server listens on ${host.replaceAll('"', '')}, and invoices would contain that address, which payers cannot reach; ${advice}`,
         );
       },
     );

@@ -1,19 +1,19 @@
 /** Where a key is. */
 export interface Place {
-  /** The file, where the configuration is a folder of them; absent: the configuration itself. */
+  /** The file, if the configuration is a folder; absent: the configuration itself. */
   readonly file?: string;
-  /** Line in the file, from 1; null for the file as a whole or the environment. */
+  /** Line in the file, from 1; null for the entire file or the environment. */
   readonly line: number | null;
-  /** The key in its file, as in families[0].chains[1].role; empty for the file as a whole. */
+  /** The key in its file, such as families[0].chains[1].role; empty for the entire file. */
   readonly path: string;
 }
 
-/** One mistake: where it is, and a sentence that says what is right. */
+/** A problem: its location, and a sentence that states what is right. */
 export interface ConfigProblem extends Place {
   readonly message: string;
 }
 
-/** Every mistake of a configuration. Nothing may start with it. */
+/** Every problem of a configuration. No command may start with it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly file: string;
@@ -29,7 +29,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** One line each, and no URL: keys and values of a broken file may be anything. */
+/** One line each, without URLs: keys and values of an invalid file may be anything. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"';,)]+/gi, '[url]');
 }
@@ -53,7 +53,10 @@ export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
 }
 
-/** Where a second place is, told next to a first: "line 3", or its file and line where they are in two files. */
+/**
+ * The location of a second key in a message about a first: "line 3", or its file and line if they are in different
+ * files.
+ */
 export function seenFrom(first: Place, second: Place): string {
   if (second.file === first.file) return `line ${second.line}`;
   return second.line === null ? `${second.file}` : `${second.file}:${second.line}`;

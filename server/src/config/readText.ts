@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './problem.ts';
 
-/** A configuration of 10 000 families stays far below; anything larger is some other file. */
+/** A configuration of 10,000 families is far smaller; anything larger is another file. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The files of a folder that hold its configuration, in the order of their names; undefined: it is no folder. */
+/** Lists the configuration files of a folder, in the order of their names; undefined: it is not a folder. */
 export function listFolder(path: string): string[] | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const files = attempt(path, () => readdirSync(path))
@@ -38,8 +38,8 @@ function attempt<T>(file: string, read: () => T): T {
 
 function unreadable(code: string | undefined): string {
   if (code === 'ENOENT') return 'there is no such file; create it, or name another with --config';
-  if (code === 'EISDIR') return 'this is a folder; give it another name, or name it with --config';
-  if (code === 'EACCES') return 'the file may not be read by this user; change its permissions';
+  if (code === 'EISDIR') return 'this is a folder; rename it, or name it with --config';
+  if (code === 'EACCES') return 'this user cannot read the file; change its permissions';
   return `the file cannot be read (${code ?? 'unknown reason'}); check the path given by --config`;
 }
 

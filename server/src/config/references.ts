@@ -1,8 +1,9 @@
 import { REFERENCE_PATTERN } from './schema.ts';
+import { type Environment, readVariable, type Variable } from './variables.ts';
 
 export interface Resolved {
   readonly text: string;
-  /** Whether anything came from the environment. */
+  /** Whether a value came from the environment. */
   readonly used: boolean;
   readonly problems: readonly string[];
 }
@@ -11,13 +12,10 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const WHOLE_REFERENCE = new RegExp(`^${REFERENCE_PATTERN}$`);
 
 /**
- * Puts environment variables into a text: `${NAME}` must be set and not empty, `${NAME:-default}` falls back as
- * in a shell. `$${` stands for a literal `${`.
+ * Replaces environment references in a text: `${NAME}` must be set and not empty, `${NAME:-default}` falls back as in
+ * a shell. `$${` is a literal `${`. A value may also come from the file that `NAME_FILE` names: see variables.ts.
  */
-export function resolveReferences(
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Resolved {
+export function resolveReferences(text: string, env: Environment): Resolved {
   const problems: string[] = [];
   let used = false;
   const result = text.replace(/\$\$\{|\$\{[^}]*\}?/g, (found) => {
@@ -30,12 +28,16 @@ export function resolveReferences(
       return '';
     }
     const [name = '', ...rest] = found.slice(2, -1).split(':-');
-    const value = NAME.test(name) ? env[name] : undefined;
+    const { value, problem }: Variable = NAME.test(name) ? readVariable(env, name) : {};
+    if (problem !== undefined) {
+      problems.push(`needs the environment variable ${problem.name}, which ${problem.message}`);
+      return '';
+    }
     if (value !== undefined && value !== '') return value;
     if (rest.length > 0) return rest.join(':-');
     const why = value === '' ? 'is empty' : 'is not set';
     problems.push(
-      `needs the environment variable ${name}, which ${why}; set it, or give a default as in \${${name}:-default}`,
+      `needs the environment variable ${name}, which ${why}; set it or ${name}_FILE, or give a default as in \${${name}:-default}`,
     );
     return '';
   });

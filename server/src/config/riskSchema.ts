@@ -8,7 +8,7 @@ const list = (description: string, example: string) =>
   Type.Optional(
     Type.String({
       minLength: 1,
-      // A provider may take its key in the URL.
+      // A provider may require its key in the URL.
       writeOnly: true,
       description,
       errorMessage: 'must be a URL that starts with http:// or https://, or the path of a file',
@@ -22,7 +22,7 @@ const sources = mapping(
   Object.fromEntries(
     Object.entries(RISK_LISTS).map(([name, { what, url }]) => [name, list(what, url)]),
   ) as Lists,
-  'Public lists in the shapes of DefiLlama, each a URL or a file. Without any, the graph holds the catalogue and the families.',
+  "Public lists in DefiLlama's format, each a URL or a file. Without any, the graph has only the included catalog and the families.",
 );
 
 export const risk = mapping(
@@ -30,7 +30,7 @@ export const risk = mapping(
     curated: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'A YAML file of facts that win over all others, read when it changes.',
+        description: 'A YAML file of facts that override all others, read when it changes.',
         errorMessage: 'must be the path of a YAML file',
         examples: ['risk.yaml'],
       }),
@@ -38,10 +38,10 @@ export const risk = mapping(
     sources: Type.Optional(sources),
     refreshHours: Type.Optional(
       whole(1, 8_760, {
-        description: 'Hours between two readings of the lists.',
+        description: 'Hours between reads of the lists.',
         default: RISK_REFRESH_HOURS,
       }),
     ),
   },
-  'Where the facts of the risk graph come from.',
+  "Sources of the risk graph's facts.",
 );

@@ -5,6 +5,7 @@ interface Words {
   readonly errorMessage: string;
   readonly examples?: readonly unknown[];
   readonly default?: unknown;
+  readonly writeOnly?: boolean;
 }
 
 export function whole(minimum: number, maximum: number, words: Omit<Words, 'errorMessage'>) {
@@ -13,7 +14,7 @@ export function whole(minimum: number, maximum: number, words: Omit<Words, 'erro
   return Type.Integer({
     minimum,
     maximum,
-    errorMessage: `must be a whole number ${range}`,
+    errorMessage: `must be an integer ${range}`,
     ...words,
   });
 }

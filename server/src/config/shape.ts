@@ -4,7 +4,7 @@ import type { ConfigDocument } from './document.ts';
 import { findNearest } from './nearest.ts';
 import { type ConfigProblem, joinPath } from './problem.ts';
 
-/** The parts of a schema that the check walks through; the rest is judged by TypeBox. */
+/** The parts of a schema that the check walks through; TypeBox validates the rest. */
 interface SchemaNode {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -20,8 +20,8 @@ interface SchemaNode {
 }
 
 /**
- * Every place where the document does not have the schema's shape. TypeBox's own errors are not used: they stop
- * at a fixed number, name every branch of a union, and speak of schemas rather than of the file.
+ * Finds every value that does not match the schema. TypeBox's own errors are not used: they stop at a fixed number,
+ * list every branch of a union, and refer to the schema rather than to the file.
  */
 export function findShapeProblems(schema: TSchema, document: ConfigDocument): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
@@ -48,7 +48,7 @@ export function findShapeProblems(schema: TSchema, document: ConfigDocument): Co
     const keys = Object.keys(properties);
     if (!isObject(value)) {
       const subject = path === '' ? 'the file ' : '';
-      fail(path, `${subject}must hold ${listWords(keys)}${shown(node, value, path)}`);
+      fail(path, `${subject}must contain ${listWords(keys)}${shown(node, value, path)}`);
       return;
     }
     for (const key of Object.keys(value)) {
@@ -77,7 +77,7 @@ export function findShapeProblems(schema: TSchema, document: ConfigDocument): Co
     path: string,
   ): void {
     if (!isObject(value)) {
-      fail(path, `must hold names with their entries${shown(node, value, path)}`);
+      fail(path, `must contain names with their entries${shown(node, value, path)}`);
       return;
     }
     for (const key of Object.keys(value)) {
@@ -97,7 +97,7 @@ export function findShapeProblems(schema: TSchema, document: ConfigDocument): Co
     });
   }
 
-  /** Environment variables are text; where a number is wanted, one that reads as a number is a number. */
+  /** Environment variables are text: convert one that is a number if a number is required. */
   function asNumber(node: SchemaNode, value: unknown, path: string): unknown {
     if (node.type !== 'integer' && node.type !== 'number') return value;
     if (typeof value !== 'string' || !document.isFromEnvironment(path)) return value;
@@ -106,7 +106,7 @@ export function findShapeProblems(schema: TSchema, document: ConfigDocument): Co
 
   /** What is right, what was found, and the rest of the advice. */
   function wrong(node: SchemaNode, value: unknown, path: string): string {
-    const [right = '', ...advice] = (node.errorMessage ?? 'is not right').split('; ');
+    const [right = '', ...advice] = (node.errorMessage ?? 'is invalid').split('; ');
     return [`${right}${shown(node, value, path)}`, ...advice].join('; ');
   }
 
@@ -115,7 +115,7 @@ export function findShapeProblems(schema: TSchema, document: ConfigDocument): Co
     if (Array.isArray(value)) return value.length === 0 ? ', not an empty list' : ', not a list';
     if (isObject(value)) return node.anyOf ? '' : ', not a mapping';
     if (node.writeOnly || document.isFromEnvironment(path)) return '; its value is not shown here';
-    // A long value was rather put on the wrong key, and may be a secret.
+    // A long value was probably set on the wrong key, and may be a secret.
     const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
     return text.length <= 60 && !text.includes('://') ? `, not ${text}` : '';
   }
@@ -135,7 +135,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 function exampleOf(node: SchemaNode): unknown {
   if (node.examples) return node.examples[0];
-  if (node.items) return [];
+  if (node.items) return node.minItems ? [exampleOf(node.items)] : [];
   const required = (node.required ?? []).map((key) => [key, exampleOf(node.properties![key]!)]);
   return Object.fromEntries(required);
 }
@@ -145,7 +145,7 @@ function unknownKey(key: string, known: readonly string[], path: string): string
   const nearest = findNearest(key, known);
   if (nearest !== undefined) return `is not a known key; did you mean ${nearest}?`;
   const where = path === '' ? 'the file' : path;
-  return `is not a known key; ${where} may hold ${listWords(known)}`;
+  return `is not a known key; ${where} may contain ${listWords(known)}`;
 }
 
 function listWords(words: readonly string[]): string {

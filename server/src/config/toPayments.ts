@@ -8,13 +8,14 @@ import {
   type PaymentsFile,
 } from './paymentsSchema.ts';
 
-/** Prices are in USD, and the asset is a dollar with so many decimals. */
+/** Prices are in USD, and the asset is a dollar with this many decimals. */
 const DECIMALS = 6;
 const WEI_PER_GWEI = 1_000_000_000;
 const MILLION = 1_000_000;
 
 export function toPayments(read: PaymentsFile): PaymentsConfig {
-  const { escalation = {}, rateLimit = {}, addressLimit = {}, prices = {} } = read;
+  const { escalation = {}, rateLimit = {}, addressLimit = {}, newPayers = {}, prices = {} } = read;
+  const { lossLimit = {} } = read;
   return {
     chainId: read.chain,
     asset: lower(read.asset),
@@ -38,15 +39,23 @@ export function toPayments(read: PaymentsFile): PaymentsConfig {
       perSecond: addressLimit.perSecond ?? DEFAULTS.addressPerSecond,
       burst: addressLimit.burst ?? DEFAULTS.addressBurst,
     },
+    newPayers: {
+      perSecond: newPayers.perSecond ?? DEFAULTS.newPayersPerSecond,
+      burst: newPayers.burst ?? DEFAULTS.newPayersBurst,
+    },
     gas: toGas(read.gas ?? {}),
     blocked: (read.blocked ?? []).map(lower),
     maxTimeoutSeconds: read.maxTimeoutSeconds ?? DEFAULTS.maxTimeoutSeconds,
     keepAnswersSeconds: (read.keepAnswersHours ?? DEFAULTS.keepAnswersHours) * 3_600,
+    lossLimit: {
+      payments: lossLimit.payments ?? DEFAULTS.lostPayments,
+      seconds: (lossLimit.hours ?? DEFAULTS.lostHours) * 3_600,
+    },
     facilitator: toFacilitator(read.facilitator),
   };
 }
 
-/** Base units of a price in USD; undefined when it has more decimals than the asset. */
+/** Converts a price in USD to base units; undefined if it has more decimals than the asset. */
 export function priceUnits(usd: number): bigint | undefined {
   const decimal = parseDecimal(String(usd));
   return decimal && scaleExactly(decimal, DECIMALS);
@@ -58,12 +67,13 @@ function toGas(read: NonNullable<PaymentsFile['gas']>): GasConfig {
     priceShare: BigInt(Math.round((read.priceShare ?? DEFAULTS.gasPriceShare) * MILLION)),
     payerPerHour: BigInt(read.payerPerHour ?? DEFAULTS.gasPayerPerHour),
     lostPerHour: BigInt(read.lostPerHour ?? DEFAULTS.gasLostPerHour),
+    plainLostPerHour: BigInt(read.plainLostPerHour ?? DEFAULTS.gasPlainLostPerHour),
     waitSeconds: read.waitSeconds ?? DEFAULTS.gasWaitSeconds,
     maxWaitSeconds: read.maxWaitSeconds ?? DEFAULTS.gasMaxWaitSeconds,
   };
 }
 
-/** Exactly one of keys and url is there: see consistency.ts. */
+/** Exactly one of keys and url is present: see consistency/payments.ts. */
 function toFacilitator(read: PaymentsFile['facilitator']): FacilitatorConfig {
   const factories = (read.factories ?? []).map(lower);
   if (read.url !== undefined) {
@@ -73,6 +83,7 @@ function toFacilitator(read: PaymentsFile['facilitator']): FacilitatorConfig {
       headers: read.headers ?? {},
       ...(read.headersCommand !== undefined && { headersCommand: read.headersCommand }),
       timeoutSeconds: read.timeoutSeconds ?? DEFAULTS.remoteTimeoutSeconds,
+      confirm: read.confirm ?? DEFAULTS.confirm,
       factories,
     };
   }

@@ -1,21 +1,28 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
-import { RpcError } from '../chain/rpcError.ts';
+import { RangeTooWide, RpcError } from '../chain/rpcError.ts';
 import { createUpstreams, SIBLING_MS } from '../chain/upstreams.ts';
 import { type CheckLine, pass, warn } from '../check/line.ts';
-import type { ChainConfig, Config } from '../config/config.ts';
+import type { ChainConfig, Config, FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { DAY } from '../domain/time.ts';
-import { type ExpectedCalls, expectedCalls, logRequestsOf } from '../ingest/expectedCalls.ts';
+import {
+  callsPerEventHead,
+  type ExpectedCalls,
+  expectedCalls,
+  logRequestsOf,
+} from '../ingest/expectedCalls.ts';
 import { readFeedWords } from '../ingest/feeds/proxy.ts';
 import type { RunningServer } from './runningServer.ts';
 
-/** A shorter time says too little of a day, and its first minutes read the past. */
+/** A shorter time is not representative of a day, and its first minutes are the backfill. */
 const LONG_ENOUGH_SECONDS = 600;
-/** Of so many newest blocks the rhythm is taken. */
+/** The block time is measured over this many blocks. */
 const BLOCKS = 32;
+/** Events are counted in at most this many blocks. */
+const SAMPLE_BLOCKS = 2_000;
 const RAISE = 'raise pollSeconds, use a wss:// URL, or raise callsPerDay';
 
-/** Calls to the nodes of each chain in a day: what an indexer is going to send, and where a server runs what it has sent. */
+/** RPC calls of each chain per day: the estimate for an indexer, and the count of a running server. */
 export async function examineCalls(
   config: Pick<Config, 'chains' | 'families' | 'prices' | 'ticks'>,
   running: RunningServer | undefined,
@@ -26,7 +33,7 @@ export async function examineCalls(
     read.map(async (chain) => {
       const key = `calls: chain ${chain.chainId} (${chain.name})`;
       return [
-        await examineExpected(config, chain, key),
+        await examineExpected(config, chain, key, livePerDay(chain, running, now)),
         examineMeasured(chain, key, running, now),
       ].filter((line) => line !== undefined);
     }),
@@ -38,6 +45,7 @@ async function examineExpected(
   config: Pick<Config, 'families' | 'prices' | 'ticks'>,
   chain: ChainConfig,
   key: string,
+  live: number,
 ): Promise<CheckLine | undefined> {
   const upstreams = createUpstreams({ chain });
   try {
@@ -46,34 +54,77 @@ async function examineExpected(
     const families = config.families.filter(({ chains }) =>
       chains.some((one) => one.chainId === chainId),
     );
+    const adapters = families.map(({ adapter }) => adapter);
+    const eventShare = await readEventShare(client, head, chain, families);
     const calls = expectedCalls({
       chain,
+      adapters,
+      eventShare: eventShare ?? 0,
       blockSeconds: await readRhythm(client, head),
       liveSeconds: config.ticks.liveSeconds,
-      logRequests: logRequestsOf(
-        families.map(({ adapter }) => adapter),
-        feedsOn(config, chainId).length,
-      ),
+      logRequests: logRequestsOf(adapters, feedsOn(config, chainId).length),
       families: families.length,
       proxies: await hasProxies(config, chainId, client, head.number),
       siblingSeconds: SIBLING_MS / 1000,
     });
-    const total = Object.values(calls).reduce((sum, count) => sum + count, 0);
-    const text = `about ${Math.round(total)} a day while following (${byPurpose(calls)}); each block with events takes a few more`;
+    const total = Object.values(calls).reduce((sum, count) => sum + count, live);
+    const more =
+      eventShare === null
+        ? `; each block with events takes ${callsPerEventHead({ adapters })} more`
+        : '';
+    const text = `about ${Math.round(total)} a day while following (${byPurpose(calls, live)})${more}`;
     if (callsPerDay === undefined || total <= callsPerDay) return pass(`${key}: ${text}`);
     return warn(key, `${text}: more than its callsPerDay of ${callsPerDay}`, RAISE);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    // Its own line says what is wrong.
+    // Another line reports its problem.
     return undefined;
   } finally {
     upstreams.close();
   }
 }
 
+/**
+ * Share of the newest blocks in which the vaults have logs; null where they cannot be read. A share token at another
+ * address is left out: of its transfers, those without an event of the vault are not seen.
+ */
+async function readEventShare(
+  client: ChainClient,
+  head: Header,
+  { chainId, logRange }: ChainConfig,
+  families: readonly FamilyConfig[],
+): Promise<number | null> {
+  const addresses = families.flatMap(({ chains }) =>
+    chains.filter((one) => one.chainId === chainId).map(({ address }) => address),
+  );
+  let width = Math.min(logRange, head.number, SAMPLE_BLOCKS);
+  while (width >= 1) {
+    try {
+      const range = { fromBlock: head.number - width + 1, toBlock: head.number };
+      const logs = await client.logs({ ...range, filter: { addresses } });
+      return new Set(logs.map(({ blockNumber }) => blockNumber)).size / width;
+    } catch (error) {
+      if (!(error instanceof RangeTooWide)) return null;
+      width = Math.min(Math.floor(width / 2), error.maxBlocks ?? width);
+    }
+  }
+  return null;
+}
+
+/** Live reads as clients have caused them since the start of a running server. */
+function livePerDay(
+  { chainId }: ChainConfig,
+  running: RunningServer | undefined,
+  now: number,
+): number {
+  const since = running === undefined ? 0 : now - running.startedAt;
+  if (since < LONG_ENOUGH_SECONDS) return 0;
+  return ((running?.liveCalls.get(chainId) ?? 0) / since) * DAY;
+}
+
 /** Seconds between two blocks. */
 async function readRhythm(client: ChainClient, head: Header): Promise<number> {
-  // The time of a genesis block says nothing.
+  // The time of a genesis block is not meaningful.
   const first = await client.header(Math.max(1, head.number - BLOCKS));
   if (first === null || first.number >= head.number) return DAY;
   return Math.max(0.1, (head.time - first.time) / (head.number - first.number));
@@ -97,13 +148,15 @@ function feedsOn({ prices }: Pick<Config, 'prices'>, chainId: number): Address[]
   );
 }
 
-function byPurpose(calls: ExpectedCalls): string {
+function byPurpose(calls: ExpectedCalls, live: number): string {
   const named = [
     ['head', calls.head],
     ['logs', calls.logs],
     ['headers', calls.headers],
     ['state', calls.state],
     ['finality', calls.finality],
+    ['events', calls.events],
+    ['live reads', live],
   ] as const;
   return named
     .filter(([, count]) => count > 0)

@@ -1,15 +1,15 @@
 import { type CheckLine, fail, pass, warn } from '../check/line.ts';
 
-/** Blocks may be stamped a little ahead of time. */
+/** Blocks may be stamped slightly ahead of time. */
 const AHEAD_SECONDS = 15;
 /** Payments that are valid for a minute fail well before this. */
 const BEHIND_SECONDS = 120;
-const FIX = 'let NTP set the clock of this machine';
+const FIX = 'synchronize the clock of this machine with NTP';
 
-/** This machine's clock against the newest block of any chain: no block is older than a right clock says. */
+/** Compares this machine's clock with the newest block of any chain: a correct clock is never behind it. */
 export function examineClock(now: number, blockTimes: readonly number[]): CheckLine {
   if (blockTimes.length === 0) {
-    return warn('clock', 'no chain answers, so nothing is there to compare it with', FIX);
+    return warn('clock', 'no chain responds, so there is nothing to compare it with', FIX);
   }
   const newest = Math.max(...blockTimes);
   if (newest > now + AHEAD_SECONDS) {
@@ -17,7 +17,7 @@ export function examineClock(now: number, blockTimes: readonly number[]): CheckL
   }
   if (now > newest + BEHIND_SECONDS) {
     const reason = `it is ${now - newest} s ahead of the newest block of all chains`;
-    return warn('clock', reason, `${FIX}, unless the nodes lag`);
+    return warn('clock', reason, `${FIX}, unless the RPC endpoints lag`);
   }
   return pass(`clock: ${now - newest} s after the newest block`);
 }

@@ -39,7 +39,7 @@ describe('examineFacilitator', () => {
     expect(await examine({ url: service.url }, 10)).toEqual([
       {
         ok: false,
-        text: 'payments.facilitator.url: the service settles no "exact" payments on chain 10; name one that does, or give keys of your own',
+        text: 'payments.facilitator.url: the service settles no "exact" payments on chain 10; name one that does, or use your own keys',
       },
     ]);
   });
@@ -49,7 +49,7 @@ describe('examineFacilitator', () => {
       expect(await examine({ url })).toEqual([
         {
           ok: false,
-          text: 'payments.facilitator.url: it does not say what it supports, as a facilitator does; correct the URL and its credentials, and see whether the service is up',
+          text: 'payments.facilitator.url: it does not return what it supports, as a facilitator does; correct the URL and its credentials, and check that the service is up',
         },
       ]);
     }

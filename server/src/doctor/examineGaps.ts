@@ -4,7 +4,7 @@ import type { ChainConfig } from '../config/config.ts';
 import { gapText } from '../domain/gapText.ts';
 import type { FamilyGap } from '../store/gaps/familyGaps.ts';
 
-/** One line for each gap: a failure, unless the file accepts it and only state is missing. */
+/** One line per gap: a failure, unless the file accepts it and only state is missing. */
 export function examineGaps(
   gaps: readonly FamilyGap[],
   chains: readonly ChainConfig[],
@@ -17,14 +17,14 @@ export function examineGaps(
   });
 }
 
-/** Returns the gaps from the server that has the store's folder; none when it does not answer. */
+/** Returns the gaps from the server that uses the store's folder; none if it does not respond. */
 export async function askGaps(folder: string, pid: number): Promise<FamilyGap[]> {
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
   try {
     await runOnServer({ folder, pid, name: 'gaps', args: {}, print, printError: () => {} });
   } catch (error) {
-    // Another line names a server that does not answer; one of an older version records no gaps.
+    // Another line reports a server that does not respond; an older version records no gaps.
     if (error instanceof ServerTakesNoCommand) return [];
     throw error;
   }

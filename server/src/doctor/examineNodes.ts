@@ -4,16 +4,16 @@ import { createUpstreams } from '../chain/upstreams.ts';
 import { type CheckLine, fail, pass, warn } from '../check/line.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
 
-/** Blocks of every chain come faster than this, all but a few of the time. */
+/** Blocks of every chain are almost always faster than this. */
 const OLD_HEAD_SECONDS = 300;
 
 export interface ExaminedNode {
   readonly line: CheckLine;
-  /** Undefined where the node gave none. */
+  /** Undefined if the RPC endpoint returned none. */
   readonly head?: Header;
 }
 
-/** Each URL on its own, also those that would only be used when others fail. URLs are never shown: they may hold a key. */
+/** Checks each URL separately, including fallback URLs. URLs are never shown: they may contain a key. */
 export async function examineNodes(config: Config, now: number): Promise<ExaminedNode[]> {
   const found = config.chains.map((chain, i) => {
     const key = config.keys?.chains[i] ?? `chains[${i}]`;
@@ -38,7 +38,7 @@ async function examineNode(
     return { line, head };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { line: fail(key, withoutNumber(error), 'correct the URL, or take another provider') };
+    return { line: fail(key, withoutNumber(error), 'correct the URL, or use another provider') };
   } finally {
     upstreams.close();
   }
@@ -51,16 +51,16 @@ interface Asked {
   readonly now: number;
 }
 
-/** One line: the worst of what was found. */
+/** One line: the worst finding. */
 async function examineHead(config: Config, chain: ChainConfig, asked: Asked): Promise<CheckLine> {
   const { client, head, key, now } = asked;
   const age = now - head.time;
   if (age > OLD_HEAD_SECONDS) {
     const reason = `its newest block ${head.number} is ${age} s old`;
-    return warn(key, reason, 'wait until the node has caught up, or take another');
+    return warn(key, reason, 'wait until the RPC endpoint has caught up, or use another');
   }
   if (typeof chain.finality === 'string' && !(await knows(client, chain.finality))) {
-    const reason = `it knows no ${chain.finality} block`;
+    const reason = `it returns no ${chain.finality} block`;
     return fail(key, reason, 'set finality to a depth, such as { depth: 64 }');
   }
   const logs = await examineLogs(config, chain, asked);
@@ -78,7 +78,7 @@ async function knows(client: ChainClient, tag: 'finalized' | 'safe'): Promise<bo
   }
 }
 
-/** As the indexer would ask for the newest of them. */
+/** Requests logs as the indexer would at the head. */
 async function examineLogs(
   config: Config,
   { chainId, logRange }: ChainConfig,
@@ -95,12 +95,12 @@ async function examineLogs(
   } catch (error) {
     if (!(error instanceof RangeTooWide)) throw error;
     const most = error.maxBlocks === null ? '' : `, at most ${error.maxBlocks} blocks`;
-    const reason = `it wants fewer than ${logRange} blocks of logs in a request${most}`;
+    const reason = `it rejects ${logRange} blocks of logs in a request as too many${most}`;
     return warn(key, reason, 'set logRange to that; indexing adapts, but takes more requests');
   }
 }
 
-/** Where the past is read: at the first block of the oldest family. */
+/** Where the backfill starts: the first block of the oldest family. */
 async function examineDepth(
   { families }: Config,
   { chainId }: ChainConfig,
@@ -114,12 +114,12 @@ async function examineDepth(
     return undefined;
   } catch (error) {
     if (!(error instanceof StateUnavailable)) throw error;
-    const reason = `it has no state of block ${oldest.startBlock}, where the oldest family begins`;
-    return warn(key, reason, 'the first reading of the past needs an archive node: add one');
+    const reason = `it has no state of block ${oldest.startBlock}, where the oldest family starts`;
+    return warn(key, reason, 'the initial backfill needs an archive RPC endpoint: add one');
   }
 }
 
-/** The key says which it is. */
+/** The key identifies it. */
 function withoutNumber({ safeText }: RpcError): string {
   return safeText.replace(/^rpc \d+ /, 'it ');
 }

@@ -11,6 +11,8 @@ export const PAYMENT_STATE = {
   unknown: 5,
   /** Served, and not paid after all. */
   lost: 6,
+  /** Paid on chain before this ledger took it up: it may have been served, so it is refunded instead of served. */
+  found: 7,
 } as const;
 export type PaymentState = keyof typeof PAYMENT_STATE;
 
@@ -27,13 +29,17 @@ export const PAYMENT_STATES = {
   /** Have an answer that may be handed out. */
   answered: ['settling', 'settled', 'unknown'],
   /** An answer of theirs that went out may be written down: late, it may be after they came to an end. */
-  deliverable: ['settling', 'settled', 'released', 'unknown', 'lost'],
+  deliverable: ['settling', 'settled', 'released', 'unknown', 'lost', 'found'],
   /** Keep their identifier from being used for another payment. */
   named: ['claimed', 'settling', 'settled', 'unknown'],
   /** Came to an end: their answers are kept for a while only. */
   ended: ['settled', 'released', 'lost'],
   charged: ['settled'],
   lost: ['lost'],
+  found: ['found'],
+  refundable: ['settled', 'found'],
+  /** The chain's word on them is written down: only a later word of the chain changes it. */
+  known: ['settled', 'lost'],
 } as const satisfies Readonly<Record<string, readonly PaymentState[]>>;
 export type PaymentStates = keyof typeof PAYMENT_STATES;
 
@@ -44,6 +50,8 @@ export const PAYMENT_STEPS = {
   keepAnswer: { from: ['claimed'], to: 'settling' },
   /** The chain has it, whatever was thought before. */
   settle: { from: ['claimed', 'settling', 'released', 'unknown'], to: 'settled' },
+  /** The chain has it, from before it was claimed. */
+  find: { from: ['claimed', 'settling', 'released', 'unknown'], to: 'found' },
   /** Nothing was broadcast for it: said by its owner, or because its owner is gone. */
   release: { from: ['claimed'], to: 'released' },
   /** The only attempt failed before any node saw it. */

@@ -4,6 +4,8 @@ export type Seconds = number;
 export const HOUR = 3600;
 export const DAY = 86_400;
 export const YEAR = 365 * DAY;
+/** Later than every tick, and still a safe integer after adding a day. */
+export const END_OF_TIME = 2 ** 52;
 
 /** The multiples of `interval` in (after, until]. */
 export function gridBetween(after: Seconds, until: Seconds, interval: number): Seconds[] {

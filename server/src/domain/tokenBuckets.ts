@@ -7,12 +7,15 @@ export interface Rate {
 
 /** A token bucket for each key: a steady rate, and a burst on top. */
 export interface TokenBuckets {
-  /** Takes one token; returns the seconds to wait when there is none. `now` in milliseconds that never go back. */
-  take(key: string, now: number): number | undefined;
-  /** The same without taking it. */
-  wait(key: string, now: number): number | undefined;
-  /** Gives back one that was taken. */
-  give(key: string): void;
+  /**
+   * Takes tokens, one by default; returns the seconds to wait when there are not enough. More than a burst are taken from a full
+   * bucket and leave a debt. `now` in milliseconds that never go back.
+   */
+  take(key: string, now: number, count?: number): number | undefined;
+  /** Returns the same without taking them. */
+  wait(key: string, now: number, count?: number): number | undefined;
+  /** Gives back tokens that were taken. */
+  give(key: string, count?: number): void;
   /** So many were taken, here or elsewhere; they may leave a debt, of a burst at most. */
   spend(key: string, count: number, now: number): void;
 }
@@ -34,18 +37,18 @@ export function createTokenBuckets({ perSecond, burst }: Rate): TokenBuckets {
   const buckets = new BoundedMap<string, Bucket>(MOST_KEYS);
   return { take, wait, give, spend };
 
-  function wait(key: string, now: number): number | undefined {
+  function wait(key: string, now: number, count = 1): number | undefined {
     const bucket = buckets.get(key);
     if (perSecond === 0 || bucket === undefined) return undefined;
     refill(bucket, now);
-    return untilOne(bucket);
+    return untilEnough(bucket, count);
   }
 
-  function take(key: string, now: number): number | undefined {
+  function take(key: string, now: number, count = 1): number | undefined {
     if (perSecond === 0) return undefined;
     const bucket = of(key, now);
-    const seconds = untilOne(bucket);
-    if (seconds === undefined) bucket.tokens -= 1;
+    const seconds = untilEnough(bucket, count);
+    if (seconds === undefined) bucket.tokens -= count;
     return seconds;
   }
 
@@ -66,12 +69,13 @@ export function createTokenBuckets({ perSecond, burst }: Rate): TokenBuckets {
     bucket.at = now;
   }
 
-  function untilOne({ tokens }: Bucket): number | undefined {
-    return tokens >= 1 ? undefined : Math.ceil((1 - tokens) / perSecond);
+  function untilEnough({ tokens }: Bucket, count: number): number | undefined {
+    const needed = Math.max(1, Math.min(count, burst));
+    return tokens >= needed ? undefined : Math.ceil((needed - tokens) / perSecond);
   }
 
-  function give(key: string): void {
+  function give(key: string, count = 1): void {
     const bucket = buckets.get(key);
-    if (bucket !== undefined) bucket.tokens = Math.min(burst, bucket.tokens + 1);
+    if (bucket !== undefined) bucket.tokens = Math.min(burst, bucket.tokens + count);
   }
 }

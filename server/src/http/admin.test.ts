@@ -114,6 +114,26 @@ describe('GET /metrics', () => {
     expect(text).not.toMatch(/^assay_chain_state\{/m);
   });
 
+  test('behavior: a gauge that cannot be read has no sample, not a zero', async () => {
+    await app.close();
+    const gauge = (name: string, read: () => Promise<number[]>) => ({
+      ...{ name, help: 'A value.', labels: [] },
+      read: async () => (await read()).map((value) => ({ labels: {}, value })),
+    });
+    const metrics = createMetrics({
+      ...{ version: '0.1.0', getChainStatuses: () => statuses() },
+      gauges: [
+        gauge('assay_known', async () => [0]),
+        gauge('assay_unknown', async () => []),
+        gauge('assay_failing', () => Promise.reject(new Error('away'))),
+      ],
+    });
+    const text = await metrics.read();
+    expect(text).toMatch(/^assay_known 0$/m);
+    expect(text).not.toMatch(/^assay_(unknown|failing) /m);
+    expect(text).toContain('# TYPE assay_unknown gauge');
+  });
+
   test('behavior: alone on a port of its own, for whoever asks', async () => {
     await app.close();
     const metrics = createMetrics({ version: '0.1.0', getChainStatuses: () => statuses() });
@@ -121,6 +141,7 @@ describe('GET /metrics', () => {
     port = await listen(app, { host: ADMIN_HOST, port: 0, setting: 'METRICS_PORT' });
     expect((await get('/metrics', 'assay-1:9465')).text).toContain('assay_store_up 1\n');
     expect((await get('/commands/verify', 'assay-1:9465')).status).toBe(404);
+    expect(await get('/health/live', 'assay-1:9465')).toMatchObject({ status: 200 });
   });
 
   test('behavior: names of the loopback', async () => {

@@ -2,20 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from './bareServer.ts';
-import { problem } from './problem.ts';
+import { noSuch, problem } from './problem.ts';
 
-/** What an operator may have a running server do. */
+/** The commands that an operator can run in the server. */
 export interface AdminCommand {
   readonly name: string;
-  /** Lines go to the operator as they are printed; the result is the exit code. */
+  /** Lines are sent to the operator as they are printed; returns the exit code. */
   run(args: unknown, print: (line: string) => void, signal: AbortSignal): Promise<number>;
 }
 
 export interface AdminCommandsDeps {
-  /** Who sends it may run commands. */
+  /** Required to run commands. */
   readonly token: string;
   readonly commands: readonly AdminCommand[];
-  /** The words for the operator when a command fails, and its exit code: 2 for a mistake of the operator's. */
+  /** Describes a failed command for the operator, with its exit code: 2 for a mistake of the operator. */
   readonly describeFailure: (error: unknown) => {
     readonly text: string;
     readonly exitCode: number;
@@ -23,12 +23,12 @@ export interface AdminCommandsDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** The operator is told, and the server is well. */
+/** The operator gets the message; the server itself is healthy. */
 const MISTAKE = 2;
 
 /**
- * POST /commands/{name} with JSON arguments: lines of text as the command prints them, the last one JSON with its
- * exit code, and its failure where there was one.
+ * POST /commands/{name} with JSON arguments: streams lines of text as the command prints them; the last one is JSON
+ * with its exit code and failure.
  */
 export function registerAdminCommands(app: FastifyInstance, deps: AdminCommandsDeps): void {
   const { commands, describeFailure, onError } = deps;
@@ -39,19 +39,19 @@ export function registerAdminCommands(app: FastifyInstance, deps: AdminCommandsD
     {
       onRequest(request, reply, done) {
         if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return done();
-        const refusal = problem(401, 'a command needs the token of the file admin.json');
+        const refusal = problem(401, 'a command needs the token in the file admin.json');
         sendProblem(reply, { ...refusal, headers: { 'www-authenticate': 'Bearer' } });
       },
     },
     (request, reply) => {
       const command = commands.find(({ name }) => name === request.params.name);
       if (command === undefined) {
-        sendProblem(reply, problem(404, 'there is no such command'));
+        sendProblem(reply, problem(404, noSuch('command')));
         return;
       }
       const lines = new PassThrough();
       const left = new AbortController();
-      // Whoever asked has gone: nobody reads on, and the command need not go on either.
+      // The operator has disconnected, so stop the command.
       reply.raw.once('close', () => left.abort());
       reply
         .header('content-type', 'text/plain; charset=utf-8')
@@ -83,7 +83,7 @@ export function registerAdminCommands(app: FastifyInstance, deps: AdminCommandsD
   }
 }
 
-/** Of one length whatever was sent, so that comparing takes the same time. */
+/** Hashes to equal length, so that the comparison takes constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

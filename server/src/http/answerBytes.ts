@@ -1,24 +1,29 @@
 import { hash as hashOf } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compress, type Encoding, WORTH_COMPRESSING } from './compression.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import type { Access } from './route.ts';
 
-/** One answer in one encoding, ready to be sent: headers and bytes are made once. */
+/** A response in one encoding, ready to be sent: headers and bytes are created once. */
 export interface Variant {
-  /** Absent from what is never kept. */
+  /** Absent if it is never cached. */
   readonly etag: string | undefined;
-  /** A string has ASCII only. */
+  /** A string contains only ASCII. */
   readonly body: Buffer | string;
-  /** Names and values in turn, as writeHead takes them. */
+  /** Path of its route, for metrics; absent for the dashboard's files. */
+  readonly route: string | undefined;
+  /** Names and values alternate, as writeHead accepts them. */
   readonly headers: string[];
   readonly headersNotModified: string[];
+  /** For stale data: its time, in milliseconds of `performance.now()`. */
+  readonly asOf: number | undefined;
 }
 
-/** An answer as bytes, in every encoding that was asked for. */
+/** A response as bytes, in every requested encoding. */
 export interface AnswerBytes {
   readonly length: number;
-  /** The variant if it is already made. */
+  /** Returns the variant if it exists already. */
   ready(encoding: Encoding): Variant | undefined;
   load(encoding: Encoding): Promise<Variant>;
 }
@@ -26,18 +31,23 @@ export interface AnswerBytes {
 export interface BytesOptions {
   readonly body: Buffer | string;
   readonly access: Access;
-  /** As a route has it. */
+  /** The body, as the route returned it. */
   readonly maxAge: number;
   readonly mediaType?: string;
-  /** Besides the usual ones, or instead of them. */
+  /** Path of its route. */
+  readonly route?: string;
+  /** Added to the default headers, or replacing them. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** For stale data: its time, in milliseconds of `performance.now()`. */
+  readonly asOf?: number | undefined;
 }
 
-/** A short text is sent in one piece with its headers; to make bytes of it first costs more. */
+/** Short text is sent as a string together with its headers, which is cheaper than converting it to bytes. */
 const SHORT = 32_768;
 
 export function createAnswerBytes(options: BytesOptions): AnswerBytes {
-  const { access, maxAge, mediaType = 'application/json', headers } = options;
+  const { access, maxAge, mediaType = 'application/json', asOf, route } = options;
+  const headers = asOf === undefined || maxAge === 0 ? options.headers : revalidated(options);
   const length = Buffer.byteLength(options.body);
   const body =
     length <= SHORT && length === options.body.length ? options.body : toBytes(options.body);
@@ -49,21 +59,23 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
   const plain = variant('identity', body);
 
   function variant(encoding: Encoding, bytes: Buffer | string): Variant {
-    // A strong tag names bytes: each encoding has its own.
+    // A strong tag identifies bytes, so each encoding has its own.
     const etag = hash && (encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`);
     const tagged = etag === undefined ? common : ['etag', etag, ...common];
     const coding = encoding === 'identity' ? [] : ['content-encoding', encoding];
     const type = [
       'content-type',
-      `${mediaType}; charset=utf-8`,
+      isPicture(mediaType) ? mediaType : `${mediaType}; charset=utf-8`,
       'content-length',
       String(bytes.length),
     ];
     const one = {
       etag,
       body: bytes,
+      route,
       headers: [...type, ...coding, ...tagged],
       headersNotModified: tagged,
+      asOf,
     };
     made.set(encoding, one);
     return one;
@@ -94,11 +106,16 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
   return { length, ready, load };
 }
 
+/** Unlike an SVG, which is text. */
+function isPicture(mediaType: string): boolean {
+  return /^image\/(?!svg)/.test(mediaType);
+}
+
 function toBytes(body: Buffer | string): Buffer {
   return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
-/** Most answers have the same few, and a page of history is made for each request. */
+/** Most responses have the same headers, and a page of history is created for each request. */
 const usual = new Map<number, string[]>();
 
 function usualHeaders(maxAge: number): string[] {
@@ -123,20 +140,37 @@ function headersOf(
   }).flat();
 }
 
-/** Sends it, or 304 when the client has it already. A HEAD gets the headers of the GET. */
+/** Stale data must not be served from a cache after the outage. */
+function revalidated({ headers }: BytesOptions): Record<string, string> {
+  return { ...headers, 'cache-control': 'no-cache' };
+}
+
+function withAge(headers: string[], asOf: number | undefined): string[] {
+  if (asOf === undefined) return headers;
+  return [...headers, 'age', String(Math.ceil((performance.now() - asOf) / 1000))];
+}
+
+/** Sends the response, or 304 if the client has it already. A HEAD gets the headers of the GET. */
 export function sendVariant(
   request: IncomingMessage,
   response: ServerResponse,
   variant: Variant,
 ): void {
+  const exchange = exchangeOf(response);
+  if (exchange !== undefined) exchange.route ??= variant.route;
   const known = request.headers['if-none-match'];
   if (known !== undefined && variant.etag !== undefined && isKnown(known, variant.etag)) {
-    response.writeHead(304, variant.headersNotModified).end();
+    const notModified = withAge(variant.headersNotModified, variant.asOf);
+    response.writeHead(304, withId(notModified, exchange)).end();
     return;
   }
-  response.writeHead(200, variant.headers);
+  response.writeHead(200, withId(withAge(variant.headers, variant.asOf), exchange));
   if (request.method === 'HEAD') response.end();
   else response.end(variant.body, 'latin1');
+}
+
+function withId(headers: string[], exchange: Exchange | undefined): string[] {
+  return exchange === undefined ? headers : ['x-request-id', exchange.id, ...headers];
 }
 
 /** If-None-Match compares weakly: `*`, or a list of tags with or without W/. */

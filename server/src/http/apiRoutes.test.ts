@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCheckedFetch } from '../../test/answers.ts';
 import { describeAnyEngine } from '../../test/database.ts';
@@ -14,13 +15,14 @@ let served: ServedWorld;
 let config: Config;
 beforeAll(async () => {
   served = await serveWorld({ seed: 'api' });
-  config = served.config({
+  const read = served.config({
     edit(file) {
       file.chains.push({ ...file.chains[0]!, id: 10, name: 'optimism', rpc: [] });
       const [family] = file.families;
       family!.chains.push({ ...family!.chains[0]!, chain: 10, role: 'execution' });
     },
   });
+  config = { ...read, embed: { frameAncestors: ['https://example.com'] } };
 });
 afterAll(() => served?.close());
 
@@ -99,6 +101,19 @@ describeAnyEngine('apiRoutes', (open) => {
     }
   });
 
+  test('default: the widget of each family has the figures of its snapshot', async () => {
+    const { port } = app.server.address() as AddressInfo;
+    for (const { slug } of config.families) {
+      const { stats } = (await okay(`/v1/vaults/${slug}`)) as { stats: { updatedAt: string } };
+      for (const metric of ['tvl', 'apy', 'price']) {
+        const url = `http://127.0.0.1:${port}/embed/family/${slug}?metric=${metric}`;
+        const page = await (await fetch(url)).text();
+        expect(page, url).toContain(`<time datetime="${stats.updatedAt}">`);
+        expect(page, url).toMatch(/<dt>TVL<\/dt><dd>[\d,.]+ \S+<\/dd>/);
+      }
+    }
+  });
+
   test('behavior: pages end, each item once', async () => {
     type Page = { items: unknown[]; nextCursor: string | null };
     const all = (await okay('/v1/history?limit=500')) as Page;
@@ -126,6 +141,29 @@ describeAnyEngine('apiRoutes', (open) => {
     const second = await ask(url, { headers: known });
     expect(second.response.status).toBe(200);
     expect(second.text).not.toBe(first.text);
+  });
+
+  test('error: every route has one wording for a family that does not exist', async () => {
+    const routes = apiRoutes({ config, store: await open(), chains, cursorKey: '0x07' });
+    const wallet = `0x${'1'.padStart(40, '0')}`;
+    const urls = routes
+      .filter(({ tag }) => tag !== 'previous')
+      .flatMap(({ path, parameters }) => {
+        const filled = path.replace('{walletAddress}', wallet);
+        if (path.includes('{slug}')) return [filled.replace('{slug}', 'none')];
+        const isOfFamily = parameters.some(({ name }) => name === 'family');
+        return isOfFamily ? [`${filled}?family=none`] : [];
+      });
+    expect(urls.length).toBeGreaterThanOrEqual(9);
+    for (const url of urls) {
+      const { response, text } = await ask(url);
+      expect([url, response.status]).toEqual([url, 404]);
+      expect(JSON.parse(text).detail, url).toBe(
+        'there is no such vault family; /v1/vaults lists them',
+      );
+    }
+    const { text } = await ask('/v1/nothing');
+    expect(JSON.parse(text).detail).toBe('there is no such route; /docs lists them');
   });
 
   test.each([

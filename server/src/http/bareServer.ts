@@ -6,53 +6,71 @@ import {
   fastify,
 } from 'fastify';
 import { answerClientError } from './clientError.ts';
-import { BadParameters, type Problem, problem, toProblem } from './problem.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { exchangeOf } from './exchange.ts';
+import { BadParameters, noSuch, type Problem, problem, toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
 import type { Access } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the route that was found; see route.ts. */
+    /** Of the matched route; see route.ts. */
     readonly access?: Access;
+    /** Path of the route in OpenAPI notation. */
+    readonly route?: string;
+    /** Whether the route returns a page. */
+    readonly isPage?: boolean;
   }
 }
 
-/** Request line and headers together; past it the answer is 431. */
-const MAX_HEADER_BYTES = 16_384;
-/** A URL alone; past it the answer is 414. */
+/** Request line and headers together; above it, the response is 431. */
+export const MAX_HEADER_BYTES = 16_384;
+/** The URL alone; above it, the response is 414. */
 export const MAX_URL_LENGTH = 8_192;
 
-/** How long a client that asks too often waits to be told: one that asks again at once, whatever the answer, is slowed. */
+/** Delays each 429, so that a client that retries immediately is slowed down. */
 const REFUSAL_MS = 100;
-/** Refusals that wait; past it they are sent at once. */
+/** Maximum number of delayed responses; above it, they are sent immediately. */
 const MOST_REFUSALS = 1_000;
 
-/** Open at once; past it those that rest make room. */
-const MOST_CONNECTIONS = 20_000;
+/** Called with each error that became a 500, and the id of its request. */
+export type OnError = (error: unknown, requestId?: string) => void;
 
 export interface BareServerDeps {
-  /** Called with what was answered as a bare 500. */
-  readonly onError: (error: unknown) => void;
-  /** Looks at every request first, also at one whose URL cannot be read; a problem ends it. */
+  readonly onError: OnError;
+  /** Checks every request first, even one whose URL cannot be parsed; a problem ends it. */
   readonly guard: (request: FastifyRequest, reply: FastifyReply) => Problem | undefined;
+  readonly connections?: ConnectionLimits | undefined;
+  /** Handles a request that matches no route; false: a problem is sent. */
+  readonly answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => boolean;
+  /** Sends a problem of a matched route in another format; false: it is sent as JSON. */
+  readonly answerProblem?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    problem: Problem,
+  ) => boolean;
 }
 
-/** What the public and the admin server have in common: problems for errors, no logs per request. */
-export function createBareServer({ onError, guard }: BareServerDeps): FastifyInstance {
-  function answerError(error: FastifyError, reply: FastifyReply): void {
+/** Creates the common part of the public and the admin server: errors as problems, no logs per request. */
+export function createBareServer(deps: BareServerDeps): FastifyInstance {
+  const { onError, guard, connections, answerUnknown, answerProblem } = deps;
+  function answerError(error: FastifyError, reply: FastifyReply, request?: FastifyRequest): void {
     const answer = toProblem(error);
-    if (answer.status === 500) onError(error);
+    if (answer.status === 500) onError(error, exchangeOf(reply.raw)?.id);
+    if (request !== undefined && answerProblem?.(request, reply, answer) === true) return;
     sendProblem(reply, answer);
   }
   const refuse = createRefusals();
   const app = fastify({
     logger: false,
     bodyLimit: 16_384,
-    // A request without Host is refused by `refuseOdd`, in our words.
+    // A request without Host is rejected by `refuseOdd`, with its own message.
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-    // Slow senders of headers are cut off; answers have no such limit.
+    // Slow senders of headers are cut off; slow readers of responses are not, see connections.ts.
     requestTimeout: 10_000,
     keepAliveTimeout: 65_000,
+    // A request that arrives while the server closes is the last on its connection, and gets a response.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
@@ -61,17 +79,19 @@ export function createBareServer({ onError, guard }: BareServerDeps): FastifyIns
       else refuse(reply, refusal);
     },
   });
-  app.server.maxConnections = MOST_CONNECTIONS;
-  // Whoever is turned away finds room on the next attempt; clients open a closed connection again by themselves.
-  app.server.on('drop', () => app.server.closeIdleConnections());
+  limitConnections(app.server, connections);
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = guard(request, reply) ?? refuseOdd(request);
     if (refusal === undefined) done();
     else refuse(reply, refusal);
   });
-  app.setErrorHandler((error: FastifyError, _request, reply) => answerError(error, reply));
-  app.setNotFoundHandler((_request, reply) => {
-    sendProblem(reply, problem(404, 'there is no such route'));
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (!app.server.listening) reply.raw.shouldKeepAlive = false;
+    done(null, payload);
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, reply, request));
+  app.setNotFoundHandler((request, reply) => {
+    if (answerUnknown?.(request, reply) !== true) sendProblem(reply, problem(404, noSuch('route')));
   });
   return app;
 }

@@ -1,41 +1,41 @@
 import { keccakOfText } from '../chain/keccak.ts';
 import { type Address, lower } from '../domain/hex.ts';
 
-export const WRONG_CHECKSUM = 'has a wrong checksum: check it, or write it in lower case';
+export const WRONG_CHECKSUM = 'has an invalid checksum: check it, or write it in lower case';
 
 /** In any case. */
 export function isAddress(text: string): text is Address {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
-/** Whether an address is in one case, or its mixed case is its right checksum. */
+/** Returns whether an address is in one case or has a valid checksum. */
 export function isRightlySpelled(address: Address): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
   return checksummed(lower(address)) === address;
 }
 
-/** As every answer shows an address: EIP-55. */
+/** Formats an address for responses: EIP-55. */
 export function checksummed(address: Address): Address {
   return checksummedDigits(address.slice(2));
 }
 
-/** The same of the digits after 0x, in lower case, which may be cut out of a longer text. */
+/** Does the same for the digits after 0x, in lower case, which may be a slice of a longer text. */
 export function checksummedDigits(digits: string): Address {
   const known = checksums.get(digits);
   if (known !== undefined) return known;
   const made = checksum(digits);
   if (checksums.size >= MOST_CHECKSUMS) checksums.clear();
-  // Not by the cut-out itself, which would keep the whole text.
+  // Not keyed by the slice itself, which would keep the entire text in memory.
   checksums.set(made.slice(2).toLowerCase(), made);
   return made;
 }
 
-/** A checksum costs a hash, and the same few addresses come again. */
+/** A checksum costs a hash, and the same addresses repeat. */
 const MOST_CHECKSUMS = 50_000;
 const checksums = new Map<string, Address>();
 
-/** A letter is upper-case where the digit of the hash at its place is at least 8. */
+/** A letter is upper case if the digit of the hash at its position is at least 8. */
 function checksum(digits: string): Address {
   const hash = keccakOfText(digits);
   let made = '';

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
+import type { RateLimitConfig } from '../config/config.ts';
 import { BoundedMap } from '../domain/boundedMap.ts';
 
 const MOST_ADDRESSES = 10_000;
 
 /**
- * Who a request comes from: the other end of its socket, or what the trusted proxies in between say. Anyone can
- * write X-Forwarded-For, so it is read from its end, and only as far as the hops are trusted.
+ * Returns the client address: the other end of the socket, or the address that trusted proxies report. Any client can
+ * send X-Forwarded-For, so it is read from its end, and only as far as the hops are trusted.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -29,14 +30,14 @@ export function createClientAddress(
   };
 }
 
-/** The list is slow to ask, and the same addresses come again and again. */
+/** The list is slow to check, and the same addresses repeat. */
 function createTrust(entries: readonly string[]): (address: string) => boolean {
   const list = toBlockList(entries);
   const known = new BoundedMap<string, boolean>(MOST_ADDRESSES);
   return (address) => {
     const before = known.get(address);
     if (before !== undefined) return before;
-    // A client that has gone has no address any more.
+    // A disconnected client has no address.
     const version = isIP(address);
     const trusted = version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
     known.set(address, trusted);
@@ -55,7 +56,7 @@ function toBlockList(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** IPv4 in the dress of IPv6, as a dual-stack socket reports it, is IPv4. */
+/** An IPv4-mapped IPv6 address, as a dual-stack socket reports it, is IPv4. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
@@ -72,7 +73,28 @@ export function createClientOf(
   return (request) => clientKey(addressOf(request));
 }
 
-/** One client: an IPv4 address, or the /64 that an IPv6 client has to itself. */
+/** Returns the client at the other end of a connection; undefined for a proxy, and for clients without a limit. */
+export function createPeerOf({
+  trustedProxies,
+  loopback,
+}: Pick<RateLimitConfig, 'trustedProxies' | 'loopback'>): (socket: Socket) => string | undefined {
+  const isTrusted = createTrust(trustedProxies);
+  return ({ remoteAddress = '' }) => {
+    const address = plainAddress(remoteAddress);
+    if (isTrusted(address) || (!loopback && isLoopback(address))) return undefined;
+    return clientKey(address);
+  };
+}
+
+/** Returns whether a request comes directly from a trusted proxy. */
+export function createIsProxied(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => boolean {
+  const isTrusted = createTrust(trustedProxies);
+  return ({ socket }) => isTrusted(plainAddress(socket.remoteAddress ?? ''));
+}
+
+/** One client: an IPv4 address, or the /64 of an IPv6 client. */
 export function clientKey(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

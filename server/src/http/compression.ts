@@ -3,10 +3,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-/** Below this a compressed answer saves no packet. */
+/** Below this size, compression saves no packet. */
 export const WORTH_COMPRESSING = 1_024;
 
-/** Near the size of the default, 11, in less than a hundredth of its time. */
+/** Compresses almost as well as the default, 11, in less than a hundredth of its time. */
 const BROTLI_QUALITY = 4;
 
 const brotli = promisify(brotliCompress);
@@ -19,11 +19,11 @@ export function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer
   return brotli(bytes, { params });
 }
 
-/** The same few headers come with nearly every request. */
+/** Almost every request has one of the same few headers. */
 const MOST_KNOWN = 256;
 const known = new Map<string, Encoding>();
 
-/** The best encoding that an Accept-Encoding header allows. */
+/** Returns the best encoding that an Accept-Encoding header allows. */
 export function chooseEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity';
   const found = known.get(header);
@@ -46,7 +46,7 @@ function judge(header: string): Encoding {
   const br = weightOf('br');
   const gz = weightOf('gzip');
   if (br <= 0 && gz <= 0) return 'identity';
-  // Named and preferred: whoever wants plain bytes gets them.
+  // The client prefers uncompressed bytes.
   if ((weights.get('identity') ?? 0) > Math.max(br, gz)) return 'identity';
   return br >= gz ? 'br' : 'gzip';
 }

@@ -32,25 +32,31 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeServer(app, 1_000);
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 describe('pages', () => {
-  test.each(['/', '/family/svcusd', '/wallet', '/wallet/0xab', '/risk?q=x', '/status'])(
-    'default: %s',
-    async (path) => {
-      const response = await fetch(url + path);
-      expect(response.status).toBe(200);
-      expect(await response.text()).toBe(INDEX);
-      const policy = response.headers.get('content-security-policy');
-      expect(policy).toContain("script-src 'self'; style-src 'self'");
-      expect(policy).not.toContain('unsafe');
-      expect(response.headers.get('cache-control')).toBe('no-cache');
-      const etag = response.headers.get('etag')!;
-      const again = await fetch(url + path, { headers: { 'if-none-match': etag } });
-      expect(again.status).toBe(304);
-    },
-  );
+  test.each([
+    '/',
+    '/family/svcusd',
+    '/wallet',
+    '/wallet/0xab',
+    '/risk?q=x',
+    '/risk/pool%3Abase%3A0x12',
+    '/alerts',
+    '/status',
+  ])('default: %s', async (path) => {
+    const response = await fetch(url + path);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(INDEX);
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const etag = response.headers.get('etag')!;
+    const again = await fetch(url + path, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
 
   test('default: files are kept for good, and sent compressed', async () => {
     const response = await fetch(`${url}/assets/index-1a2b.js`, {
@@ -68,11 +74,35 @@ describe('pages', () => {
     '/api/v1/nothing',
     '/family',
     '/family/a/b',
-    '/risk/x',
+    '/risk/a/b',
     '/assets/index-0000.js',
     '/assets/..%2findex.html',
   ])('error: %s is a problem as ever', async (path) => {
     const response = await fetch(url + path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test.each(['/nothing', '/family', '/family/a/b', '/risk/a/b', '/wallets?q=1'])(
+    'error: a browser gets a page for %s',
+    async (path) => {
+      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+      const response = await fetch(url + path, { headers });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(await response.text()).toBe(INDEX);
+    },
+  );
+
+  test.each([
+    ['GET', '/v1/nothing'],
+    ['GET', '/api/v1/nothing'],
+    ['GET', '/assets/index-0000.js'],
+    ['POST', '/nothing'],
+  ])('error: %s %s is a problem for browsers too', async (method, path) => {
+    const response = await fetch(url + path, { method, headers: { accept: 'text/html' } });
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
   });

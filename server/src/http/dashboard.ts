@@ -1,24 +1,46 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config/config.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config, HttpConfig } from '../config/config.ts';
 import { type AnswerBytes, createAnswerBytes } from './answerBytes.ts';
+import type { DashboardNodes } from './dashboardNodes.ts';
+import type { DashboardOverview } from './dashboardOverview.ts';
 import { createDashboardSettings, type DashboardSettings } from './dashboardSettings.ts';
+import { descriptionTags } from './docs/headTags.ts';
+import { wantsPage } from './docs/problemPage.ts';
 import { sendAnswer } from './registerRoutes.ts';
+
+export interface DashboardData {
+  readonly overview: DashboardOverview;
+  readonly nodes: DashboardNodes;
+}
 
 /** The built pages as bytes. */
 export interface Dashboard {
   readonly index: AnswerBytes;
-  /** By their names, which change with what is in them. */
+  /** The same document for a path without a page; it shows that. */
+  readonly unknownPage: Buffer;
+  /** By name, which contains a hash of the content. */
   readonly assets: ReadonlyMap<string, AnswerBytes>;
   readonly settings: DashboardSettings;
+  /** What only the pages need of the store; absent: a server without one. */
+  readonly data?: DashboardData | undefined;
 }
 
-/** Where scripts/build.mjs puts them, seen from the sources and from what is built of these. */
+/** Where scripts/build.mjs writes them, relative to the sources and to the build. */
 const FOLDER = new URL('../../dist/dashboard/', import.meta.url);
 
-/** Every page is the same document, which looks at its address. What is not named here stays a 404. */
-const PAGES = ['/', '/family/:slug', '/wallet', '/wallet/:address', '/risk', '/status'];
+/** Every page is the same document, which reads its own URL. Other paths return 404. */
+const PAGES = [
+  '/',
+  '/family/:slug',
+  '/wallet',
+  '/wallet/:address',
+  '/risk',
+  '/risk/:id',
+  '/alerts',
+  '/status',
+];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -26,22 +48,33 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Its own files and its own server: nothing inline, nothing from elsewhere. */
+const DESCRIBED = {
+  title: 'Assay',
+  description:
+    'TVL, APY, share prices, holders, and risk of vault families, with the state of their chains.',
+};
+
+/** Allows only the dashboard's own files and server: nothing inline, nothing third-party. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
-/** Never for pages of other origins. Their bytes are ready, so nobody is counted. */
+/** Not readable for other origins. Their bytes are ready, so requests are not rate limited. */
 const ACCESS = 'probe';
+const SETTINGS_PATH = '/dashboard.json';
+const OVERVIEW_PATH = '/dashboard/families.json';
+const NODES_PATH = '/dashboard/nodes/:slug';
 const YEAR_SECONDS = 31_536_000;
 
-/** Undefined where it was not built: the API answers without it. */
+/** Undefined if it was not built: the API works without it. */
 export async function loadDashboard(
-  config: Pick<Config, 'payments' | 'demo'>,
+  config: Pick<Config, 'payments' | 'demo'> & { readonly http?: Pick<HttpConfig, 'publicUrl'> },
   folder: URL = FOLDER,
 ): Promise<Dashboard | undefined> {
-  const index = await readFile(new URL('index.html', folder)).catch(() => undefined);
-  if (index === undefined) return undefined;
+  const built = await readFile(new URL('index.html', folder), 'utf8').catch(() => undefined);
+  if (built === undefined) return undefined;
+  const tags = descriptionTags({ ...DESCRIBED, base: config.http?.publicUrl ?? '' });
+  const index = Buffer.from(built.replace('</head>', `${tags.text}\n</head>`));
   const names = await readdir(new URL('assets/', folder));
   const assets = names.map(async (name): Promise<[string, AnswerBytes]> => {
     const body = await readFile(new URL(`assets/${name}`, folder));
@@ -55,6 +88,7 @@ export async function loadDashboard(
       mediaType: 'text/html',
       headers: { ...HEADERS, 'cache-control': 'no-cache' },
     }),
+    unknownPage: index,
     assets: new Map(await Promise.all(assets)),
     settings: createDashboardSettings(config),
   };
@@ -70,18 +104,54 @@ function assetBytes(name: string, body: Buffer): AnswerBytes {
   });
 }
 
-/** The pages, their files, and what they must know of this server. */
+/** The pages, their files, and the server settings that they need. */
 export function registerDashboard(app: FastifyInstance, dashboard: Dashboard): void {
-  const { index, assets, settings } = dashboard;
-  const config = { access: ACCESS } as const;
+  const { index, assets, settings, data } = dashboard;
   const files = [
-    ...PAGES.map((page) => [page, index] as const),
-    ...[...assets].map(([name, bytes]) => [`/assets/${name}`, bytes] as const),
+    ...PAGES.map((page) => [page, openApiPath(page), index] as const),
+    // One label for all of them: their names change with each build.
+    ...[...assets].map(([name, bytes]) => [`/assets/${name}`, '/assets/{name}', bytes] as const),
   ];
-  for (const [path, bytes] of files) {
+  for (const [path, route, bytes] of files) {
+    const config = { access: ACCESS, route } as const;
     app.get(path, { config }, (request, reply) => sendAnswer(request, reply, bytes));
   }
-  app.get('/dashboard.json', { config }, (request, reply) => {
+  const config = { access: ACCESS, route: SETTINGS_PATH } as const;
+  app.get(SETTINGS_PATH, { config }, (request, reply) => {
     reply.header('cache-control', 'no-store').send(settings(request.raw));
   });
+  if (data === undefined) return;
+  app.get(
+    OVERVIEW_PATH,
+    { config: { access: ACCESS, route: OVERVIEW_PATH } },
+    async (request, reply) => sendAnswer(request, reply, await data.overview()),
+  );
+  app.get<{ Params: { slug: string } }>(
+    NODES_PATH,
+    { config: { access: ACCESS, route: openApiPath(NODES_PATH) } },
+    async (request, reply) => sendAnswer(request, reply, await data.nodes(request.params.slug)),
+  );
+}
+
+/** Paths of the API: a browser gets the same response there as a program. */
+const NOT_PAGES = /^\/(v1|api|assets|health|docs)(\/|$)/;
+
+/** A browser that requests a page gets a page, even for an unknown path. */
+export function sendUnknownPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dashboard: Dashboard | undefined,
+): boolean {
+  if (dashboard === undefined || !wantsPage(request) || NOT_PAGES.test(request.url)) return false;
+  reply.code(404).headers({
+    ...HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  reply.send(dashboard.unknownPage);
+  return true;
+}
+
+function openApiPath(page: string): string {
+  return page.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import { isLoopback } from './clientAddress.ts';
 
-/** What the pages must know of the server before they pay it, for who asks. */
+/** The payment settings that the pages need, for one client. */
 export type DashboardSettings = (request: IncomingMessage) => {
   /** Null: nothing is sold. */
   readonly payments: {
@@ -13,9 +13,9 @@ export type DashboardSettings = (request: IncomingMessage) => {
     /** Base prices, in base units of the asset, which has 6 decimals. */
     readonly prices: Readonly<Record<string, string>>;
   } | null;
-  /** In the demo no other wallet may pay. */
+  /** In the demo, no other wallet may pay. */
   readonly isDemo: boolean;
-  /** Of the demo's wallet for the pages, and for this machine only. */
+  /** The key of the demo's wallet; only for this machine. */
   readonly walletKey: string | null;
 };
 
@@ -41,7 +41,7 @@ export function createDashboardSettings({
   });
 }
 
-/** By both ends: a page of another site may name this machine anything it likes. */
+/** Checks both ends: a page of another site can use any name for this machine. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   const name = (headers.host ?? '').replace(/:\d+$/, '');
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 
-/** The channel on which the indexer names a family whenever it has committed something of it. */
+/** The channel on which the indexer publishes the family of each commit. */
 export const FAMILY_CHANNEL = 'assay_family';
 
 export interface FamilyChanges {
@@ -10,9 +10,9 @@ export interface FamilyChanges {
 }
 
 /**
- * Hears of changes from whichever process indexes. A notification can come before a replica has the change: where reads
- * may be `lagMs` old it is told a second time after that. It can be lost with its connection, so nothing may be kept on
- * its word alone: answers are made anew after a time limit of their own (see keptAnswers.ts).
+ * Receives changes from the indexing process. A notification can arrive before a replica has the change: if reads may
+ * be `lagMs` old, it is repeated after that time. It can be lost with its connection, so cached responses also have
+ * their own time limit (see keptAnswers.ts).
  */
 export async function listenForFamilies(
   store: Pick<Store, 'listen'>,

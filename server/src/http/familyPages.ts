@@ -5,10 +5,10 @@ import { optional } from './routeParameters.ts';
 import { AskedWhole } from './schemas.ts';
 import { seal, unseal } from './seal.ts';
 
-/** Families of a page. */
+/** Families per page. */
 export const FAMILY_LIMIT = { min: 1, max: 500, default: 500 } as const;
 
-/** Of a route that answers with families page by page. */
+/** For a route that returns families page by page. */
 export const pageParameters = [
   optional(
     'limit',
@@ -19,30 +19,30 @@ export const pageParameters = [
   optional(
     'cursor',
     Type.String(),
-    'From the `Link` header of the previous page; pass it back unchanged, with the same filters.',
+    'From the `Link` header of the previous page. Pass it unchanged, with the same filters.',
     'bTfN0uq1-0qvXb4Yw5m3sQc3ZjdXNk',
   ),
 ];
 
 export interface AskedPage {
   readonly limit: number;
-  /** The last family of the page before; undefined on the first page. */
+  /** The last family of the previous page; undefined on the first page. */
   readonly after: string | undefined;
 }
 
 export interface FamilyPages {
-  /** `filters` are those of the request: a cursor is good only with the ones it was made with. */
+  /** `filters` are those of the request: a cursor is valid only with the same filters. */
   read(parameters: ParameterReader, filters: object): AskedPage;
-  /** The URL of the page after the family `last`. */
+  /** Returns the URL of the page after the family `last`. */
   next(filters: object, page: { readonly limit: number; readonly last: string }): string;
 }
 
-/** Pages of the route at `path`. `prefix` is what a proxy puts before it. */
+/** Pages of the route at `path`. `prefix` is the path prefix of a proxy. */
 export function createFamilyPages(options: {
   readonly path: string;
   readonly key: Hex;
   readonly publicUrl: string | undefined;
-  /** Whether a family is still served: a cursor may be older than the configuration. */
+  /** Returns whether a family is still served: a cursor may be older than the configuration. */
   readonly isKnown: (slug: string) => boolean;
 }): FamilyPages {
   const { path, key, publicUrl, isKnown } = options;
@@ -70,4 +70,4 @@ export function createFamilyPages(options: {
 }
 
 const FOREIGN =
-  'is not a cursor of this server for these filters, or its family is gone: use the URL of the Link header unchanged, or start again without a cursor';
+  'is not a cursor of this server for these filters, or its family no longer exists: use the URL of the Link header unchanged, or start again without a cursor';

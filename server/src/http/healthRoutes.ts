@@ -1,5 +1,6 @@
+import { presentDatabase } from './databaseStatus.ts';
 import { pageParameters } from './familyPages.ts';
-import { ChainsUnready } from './problem.ts';
+import { ChainsUnready, NotReady } from './problem.ts';
 import { type MissingData, readinessOf } from './readiness.ts';
 import type { Route } from './route.ts';
 import type { ServerDeps } from './serverDeps.ts';
@@ -11,13 +12,21 @@ import {
   statusExample,
   statusSchema,
 } from './statusSchema.ts';
+import { presentStorage } from './storage.ts';
 
 export type HealthDeps = Pick<
   ServerDeps,
-  'version' | 'getChainStatuses' | 'readyMark' | 'cursorKey' | 'http'
+  | 'version'
+  | 'getChainStatuses'
+  | 'database'
+  | 'readyMark'
+  | 'cursorKey'
+  | 'http'
+  | 'storage'
+  | 'isDraining'
 >;
 
-/** A file may have thousands of families: an operator needs the first few. */
+/** A file may have thousands of families: an operator needs only the first few. */
 const NAMED = 5;
 
 /** The state of the chains, liveness and readiness. */
@@ -29,9 +38,9 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       path: STATUS_PATH,
       access: 'open',
       operationId: 'getStatus',
-      summary: 'How far each chain is',
+      summary: 'Get the status of chains, families, and feeds',
       description:
-        'Every configured chain with its head, what is indexed of it, its last error, and how far each family and each price feed is there. Every page has all chains and feeds; a page has up to 500 families, in the order of the chains and then of the configuration, and if more follow, the `Link` header has the URL of the next page. Never cached.',
+        'Returns the state of the database and of every configured chain: its head, its indexed block, its last error, and the progress of each family and price feed. Every page has all chains and feeds. A page has up to 500 families, in the order of the chains and then of the configuration. If more follow, the `Link` header has the URL of the next page. Never cached.',
       tag: 'service',
       parameters: pageParameters,
       response: statusSchema,
@@ -45,8 +54,9 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       path: '/health/live',
       access: 'probe',
       operationId: 'getLiveness',
-      summary: 'Whether the process answers',
-      description: 'Says nothing of the database or the chains.',
+      summary: 'Check liveness',
+      description:
+        'Returns 200 while the process responds. Does not check the database or the chains.',
       tag: 'service',
       parameters: [],
       response: liveSchema,
@@ -59,9 +69,9 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       path: '/health/ready',
       access: 'probe',
       operationId: 'getReadiness',
-      summary: 'Whether requests can be served',
+      summary: 'Check readiness',
       description:
-        '503 on a new store until the initial backfill of every chain is complete, or until one family is complete on all its chains; a gap in the initial backfill also keeps it at 503 until the gap is filled or the configuration accepts it (acceptGaps). `missing` lists what is not served yet. A store that was ready once stays ready. 503 also while the database is unavailable.',
+        'Returns 200 once requests can be served. On a new store, returns 503 until the initial backfill of every chain is complete, or until one family is complete on all its chains. A gap in the initial backfill also keeps it at 503 until the gap is filled or the configuration accepts it (acceptGaps). `missing` lists the data that is not served yet. A store that was ready once stays ready. Also returns 503 while the server starts, while the database is unavailable (unless free routes are served from a replica), and during shutdown, while requests are still served (`http.drainSeconds`). `database` reports a replica in use and a database that rejects writes.',
       tag: 'service',
       parameters: [],
       response: readySchema,
@@ -69,6 +79,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       problems: [503],
       maxAge: 0,
       async answer() {
+        if (deps.isDraining?.()) throw new NotReady('not ready: the server is shutting down');
         const statuses = await getChainStatuses();
         const chains = statuses.map(({ chainId, name, state, backfilled }) => {
           return { chainId, name, state, backfilled };
@@ -78,7 +89,11 @@ export function healthRoutes(deps: HealthDeps): Route[] {
           if (!ready) throw new ChainsUnready(`not ready: ${textOf(missing)}`, chains);
           await readyMark?.set();
         }
-        return { status: 'ready', chains, missing };
+        const { database, storage } = deps;
+        return {
+          ...{ status: 'ready', chains, missing },
+          ...{ database: presentDatabase(database), storage: presentStorage(storage) },
+        };
       },
     },
   ];

@@ -43,6 +43,22 @@ describe('createKeptAnswers', () => {
     expect(answers.find('/b')).toBeUndefined();
   });
 
+  test('behavior: nothing made before or during an outage is kept beyond it', async () => {
+    const answers = createKeptAnswers();
+    await answers.load(plan('a'));
+    const stale = later<AnswerBytes>();
+    const reading = answers.load(plan('b', { make: () => stale.promise }));
+    answers.clear();
+    stale.resolve(bytes());
+    await reading;
+    expect([answers.find('/a'), answers.find('/b'), answers.size]).toEqual([
+      undefined,
+      undefined,
+      0,
+    ]);
+    expect(await count(() => answers.load(plan('b')))).toBe(1);
+  });
+
   test('behavior: until its time is over', async () => {
     let now = 0;
     const answers = createKeptAnswers({ clock: () => now });

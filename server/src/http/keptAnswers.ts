@@ -1,26 +1,28 @@
 import type { AnswerBytes } from './answerBytes.ts';
 import type { Families } from './route.ts';
 
-/** What must be known of an answer to keep it. */
+/** The cache settings of a response. */
 export interface AnswerPlan {
-  /** Names the request: two that mean the same have the same key. */
+  /** Identifies the request: equivalent requests have the same key. */
   readonly key: string;
-  /** The URL as it came; a kept answer is found by it without looking into it. */
+  /** The URL as received; a cached response is found by it without parsing. */
   readonly url: string;
-  /** Undefined: shared by those who ask at the same moment, not kept. */
+  /** Undefined: shared by concurrent requests, not cached. */
   readonly families: Families | undefined;
   readonly maxAge: number;
   make(): Promise<AnswerBytes>;
 }
 
 export interface KeptAnswers {
-  /** The kept answer to this very URL. */
+  /** Returns the cached response for exactly this URL. */
   find(url: string): AnswerBytes | undefined;
-  /** The kept answer, or the one under way, or a new one. */
+  /** Returns the cached response, or the one in progress, or a new one. */
   load(plan: AnswerPlan): Promise<AnswerBytes>;
-  /** A family has changed: what was made of it is old. */
+  /** Invalidates the responses that depend on a family. */
   forget(family: string): void;
-  /** Bytes accounted for. */
+  /** Drops all: the database became unavailable or available again. */
+  clear(): void;
+  /** Bytes in use. */
   readonly size: number;
 }
 
@@ -30,7 +32,7 @@ interface Kept {
   readonly families: Families;
   readonly size: number;
   readonly until: number;
-  /** Spellings of its URL by which it is found at once. */
+  /** Forms of its URL by which it is found directly. */
   readonly urls: string[];
 }
 
@@ -41,17 +43,17 @@ interface InFlight {
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 /**
- * However long clients may keep an answer, this process makes it anew after so many seconds: a notification can be
- * lost with its connection, and a replica can be read before the change has reached it.
+ * Maximum age of a cached response in this process, however long clients may cache it: a notification can be lost
+ * with its connection, and a replica can be read before it has the change.
  */
 const MOST_SECONDS = 30;
-/** Spellings per answer; by any other it is found the long way, by its key. */
+/** URL forms per response; other forms are found by the key. */
 const MOST_URLS = 4;
 const LONGEST_URL = 512;
-/** An entry's own weight besides its bytes: headers, and four URLs. */
+/** Memory of an entry in addition to its bytes: headers and four URLs. */
 const OVERHEAD = 4_096;
 
-/** Answers by their requests, the least used dropped first. `clock` gives milliseconds that never go back. */
+/** Caches responses by request and evicts the least recently used. `clock` returns monotonic milliseconds. */
 export function createKeptAnswers(
   options: { readonly maxBytes?: number; readonly clock?: () => number } = {},
 ): KeptAnswers {
@@ -86,7 +88,7 @@ export function createKeptAnswers(
 
   function keep(plan: AnswerPlan, families: Families, answer: AnswerBytes): void {
     const until = clock() + Math.min(plan.maxAge, MOST_SECONDS) * 1000;
-    // Its compressed forms, made later, are together smaller than the plain one.
+    // Its compressed forms, created later, are together smaller than the plain one.
     const weight = answer.length * 2 + OVERHEAD;
     const entry: Kept = { answer, key: plan.key, families, size: weight, until, urls: [] };
     if (entry.size > maxBytes / 4) return;
@@ -123,7 +125,7 @@ export function createKeptAnswers(
   function start(plan: AnswerPlan): Promise<AnswerBytes> {
     const promise = plan.make().then(
       (answer) => {
-        // Taken out when a family changed meanwhile: it may have been read before the change.
+        // Removed if a family changed meanwhile: the response may have been read before the change.
         const current = inFlight.get(plan.key)?.promise === promise;
         if (current) inFlight.delete(plan.key);
         if (current && plan.families !== undefined) keep(plan, plan.families, answer);
@@ -157,10 +159,16 @@ export function createKeptAnswers(
     }
   }
 
+  function clear(): void {
+    for (const entry of [...kept.values()]) drop(entry);
+    inFlight.clear();
+  }
+
   return {
     find,
     load,
     forget,
+    clear,
     get size() {
       return size;
     },

@@ -7,25 +7,26 @@ import { problem } from './problem.ts';
 const OTHERS: HTTPMethods[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
 
 /**
- * Every GET route registered after this also answers OPTIONS, and 405 to methods that it does not have. Where its
- * access allows it, OPTIONS lets browsers of any origin in.
+ * Every GET route registered after this also handles OPTIONS, and returns 405 for other methods. If its access allows
+ * it, OPTIONS allows browsers of any origin.
  */
 export function registerMethods(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (method !== 'GET') return;
-    const access = config?.access ?? 'probe';
+    const { access = 'probe', route } = config ?? {};
+    const own = { access, ...(route !== undefined && { route }) };
     app.route({
       method: OTHERS,
       url,
-      config: { access },
-      // Before any body is read or judged.
+      config: own,
+      // Before a body is read or validated.
       onRequest: (_request, reply, _done) => {
         reply.header('allow', 'GET, HEAD, OPTIONS');
-        sendProblem(reply, problem(405, 'this is read with GET or HEAD'));
+        sendProblem(reply, problem(405, 'only GET and HEAD are supported'));
       },
       handler: () => {},
     });
-    app.options(url, { config: { access } }, (_request, reply) => {
+    app.options(url, { config: own }, (_request, reply) => {
       reply.code(204).header('allow', 'GET, HEAD, OPTIONS');
       if (access !== 'probe') {
         reply

@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { findAway, type StoreHealth } from '../store/health.ts';
+import { addHistogram, type HistogramSource } from './histogram.ts';
 import type { ChainState, ChainStatus } from './status.ts';
 
-/** A count that another part of the server keeps; read at each scrape. */
+/** A count that another part of the server maintains; read at each scrape. */
 export interface CounterSource {
   /** In snake case, ending in _total. */
   readonly name: string;
@@ -10,7 +12,7 @@ export interface CounterSource {
   read(): readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
-/** A figure that is read anew at each scrape; a reader that fails leaves no sample. */
+/** A value that is read at each scrape; a reader that fails leaves no sample. */
 export interface GaugeSource {
   readonly name: string;
   readonly help: string;
@@ -28,39 +30,42 @@ export interface Metrics {
 
 const STATES: readonly ChainState[] = ['live', 'syncing', 'unreachable', 'unconfigured'];
 
-/** Metrics of the process, the chains and whatever counters are passed in. */
+/** Metrics of the process, the chains, and the counters that are passed in. */
 export function createMetrics(deps: {
   readonly version: string;
   readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
+  /** Why the database is unavailable; absent: unknown. */
+  readonly health?: Pick<StoreHealth, 'outage'>;
   readonly counters?: readonly CounterSource[];
   readonly gauges?: readonly GaugeSource[];
+  readonly histograms?: readonly HistogramSource[];
 }): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const registers = [register];
   const labelNames = ['chain_id', 'chain'] as const;
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames, registers });
-  const head = gauge('assay_chain_head_block', 'Newest block that the node knows.');
+  const head = gauge('assay_chain_head_block', 'Newest block that the RPC endpoint reports.');
   const finalized = gauge(
     'assay_chain_finalized_block',
-    'Newest block that cannot be reorganised.',
+    'Newest block that a reorg can no longer replace.',
   );
-  const indexed = gauge('assay_chain_indexed_block', 'Newest block that is indexed.');
+  const indexed = gauge('assay_chain_indexed_block', 'Newest indexed block.');
   const lag = gauge('assay_chain_lag_seconds', 'Age of the newest indexed block.');
   const heldBack = gauge(
     'assay_chain_held_back',
-    'Families and feeds of the chain that are held back; /v1/status names them.',
+    'Number of families and feeds of the chain that are halted; /v1/status lists them.',
   );
   const state = new Gauge({
     name: 'assay_chain_state',
-    help: '1 for the state that the chain is in.',
+    help: '1 for the current state of the chain.',
     labelNames: [...labelNames, 'state'] as const,
     registers,
   });
   const ofGaps = [...labelNames, 'family', 'reason'] as const;
   const gapBlocks = new Gauge({
     name: 'assay_gap_blocks',
-    help: 'Blocks in recorded gaps of a family; reason is what no RPC URL has (state or logs).',
+    help: 'Blocks in recorded gaps of a family; reason is the data that no RPC URL has (state or logs).',
     labelNames: ofGaps,
     registers,
   });
@@ -72,22 +77,23 @@ export function createMetrics(deps: {
   });
   const storeUp = new Gauge({
     name: 'assay_store_up',
-    help: 'Whether the database answered this scrape.',
+    help: '1 if the primary database is reachable, 0 if not. A replica does not count.',
     registers,
   });
   const info = new Gauge({
     name: 'assay_info',
-    help: 'The version, as a label.',
+    help: 'The version of the server, as a label.',
     labelNames: ['version'] as const,
     registers,
   });
   info.set({ version: deps.version }, 1);
   for (const source of deps.counters ?? []) addCounter(source, register);
   for (const source of deps.gauges ?? []) addGauge(source, register);
+  for (const source of deps.histograms ?? []) addHistogram(source, register);
 
   function setChain(status: ChainStatus): void {
     const labels = { chain_id: String(status.chainId), chain: status.name };
-    // What is unknown has no sample: a zero would be read as a block.
+    // An unknown value has no sample: a zero would be read as a block.
     if (status.head !== null) head.set(labels, status.head);
     if (status.finalized !== null) finalized.set(labels, status.finalized);
     if (status.indexedBlock !== null) indexed.set(labels, status.indexedBlock);
@@ -107,9 +113,9 @@ export function createMetrics(deps: {
     for (const each of [gapBlocks, gapSeconds]) each.reset();
     try {
       for (const status of await deps.getChainStatuses()) setChain(status);
-      storeUp.set(1);
+      storeUp.set(deps.health !== undefined && findAway(deps.health) !== undefined ? 0 : 1);
     } catch {
-      // The other metrics are needed most when the database is away.
+      // The other metrics are needed most while the database is unavailable.
       storeUp.set(0);
     }
     return register.metrics();
@@ -139,6 +145,8 @@ function addGauge(source: GaugeSource, register: Registry): void {
     registers: [register],
     async collect() {
       this.reset();
+      // Without labels, a reset leaves a zero, which would be read as a value.
+      this.remove({});
       const found = await source.read().catch(() => []);
       for (const { labels, value } of found) this.set({ ...labels }, value);
     },

@@ -30,7 +30,7 @@ let served: ServedWorld;
 let config: Config;
 beforeAll(async () => {
   served = await serveWorld({ seed: `odd ${SEED}` });
-  config = served.config();
+  config = { ...served.config(), embed: { frameAncestors: ['https://example.com'] } };
 });
 afterAll(() => served?.close());
 
@@ -211,7 +211,7 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
       [`/v1/performance/${wallets[0]!.slice(0, 41)}`, 'walletAddress', NO_ADDRESS],
       ['/v1/users/0x12/pending-redeems', 'walletAddress', NO_ADDRESS],
       [`/v1/users/${wrong}/pending-deposits`, 'walletAddress', WRONG_CHECKSUM],
-      ['/v1/vaults?chainId=0', 'chainId', 'must be a whole number from 1 to 999999999999999'],
+      ['/v1/vaults?chainId=0', 'chainId', 'must be an integer from 1 to 999999999999999'],
       ['/v1/vaults?baseAsset=', 'baseAsset', EMPTY],
       [`/v1/history?cursor=${changedAt(cursor, 3)}`, 'cursor', FOREIGN_CURSOR],
       [`/v1/history?cursor=${changedAt(cursor, cursor.length - 1)}`, 'cursor', FOREIGN_CURSOR],
@@ -245,21 +245,21 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
   });
 });
 
-const EMPTY = 'is empty; leave it out or give a value';
-const TWICE = 'is given more than once; give it once';
+const EMPTY = 'is empty; omit it or set a value';
+const TWICE = 'is given more than once; send it once';
 const NULL = 'must not contain a null character';
 const UNENCODED = 'is not percent-encoded UTF-8';
 const NO_ADDRESS = 'must be an address: 0x and 40 hexadecimal digits';
-const WRONG_CHECKSUM = 'has a wrong checksum: check it, or write it in lower case';
+const WRONG_CHECKSUM = 'has an invalid checksum: check it, or write it in lower case';
 const NO_ZONE = 'has no zone: end it with Z or an offset such as +02:00';
 const NO_OFFSET = 'has an offset out of range: from -23:59 to +23:59';
-const NO_TIME = 'has a time that does not exist: hours go to 23, minutes and seconds to 59';
+const NO_TIME = 'has an invalid time: hours go to 23, minutes and seconds to 59';
 const NO_INSTANT =
-  'must be a date (2026-01-31) or a date-time with its zone (2026-01-31T12:00:00Z or …+02:00)';
-const SERIES_LIMITS = 'must be a whole number from 1 to 5000';
-const HISTORY_LIMITS = 'must be a whole number from 1 to 500';
+  'must be a date (2026-01-31) or a date-time with a zone (2026-01-31T12:00:00Z or …+02:00)';
+const SERIES_LIMITS = 'must be an integer from 1 to 5000';
+const HISTORY_LIMITS = 'must be an integer from 1 to 500';
 const FOREIGN_CURSOR =
-  'is not a nextCursor of this server for these filters: pass it back unchanged, with the filters of the first page';
+  'is not a nextCursor of this server for these filters: pass it unchanged, with the filters of the first page';
 const NO_TYPE = 'must be one of deposit, withdraw, redeem, cancel, large-deposit';
 
 /** Query, parameter and reason. */
@@ -298,7 +298,11 @@ const HISTORY: readonly (readonly [string, string, string])[] = [
   ),
   ['type=mint', 'type', NO_TYPE],
   ['type=Deposit', 'type', NO_TYPE],
-  ['type=large-deposit', 'type', 'large-deposit needs family: give the slug of one vault family'],
+  [
+    'type=large-deposit',
+    'type',
+    'large-deposit needs family: set it to the slug of one vault family',
+  ],
   ['period=2d', 'period', 'must be one of 1d, 7d, 30d'],
   ['period=', 'period', EMPTY],
   ['family=', 'family', EMPTY],
@@ -309,7 +313,7 @@ const HISTORY: readonly (readonly [string, string, string])[] = [
   ['user=0x12', 'user', NO_ADDRESS],
   ['user=%F0%9F%98%80', 'user', NO_ADDRESS],
   ['user=%', 'user', UNENCODED],
-  ['chainId=1.5', 'chainId', 'must be a whole number from 1 to 999999999999999'],
+  ['chainId=1.5', 'chainId', 'must be an integer from 1 to 999999999999999'],
 ];
 
 /** The request that failed says enough; the whole batch around it fills screens. */

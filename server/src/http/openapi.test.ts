@@ -5,11 +5,17 @@ import { closed, violations } from '../../test/answers.ts';
 import type { Config } from '../config/config.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { toPayments } from '../config/toPayments.ts';
+import type { EventFeed } from '../domain/events/event.ts';
 import { METHOD_VERSION } from '../domain/risk/grade/method.ts';
+import type { EventSource } from '../export/eventPages.ts';
 import type { Gate } from '../payments/gate/gate.ts';
 import { REFUSAL_CODES, REMEDIES } from '../payments/gate/refusalCodes.ts';
 import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
+import { eventRoutes } from './events/eventRoutes.ts';
+import type { EventStreams } from './events/eventStreams.ts';
+import { exportRoute } from './export/exportRoute.ts';
+import type { ExportStreams } from './export/exportStreams.ts';
 import { createOpenApi } from './openapi.ts';
 import type { ApiResponse, JsonSchema, OpenApi, Operation } from './openapiDocument.ts';
 import { agentRoutes } from './risk/agentRoutes.ts';
@@ -50,6 +56,18 @@ function optionsWith(more: Partial<Config> = {}) {
         cursorKey: '0x00',
         chains: { read: async () => undefined, close() {} },
       }),
+      ...eventRoutes({
+        config: config as unknown as Config,
+        feed: {} as EventFeed,
+        streams: {} as EventStreams,
+        cursorKey: '0x00',
+      }),
+      exportRoute({
+        config: config as unknown as Config,
+        store: {} as Store,
+        events: {} as EventSource,
+        streams: {} as ExportStreams,
+      }),
       ...agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION }),
     ],
   });
@@ -89,14 +107,18 @@ describe('createOpenApi', () => {
         payTo: '0x2222222222222222222222222222222222222222',
       },
     });
-    expect(own.info.description).toContain('7 requests per second to the vault data API, and 70');
-    const { description } = own.tags.find(({ name }) => name === 'risk')!;
-    expect(description).toContain('A payer may send 3 requests per second, and 33 at once');
-    expect(description).toContain(
-      'after 500 settled calls of a payer 3 times the price, after 5 000 settled calls of a payer 9 times the price, after 50 000 settled calls of a payer 20 times the price',
+    expect(own.info.description).toContain(
+      '7 requests per second to the vault data API, in bursts of up to 70',
     );
-    expect(description).toContain('the very same answer again for 2 hours');
-    expect(description).toContain('valid for at most 77 s');
+    const { description } = own.tags.find(({ name }) => name === 'risk')!;
+    expect(description).toContain(
+      '3 requests per second per payer (the signer), in bursts of up to 33',
+    );
+    expect(description).toContain(
+      '3× after 500 settled calls and 9× after 5,000 settled calls and 20× after 50,000 settled calls',
+    );
+    expect(description).toContain('the same response for 2 hours');
+    expect(description).toContain('authorization validity 77 seconds');
     const node = own.paths['/api/v1/agent/node/{nodeId}']!.get;
     expect(node.description).toContain('Price: 1.2345 USD (1234500 base units)');
     const invoice = (node.responses[402] as ApiResponse).content!['application/json']!.example;
@@ -112,9 +134,9 @@ describe('createOpenApi', () => {
       offer: { ...offer, rateLimit: { perSecond: 0, burst: 1 }, escalation: null },
     });
     const words = JSON.stringify([plain.info, plain.tags]);
-    expect(words).toContain('The vault data API does not limit its clients.');
-    expect(words).toContain('Payers are not limited');
-    expect(words).toContain('The price does not grow with use.');
+    expect(words).toContain('The vault data API has no rate limit.');
+    expect(words).toContain('Rate limit: none.');
+    expect(words).toContain('the price does not depend on use');
   });
 
   test('behavior: every error of a 402 is listed with what to do', () => {
@@ -150,15 +172,15 @@ describe('createOpenApi', () => {
 
   test('behavior: a server that answers the previous API says so, and until when', () => {
     const told = (one: OpenApi) => one.tags.find(({ name }) => name === 'previous')!.description;
-    expect(told(document)).toContain('Every route answers 410');
-    expect(told(bridged)).toContain('This server still answers');
+    expect(told(document)).toContain('Every route returns 410');
+    expect(told(bridged)).toContain('This server still serves');
     const previous = operationsOf(bridged).filter(isPrevious);
     const answered = previous.filter(({ get }) => get.responses[200] !== undefined);
     expect(previous).toHaveLength(8);
     expect(answered).toHaveLength(7);
     for (const { get } of answered) {
       expect(get.deprecated).toBe(true);
-      expect(get.description).toContain('up to 2027-03-31 (UTC); then 410');
+      expect(get.description).toContain('until 2027-03-31 (UTC); then 410');
       expect(Object.keys(get.responses)).toEqual(expect.arrayContaining(['404', '410', '503']));
       const { headers } = get.responses[200] as ApiResponse;
       expect(Object.keys(headers!)).toEqual(
@@ -170,6 +192,16 @@ describe('createOpenApi', () => {
     expect(others(bridged)).toEqual(others(document));
     for (const { get } of operations.filter(isPrevious))
       expect(get.responses).not.toHaveProperty('200');
+  });
+
+  test('behavior: the routes of the previous API are deprecated, and those that have a successor', () => {
+    const isReplaced = ({ path }: { path: string }) => path.endsWith('/ledger');
+    for (const one of [document, bridged]) {
+      const deprecated = operationsOf(one).filter(({ get }) => get.deprecated === true);
+      const wanted = operationsOf(one).filter((it) => isPrevious(it) || isReplaced(it));
+      expect(deprecated).toEqual(wanted);
+      expect(deprecated.length).toBeGreaterThanOrEqual(7);
+    }
   });
 
   test('behavior: answers may get new fields: no schema is closed', () => {

@@ -15,35 +15,46 @@ import {
 import { paidOperation } from './paid/openapiPaid.ts';
 import { isPaidRoute } from './paid/paidRoute.ts';
 import { type PaidOffer, paidText } from './paid/paidText.ts';
+import { MOST_RESOURCE_LENGTH } from './paid/resource.ts';
 import { BYTES_OF_ONE } from './rateLimit.ts';
 import type { Route } from './route.ts';
 import { Problem } from './schemas.ts';
 
 const description = (
   limit: string,
-) => `Historical and current figures of vault families, for the protocol and for each wallet, and graded risk data. Everything is read with GET and needs no key; the risk queries under \`/api/v1/agent/\` are paid, see their section.
+) => `Current and historical data of vault families and wallets, and risk grades. All requests are GET and need no key. The risk queries under \`/api/v1/agent/\` are paid; see their section.
 
-- Amounts are strings: integers in base units, in decimal digits. Only \`realized\` and \`unrealized\` may be negative.
-- Rates are fractions: 0.045 is 4.5 %. Fields that end in \`Pct\` are percent, 0 to 100. \`allocationBps\` is in basis points.
-- Money in US dollars is a JSON number; it is null when no price was held, never 0.
-- Times are ISO 8601 in UTC and end in Z; \`blockTimestamp\` is Unix seconds.
-- Addresses are EIP-55 checksummed in every answer. In a request they may be in any case, but a mixed-case address with a wrong checksum is 400.
-- Unknown query parameters are ignored. A parameter that is given twice, or empty, is 400.
-- HEAD answers as GET without a body. Pages of any origin may read the API (CORS). POST, PUT, PATCH, DELETE and TRACE are 405.
-- Answers carry a strong ETag, one for each encoding (br, gzip or none); a request with \`If-None-Match\` that names it is answered 304 without a body.
-- Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters is 414, headers over 16 KiB are 431.
-- Answers may get new fields at any time: ignore those that you do not know.
+- Amounts are strings: integers in base units, in decimal digits. Only \`realized\` and \`unrealized\` can be negative.
+- Rates are fractions: 0.045 is 4.5%. Fields that end in \`Pct\` are percentages, 0 to 100. \`allocationBps\` is in basis points.
+- Values in US dollars are JSON numbers. They are null if no price was available, never 0.
+- Times are ISO 8601 in UTC and end in Z; \`blockTimestamp\` is in Unix seconds.
+- Addresses in responses have an EIP-55 checksum. Requests accept any case, but a mixed-case address with an invalid checksum returns 400.
+- Unknown query parameters are ignored. A repeated or empty parameter returns 400.
+- HEAD returns the headers of GET without a body. Web pages of any origin can read the API (CORS). POST, PUT, PATCH, DELETE, and TRACE return 405.
+- Responses have a strong ETag, one per encoding (br, gzip, or none). A request whose \`If-None-Match\` contains it returns 304 without a body.
+- While the database is unavailable, free routes can be served from a replica. \`Age\` then has the age of the data in seconds, and \`Cache-Control\` is \`no-cache\`. Without \`Age\`, data is current.
+- Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters returns 414, and so does a paid request whose path and query exceed ${MOST_RESOURCE_LENGTH} characters. Headers over 16 KiB return 431.
+- Every response has an \`X-Request-Id\`, which identifies it in the server's log. A request can set it: up to 64 letters, digits, and \`._:=-\`.
+- Responses can get new fields at any time: ignore fields that you do not know.
 - ${limit}`;
 
 const PREVIOUS_GONE =
-  'The previous API, which ended on 30 September 2026. Every route answers 410 and names its successor.';
+  'The legacy API, which ended on September 30, 2026. Every route returns 410 with its successor.';
 const PREVIOUS_BRIDGED =
-  "The previous API, which ended on 30 September 2026. This server still answers its routes for a while in their own shapes, from today's figures: the `Sunset` of each answer says until when, and its `Link` names the successor. Then they are 410.";
+  'The legacy API, which ended on September 30, 2026. This server still serves its routes in their old format, from current data, until the date in the `Sunset` header; the `Link` header has the successor. After that date, they return 410.';
 
 const tags = (risk: string, previous: string) => [
   { name: 'vaults', description: 'Vault families: snapshots and time series.' },
-  { name: 'history', description: 'Deposits, redemptions and payments, newest first.' },
-  { name: 'wallets', description: 'What a wallet has, is owed and has earned.' },
+  { name: 'history', description: 'Deposits, redemptions, and payouts, newest first.' },
+  {
+    name: 'events',
+    description: 'Every change of what the API serves, in order, including retractions.',
+  },
+  { name: 'export', description: 'Whole tables as files.' },
+  {
+    name: 'wallets',
+    description: 'Performance, pending redemptions and deposits, and history of a wallet.',
+  },
   { name: 'risk', description: risk },
   { name: 'service', description: 'The state of this server and its chains.' },
   { name: 'previous', description: previous },
@@ -52,7 +63,7 @@ const tags = (risk: string, previous: string) => [
 export interface OpenApiOptions {
   readonly routes: readonly Route[];
   readonly version: string;
-  /** Where the API is; the document's own origin when undefined. */
+  /** URL of the API; undefined: the origin of the document. */
   readonly publicUrl: string | undefined;
   /** Of the vault data API. */
   readonly rateLimit: RateLimitConfig | undefined;
@@ -60,7 +71,7 @@ export interface OpenApiOptions {
   readonly offer: PaidOffer | undefined;
 }
 
-/** The whole interface as OpenAPI 3.1, from the very routes that answer. */
+/** Creates the OpenAPI 3.1 document of the entire API from the served routes. */
 export function createOpenApi(options: OpenApiOptions): OpenApi {
   const { offer, publicUrl } = options;
   const paths: Record<string, { get: Operation }> = {};
@@ -78,7 +89,10 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl ?? '/' }],
-    tags: tags(offer === undefined ? 'Not sold by this server.' : paidText(offer), previous),
+    tags: tags(
+      offer === undefined ? 'This server does not sell risk data.' : paidText(offer),
+      previous,
+    ),
     paths,
     components: { schemas: { Problem: toJsonSchema(Problem) }, responses: PROBLEM_RESPONSES },
   };
@@ -86,10 +100,10 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
 
 function limitText(rateLimit: RateLimitConfig | undefined): string {
   if (rateLimit === undefined || rateLimit.perSecond === 0) {
-    return 'The vault data API does not limit its clients.';
+    return 'The vault data API has no rate limit.';
   }
   const { perSecond, burst } = rateLimit;
-  return `A client address may send ${perSecond} requests per second to the vault data API, and ${burst} at once; an answer that is made for it counts once more for each ${BYTES_OF_ONE / 1024} KiB, one that is kept does not. Past the limit the answer is 429, and \`Retry-After\` says when to come again.`;
+  return `Rate limit: a client address can send ${perSecond} requests per second to the vault data API, in bursts of up to ${burst}. A response that is not cached counts as one more request per ${BYTES_OF_ONE / 1024} KiB. Above the limit, the response is 429 with \`Retry-After\`.`;
 }
 
 function routeOperation(route: Route, { offer, publicUrl }: OpenApiOptions): Operation {
@@ -113,18 +127,18 @@ function routeOperation(route: Route, { offer, publicUrl }: OpenApiOptions): Ope
     summary,
     description,
     tags: [tag],
-    ...(tag === 'previous' && answered && { deprecated: true }),
+    ...((tag === 'previous' || route.deprecated) && { deprecated: true }),
     parameters,
     responses: { ...answers, ...problemReferences([...statuses]) },
   };
 }
 
-/** Some routes of the previous API only say what became of them. */
+/** Some routes of the legacy API only return their successor. */
 function isAnswered({ response }: Route): boolean {
   return response !== Problem;
 }
 
-/** Examples are written as they stand in a URL; the document wants a number where the schema does. */
+/** Examples are URL text; the document needs a number if the schema is numeric. */
 function exampleOf(schema: JsonSchema, example: string): string | number {
   return schema.type === 'integer' || schema.type === 'number' ? Number(example) : example;
 }
@@ -135,20 +149,20 @@ function success(route: Route): ApiResponse {
   const content = { [mediaType]: { schema, example: route.responseExample } };
   const links = route.paged && { Link: NEXT_PAGE };
   if (route.maxAge === 0) {
-    return { description: 'The answer.', ...(links && { headers: links }), content };
+    return { description: 'The response.', ...(links && { headers: links }), content };
   }
   return {
-    description: `The answer, which may be kept for ${route.maxAge} s.`,
+    description: `The response. Can be cached for ${route.maxAge} seconds.`,
     headers: {
       ETag: header(
         'A strong tag of these bytes in this encoding.',
         '"3Fq1mC0eFvKp9A7xw2dUaXbQz4k-br"',
       ),
       'Cache-Control': header(
-        'How long the answer may be kept.',
+        'How long the response can be cached.',
         `public, max-age=${route.maxAge}`,
       ),
-      Vary: header('The tag and the bytes depend on the encoding asked for.', 'Accept-Encoding'),
+      Vary: header('The tag and the bytes depend on the requested encoding.', 'Accept-Encoding'),
       ...links,
       ...(route.tag === 'previous' && DEPRECATION_HEADERS),
     },
@@ -162,5 +176,5 @@ const NEXT_PAGE = header(
 );
 
 const NOT_MODIFIED: ApiResponse = {
-  description: 'The client has this answer already (If-None-Match).',
+  description: 'The client already has this response (If-None-Match).',
 };

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../domain/jsonSchema.ts';
 
 export type { JsonSchema };
 
-/** An OpenAPI 3.1 document, as far as this API needs one. */
+/** The parts of an OpenAPI 3.1 document that this API uses. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
@@ -22,9 +22,17 @@ export interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
-  /** What it costs, where directories look for it. */
+  /** The price, for directories. */
   readonly 'x-payment-info'?: {
-    readonly price: { readonly mode: 'fixed'; readonly currency: 'USD'; readonly amount: string };
+    readonly price:
+      | { readonly mode: 'fixed'; readonly currency: 'USD'; readonly amount: string }
+      /** Depends on the request: `min` is the price of one id. */
+      | {
+          readonly mode: 'dynamic';
+          readonly currency: 'USD';
+          readonly min: string;
+          readonly max: string;
+        };
     readonly protocols: readonly object[];
   };
   readonly parameters: readonly ApiParameter[];
@@ -48,7 +56,7 @@ export interface ApiResponse {
   >;
 }
 
-/** A schema without the marks of the library that made it. */
+/** Returns a schema without the symbols of its library. */
 export function toJsonSchema(schema: TSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema)) as JsonSchema;
 }

@@ -3,7 +3,7 @@ import { isAddress, isRightlySpelled, WRONG_CHECKSUM } from './checksum.ts';
 import { BadParameters, type ParameterError } from './problem.ts';
 import type { RouteRequest } from './route.ts';
 
-/** Reads several parameters and tells of all mistakes at once. */
+/** Reads several parameters and reports all errors together. */
 export function readParameters<T>(
   read: (parameters: ParameterReader) => T,
   request: RouteRequest,
@@ -16,13 +16,13 @@ export function readParameters<T>(
 }
 
 export interface ParameterReader {
-  /** The text of a query parameter; undefined when it is absent. Repeated or empty is a mistake. */
+  /** Returns the text of a query parameter; undefined if it is absent. Repeated or empty is an error. */
   text(name: string): string | undefined;
-  /** A whole number in decimal digits. */
+  /** Reads an integer in decimal digits. */
   integer(name: string, options: { min: number; max: number; default: number }): number;
   optionalInteger(name: string, options: { min: number; max: number }): number | undefined;
   choice<T extends string>(name: string, values: readonly T[]): T | undefined;
-  /** A wallet: any case, but a mixed-case checksum must be right. In lower case. */
+  /** Reads a wallet address: any case, but a mixed-case checksum must be valid. Returns lower case. */
   address(name: string, text: string | undefined): Address | undefined;
   mistake(parameter: string, reason: string): void;
 }
@@ -33,8 +33,8 @@ function createReader(request: RouteRequest, errors: ParameterError[]): Paramete
     text(name) {
       const values = request.query.get(name);
       if (values === undefined || values.length === 0) return undefined;
-      if (values.length > 1) reader.mistake(name, 'is given more than once; give it once');
-      else if (values[0] === '') reader.mistake(name, 'is empty; leave it out or give a value');
+      if (values.length > 1) reader.mistake(name, 'is given more than once; send it once');
+      else if (values[0] === '') reader.mistake(name, 'is empty; omit it or set a value');
       else if (values[0]!.includes('\0')) reader.mistake(name, 'must not contain a null character');
       else return values[0];
       return undefined;
@@ -45,7 +45,7 @@ function createReader(request: RouteRequest, errors: ParameterError[]): Paramete
       if (text === undefined) return undefined;
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       if (value >= min && value <= max) return value;
-      reader.mistake(name, `must be a whole number from ${min} to ${max}`);
+      reader.mistake(name, `must be an integer from ${min} to ${max}`);
       return undefined;
     },
     choice(name, values) {

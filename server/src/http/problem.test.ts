@@ -22,6 +22,15 @@ describe('toProblem', () => {
       status: 503,
       retryAfterSeconds: 5,
     });
+    expect(toProblem(new StoreUnavailable('full'))).toMatchObject({
+      status: 503,
+      code: 'database_full',
+      detail: 'the database is full and rejects writes; try again later',
+    });
+    expect(toProblem(new StoreUnavailable('read-only'))).toMatchObject({
+      status: 503,
+      code: 'database_read_only',
+    });
     const rpc = new RpcUnreachable({ upstream: 1, reason: 'timeout' });
     expect(toProblem(rpc)).toMatchObject({ status: 503 });
   });
@@ -54,10 +63,13 @@ describe('PROBLEMS', () => {
     'PrivateKeyInvalid',
     'SenderOutOfGas',
     'ServiceFailed',
+    'SettlementUnconfirmed',
     'ShortData',
     'SourceChanged',
     'StatementFailed',
     'StoreIsNewer',
+    // http/vault/costMethod.ts makes it an error of a parameter.
+    'TooManyMovements',
     'TransactionAborted',
   ];
   const modules = import.meta.glob<Record<string, unknown>>(

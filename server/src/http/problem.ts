@@ -1,27 +1,33 @@
 import { STATUS_CODES } from 'node:http';
 import { RpcError } from '../chain/rpcError.ts';
+import { EventsGone } from '../domain/events/event.ts';
+import { toIso } from '../domain/time.ts';
 import { NodesUnavailable } from '../payments/chain/nodes.ts';
 import { FacilitatorUnavailable } from '../payments/facilitator/facilitator.ts';
-import { WalletChecksBusy } from '../payments/gate/signed.ts';
-import { StoreUnavailable } from '../store/storeUnavailable.ts';
+import { type Outage, StoreUnavailable } from '../store/storeUnavailable.ts';
+import { NoDataThen, UnknownBlock } from './vault/asOfErrors.ts';
 
-/** An answer that says what went wrong: RFC 9457, application/problem+json. */
+/** An error response: RFC 9457, application/problem+json. */
 export interface Problem {
   readonly status: number;
   readonly type: string;
   readonly title: string;
   readonly detail?: string;
-  /** For programs, where the status does not say enough. */
+  /** For programs, if the status is not specific enough. */
   readonly code?: string;
-  /** For 400: which parameters, and why. */
+  /** For 400: the invalid parameters and why. */
   readonly errors?: readonly ParameterError[];
+  /** For 400 if a name matches several nodes: their ids. */
+  readonly candidates?: readonly string[];
   /** For 410: the URL that replaces this one. */
   readonly successor?: string | null;
+  /** For 410 of a moment without data: the nearest one with data, ISO 8601; null if there is none. */
+  readonly nearest?: string | null;
   /** For 503 of readiness: the state of every chain. */
   readonly chains?: readonly unknown[];
   /** Sent as a header, not in the body. */
   readonly retryAfterSeconds?: number;
-  /** More of them. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +38,7 @@ export interface ParameterError {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Parameters that cannot be used; every one of them is named. */
+/** Invalid parameters, all of them. */
 export class BadParameters extends Error {
   override readonly name = 'BadParameters';
   readonly errors: readonly ParameterError[];
@@ -43,20 +49,53 @@ export class BadParameters extends Error {
   }
 }
 
-/** There is nothing under that name; the message says what was looked for. */
+/** A name with several matches; each candidate identifies one of them. */
+export class Ambiguous extends BadParameters {
+  readonly candidates: readonly string[];
+
+  constructor(errors: readonly ParameterError[], candidates: readonly string[]) {
+    super(errors);
+    this.candidates = candidates;
+  }
+}
+
+/** Nothing has that name; create the message with `noSuch` if possible. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
-/** It exists but has never been read yet. */
+const LISTED = {
+  'vault family': '/v1/vaults lists them',
+  node: 'find them with /api/v1/agent/search',
+  route: '/docs lists them',
+  page: '/docs lists them',
+  command: '"assay help" lists them',
+  table: '/docs lists them',
+} as const;
+
+/**
+ * Creates the message of a 404: what is missing, by name if several were requested, and which route lists the
+ * existing ones.
+ */
+export function noSuch(what: keyof typeof LISTED, names: readonly string[] = []): string {
+  const named = names.length === 0 ? '' : `: ${names.join(', ')}`;
+  return `there is no such ${what}${named}; ${LISTED[what]}`;
+}
+
+/** It exists but was never read. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** Chains whose past is still being read for the first time; the message names them. */
+/** Too many are in progress; the message says of what. */
+export class TooMany extends Error {
+  override readonly name = 'TooMany';
+}
+
+/** Chains whose initial backfill is not complete; the message names them. */
 export class ChainsUnready extends Error {
   override readonly name = 'ChainsUnready';
-  /** Every chain, the ready ones too. */
+  /** Every chain, including the ready ones. */
   readonly chains: readonly unknown[];
 
   constructor(message: string, chains: readonly unknown[]) {
@@ -65,10 +104,10 @@ export class ChainsUnready extends Error {
   }
 }
 
-/** A route of the previous API: where its successor is. */
+/** A route of the legacy API, with its successor. */
 export class Gone extends Error {
   override readonly name = 'Gone';
-  /** The exact new URL; null where there is no equivalent. */
+  /** The exact new URL; null if there is no equivalent. */
   readonly successor: string | null;
 
   constructor(message: string, successor: string | null) {
@@ -77,7 +116,7 @@ export class Gone extends Error {
   }
 }
 
-/** The last moment of the previous API, as RFC 8594 and RFC 9745 write it. */
+/** The end of the legacy API, in the formats of RFC 8594 and RFC 9745. */
 export const PREVIOUS_API_ENDED = {
   sunset: 'Wed, 30 Sep 2026 23:59:59 GMT',
   deprecation: '@1790812799',
@@ -98,14 +137,36 @@ function mapping<E extends Error>(
   return { errorClass, toProblem: toProblem as (error: Error) => Problem };
 }
 
-/** The errors that a client is told about. Any other is a bare 500. */
+/** Outages that a client can distinguish from an unavailable database. */
+const OUTAGES: Partial<Record<Outage, { readonly code: string; readonly detail: string }>> = {
+  'read-only': {
+    code: 'database_read_only',
+    detail: 'the database is temporarily read-only; try again soon',
+  },
+  full: {
+    code: 'database_full',
+    detail: 'the database is full and rejects writes; try again later',
+  },
+};
+
+/** How a reader whose events are no longer stored starts over without missing any. */
+export const CURSOR_GONE =
+  'Events after this cursor are not stored. Get a new cursor from /v1/events?after=latest, read /v1/history to its end, and continue from that cursor.';
+
+/** The errors that are reported to clients. Any other is a 500 without details. */
 export const PROBLEMS: readonly Mapping[] = [
+  mapping(Ambiguous, ({ errors, message, candidates }) => ({
+    ...problem(400, message),
+    errors,
+    candidates,
+  })),
   mapping(BadParameters, ({ errors, message }) => ({
     ...problem(400, message),
     errors,
   })),
   mapping(NotFound, ({ message }) => problem(404, message)),
   mapping(NotReady, ({ message }) => ({ ...problem(503, message), retryAfterSeconds: 5 })),
+  mapping(TooMany, ({ message }) => ({ ...problem(429, message), retryAfterSeconds: 30 })),
   mapping(ChainsUnready, ({ message, chains }) => ({
     ...problem(503, message),
     chains,
@@ -119,13 +180,24 @@ export const PROBLEMS: readonly Mapping[] = [
       ...(successor !== null && { link: `<${successor}>; rel="successor-version"` }),
     },
   })),
-  mapping(StoreUnavailable, () => ({
-    ...problem(503, 'the database cannot be used at the moment; try again soon'),
+  mapping(UnknownBlock, ({ message }) => ({ ...problem(409, message), code: 'block_unknown' })),
+  mapping(NoDataThen, ({ message, nearest }) => ({
+    ...problem(410, message),
+    code: 'no_data_then',
+    nearest: nearest === null ? null : toIso(nearest),
+  })),
+  mapping(EventsGone, () => ({ ...problem(410, CURSOR_GONE), code: 'cursor_gone' })),
+  mapping(StoreUnavailable, ({ outage }) => ({
+    ...problem(
+      503,
+      OUTAGES[outage]?.detail ?? 'the database is temporarily unavailable; try again soon',
+    ),
+    ...(OUTAGES[outage] && { code: OUTAGES[outage].code }),
     retryAfterSeconds: 5,
   })),
-  ...[FacilitatorUnavailable, NodesUnavailable, WalletChecksBusy].map((errorClass) =>
+  ...[FacilitatorUnavailable, NodesUnavailable].map((errorClass) =>
     mapping<Error>(errorClass, () => ({
-      ...problem(503, 'payments cannot be checked at the moment; nothing was charged'),
+      ...problem(503, 'payments cannot be verified at the moment; nothing was charged'),
       retryAfterSeconds: 5,
     })),
   ),
@@ -135,7 +207,7 @@ export const PROBLEMS: readonly Mapping[] = [
   })),
 ];
 
-/** A problem that its HTTP status describes. */
+/** Creates a problem that is described by its HTTP status. */
 export function problem(status: number, detail?: string): Problem {
   const title = STATUS_CODES[status] ?? 'Error';
   return { status, type: 'about:blank', title, ...(detail !== undefined && { detail }) };
@@ -145,7 +217,7 @@ export function toProblem(error: unknown): Problem {
   if (!(error instanceof Error)) return problem(500);
   const found = PROBLEMS.find(({ errorClass }) => error instanceof errorClass);
   if (found) return found.toProblem(error);
-  // The framework's own refusals of a request: the status says enough, its text is not ours.
+  // The framework's own rejections: the status is enough, and its text is not ours.
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   if (code === 'FST_ERR_BAD_URL') return toProblem(BAD_PATH);
   const refused = typeof code === 'string' && code.startsWith('FST_');

@@ -1,6 +1,6 @@
 import { PROBLEM_TYPE, type Problem, problemBody } from './problem.ts';
 
-/** A problem as it is sent. */
+/** Serializes a problem. */
 export interface ProblemMessage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -4,28 +4,28 @@ import { createTokenBuckets, type TokenBuckets } from '../domain/tokenBuckets.ts
 import { clientKey, createClientAddress, isLoopback } from './clientAddress.ts';
 
 export interface RateLimit {
-  /** Counts a request; returns the seconds to wait when it is one too many. */
+  /** Counts a request; returns the seconds to wait if it exceeds the limit. */
   take(request: IncomingMessage): number | undefined;
-  /** The request shall not have counted. */
+  /** Takes back the count of a request. */
   giveBack(request: IncomingMessage): void;
   /**
-   * To be told of how many bytes the answer is that is made for it: a large one counts as several requests, which its client
-   * then lacks. Asked for beforehand, as a client that has gone has no address any more.
+   * Returns a function to call with the size of a response that was created: a large one counts as several requests.
+   * Call it before the response, because a disconnected client has no address.
    */
   meter(request: IncomingMessage): (bytes: number) => void;
 }
 
-/** What an answer may have before it counts as one request more. */
+/** Bytes of a response that count as one more request. */
 export const BYTES_OF_ONE = 16_384;
 
 interface RateLimitParts {
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock?: () => number;
-  /** Unless told, of this process alone. */
+  /** Default: counted in this process only. */
   readonly buckets?: TokenBuckets | undefined;
 }
 
-/** A limit for each client address. */
+/** Creates a limit per client address. */
 export function createRateLimit(
   config: RateLimitConfig,
   { clock = () => performance.now(), buckets = createTokenBuckets(config) }: RateLimitParts = {},

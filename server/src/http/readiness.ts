@@ -1,11 +1,11 @@
 import { gapText } from '../domain/gapText.ts';
 import { readiness } from '../store/readiness/readiness.ts';
-import type { Queryable } from '../store/store.ts';
+import type { Queryable, Store } from '../store/store.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import type { SourceStatus } from './sourceStatus.ts';
 import { type ChainStatus, describeChain } from './status.ts';
 
-/** Data that is not served yet: of a whole chain, or of one family on it. */
+/** Data that is not served yet: of an entire chain, or of one family on it. */
 export interface MissingData {
   readonly chainId: number;
   /** Null: the initial backfill of the chain is not complete. */
@@ -13,7 +13,7 @@ export interface MissingData {
   readonly reason: string;
 }
 
-/** Remembers in the store that the server was ready once. */
+/** Records in the store that the server was ready once. */
 export interface ReadyMark {
   isSet(): Promise<boolean>;
   set(): Promise<void>;
@@ -25,8 +25,9 @@ export interface Readiness {
 }
 
 /**
- * Returns whether a store that was never ready can be served, and what it lacks. A gap of the first backfill must be
- * filled or accepted. A chain whose first backfill is not complete is waited for, unless a family is complete already.
+ * Returns whether a store that was never ready can be served, and what it lacks. A gap of the initial backfill must
+ * be filled or accepted. Chains with an incomplete initial backfill block readiness, unless a family is complete
+ * already.
  */
 export function readinessOf(statuses: readonly ChainStatus[]): Readiness {
   const unfinished = statuses.filter(isUnfinished);
@@ -43,13 +44,15 @@ export function readinessOf(statuses: readonly ChainStatus[]): Readiness {
   return { ready: hasAllChains && !gaps.some(({ initial }) => initial), missing };
 }
 
-/** A chain without an RPC URL was left out on purpose, and one that nothing is read from has nothing to backfill. */
+/**
+ * A chain without an RPC URL was excluded on purpose, and a chain without families and feeds has nothing to backfill.
+ */
 function isUnfinished({ state, backfilled, sources }: ChainStatus): boolean {
   if (backfilled || state === 'unconfigured') return false;
   return state !== 'unreachable' || sources.length > 0;
 }
 
-/** Whether all chains of some family, and of its price feed, are backfilled without a gap. */
+/** Returns whether all chains of a family, and of its price feed, are backfilled without a gap. */
 function hasWholeFamily(statuses: readonly ChainStatus[]): boolean {
   const incomplete = new Set<string>();
   const all = new Set<string>();
@@ -68,12 +71,15 @@ function isIncomplete({ acceptGaps }: ChainStatus, { state, gaps }: SourceStatus
   return state === 'held-back' || (!acceptGaps && gaps.length > 0);
 }
 
-/** `now` gives Unix seconds. A store that was ready once is never asked again. */
-export function createReadyMark(store: Queryable, now: () => number): ReadyMark {
+/** `now` returns Unix seconds. A store that was ready once is not checked again. */
+export function createReadyMark(
+  store: Queryable & Pick<Store, 'freeReads'>,
+  now: () => number,
+): ReadyMark {
   let known = false;
   return {
     async isSet() {
-      known ||= await readiness.wasReady(store);
+      known ||= await readiness.wasReady(store.freeReads);
       return known;
     },
     async set() {
@@ -81,7 +87,7 @@ export function createReadyMark(store: Queryable, now: () => number): ReadyMark 
         await readiness.mark(store, now());
         known = true;
       } catch (error) {
-        // Readable but not writable, as during a failover: the next probe marks it.
+        // Readable but not writable, as during a failover: the next probe records it.
         if (!(error instanceof StoreUnavailable)) throw error;
       }
     },

@@ -1,48 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TSchema } from 'typebox';
 
 /**
- * Who may ask. open: anybody, pages of every origin too, each client address up to its limit. paid: whoever pays; it is
- * sold through the gate, which has limits of its own. probe: the machines that watch over the server; never limited,
- * and not for pages of other origins.
+ * Who can call a route. open: all clients and pages of every origin, each client address up to its limit. paid:
+ * paying clients, through the gate, which has its own limits. probe: monitoring; never limited, and not for pages of
+ * other origins.
  */
 export type Access = 'open' | 'paid' | 'probe';
 
-/** Slugs, or every family: with thousands of them a list for each kept answer would weigh more than the answers. */
+/**
+ * Slugs, or every family: with thousands of them, a list per cached response would need more memory than the
+ * responses.
+ */
 export type Families = readonly string[] | 'all';
 
-/** One read of the API: what is documented, validated and answered stands in one place. */
+/** One route of the API: its documentation, validation, and handler. */
 export interface Route {
-  /** As OpenAPI writes it: /v1/vaults/{slug}. */
+  /** In OpenAPI notation: /v1/vaults/{slug}. */
   readonly path: string;
   readonly access: Access;
   readonly operationId: string;
   readonly summary: string;
-  /** Every decision that a reader of the interface needs, in plain words. */
+  /** What a reader of the reference needs to know, in plain English. */
   readonly description: string;
-  readonly tag: 'vaults' | 'wallets' | 'history' | 'risk' | 'service' | 'previous';
+  /** Stays for the clients that call it; the description names its successor. */
+  readonly deprecated?: true;
+  readonly tag:
+    | 'vaults'
+    | 'wallets'
+    | 'history'
+    | 'events'
+    | 'export'
+    | 'risk'
+    | 'service'
+    | 'previous';
   readonly parameters: readonly RouteParameter[];
-  /** The 200 answer. */
+  /** Schema of the 200 response. */
   readonly response: TSchema;
   readonly responseExample: unknown;
-  /** Of the 200 answer, when it is not application/json: then `answer` gives its text. */
+  /** Of the 200 response, if it is not application/json: then `answer` returns its text. */
   readonly mediaType?: string;
-  /** Other statuses it may answer, besides 500, 503 of a store that is away, and 429 of what is open. */
-  readonly problems: readonly (400 | 404 | 410 | 429 | 503)[];
-  /** Seconds for Cache-Control: public. 0: the answer is never kept, and has no tag. */
+  /** Other statuses that it can return, besides 500, 503 while the store is unavailable, and 429 of open routes. */
+  readonly problems: readonly (400 | 404 | 409 | 410 | 429 | 503)[];
+  /** Seconds for Cache-Control: public. 0: the response is never cached and has no tag. */
   readonly maxAge: number;
   /**
-   * The families whose change makes an answer old: its bytes are kept until then, at most `maxAge`. Undefined: the
-   * answer is made anew each time.
+   * The families whose change invalidates a response: its bytes are cached until then, at most `maxAge`. Undefined:
+   * the response is created for each request.
    */
   readonly families?: (request: RouteRequest) => Families | undefined;
-  /** It is answered in pages: the Link header of a 200 names the next. */
+  /** Paginated: the Link header of a 200 has the URL of the next page. */
   readonly paged?: true;
-  /** The answer stays the same as long as the server runs: its bytes are made once. */
+  /** The response is constant while the server runs: its bytes are created once. */
   readonly fixed?: true;
-  /** Headers of the 200 answer besides the usual ones. */
+  /** Additional headers of the 200 response. */
   readonly headers?: (request: RouteRequest) => Readonly<Record<string, string>>;
-  /** The body of the 200 answer, to be written as JSON unless it is a JsonText; a Page has one, and says what follows. Throws BadParameters, NotFound, NotReady or Gone; see problem.ts. */
+  /**
+   * Returns the body of the 200 response, serialized as JSON unless it is a JsonText; a Page also has the next URL,
+   * and a Headed its own headers.
+   * Throws BadParameters, NotFound, NotReady, or Gone; see problem.ts.
+   */
   answer(request: RouteRequest): Promise<unknown>;
+  /** Writes a 200 response that stays open, instead of `answer`. What it throws is sent as a problem, so it checks everything first. */
+  readonly stream?: (
+    request: RouteRequest,
+    raw: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<void>;
 }
 
 export interface RouteParameter {
@@ -57,7 +81,7 @@ export interface RouteParameter {
 export interface RouteRequest {
   /** Decoded path parameters. */
   readonly path: Readonly<Record<string, string>>;
-  /** Query values as they came, decoded; a name may have several. Unknown names are ignored. */
+  /** Decoded query values; a name can have several. Unknown names are ignored. */
   readonly query: ReadonlyMap<string, readonly string[]>;
   /** Unix seconds. */
   readonly now: number;

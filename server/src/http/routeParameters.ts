@@ -2,17 +2,17 @@ import { type TSchema, Type } from 'typebox';
 import type { RouteParameter } from './route.ts';
 import { AskedAddress, AskedWhole } from './schemas.ts';
 
-/** A query parameter that may be left out. */
+/** An optional query parameter. */
 export function optional(name: string, schema: TSchema, ...words: Words): RouteParameter {
   return parameter(name, 'query', false, schema, words);
 }
 
-/** A query parameter that must be there. */
+/** A required query parameter. */
 export function required(name: string, schema: TSchema, ...words: Words): RouteParameter {
   return parameter(name, 'query', true, schema, words);
 }
 
-/** A part of the path. */
+/** A path parameter. */
 export function inPath(name: string, schema: TSchema, ...words: Words): RouteParameter {
   return parameter(name, 'path', true, schema, words);
 }
@@ -29,17 +29,17 @@ function parameter(
   return { name, in: place, required: isRequired, description, schema, example };
 }
 
-/** As many digits as a whole number in a request may have. */
+/** Maximum number of digits of an integer in a request. */
 export const CHAIN_ID = { min: 1, max: 999_999_999_999_999 } as const;
 
-/** The family that a path is about. */
+/** The family in a path. */
 export const SLUG = inPath('slug', Type.String(), 'Slug of the vault family.', 'svcusd');
 
 export function walletInPath(): RouteParameter {
   return inPath(
     'walletAddress',
     AskedAddress(),
-    'A wallet address, in any case; in mixed case its EIP-55 checksum must be right.',
+    'Wallet address, in any case; a mixed-case address must have a valid EIP-55 checksum.',
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
   );
 }

@@ -1,7 +1,7 @@
 import { BadParameters, type ParameterError } from './problem.ts';
 import type { Route, RouteRequest } from './route.ts';
 
-/** The parts of a request that its route knows, read once; `pathValues` are decoded already. */
+/** Reads the parts of a request that its route declares, once; `pathValues` are already decoded. */
 export function readRouteRequest(options: {
   readonly route: Route;
   readonly url: string;
@@ -11,7 +11,7 @@ export function readRouteRequest(options: {
   const { route, url, pathValues, now } = options;
   const errors: ParameterError[] = [];
   for (const [parameter, value] of Object.entries(pathValues)) {
-    // The database cannot even be asked for it.
+    // The database rejects null characters.
     if (value.includes('\0'))
       errors.push({ parameter, reason: 'must not contain a null character' });
   }
@@ -53,12 +53,12 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The same for all spellings of one request: order, encoding and unknown parameters do not matter. */
+/** The canonical form of a request: order, encoding, and unknown parameters do not matter. */
 export function requestKey(route: Route, { path, query }: RouteRequest): string {
   let key = route.path;
   for (const value of Object.values(path)) key += `&${encodeURIComponent(value)}`;
   key += '?';
-  // The values of one name keep their order.
+  // Repeated values of a name keep their order.
   for (const name of [...query.keys()].sort()) {
     for (const value of query.get(name)!) key += `&${name}=${encodeURIComponent(value)}`;
   }

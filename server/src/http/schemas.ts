@@ -2,19 +2,19 @@ import { type TProperties, type TSchema, type TSchemaOptions, Type } from 'typeb
 import { GRADES, LABELS } from '../domain/risk/graph.ts';
 
 /**
- * The words of the interface that every route uses. Each takes its description: a field says what it is and in
- * which unit. Objects stay open for readers, so that a new field breaks nobody; the tests hold answers to exactly
- * the fields described.
+ * The types of the API that every route uses. Each takes its description: a field states what it is and its unit.
+ * Objects are open for readers, so that a new field breaks no client; tests check that responses have exactly the
+ * described fields.
  */
 
 const ADDRESS = '^0x[0-9a-fA-F]{40}$';
 
-/** An address as it may be asked for: in any case. */
+/** An address in a request: in any case. */
 export function AskedAddress() {
   return Type.String({ pattern: ADDRESS });
 }
 
-/** A whole number as it may be asked for; the same bounds read it. */
+/** An integer in a request; the same bounds are used to read it. */
 export function AskedWhole(bounds: { min: number; max?: number; default?: number }) {
   const { min, max, default: usual } = bounds;
   return Type.Integer({
@@ -24,7 +24,7 @@ export function AskedWhole(bounds: { min: number; max?: number; default?: number
   });
 }
 
-/** An EIP-55 address, as every answer shows one. */
+/** An EIP-55 address in a response. */
 export function Address(description: string) {
   return Type.String({
     pattern: ADDRESS,
@@ -42,7 +42,7 @@ export function Hash(description: string) {
   });
 }
 
-/** A whole number of base units that is never negative. The description names the token. */
+/** A non-negative integer in base units. The description names the token. */
 export function Amount(description: string) {
   return Type.String({
     pattern: '^(0|[1-9][0-9]*)$',
@@ -51,7 +51,7 @@ export function Amount(description: string) {
   });
 }
 
-/** The same, but it may be negative: `realized` and `unrealized`. */
+/** The same, but it can be negative: `realized` and `unrealized`. */
 export function SignedAmount(description: string) {
   return Type.String({
     pattern: '^(0|-?[1-9][0-9]*)$',
@@ -60,7 +60,7 @@ export function SignedAmount(description: string) {
   });
 }
 
-/** The number of a block: a whole number in text, like an amount. */
+/** A block number: an integer in text, like an amount. */
 export function Block(description: string) {
   return Type.String({
     pattern: '^(0|[1-9][0-9]*)$',
@@ -69,7 +69,7 @@ export function Block(description: string) {
   });
 }
 
-/** An instant in UTC. */
+/** A time in UTC. */
 export function DateTime(description: string) {
   return Type.String({
     format: 'date-time',
@@ -79,7 +79,7 @@ export function DateTime(description: string) {
   });
 }
 
-/** An instant as chains count them. */
+/** A block time. */
 export function UnixTime(description: string) {
   return Type.Integer({
     description: `${description} In Unix seconds.`,
@@ -106,20 +106,20 @@ export function Slug(description: string) {
 /** A fraction of one per year. */
 export function Rate(description: string) {
   return Type.Number({
-    description: `${description} A fraction per year: 0.045 is 4.5 %.`,
+    description: `${description} A fraction per year: 0.045 is 4.5%.`,
     examples: [0.045],
   });
 }
 
-/** A part of one that is not per year. */
+/** A fraction of one, not per year. */
 export function Fraction(description: string) {
   return Type.Number({
-    description: `${description} A fraction: 0.045 is 4.5 %.`,
+    description: `${description} A fraction: 0.045 is 4.5%.`,
     examples: [0.045],
   });
 }
 
-/** US dollars. Where no price may be held, wrap it in Nullable. */
+/** US dollars. If a price may be unavailable, wrap it in Nullable. */
 export function Usd(description: string) {
   return Type.Number({ description: `${description} In US dollars.`, examples: [1250.42] });
 }
@@ -136,12 +136,12 @@ export function Flag(description: string) {
   return Type.Boolean({ description });
 }
 
-/** How many there are. */
+/** A count. */
 export function Count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
 
-/** A number that is none of the above; the description says in which unit. */
+/** Any other number; the description states the unit. */
 export function Figure(description: string) {
   return Type.Number({ description });
 }
@@ -160,9 +160,15 @@ export function NodeLabel(description: string) {
   return OneOf(LABELS, description);
 }
 
-/** null where it is unknown: never a zero that was invented. */
+/** null if unknown, never zero. */
 export function Nullable<Schema extends TSchema>(schema: Schema, description: string) {
   return Type.Union([schema, Type.Null()], { description });
+}
+
+/** A field that stays for the clients that read it. `successor` is the field or route to read instead. */
+export function Deprecated<Schema extends TSchema>(schema: Schema, successor: string): Schema {
+  const { description } = schema as { readonly description?: string };
+  return { ...schema, deprecated: true, description: `Use ${successor} instead. ${description}` };
 }
 
 export function List<Schema extends TSchema>(items: Schema, description: string) {
@@ -182,11 +188,11 @@ export function AnyFields(description: string) {
   return Type.Record(Type.String(), Type.Unknown(), { description });
 }
 
-/** The body of every answer that is not 2xx: RFC 9457. */
+/** The body of every response that is not 2xx: RFC 9457. */
 export const Problem = Shape(
   {
-    type: Text('Always about:blank: the status says which kind of problem it is.', 'about:blank'),
-    title: Text('The words of the HTTP status.', 'Bad Request'),
+    type: Text('Always about:blank: the status identifies the kind of problem.', 'about:blank'),
+    title: Text('The title of the HTTP status.', 'Bad Request'),
     status: Type.Integer({
       minimum: 400,
       maximum: 599,
@@ -194,13 +200,13 @@ export const Problem = Shape(
       examples: [400],
     }),
     detail: Type.Optional(
-      Text(
-        'What went wrong with this request, and what to do.',
-        'limit must be a whole number from 1 to 500',
-      ),
+      Text('What went wrong, and what to do.', 'limit must be an integer from 1 to 500'),
     ),
     code: Type.Optional(
-      Text('With 409 only: what went wrong, for programs.', 'payment_identifier_conflict'),
+      Text(
+        'A machine-readable reason, with 409 and some 410 and 503.',
+        'payment_identifier_conflict',
+      ),
     ),
     errors: Type.Optional(
       List(
@@ -208,26 +214,38 @@ export const Problem = Shape(
           {
             parameter: Text('The name of the parameter.', 'limit'),
             reason: Text(
-              'Finishes the sentence that its name begins.',
-              'must be a whole number from 1 to 500',
+              'Completes the sentence that starts with its name.',
+              'must be an integer from 1 to 500',
             ),
           },
-          'One parameter that cannot be used.',
+          'An invalid parameter.',
         ),
-        'With 400 only: every parameter that cannot be used.',
+        'Only with 400: every invalid parameter.',
+      ),
+    ),
+    candidates: Type.Optional(
+      List(
+        Text('A node id.', 'pool:base:0x1111111111111111111111111111111111111111'),
+        'Only with 400, if an address or unique key matches several nodes: their ids, at most 20.',
       ),
     ),
     successor: Type.Optional(
       Nullable(
         Text('A URL of this API.', '/v1/vaults/svcusd'),
-        'With 410 only: the URL that replaces the one asked for; null where it cannot be known.',
+        'Only with 410 of the legacy API: the URL that replaces the requested one; null if it is unknown.',
+      ),
+    ),
+    nearest: Type.Optional(
+      Nullable(
+        DateTime('The nearest time with data.'),
+        'Only with 410 and `no_data_then`: the nearest time with data; null if there is none.',
       ),
     ),
     chains: Type.Optional(
       Type.Array(Type.Unknown(), {
-        description: 'With 503 of /health/ready only: the state of every chain.',
+        description: 'Only with 503 of /health/ready: the state of every chain.',
       }),
     ),
   },
-  'What went wrong, as RFC 9457 has it.',
+  'An error, as defined by RFC 9457.',
 );

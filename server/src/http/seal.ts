@@ -1,16 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Hex } from '../domain/hex.ts';
 
-/** More than 128 bits: enough that nobody guesses one. */
+/** More than 128 bits, so that it cannot be guessed. */
 const SEAL_LENGTH = 22;
 
-/** An opaque text, good only for what it was made for. */
+/** Creates an opaque text that is valid only for its purpose. */
 export function seal(key: Hex, purpose: string, fields: string): string {
   const text = Buffer.from(fields, 'latin1').toString('base64url');
   return sealOf(key, purpose, text) + text;
 }
 
-/** What was sealed for this purpose; undefined for anything else. */
+/** Returns the text that was sealed for this purpose; undefined for anything else. */
 export function unseal(key: Hex, purpose: string, sealed: string): string | undefined {
   const text = sealed.slice(SEAL_LENGTH);
   const given = Buffer.from(sealed.slice(0, SEAL_LENGTH));
@@ -20,8 +20,7 @@ export function unseal(key: Hex, purpose: string, sealed: string): string | unde
 }
 
 /**
- * A hash over the key and the text, of which half is shown: to continue it, as SHA-256 lets who knows all of one, the
- * other half would have to be guessed.
+ * Hashes the key and the text and returns half of the hash: a length extension of SHA-256 would need the other half.
  */
 function sealOf(key: Hex, purpose: string, text: string): string {
   return hash('sha256', `${key} ${purpose} ${text}`, 'base64url').slice(0, SEAL_LENGTH);

@@ -224,7 +224,7 @@ describe('listen', () => {
     expect(failure).toBeInstanceOf(ListenFailed);
     expect(failure).toMatchObject({
       code: 'EADDRINUSE',
-      message: `port ${port} on 127.0.0.1 is taken; stop what uses it, or choose another port with PORT or http.port`,
+      message: `port ${port} on 127.0.0.1 is in use; stop the program that uses it, or choose another port with PORT or http.port`,
     });
   });
 
@@ -235,7 +235,9 @@ describe('listen', () => {
       onError: () => {},
     });
     const target = { host: '192.0.2.1', port: 0, setting: 'PORT' };
-    await expect(listen(second, target)).rejects.toThrow('192.0.2.1 is no address of this machine');
+    await expect(listen(second, target)).rejects.toThrow(
+      '192.0.2.1 is not an address of this machine',
+    );
     await second.close();
   });
 });

@@ -1,38 +1,64 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimitConfig } from '../config/config.ts';
+import { isTraced } from '../runtime/traced.ts';
 import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
-import { createClientOf } from './clientAddress.ts';
-import { registerDashboard } from './dashboard.ts';
+import { createClientOf, createIsProxied, createPeerOf } from './clientAddress.ts';
+import { registerDashboard, sendUnknownPage } from './dashboard.ts';
 import { discoveryRoutes } from './docs/discoveryRoutes.ts';
 import { docsRoutes } from './docs/docsRoutes.ts';
+import { shellOf } from './docs/page.ts';
+import { sendProblemPage, wantsPage } from './docs/problemPage.ts';
+import { searchFile } from './docs/searchIndex.ts';
+import { exchangeOf, requestIdHeader } from './exchange.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { healthRoutes } from './healthRoutes.ts';
 import { createKeptAnswers } from './keptAnswers.ts';
 import { registerMethods } from './methods.ts';
+import { createRequestObserver } from './observeRequests.ts';
 import { createOpenApi } from './openapi.ts';
 import type { OpenApi } from './openapiDocument.ts';
 import { isPaidRoute } from './paid/paidRoute.ts';
 import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
-import { type Problem, problem } from './problem.ts';
+import { noSuch, type Problem, problem } from './problem.ts';
 import { createRateLimit } from './rateLimit.ts';
 import { type AnswerFirst, registerRoutes } from './registerRoutes.ts';
 import type { Route } from './route.ts';
 import type { ServerDeps } from './serverDeps.ts';
+import { PICTURES, registerFiles } from './siteFiles.ts';
+import { traceRequest } from './traceRequest.ts';
 
-/** The public server, not yet listening. */
+/** Creates the public server, not yet listening. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { paid, onError, now = unixTime } = deps;
   const { rateLimit } = deps.http ?? {};
   const limit = rateLimit && limitOf('clients', rateLimit);
-  const app = createBareServer({ onError, guard });
+  const connections = {
+    ...(rateLimit && { clientOf: createPeerOf(rateLimit), perClient: mostOf(rateLimit) }),
+    ...deps.connections,
+  };
+  const app = createBareServer({
+    onError,
+    guard,
+    connections,
+    answerUnknown: (request, reply) =>
+      sendUnknownPage(request, reply, deps.dashboard) ||
+      (isDocs(request.url) && answerPage(request, reply, problem(404, noSuch('page')))),
+    answerProblem: (request, reply, answer) =>
+      request.routeOptions.config.isPage === true && answerPage(request, reply, answer),
+  });
   const answers = createKeptAnswers();
   deps.onFamilyChange?.(answers.forget);
+  deps.database?.health.onChange(answers.clear);
   registerMethods(app);
   const routes = serverRoutes(deps);
+  const { getDocument, urlOf } = documentsOf(deps, () => routes);
   const free = routes.filter((route) => !isPaidRoute(route));
-  const sendPlain = registerRoutes(app, free, { answers, limit, now, onError });
+  const sendPlain = registerRoutes(app, free, {
+    ...{ answers, limit, now, onError },
+    reads: deps.database?.freeReads,
+  });
   const sendQuoted =
     paid &&
     registerPaidRoutes(app, routes.filter(isPaidRoute), {
@@ -43,9 +69,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       now,
       onError,
     });
+  registerFiles(app, [...PICTURES, searchFile(getDocument)]);
   if (deps.dashboard !== undefined) registerDashboard(app, deps.dashboard);
   answerFirst(
     app,
+    createRequestObserver(deps.observers ?? {}),
+    createIsProxied(rateLimit?.trustedProxies ?? []),
     (request, response) => sendPlain(request, response) || sendQuoted?.(request, response) === true,
   );
   return app;
@@ -54,36 +83,60 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     return createRateLimit(config, { buckets: deps.createBuckets?.(name, config) });
   }
 
+  function answerPage(request: FastifyRequest, reply: FastifyReply, answer: Problem): boolean {
+    if (!wantsPage(request)) return false;
+    sendProblemPage(request, reply, answer, shellOf(getDocument(), urlOf()));
+    return true;
+  }
+
   function guard(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
-    // By the route that was found: its URL has many spellings. What is no route is everybody's.
-    const { access = 'open' } = request.routeOptions.config ?? {};
+    // By the matched route: its URL has many forms. Unknown paths are open to all.
+    const { access = 'open', route } = request.routeOptions.config ?? {};
+    const exchange = exchangeOf(reply.raw);
+    if (exchange !== undefined) exchange.route = route;
     reply.headers(SECURITY_HEADERS).headers(CORS_HEADERS[access]);
+    reply.headers(requestIdHeader(reply.raw));
     const wait = access === 'open' ? limit?.take(request.raw) : undefined;
     if (wait === undefined) return undefined;
-    const words = `more requests than one client may send; wait ${wait} s`;
+    const words = `rate limit exceeded; retry after ${wait} s`;
     return { ...problem(429, words), retryAfterSeconds: wait };
   }
+}
+
+function isDocs(url: string): boolean {
+  return /^\/docs(\/|$)/.test(url);
+}
+
+function mostOf({ connections = 0 }: RateLimitConfig): number {
+  return connections === 0 ? Number.POSITIVE_INFINITY : connections;
 }
 
 /** Every route of a server, in the order of its documents. */
 export function serverRoutes(deps: Omit<ServerDeps, 'onError'>): readonly Route[] {
   const sells = deps.paid !== undefined;
+  const { getDocument, urlOf } = documentsOf(deps, () => routes);
   const routes: readonly Route[] = [
     ...(deps.routes ?? []).filter((route) => sells || !isPaidRoute(route)),
     ...healthRoutes(deps),
-    ...docsRoutes(getDocument),
+    ...docsRoutes(getDocument, urlOf),
     ...discoveryRoutes(() => routes, getDocument, urlOf),
   ];
   return routes;
+}
+
+function documentsOf(deps: Omit<ServerDeps, 'onError'>, getRoutes: () => readonly Route[]) {
+  let made: OpenApi | undefined;
+  return { getDocument, urlOf };
 
   function getDocument(): OpenApi {
-    return createOpenApi({
-      routes,
+    made ??= createOpenApi({
+      routes: getRoutes(),
       version: deps.version,
       publicUrl: deps.http?.publicUrl,
       rateLimit: deps.http?.rateLimit,
       offer: deps.paid?.offer,
     });
+    return made;
   }
 
   function urlOf(): string {
@@ -91,8 +144,13 @@ export function serverRoutes(deps: Omit<ServerDeps, 'onError'>): readonly Route[
   }
 }
 
-/** Lets `answer` try every request before the framework sees it. */
-function answerFirst(app: FastifyInstance, answer: AnswerFirst): void {
+/** Lets `answer` try every request before the framework handles it. */
+function answerFirst(
+  app: FastifyInstance,
+  observe: ReturnType<typeof createRequestObserver>,
+  isProxied: (request: IncomingMessage) => boolean,
+  answer: AnswerFirst,
+): void {
   const { server } = app;
   const others = server.listeners('request') as ((
     request: IncomingMessage,
@@ -100,8 +158,17 @@ function answerFirst(app: FastifyInstance, answer: AnswerFirst): void {
   ) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    // While it closes, the framework ends each connection with its answer.
+    const exchange = observe(request, response);
+    if (!isTraced()) return handle(request, response);
+    traceRequest(request, response, exchange, {
+      isTrusted: isProxied(request),
+      handle: () => handle(request, response),
+    });
+  });
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    // While it closes, the framework ends each connection with its response.
     if (server.listening && request.headers.host !== undefined && answer(request, response)) return;
     for (const other of others) other.call(server, request, response);
-  });
+  }
 }

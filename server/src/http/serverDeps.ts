@@ -2,37 +2,52 @@ import type { HttpConfig } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import type { CreateBuckets } from '../domain/tokenBuckets.ts';
 import type { Gate } from '../payments/gate/gate.ts';
+import type { Store } from '../store/store.ts';
+import type { OnError } from './bareServer.ts';
+import type { ConnectionLimits } from './connections.ts';
 import type { Dashboard } from './dashboard.ts';
+import type { RequestObservers } from './observeRequests.ts';
 import type { PaidOffer } from './paid/paidText.ts';
 import type { ReadyMark } from './readiness.ts';
 import type { Route } from './route.ts';
 import type { ChainStatus } from './status.ts';
+import type { StorageRoom } from './storage.ts';
 
-/** What the public server needs of the rest. */
+/** The dependencies of the public server. */
 export interface ServerDeps {
   readonly version: string;
   readonly getChainStatuses: () => Promise<readonly ChainStatus[]>;
-  /** Seals the cursors of the status, see loadCursorKey; absent: they are good in this process only. */
+  /** Signs the cursors of the status, see loadCursorKey; absent: they are valid only in this process. */
   readonly cursorKey?: Hex;
-  /** Remembers that it was ready once; absent: readiness is judged as of a new store. */
+  /** The database; absent: its outages are unknown. */
+  readonly database?: Pick<Store, 'health' | 'freeReads'>;
+  /** Records that it was ready once; absent: every start is treated as a new store. */
   readonly readyMark?: ReadyMark;
-  /** Called with what was answered as a bare 500. */
-  readonly onError: (error: unknown) => void;
-  /** What it answers besides its health and its documents; what is sold needs `paid`. */
+  /** Free space on the disk of the embedded database; absent with PostgreSQL. */
+  readonly storage?: StorageRoom | undefined;
+  /** Whether the process is shutting down while it still serves, until load balancers notice. */
+  readonly isDraining?: () => boolean;
+  /** Called with each error that became a 500. */
+  readonly onError: OnError;
+  /** Measure requests, and log them. */
+  readonly observers?: RequestObservers;
+  /** Its routes besides health and documents; paid routes need `paid`. */
   readonly routes?: readonly Route[];
-  /** Tells of families that changed; see familyChanges.ts. */
+  /** Reports families that changed; see familyChanges.ts. */
   readonly onFamilyChange?: (listener: (slug: string) => void) => void;
-  /** How it sells; absent: not at all. */
+  /** How it sells; absent: it does not. */
   readonly paid?: {
     readonly gate: Gate;
     readonly offer: PaidOffer;
   };
-  /** The pages at `/`; absent: it has none. */
+  /** The pages at `/`; absent: none. */
   readonly dashboard?: Dashboard | undefined;
-  /** Where it listens, once it does: its documents name it where no public URL is configured. */
+  /** Its URL once it listens: its documents use it if no public URL is configured. */
   readonly url?: () => string;
   readonly http?: Pick<HttpConfig, 'publicUrl' | 'rateLimit'>;
-  /** Makes its limits; absent: they count what this process answers. */
+  /** Counts rejected and closed connections; how long a client may read nothing of its response. */
+  readonly connections?: Pick<ConnectionLimits, 'counts' | 'stalledMs'>;
+  /** Creates its limits; absent: they count only this process. */
   readonly createBuckets?: CreateBuckets;
   /** Unix seconds. */
   readonly now?: () => number;

@@ -1,20 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
+import type { Hex } from '../domain/hex.ts';
 import { createTokenBuckets } from '../domain/tokenBuckets.ts';
+import { startLimitExchange } from '../limitExchange.ts';
 import type { Param, Queryable, Statement, Store } from '../store/store.ts';
-import { createSharedLimits, runSharedLimits } from './sharedLimits.ts';
+import { createSharedLimits, loadLimitKey } from './sharedLimits.ts';
+
+const MIGRATION = new URL('../../migrations/0028_limit_use_hashes.sql', import.meta.url);
 
 let database: TestDatabase;
 let store: Store;
+let secret: Hex;
 beforeAll(async () => {
   database = await createDatabase('postgres');
   store = await database.open();
+  secret = await loadLimitKey(store);
 });
 afterAll(() => database?.drop());
 
 /** A process that lets so many through at once, and one in a thousand seconds after that. */
 function open(burst: number, on: Queryable = store, limiter = 'clients') {
-  const limits = createSharedLimits(on);
+  const limits = createSharedLimits(on, secret);
   const buckets = limits.createBuckets(limiter, { perSecond: 0.001, burst });
   const take = (key: string, count: number) =>
     Array.from({ length: count }, () => buckets.take(key, performance.now())).filter(
@@ -84,13 +92,13 @@ describe('sharedLimits', () => {
     const late = open(10);
     await late.exchange();
     expect(late.take('f', 20)).toBe(10);
-    const rows = () => store.query<{ key: string }>(statement('select key from limit_use'));
+    const rows = () => store.query<{ taken: string }>(statement('select taken from limit_use'));
     await store.query(statement(`update limit_use set at = now() - interval '2 minutes'`));
-    expect((await rows()).map(({ key }) => key)).toContain('f');
+    expect((await rows()).map(({ taken }) => Number(taken))).toContain(10);
     // Of others, and of its own except what it is just telling of.
     one.take('g', 1);
     await one.exchange();
-    expect((await rows()).map(({ key }) => key)).toEqual(['g']);
+    expect((await rows()).map(({ taken }) => Number(taken))).toEqual([1]);
     // A row that was made anew counts from its beginning.
     await late.exchange();
     expect(late.take('g', 20)).toBe(9);
@@ -118,16 +126,74 @@ describe('sharedLimits', () => {
     expect(letThrough).toBeLessThanOrEqual(1_000 + 2 * 8 * 50);
   });
 
-  test('error: while the store is away each keeps to its own count', async () => {
-    const broken: Queryable = {
-      query: async () => {
-        throw new Error('away');
+  test('behavior: the store has neither payers nor addresses, and all processes the same hashes', async () => {
+    const payer = `0x${'ab'.repeat(20)}`;
+    const address = '203.0.113.77';
+    const one = open(10, store, 'payers');
+    const two = createSharedLimits(store, await loadLimitKey(store));
+    two.createBuckets('clients', { perSecond: 1, burst: 10 }).take(address, performance.now());
+    one.take(payer, 1);
+    await Promise.all([one.exchange(), two.exchange()]);
+    const rows = await store.query<{ row: string }>(
+      statement('select limit_use::text as "row" from limit_use'),
+    );
+    const text = rows.map(({ row }) => row).join('\n');
+    expect(text).toMatch(/payers,[0-9a-f]{64},/);
+    expect(text).toMatch(/clients,[0-9a-f]{64},/);
+    expect(text).not.toContain(payer.slice(2));
+    expect(text).not.toContain(address);
+    expect(await loadLimitKey(store)).toBe(secret);
+  });
+
+  test('behavior: rows in clear, of a version before, are removed by the migration', async () => {
+    const insert = `insert into limit_use values ('older', 'clients', '203.0.113.78', 1, now())`;
+    await store.query(statement(insert));
+    const sql = await readFile(MIGRATION, 'utf8');
+    await store.query(
+      statement(
+        sql
+          .replaceAll(/^--.*$/gm, '')
+          .trim()
+          .replace(/;$/, ''),
+      ),
+    );
+    expect(await store.query(statement('select key from limit_use where true'))).toEqual([]);
+  });
+
+  test('error: while the store is away each keeps to its own count, counted and logged once', async () => {
+    let away = true;
+    let asked = 0;
+    const faulty: Queryable = {
+      async query<Row>(text: Statement, params?: readonly Param[]) {
+        asked++;
+        if (away) throw new Error('away');
+        return store.query<Row>(text, params);
       },
     };
-    const one = open(3, broken);
-    const stop = runSharedLimits(one, 1);
+    const one = open(3, faulty);
+    const lines: unknown[] = [];
+    const log = {
+      warn: (_: unknown, message: string) => lines.push(['warn', message]),
+      info: (fields: unknown, message: string) => lines.push(['info', fields, message]),
+    } as unknown as Parameters<typeof startLimitExchange>[1];
+    const { counter, stop } = startLimitExchange(one, log, 1);
+    const failures = async () => (await counter.read())[0]!.value;
+    expect(await failures()).toBe(0);
     expect(one.take('i', 9)).toBe(3);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let outage = 1; outage <= 2; outage++) {
+      away = true;
+      const before = await failures();
+      await expect.poll(failures, { interval: 1 }).toBeGreaterThan(before + 3);
+      expect(lines).toHaveLength(2 * outage - 1);
+      expect(lines.at(-1)).toEqual(['warn', expect.stringContaining('cannot be shared')]);
+      away = false;
+      await expect.poll(() => lines.length, { interval: 1 }).toBe(2 * outage);
+      const times = (await failures()) - before;
+      expect(lines.at(-1)).toEqual(['info', { failures: times }, expect.any(String)]);
+      const sofar = asked;
+      await expect.poll(() => asked, { interval: 1 }).toBeGreaterThan(sofar + 3);
+      expect(lines).toHaveLength(2 * outage);
+    }
     await stop();
     expect(one.take('i', 9)).toBe(0);
   });
@@ -140,6 +206,17 @@ test('tokenBuckets: a debt is of a burst at most', () => {
   expect(buckets.take('a', 6_000)).toBeUndefined();
 });
 
+test('tokenBuckets: several are taken at once, and more than a burst leave a debt', () => {
+  const buckets = createTokenBuckets({ perSecond: 1, burst: 5 });
+  expect(buckets.take('a', 0, 3)).toBeUndefined();
+  expect([buckets.wait('a', 0, 3), buckets.take('a', 0, 3)]).toEqual([1, 1]);
+  expect(buckets.take('a', 0, 2)).toBeUndefined();
+  buckets.give('a', 5);
+  expect(buckets.take('a', 0, 20)).toBeUndefined();
+  expect(buckets.take('a', 0)).toBe(16);
+  expect(buckets.take('a', 16_000)).toBeUndefined();
+});
+
 function statement(text: string): Statement {
-  return { name: `test.${text.length}`, text } as Statement;
+  return { name: `test.${createHash('md5').update(text).digest('hex')}`, text } as Statement;
 }

@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { BoundedMap } from '../domain/boundedMap.ts';
+import type { Hex } from '../domain/hex.ts';
 import {
   type CreateBuckets,
   createTokenBuckets,
@@ -6,28 +8,37 @@ import {
   type TokenBuckets,
 } from '../domain/tokenBuckets.ts';
 import { limitUse } from '../store/limits/limitUse.ts';
+import { secrets } from '../store/secrets/secrets.ts';
 import type { Queryable } from '../store/store.ts';
 
-/** Makes the limits of this process count what all processes of a store let through. */
+/** Makes the limits of this process count the requests of all processes of a store. */
 export interface SharedLimits {
   readonly createBuckets: CreateBuckets;
-  /** Tells what was taken here since the last time, and learns what was taken elsewhere: one statement. */
+  /** Publishes the local counts since the last exchange and reads those of other processes, in one statement. */
   exchange(): Promise<void>;
 }
 
 interface Limiter {
   readonly buckets: TokenBuckets;
-  /** Taken and not told yet. */
+  /** Counted but not published yet. */
   readonly untold: Map<string, number>;
 }
 
-/** Told at once: those who take most matter. */
+/** Maximum number of clients per exchange: the busiest matter most. */
 const MOST_NEWS = 1_000;
+/** Cached hashes, so that a frequent client is hashed once. */
+const MAX_HASHES = 50_000;
 
-export function createSharedLimits(store: Queryable): SharedLimits {
+/** Returns the key that hashes clients and payers: created once in the store, the same for all its processes. */
+export function loadLimitKey(store: Queryable): Promise<Hex> {
+  return secrets.ensure(store, 'limits', `0x${randomBytes(32).toString('hex')}`);
+}
+
+/** Hashes payers and client addresses with `secret`, so that the store does not contain them. */
+export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits {
   const owner = randomUUID();
   const limiters = new Map<string, Limiter>();
-  /** What each row of the others said last; undefined before the first look. */
+  /** The last count of each row of other processes; undefined before the first read. */
   let seen: Map<string, number> | undefined;
   return { createBuckets, exchange };
 
@@ -36,21 +47,25 @@ export function createSharedLimits(store: Queryable): SharedLimits {
     const untold = new Map<string, number>();
     limiters.set(name, { buckets, untold });
     if (rate.perSecond === 0) return buckets;
-    const note = (key: string, count: number) => untold.set(key, (untold.get(key) ?? 0) + count);
+    const hashOf = createKeyHash(secret, name);
+    const note = (hash: string, count: number) => untold.set(hash, (untold.get(hash) ?? 0) + count);
     return {
-      ...buckets,
-      take(key, now) {
-        const wait = buckets.take(key, now);
-        if (wait === undefined) note(key, 1);
+      wait: (key, now, count) => buckets.wait(hashOf(key), now, count),
+      take(key, now, count = 1) {
+        const hash = hashOf(key);
+        const wait = buckets.take(hash, now, count);
+        if (wait === undefined) note(hash, count);
         return wait;
       },
       spend(key, count, now) {
-        buckets.spend(key, count, now);
-        note(key, count);
+        const hash = hashOf(key);
+        buckets.spend(hash, count, now);
+        note(hash, count);
       },
-      give(key) {
-        buckets.give(key);
-        note(key, -1);
+      give(key, count = 1) {
+        const hash = hashOf(key);
+        buckets.give(hash, count);
+        note(hash, -count);
       },
     };
   }
@@ -71,28 +86,74 @@ export function createSharedLimits(store: Queryable): SharedLimits {
     for (const { owner: other, limiter, key, taken } of rows) {
       const row = JSON.stringify([other, limiter, key]);
       seen.set(row, taken);
-      // Of what was taken before this process came nobody knows when.
+      // It is unknown when requests before the start of this process were counted.
       const last = before === undefined ? taken : (before.get(row) ?? 0);
-      // Less than before: the row was removed while it rested, and made anew.
+      // Less than before: the row was removed while idle, and created again.
       const fresh = taken >= last ? taken - last : taken;
       if (fresh > 0) limiters.get(limiter)?.buckets.spend(key, fresh, performance.now());
     }
   }
 }
 
-/** Exchanges once a second until it is stopped. While the store is away each process keeps to its own count. */
-export function runSharedLimits({ exchange }: SharedLimits, everyMs = 1_000): () => Promise<void> {
-  let underWay: Promise<void> | undefined;
+function createKeyHash(secret: Hex, limiter: string): (key: string) => string {
+  const known = new BoundedMap<string, string>(MAX_HASHES);
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const hash = createHmac('sha256', secret).update(`${limiter} ${key}`).digest('hex');
+    known.set(key, hash);
+    return hash;
+  };
+}
+
+export interface LimitExchange {
+  /** Failed exchanges since the start. */
+  failures(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Exchanges once a second until it is stopped. While the store is unavailable, each process uses its own count;
+ * `onOutage` is called once at the start of an outage, with the error, and once at its end.
+ */
+export function runSharedLimits(
+  { exchange }: SharedLimits,
+  {
+    everyMs = 1_000,
+    onOutage = () => {},
+  }: {
+    readonly everyMs?: number;
+    readonly onOutage?: (
+      outage: { readonly error: unknown } | { readonly failures: number },
+    ) => void;
+  } = {},
+): LimitExchange {
+  let inProgress: Promise<void> | undefined;
+  let failures = 0;
+  /** Of the current outage. */
+  let inARow = 0;
   const timer = setInterval(() => {
-    underWay ??= exchange()
-      .catch(() => {})
+    inProgress ??= exchange()
+      .then(ended, failed)
       .finally(() => {
-        underWay = undefined;
+        inProgress = undefined;
       });
   }, everyMs);
   timer.unref();
-  return async () => {
+  return { failures: () => failures, stop };
+
+  function ended(): void {
+    if (inARow > 0) onOutage({ failures: inARow });
+    inARow = 0;
+  }
+
+  function failed(error: unknown): void {
+    failures++;
+    if (++inARow === 1) onOutage({ error });
+  }
+
+  async function stop(): Promise<void> {
     clearInterval(timer);
-    await underWay;
-  };
+    await inProgress;
+  }
 }

@@ -1,31 +1,36 @@
 import type { Config } from '../config/config.ts';
 import { gapReason } from '../domain/gapText.ts';
 import { toIso } from '../domain/time.ts';
+import { noticeText } from '../domain/vault/notice.ts';
 import type { FamilyGap } from '../store/gaps/familyGaps.ts';
+import type { FamilyNotice } from '../store/notices/notices.ts';
 import type { SourceState } from '../store/sources/sourceStates.ts';
 import type { ChainStatus } from './status.ts';
 
 export type SourceStateName = 'current' | 'syncing' | 'held-back' | 'unreachable' | 'unconfigured';
 
-/** A family, or a price feed, on one chain and how far it is there. */
+/** A family or a price feed on one chain, and its progress there. */
 export interface SourceStatus {
   readonly kind: 'family' | 'feed';
   readonly name: string;
   readonly state: SourceStateName;
-  /** Why it is held back; null unless it is. */
+  /** Why it is halted; null unless it is. */
   readonly error: { readonly message: string; readonly since: number | null } | null;
   /** The families that need it: itself, or those that a feed prices. */
   readonly families: readonly string[];
-  /** What could not be read of it for lack of data; of families only. */
+  /** Data that no RPC URL has; only for families. */
   readonly gaps: readonly FamilyGap[];
+  /** What limits its figures, or says what they count; only for families that have any. */
+  readonly notices?: readonly FamilyNotice[];
 }
 
-/** What the configuration has on a chain, in its order: families, then feeds. */
+/** Lists the configured families, then feeds, of a chain, in the order of the configuration. */
 export function sourceStatuses(
   config: Pick<Config, 'families' | 'prices'>,
   chain: Pick<ChainStatus, 'chainId' | 'state' | 'stale'>,
   rows: readonly SourceState[],
   gaps: readonly FamilyGap[] = [],
+  notices: readonly FamilyNotice[] = [],
 ): SourceStatus[] {
   const own = rows.filter(({ chainId }) => chainId === chain.chainId);
   const rowOf = {
@@ -59,7 +64,11 @@ export function sourceStatuses(
       const priced = config.families.filter(({ priceFeed }) => priceFeed === name);
       return { kind, name, state, error, families: priced.map(({ slug }) => slug), gaps: [] };
     }
-    return { kind, name, state, error, families: [name], gaps: gapsOf.get(name) ?? [] };
+    const found = notices.filter((one) => one.family === name && one.chainId === chain.chainId);
+    return {
+      ...{ kind, name, state, error, families: [name], gaps: gapsOf.get(name) ?? [] },
+      ...(found.length > 0 && { notices: found }),
+    };
   }
 }
 
@@ -68,13 +77,13 @@ function stateOf(
   row: SourceState | undefined,
 ): SourceStateName {
   if (state === 'unconfigured') return 'unconfigured';
-  // It is its own fault: it stays when the chain can be read again.
+  // The error is its own: it remains when the chain can be read again.
   if (row?.error != null) return 'held-back';
   if (state === 'unreachable' || stale) return 'unreachable';
   return state === 'live' && row?.behind === false ? 'current' : 'syncing';
 }
 
-/** As GET /v1/status shows them. */
+/** Formats them for GET /v1/status. */
 export function presentSources(sources: readonly SourceStatus[]) {
   const of = (kind: SourceStatus['kind']) => sources.filter((source) => source.kind === kind);
   const rest = ({ state, error }: SourceStatus) => ({
@@ -87,9 +96,14 @@ export function presentSources(sources: readonly SourceStatus[]) {
       family: source.name,
       ...rest(source),
       gaps: source.gaps.map(presentGap),
+      notices: (source.notices ?? []).map(presentNotice),
     })),
     feeds: of('feed').map((source) => ({ feed: source.name, ...rest(source) })),
   };
+}
+
+function presentNotice({ code, since, transactions, txHash }: FamilyNotice) {
+  return { code, since: toIso(since), message: noticeText(code, transactions, txHash) };
 }
 
 function presentGap(gap: FamilyGap) {

@@ -80,10 +80,12 @@ describe('presentStatus', () => {
       const statuses = chainStatuses({ configured, rows, now: row.updatedAt + after });
       // Its data can be served all the same.
       expect(readinessOf(statuses)).toEqual({ ready: true, missing: [] });
-      return presentStatus(statuses, '1').chains[0]!.state;
+      return presentStatus(statuses, { version: '1' }).chains[0]!.state;
     };
-    expect(stateAt(300)).toBe('live');
-    expect(stateAt(301)).toBe('stale');
+    expect(stateAt(120)).toBe('live');
+    expect(stateAt(121)).toBe('stale');
+    // A step of the past may take longer.
+    expect(stateAt(300, { state: 'syncing' })).toBe('syncing');
     expect(stateAt(301, { state: 'syncing' })).toBe('stale');
     expect(stateAt(301, { state: 'unreachable' })).toBe('unreachable');
     expect(stateAt(301, {}, 60)).toBe('live');
@@ -92,7 +94,7 @@ describe('presentStatus', () => {
       rows: [row],
       now: 2e9,
     });
-    expect(presentStatus(unconfigured, '1').chains[0]!.state).toBe('unconfigured');
+    expect(presentStatus(unconfigured, { version: '1' }).chains[0]!.state).toBe('unconfigured');
   });
 
   test('default', () => {
@@ -101,7 +103,7 @@ describe('presentStatus', () => {
     ];
     const configured = [chain(8453, 'base'), chain(10, 'optimism', [])];
     const statuses = chainStatuses({ configured, rows, now: 1_700_000_030 });
-    expect(presentStatus(statuses, '0.1.0')).toMatchInlineSnapshot(`
+    expect(presentStatus(statuses, { version: '0.1.0' })).toMatchInlineSnapshot(`
       {
         "chains": [
           {
@@ -134,6 +136,12 @@ describe('presentStatus', () => {
             "updatedAt": null,
           },
         ],
+        "database": {
+          "reason": null,
+          "since": null,
+          "state": "available",
+        },
+        "storage": null,
         "version": "0.1.0",
       }
     `);
@@ -177,7 +185,7 @@ describe('sources of a chain', () => {
     const chains = [chain(8453, 'base', rpcUrls)];
     const rows = [{ ...row, ...change }];
     const statuses = statusesOf({ config: { ...config, chains }, rows, sources, now });
-    return presentStatus(statuses, '1').chains[0]!;
+    return presentStatus(statuses, { version: '1' }).chains[0]!;
   };
   const states = (...given: Parameters<typeof show>) =>
     show(...given).families.map(({ state }) => state);
@@ -185,16 +193,17 @@ describe('sources of a chain', () => {
   test('default', () => {
     const { families: shown, feeds } = show({});
     expect(shown).toEqual([
-      { family: 'good', state: 'current', reason: null, since: null, gaps: [] },
-      { family: 'late', state: 'syncing', reason: null, since: null, gaps: [] },
+      { family: 'good', state: 'current', reason: null, since: null, gaps: [], notices: [] },
+      { family: 'late', state: 'syncing', reason: null, since: null, gaps: [], notices: [] },
       {
         family: 'broken',
         state: 'held-back',
         reason: 'asset() does not answer',
         since: '2023-11-14T22:13:25.000Z',
         gaps: [],
+        notices: [],
       },
-      { family: 'new', state: 'syncing', reason: null, since: null, gaps: [] },
+      { family: 'new', state: 'syncing', reason: null, since: null, gaps: [], notices: [] },
     ]);
     expect(feeds).toEqual([{ feed: 'usd', state: 'current', reason: null, since: null }]);
   });
@@ -207,7 +216,7 @@ describe('sources of a chain', () => {
     };
     const gaps = [gap, { ...gap, chainId: 1 }, { ...gap, family: 'elsewhere' }];
     const statuses = statusesOf({ config, rows: [row], sources, gaps, now: row.updatedAt });
-    const shown = presentStatus(statuses, '1').chains[0]!.families;
+    const shown = presentStatus(statuses, { version: '1' }).chains[0]!.families;
     expect(shown.map(({ gaps: own }) => own.length)).toEqual([1, 0, 0, 0]);
     expect(shown[0]!.gaps[0]).toEqual({
       missing: 'state',

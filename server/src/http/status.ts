@@ -1,22 +1,26 @@
 import type { ChainConfig, Config } from '../config/config.ts';
-import { silencePatience } from '../domain/series/silence.ts';
+import { followedPatience, silencePatience } from '../domain/series/silence.ts';
 import { toIso } from '../domain/time.ts';
 import { type ChainRow, chains } from '../store/chains/chains.ts';
 import { type FamilyGap, getFamilyGaps } from '../store/gaps/familyGaps.ts';
+import { type FamilyNotice, notices } from '../store/notices/notices.ts';
 import { getSourceStates, type SourceState } from '../store/sources/sourceStates.ts';
 import type { Queryable } from '../store/store.ts';
+import { presentDatabase } from './databaseStatus.ts';
+import type { ServerDeps } from './serverDeps.ts';
 import { presentSources, type SourceStatus, sourceStatuses } from './sourceStatus.ts';
+import { presentStorage } from './storage.ts';
 
 export type ChainState = 'live' | 'syncing' | 'unreachable' | 'unconfigured';
 
-/** A configured chain and how far it is. */
+/** A configured chain and its progress. */
 export interface ChainStatus {
   readonly chainId: number;
   readonly name: string;
   readonly state: ChainState;
-  /** Whether everything up to the head of that time was indexed once. */
+  /** Whether the initial backfill is complete. */
   readonly backfilled: boolean;
-  /** Whether the file accepts gaps of it. */
+  /** Whether the configuration accepts its gaps. */
   readonly acceptGaps?: boolean;
   readonly head: number | null;
   readonly finalized: number | null;
@@ -24,13 +28,13 @@ export interface ChainStatus {
   readonly lagSeconds: number | null;
   readonly lastError: { readonly message: string; readonly since: number } | null;
   readonly updatedAt: number | null;
-  /** Said to be followed, but without a sign of it for long. */
+  /** Marked as live, but without an update for long. */
   readonly stale?: boolean;
-  /** What is read from it. */
+  /** The families and feeds that are read from it. */
   readonly sources: readonly SourceStatus[];
 }
 
-/** How long each chain may be silent before it counts as not followed, in seconds. */
+/** How long each chain may be without an update before it is stale, in seconds. */
 export function patienceOf(configured: readonly ChainConfig[]): ReadonlyMap<number, number> {
   return new Map(
     configured.map(({ chainId, pollSeconds }) => [chainId, silencePatience(pollSeconds)]),
@@ -39,25 +43,26 @@ export function patienceOf(configured: readonly ChainConfig[]): ReadonlyMap<numb
 
 export type StatusConfig = Pick<Config, 'chains' | 'families' | 'prices'>;
 
-/** Every configured chain, in the order of the configuration; `now` in Unix seconds. */
+/** Returns every configured chain, in the order of the configuration; `now` in Unix seconds. */
 export function chainStatuses(options: {
   config: StatusConfig;
   rows: readonly ChainRow[];
   sources: readonly SourceState[];
   gaps?: readonly FamilyGap[];
+  notices?: readonly FamilyNotice[];
   now: number;
 }): ChainStatus[] {
   const rows = new Map(options.rows.map((row) => [row.chainId, row]));
   return options.config.chains.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
-    const patience = silencePatience(chain.pollSeconds);
+    const patienceFor = row?.state === 'live' ? followedPatience : silencePatience;
     const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
     const current = {
       chainId: chain.chainId,
       // A chain that has not reported yet is about to.
       state: unconfigured ? 'unconfigured' : (row?.state ?? 'syncing'),
-      stale: followed && options.now - row.updatedAt > patience,
+      stale: followed && options.now - row.updatedAt > patienceFor(chain.pollSeconds),
     } as const;
     return {
       ...current,
@@ -67,33 +72,41 @@ export function chainStatuses(options: {
       head: row?.head ?? null,
       finalized: row?.finalized ?? null,
       indexedBlock: row?.indexedBlock ?? null,
-      // A node's clock may run ahead of ours.
+      // The clock of an RPC endpoint may be ahead of ours.
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,
-      sources: sourceStatuses(options.config, current, options.sources, options.gaps),
+      sources: sourceStatuses(
+        options.config,
+        current,
+        options.sources,
+        options.gaps,
+        options.notices,
+      ),
     };
   });
 }
 
-/** Reads the statuses from the store; `now` gives Unix seconds. Callers at the same moment share the queries. */
+/** Reads the statuses from the store; `now` returns Unix seconds. Concurrent callers share the queries. */
 export function createStatusReader(deps: {
   readonly store: Queryable;
   readonly config: StatusConfig;
   readonly now: () => number;
 }): () => Promise<ChainStatus[]> {
   const { store } = deps;
-  let inFlight: Promise<[ChainRow[], SourceState[], FamilyGap[]]> | undefined;
+  let inFlight: Promise<[ChainRow[], SourceState[], FamilyGap[], FamilyNotice[]]> | undefined;
   return async () => {
     inFlight ??= Promise.all([
       chains.getAll(store),
       getSourceStates(store),
       getFamilyGaps(store),
+      notices.getAll(store),
     ]).finally(() => {
       inFlight = undefined;
     });
-    const [rows, sources, gaps] = await inFlight;
-    return chainStatuses({ config: deps.config, rows, sources, gaps, now: deps.now() });
+    const [rows, sources, gaps, noticed] = await inFlight;
+    const stored = { rows, sources, gaps, notices: noticed };
+    return chainStatuses({ config: deps.config, ...stored, now: deps.now() });
   };
 }
 
@@ -102,8 +115,11 @@ function lastError(row: ChainRow | undefined): ChainStatus['lastError'] {
   return { message: row.error, since: row.errorSince ?? row.updatedAt };
 }
 
-/** As GET /v1/status shows it. */
-export function presentStatus(statuses: readonly ChainStatus[], version: string) {
+/** Formats it for GET /v1/status. */
+export function presentStatus(
+  statuses: readonly ChainStatus[],
+  { version, database, storage }: Pick<ServerDeps, 'version' | 'database' | 'storage'>,
+) {
   return {
     chains: statuses.map((status) => ({
       chainId: status.chainId,
@@ -120,11 +136,13 @@ export function presentStatus(statuses: readonly ChainStatus[], version: string)
       updatedAt: status.updatedAt === null ? null : toIso(status.updatedAt),
       ...presentSources(status.sources),
     })),
+    database: presentDatabase(database),
+    storage: presentStorage(storage),
     version,
   };
 }
 
-/** "base is at block 12 of 100". */
+/** For example "base is at block 12 of 100". */
 export function describeChain({ name, state, indexedBlock, head }: ChainStatus): string {
   if (state === 'unconfigured') return `${name} has no RPC URL`;
   if (state === 'unreachable') return `${name} cannot be reached`;

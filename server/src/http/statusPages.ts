@@ -9,13 +9,13 @@ import { newCursorKey } from './vault/cursor.ts';
 export const STATUS_PATH = '/v1/status';
 
 /**
- * GET /v1/status page by page: every chain and feed on each of them, and the families of the page wherever they live.
- * Families are in the order in which the chains name them first.
+ * Returns GET /v1/status page by page: every page has all chains and feeds, and the families of the page on their
+ * chains. Families are in the order in which the chains list them first.
  */
 export function createStatusPages(
-  deps: Pick<ServerDeps, 'version' | 'cursorKey' | 'http'>,
+  deps: Pick<ServerDeps, 'version' | 'database' | 'cursorKey' | 'http' | 'storage'>,
 ): (statuses: readonly ChainStatus[], request: RouteRequest) => Page {
-  const { version, cursorKey: key = newCursorKey() } = deps;
+  const { cursorKey: key = newCursorKey() } = deps;
   return (statuses, request) => {
     const families = familiesOf(statuses);
     const places = new Map(families.map((slug, place) => [slug, place]));
@@ -32,7 +32,7 @@ export function createStatusPages(
     const next = isLast ? null : pages.next({}, { limit, last: page.at(-1)! });
     const whole = start === 0 && isLast;
     return new Page(
-      presentStatus(whole ? statuses : onlyFamilies(statuses, new Set(page)), version),
+      presentStatus(whole ? statuses : onlyFamilies(statuses, new Set(page)), deps),
       next,
     );
   };

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { noticeText } from '../domain/vault/notice.ts';
+import { describeOutage } from '../store/storeUnavailable.ts';
 import {
   Block,
   ChainId,
@@ -11,30 +13,31 @@ import {
   Slug,
   Text,
 } from './schemas.ts';
+import { storageExample, storageSchema } from './storage.ts';
 
 const STATES = ['live', 'syncing', 'unreachable', 'unconfigured'] as const;
 const STATES_WORDS =
-  'live: followed at its head. syncing: the past is being read. unreachable: its RPC does not answer, or the chain stands still. unconfigured: it has no RPC URL.';
+  'live: indexed up to its head. syncing: historical blocks are being indexed. unreachable: its RPC endpoints do not respond, or the chain is stalled. unconfigured: it has no RPC URL.';
 const state = OneOf([...STATES], STATES_WORDS);
-/** Readiness asks for the past, status for the present as well. */
+/** Readiness is about the initial backfill, status also about the current state. */
 const stateNow = OneOf(
   [...STATES, 'stale'],
-  `${STATES_WORDS} stale: no news of it for minutes: no indexer runs.`,
+  `${STATES_WORDS} stale: out of date, because no indexer is running.`,
 );
 const sourceState = OneOf(
   ['current', 'syncing', 'held-back', 'unreachable', 'unconfigured'],
-  'current: all that the chain has shown so far is indexed. syncing: not yet. held-back: something is wrong with it alone, which reason tells; what was indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL.',
+  'current: indexed up to the head of the chain. syncing: not yet. held-back: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL.',
 );
 const reason = Nullable(
-  Text('What is wrong with it.', 'the share-price oracle does not answer'),
-  'What holds it back and what to do; null unless it is held back.',
+  Text('The error.', 'the share-price oracle does not answer'),
+  'The error and what to do; null unless it is halted.',
 );
-const since = Nullable(DateTime('Since when.'), 'Since when; null unless it is held back.');
+const since = Nullable(DateTime('Since when.'), 'Since when; null unless it is halted.');
 const gap = Shape(
   {
     missing: OneOf(
       ['state', 'logs'],
-      'state: contract state, so series lack points in this stretch and events there are valued at the last known share price. logs: the events themselves, so nothing later is indexed for the family on this chain.',
+      'state: contract state, so series lack data points in this range, and events there are valued at the last known share price. logs: the events themselves, so nothing later is indexed for the family on this chain.',
     ),
     fromBlock: Block('First block of the gap.'),
     toBlock: Block('Last block of the gap.'),
@@ -47,9 +50,39 @@ const gap = Shape(
   },
   'A range of blocks that no RPC URL of the chain could serve in full.',
 );
-const chainName = Text("The network's name.", 'base');
+const notice = Shape(
+  {
+    code: OneOf(
+      ['unseen-deposit', 'booked-redemption', 'fixed-request', 'other-asset'],
+      'unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares.',
+    ),
+    since: DateTime('Time of the first transaction that showed it.'),
+    message: Text(
+      'What it means for the values.',
+      noticeText('booked-redemption', 1, `0x${'0'.repeat(64)}`),
+    ),
+  },
+  'A limit of the values of a family, or what they count.',
+);
+const chainName = Text('Network name.', 'base');
 const block = (description: string) =>
-  Nullable(Block(description), `${description} null when unknown.`);
+  Nullable(Block(description), `${description} Null if unknown.`);
+
+const database = Shape(
+  {
+    state: OneOf(
+      ['available', 'stale', 'read-only', 'full'],
+      'available: it accepts reads and writes. stale: the primary is unavailable, and data comes from a replica; the Age header has its age in seconds. read-only, full: it rejects writes, so data does not advance and nothing is sold.',
+    ),
+    reason: Nullable(
+      Text('What happened and what to do.', describeOutage('full')),
+      'What happened and what to do; null while it is available.',
+    ),
+    since: Nullable(DateTime('Since when.'), 'Since when; null while it is available.'),
+  },
+  'The database of this server.',
+);
+const available = { state: 'available', reason: null, since: null };
 
 export const statusSchema = Shape(
   {
@@ -59,26 +92,26 @@ export const statusSchema = Shape(
           chainId: ChainId('The chain.'),
           name: chainName,
           state: stateNow,
-          head: block('Newest block that the node knows.'),
-          finalized: block('Newest block that cannot be reorganised.'),
-          indexedBlock: block('Newest block that is indexed.'),
+          head: block('Newest block that the RPC endpoint reports.'),
+          finalized: block('Newest block that a reorg can no longer replace.'),
+          indexedBlock: block('Newest indexed block.'),
           lagSeconds: Nullable(
             Type.Number({ minimum: 0, description: 'In seconds.', examples: [4] }),
-            'Age of the newest indexed block, in seconds; null when none is indexed.',
+            'Age of the newest indexed block, in seconds; null if none is indexed.',
           ),
           lastError: Nullable(
             Shape(
               {
-                message: Text('What is wrong.', 'rpc 1 did not answer in time'),
+                message: Text('The error.', 'rpc 1 did not answer in time'),
                 since: DateTime('Since when.'),
               },
-              'What keeps the chain from being read.',
+              'The error that prevents reading the chain.',
             ),
-            'null while nothing is wrong.',
+            'null if there is no error.',
           ),
           updatedAt: Nullable(
-            DateTime('When this was last true.'),
-            'null before the first look at the chain.',
+            DateTime('When this was last updated.'),
+            'null before the chain was first read.',
           ),
           families: List(
             Shape(
@@ -89,12 +122,16 @@ export const statusSchema = Shape(
                 since,
                 gaps: List(
                   gap,
-                  'Recorded gaps of the family on this chain, oldest first; empty when the data is complete.',
+                  'Recorded gaps of the family on this chain, oldest first; empty if the data is complete.',
+                ),
+                notices: List(
+                  notice,
+                  "What this family's vault on this chain does that limits its values, or changes what they count; mostly empty.",
                 ),
               },
               'A vault family on this chain.',
             ),
-            'The families of the page that live on this chain. One that is held back holds back nobody else; in incompleteChains of other routes its chain counts as syncing.',
+            'The families of the page on this chain. A halted family does not affect the others; in incompleteChains of other routes, its chain counts as syncing.',
           ),
           feeds: List(
             Shape(
@@ -113,6 +150,8 @@ export const statusSchema = Shape(
       ),
       'Every configured chain, in the order of the configuration.',
     ),
+    database,
+    storage: storageSchema,
     version: Text('The version of the server.', '0.1.0'),
   },
   'The state of the chains.',
@@ -130,10 +169,14 @@ export const statusExample = {
       lagSeconds: 2,
       lastError: null,
       updatedAt: '2026-07-01T12:00:00.000Z',
-      families: [{ family: 'svcusd', state: 'current', reason: null, since: null, gaps: [] }],
+      families: [
+        { family: 'svcusd', state: 'current', reason: null, since: null, gaps: [], notices: [] },
+      ],
       feeds: [{ feed: 'usdc-usd', state: 'current', reason: null, since: null }],
     },
   ],
+  database: available,
+  storage: storageExample,
   version: '0.1.0',
 };
 
@@ -146,7 +189,7 @@ export const readySchema = Shape(
           chainId: ChainId('The chain.'),
           name: chainName,
           state,
-          backfilled: Flag('Whether its past was read once.'),
+          backfilled: Flag('Whether its initial backfill is complete.'),
         },
         'One chain.',
       ),
@@ -158,7 +201,7 @@ export const readySchema = Shape(
           chainId: ChainId('The chain.'),
           family: Nullable(
             Slug('Slug of the vault family.'),
-            'The family that has the gap; null when the initial backfill of the whole chain is not complete.',
+            'The family with the gap; null if the initial backfill of the entire chain is not complete.',
           ),
           reason: Text(
             'What is missing and, for a gap, how to fix it.',
@@ -169,6 +212,8 @@ export const readySchema = Shape(
       ),
       'Chains whose initial backfill is not complete, and gaps that the configuration does not accept. Empty when all data is served.',
     ),
+    database,
+    storage: storageSchema,
   },
   'Requests can be served.',
 );
@@ -177,9 +222,11 @@ export const readyExample = {
   status: 'ready',
   chains: [{ chainId: 8453, name: 'base', state: 'live', backfilled: true }],
   missing: [],
+  database: available,
+  storage: storageExample,
 };
 
 export const liveSchema = Shape(
   { status: Type.Literal('live', { description: 'Always live.' }) },
-  'It answers.',
+  'The process responds.',
 );

@@ -2,9 +2,13 @@ import { NodesDiffer } from '../chain/deepReads.ts';
 import { RpcError, StateUnavailable, WrongChain } from '../chain/rpcError.ts';
 import type { Upstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
+import type { Retention } from '../domain/series/retention.ts';
 import { pause } from '../runtime/pause.ts';
+import { traced } from '../runtime/traced.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Leadership, Store } from '../store/store.ts';
+import { StoreUnavailable } from '../store/storeUnavailable.ts';
+import { type AlertLoopDeps, runAlerts } from './alerts/alertLoop.ts';
 import { AnotherChain } from './chainState.ts';
 import { createFollower, type FollowerDeps } from './follower.ts';
 import { createPatience, type Patience } from './patience.ts';
@@ -12,6 +16,7 @@ import { BlockGone } from './read/logRanges.ts';
 import { MovedWhileRead } from './read/recent.ts';
 import { HistoryChanged } from './reorg.ts';
 import { createRhythm } from './rhythm.ts';
+import { runThinning } from './thinLoop.ts';
 import { markUnreachable } from './unreachable.ts';
 
 export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
@@ -21,7 +26,18 @@ export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
   readonly signal: AbortSignal;
   /** Whether the store held rows of this chain before: its genesis is then the one to match. */
   readonly bound: boolean;
-  readonly onLead: () => void;
+  /** Absent: every tick is kept. */
+  readonly retention?: Retention | undefined;
+  /** Absent: no alerts. */
+  readonly alerts?:
+    | Pick<AlertLoopDeps, 'watched' | 'readChainIds' | 'wake' | 'onNews' | 'onError'>
+    | undefined;
+  /** So many rows of old ticks were thinned. */
+  readonly onThinned: (rows: number) => void;
+  /** Old ticks could not be thinned now: nothing waits for it. */
+  readonly onNotThinned: (error: unknown) => void;
+  /** This process has become, or no longer is, the leader of the chain. */
+  readonly onLead: (leads: boolean) => void;
   /** Something that is not the chain's fault: the store, or a mistake of ours. */
   readonly onError: (error: unknown) => void;
 }
@@ -42,17 +58,64 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
         await pause(ASK_TO_LEAD_MS, signal);
         continue;
       }
-      deps.onLead();
-      await leadChain(deps, leadership).finally(() => leadership.release());
+      deps.onLead(true);
+      void leadership.lost.then(() => deps.onLead(false));
+      const ended = new AbortController();
+      const beside = Promise.all([
+        thinBeside(deps, leadership, ended.signal),
+        alertBeside(deps, leadership, ended.signal),
+      ]);
+      await leadChain(deps, leadership).finally(async () => {
+        ended.abort();
+        await beside;
+        await leadership.release();
+      });
     } catch (error) {
       if (signal.aborted) return;
       deps.onError(error);
-      // Best effort: the store itself may be what failed.
+      // The store failed, or had this process replaced: what is said of the chain is its leader's.
+      if (error instanceof StoreUnavailable) {
+        await pause(ASK_TO_LEAD_MS, signal);
+        continue;
+      }
       const text = `indexing stopped (${error instanceof Error ? error.name : 'unknown'}): see the log`;
       await chainProgress.failed(store, chain.chainId, text, deps.now()).catch(() => {});
       await pause(ASK_TO_LEAD_MS, signal);
     }
   }
+}
+
+/** Beside what is read, and by the leader only: its transactions end with the leadership. */
+async function thinBeside(
+  deps: ChainLoopDeps,
+  leadership: Leadership,
+  ended: AbortSignal,
+): Promise<void> {
+  const { store, chain, allRegistered, retention, onThinned, onNotThinned: onError } = deps;
+  if (retention === undefined) return;
+  const signal = AbortSignal.any([deps.signal, ended]);
+  const { chainId } = chain;
+  await runThinning({
+    store,
+    leadership,
+    chainId,
+    allRegistered,
+    retention,
+    signal,
+    onThinned,
+    onError,
+  });
+}
+
+/** While the chain is led, so that a process that was replaced announces nothing. */
+async function alertBeside(
+  { store, chain, alerts, now, ...deps }: ChainLoopDeps,
+  leadership: Leadership,
+  ended: AbortSignal,
+): Promise<void> {
+  if (alerts === undefined) return;
+  const signal = AbortSignal.any([deps.signal, ended]);
+  await runAlerts({ ...alerts, store, leadership, chainId: chain.chainId, now, signal });
 }
 
 async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<void> {
@@ -81,7 +144,14 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
       continue;
     }
     try {
-      const done = await follower.advance();
+      const done = await traced(
+        () => ({
+          name: 'index',
+          kind: 'internal',
+          attributes: { 'assay.chain_id': chain.chainId },
+        }),
+        () => follower.advance(),
+      );
       patience.renew();
       if (done === 'idle') await upstreams.untilLook(rhythm.pauseMs(), signal);
     } catch (error) {

@@ -1,16 +1,19 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
+import { planRead } from '../domain/governance/readPlan.ts';
 import type { Hex } from '../domain/hex.ts';
 import { createSemaphore } from '../runtime/semaphore.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
+import { governance } from '../store/governance/governance.ts';
+import { type GovernanceRead, governanceReads } from '../store/governance/governanceReads.ts';
 import { SourceChanged, type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { KINDS } from '../vaults/index.ts';
 import { UnfitVault } from '../vaults/kind.ts';
 import { openFeed } from './feeds/openFeed.ts';
 import { ChainsDisagree, keepFacts } from './read/agreement.ts';
-import { createFamilyReader } from './read/familyReader.ts';
+import { createFamilyReader, type FamilyReader } from './read/familyReader.ts';
 import { BlockGone } from './read/logRanges.ts';
 import type { Reader } from './read/reader.ts';
 import { NotAVault, readVaultFacts } from './read/vaultFacts.ts';
@@ -62,6 +65,9 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   const readers = new Map<string, Reader>();
   const broken = new Map<string, string>();
   const held = new Map((await sources.getOfChain(store, chainId)).map((row) => [row.key, row]));
+  const governed = new Map(
+    (await governanceReads.getOfChain(store, chainId)).map((one) => [one.key, one]),
+  );
   const opening = createSemaphore({ atOnce: OPENED_AT_ONCE });
   let failed = false;
   await Promise.all(
@@ -80,7 +86,10 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
       try {
         await opening.run(async () => {
           // Once one has failed, all are loaded again.
-          if (!failed) readers.set(key, await createReader(options, entry, row));
+          if (failed) return;
+          const reader = await createReader(options, entry, row);
+          if (reader.kind === 'family') await beginGovernance(options, reader, governed.get(key)!);
+          readers.set(key, reader);
         });
       } catch (error) {
         failed ||= !isUnfit(error);
@@ -123,6 +132,22 @@ async function createReader(
     await leadership.transaction((tx) => custody.insert(tx, familyId!, chain.chainId, holders));
   }
   return createFamilyReader(store, source, facts, { ...named, found });
+}
+
+/** Before its first step, so that no block is left between what was read before and what steps read. */
+async function beginGovernance(
+  { leadership, chainId }: LoadOptions,
+  reader: FamilyReader,
+  read: GovernanceRead,
+): Promise<void> {
+  const { rules: events, addresses: contracts } = reader.governance;
+  const { key, fingerprint } = reader.source;
+  const plan = planRead(read, { fingerprint, events, contracts });
+  if (plan === undefined) return;
+  await leadership.transaction(async (tx) => {
+    if (plan.forgets) await governance.removeOfSource(tx, reader.familyId, chainId);
+    await governanceReads.begin(tx, chainId, key, plan.rules, plan.missing);
+  });
 }
 
 /** What only this family suffers from: the contracts are not what the file says. */

@@ -212,7 +212,10 @@ async function createScene(store: Store, seed: number) {
           pools: [],
           custody: [],
           queues: [],
+          requests: [],
           depositRequests: [],
+          governance: [],
+          notices: [],
           unreadAt: null,
           isPruned: false,
           ticks: instants.flatMap((at) => {

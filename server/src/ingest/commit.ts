@@ -1,20 +1,27 @@
 import type { Tick } from '../domain/series/tick.ts';
 import type { Movement } from '../domain/wallet/movement.ts';
 import { blocks } from '../store/blocks/blocks.ts';
+import { type TickBlock, tickBlocks } from '../store/blocks/tickBlocks.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
+import { events } from '../store/events/events.ts';
+import { eventNotes } from '../store/events/notes.ts';
 import { type FamilyRow, families } from '../store/families/families.ts';
 import { type Gap, gaps } from '../store/gaps/gaps.ts';
+import { governance } from '../store/governance/governance.ts';
 import { history } from '../store/history/history.ts';
 import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
+import { notices } from '../store/notices/notices.ts';
 import { type FoundAt, keepFoundPools } from '../store/pools/foundPools.ts';
 import { pools } from '../store/pools/pools.ts';
 import { feedPhases } from '../store/prices/feedPhases.ts';
+import { priceOutages } from '../store/prices/priceOutages.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import { walletQueues } from '../store/queues/walletQueues.ts';
 import { depositRequests } from '../store/requests/depositRequests.ts';
+import { redeemRequests } from '../store/requests/redeemRequests.ts';
 import { knownUntil } from '../store/sources/knownUntil.ts';
 import { type SourceRow, sources } from '../store/sources/sources.ts';
 import type { Queryable } from '../store/store.ts';
@@ -64,9 +71,18 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     ...(ring === null
       ? [gaps.readLogs(tx, chainId, idsOf(step), to.number)]
       : [blocks.insert(tx, chainId, ring.added), blocks.removeBelow(tx, chainId, ring.keepFrom)]),
+    tickBlocks.insert(tx, chainId, tickBlocksOf(step.families)),
   ]);
+  const outages = insertOutages(tx, commit);
   commit.meanwhile?.();
-  const [made] = await Promise.all([foldDue(), advanced, written]);
+  const [made, final, unpriced] = await Promise.all([
+    foldDue(),
+    events.findFinal(tx, chainId),
+    outages,
+    advanced,
+    written,
+  ]);
+  await announce(tx, commit, unpriced, final);
   return made;
 
   async function foldDue(): Promise<MadeTicks> {
@@ -79,6 +95,37 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     ]);
     return folded;
   }
+}
+
+/** Adds the step's rows to the feed, and reports earlier ones that have become final. Last, because the next chain to commit waits for it. */
+async function announce(
+  tx: Queryable,
+  { step, progress: { finalized, now } }: Commit,
+  unpriced: readonly number[],
+  final = -1,
+): Promise<void> {
+  const { chainId, fromBlock, fromTime, to } = step;
+  if (finalized > final) await events.finalize(tx, chainId, finalized);
+  if (step.families.some(({ isPruned, unreadAt }) => isPruned || unreadAt !== null)) {
+    await eventNotes.states(tx, chainId, now);
+  }
+  const families = [...new Set([...withNews(step), ...unpriced])];
+  if (families.length === 0) return;
+  const rows = { chainId, families, fromBlock, fromTime, toBlock: to.number, toTime: to.time };
+  await events.add(tx, rows, Math.max(finalized, final));
+}
+
+/** Returns the families whose price ended or came back in the step. */
+async function insertOutages(
+  tx: Queryable,
+  { step: { chainId, prices: added }, families: touched }: Commit,
+): Promise<number[]> {
+  const found = added.map(async ({ feed, rows }) => {
+    const ids = touched.filter((family) => family.feed === feed).map(({ familyId }) => familyId);
+    const options = { feed, chainId, families: ids, rows };
+    return (await priceOutages.insert(tx, options)) ? ids : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 function idsOf(step: Step): number[] {
@@ -143,10 +190,26 @@ export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Pr
     pools.insert(tx, familyId, chainId, rows.pools),
     custody.insert(tx, familyId, chainId, rows.custody),
     walletQueues.insert(tx, familyId, chainId, rows.queues),
+    redeemRequests.insert(tx, familyId, chainId, rows.requests),
     depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest)),
+    governance.insert(tx, familyId, chainId, rows.governance),
+    notices.insert(tx, familyId, chainId, rows.notices),
     keepFoundPools(tx, familyId, chainId, rows.ticks.flatMap(looksIn)),
     chainTicks.insert(tx, familyId, chainId, rows.ticks),
   ];
+}
+
+/** Each block once, with its first instant. */
+export function tickBlocksOf(rows: readonly Pick<FamilyRows, 'ticks'>[]): TickBlock[] {
+  const found = new Map<number, TickBlock>();
+  for (const { ticks } of rows) {
+    for (const { at, block: number, hash = null } of ticks) {
+      const known = found.get(number);
+      const first = Math.min(at, known?.at ?? at);
+      found.set(number, { number, at: first, hash: hash ?? known?.hash ?? null });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.number - b.number);
 }
 
 function toRequest({
@@ -159,10 +222,16 @@ function toRequest({
 }
 
 /** A vault that reverts, or answers what cannot be, makes no ticks: its family is named, and no other waits for it. */
-function troubleOf({ reader: { source }, unreadAt, ticks }: FamilyRows) {
+function troubleOf({
+  reader: { source },
+  unreadAt,
+  ticks,
+}: FamilyRows): { key: string; error: string | null }[] {
   if (unreadAt === null && ticks.length === 0) return [];
-  const text = `${source.key} on chain ${source.chainId}: its state could not be read at block ${unreadAt}`;
-  return [{ key: source.key, error: unreadAt === null ? null : text }];
+  if (unreadAt === null) return [{ key: source.key, error: null }];
+  const { unread, block } = unreadAt;
+  const error = `${source.key} on chain ${source.chainId}: ${unread} at block ${block}`;
+  return [{ key: source.key, error }];
 }
 
 /** Only vaults whose pools no event declares are looked at. */
@@ -172,9 +241,11 @@ function looksIn({ at, block, state: { found } }: ReadTick): FoundAt[] {
 
 /** Whose answers change at once: the newest share price is served too. */
 function withNews(step: Step): number[] {
-  return step.families
-    .filter(({ history, pools, sharePrices }) => history.length + pools.length + sharePrices.length)
-    .map((rows) => rows.reader.familyId);
+  return step.families.filter(hasNews).map((rows) => rows.reader.familyId);
+}
+
+function hasNews({ history, pools, sharePrices, governance }: FamilyRows): boolean {
+  return history.length + pools.length + sharePrices.length + governance.length > 0;
 }
 
 /** Folds what waited only for a source that holds nobody back any more: the others may be quiet for long. */

@@ -141,12 +141,21 @@ function stepOf(familyId: number, chainId: number, movements: Movement[]): Commi
   const source = { kind: 'family', key: KEY, fingerprint: FINGERPRINT, chainId };
   const reader = { kind: 'family', familyId, source } as unknown as FamilyReader;
   const to: Header = { number: 20, hash: hash(20), parentHash: hash(19), time: 200 };
-  const nothing = { history: [], sharePrices: [], pools: [], custody: [], queues: [] };
+  const nothing = {
+    history: [],
+    sharePrices: [],
+    pools: [],
+    custody: [],
+    queues: [],
+    requests: [],
+  };
   const rows = {
     reader,
     movements,
     ...nothing,
     depositRequests: [],
+    governance: [],
+    notices: [],
     ticks: [],
     unreadAt: null,
     isPruned: false,

@@ -12,6 +12,8 @@ export interface ExpectedCalls {
   readonly headers: number;
   readonly state: number;
   readonly finality: number;
+  /** For blocks with events, in addition. */
+  readonly events: number;
 }
 
 export interface FollowedChain {
@@ -25,6 +27,9 @@ export interface FollowedChain {
   /** Whether a price feed of the chain is a proxy, whose aggregator is asked for at each head. */
   readonly proxies: boolean;
   readonly siblingSeconds: number;
+  readonly adapters: readonly AdapterName[];
+  /** Share of the blocks that have events of its vaults. */
+  readonly eventShare: number;
 }
 
 /** Of ERC-7540 vaults all logs are read, of the others and of feeds those with certain topics: two filters. */
@@ -38,10 +43,14 @@ export function logRequestsOf(adapters: readonly AdapterName[], feeds: number): 
 const ROUNDS_PER_TICK = 2;
 /** A tick's block lies between two, which have to be dated where no other header of the stretch was read. */
 const HEADERS_PER_TICK = 2;
+/** What was read after the headers is confirmed by reading the last of them again. */
+const CONFIRMING_HEADERS = 1;
+/** The share price at the block and before it, unless events contain the price. */
+const STATES_PER_EVENT = 2;
 /** Enough looks to know their share, whatever it was at first. */
 const LOOKS = 1_000;
 
-/** In a day, without events: each block with some takes a few more. */
+/** In a day. */
 export function expectedCalls(followed: FollowedChain): ExpectedCalls {
   const { chain, blockSeconds, liveSeconds, siblingSeconds } = followed;
   const { looks, newHeads } = looksPerDay(chain, blockSeconds);
@@ -57,6 +66,7 @@ export function expectedCalls(followed: FollowedChain): ExpectedCalls {
     headers: newHeads * perHead.headers + ticks * perTick.headers,
     state: newHeads * perHead.state + ticks * perTick.state,
     finality: tags,
+    events: newHeads * eventHeadShare(followed, newHeads) * callsPerEventHead(followed),
   };
 }
 
@@ -73,6 +83,20 @@ export function callsPerHead(
     headers: Math.min(blocks, DENSE_BLOCKS) + confirmed,
     state: proxies ? 1 : 0,
   };
+}
+
+/** Calls for a head with events in its new blocks, beyond those for a head without. */
+export function callsPerEventHead({ adapters }: Pick<FollowedChain, 'adapters'>): number {
+  const readsState = adapters.some((adapter) => adapter !== 'receiver-queue');
+  return CONFIRMING_HEADERS + (readsState ? STATES_PER_EVENT : 0);
+}
+
+/** A head brings several blocks where polls are farther apart than blocks: one of them is enough. */
+function eventHeadShare(
+  { blockSeconds, eventShare }: Pick<FollowedChain, 'blockSeconds' | 'eventShare'>,
+  newHeads: number,
+): number {
+  return 1 - (1 - eventShare) ** Math.max(1, DAY / blockSeconds / newHeads);
 }
 
 export function callsPerTick({

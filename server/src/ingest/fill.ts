@@ -1,16 +1,28 @@
+import { EVENT_TYPE } from '../domain/events/eventTypes.ts';
 import { DAY } from '../domain/time.ts';
+import { tickBlocks } from '../store/blocks/tickBlocks.ts';
+import { events } from '../store/events/events.ts';
+import { eventPages, type StoredEvent } from '../store/events/readEvents.ts';
 import { families } from '../store/families/families.ts';
 import { type Gap, gaps } from '../store/gaps/gaps.ts';
 import { removeStretch } from '../store/gaps/stretch.ts';
+import { HISTORY_TYPE } from '../store/history/history.ts';
 import { removeRepeatedPools } from '../store/pools/foundPools.ts';
 import { knownUntil } from '../store/sources/knownUntil.ts';
 import { sources } from '../store/sources/sources.ts';
 import type { Queryable } from '../store/store.ts';
-import { insertRows } from './commit.ts';
+import { insertRows, tickBlocksOf } from './commit.ts';
 import { refoldPositions } from './fold/foldPositions.ts';
 import { type FamilyToFold, foldTicks } from './fold/foldTicks.ts';
 import type { FamilyRows, Step } from './read/step.ts';
 
+/** A fill replaces these; ends of prices are of a feed. */
+const REPLACED: readonly number[] = [
+  EVENT_TYPE.history,
+  EVENT_TYPE['share-price'],
+  EVENT_TYPE.pool,
+  EVENT_TYPE.governance,
+];
 /** A tick looks back this far for its yields: those after a gap change with it. */
 const LOOKED_BACK = 31 * DAY;
 
@@ -26,13 +38,18 @@ export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
   const { gap, step, rows, family } = fill;
   const { familyId, chainId } = gap;
   const [row] = await families.lock(tx, [familyId]);
-  const removed = await removeStretch(tx, familyId, chainId, {
+  const stretch = {
     fromBlock: step.fromBlock,
     toBlock: step.to.number,
     fromTime: step.fromTime,
     toTime: step.to.time,
-  });
+  };
+  const before = await eventPages.getStored(tx, familyId, chainId, stretch);
+  const isChanged = keysOf(before) !== keysOfRows(rows);
+  if (isChanged) await events.retractRange(tx, familyId, chainId, stretch);
+  const removed = await removeStretch(tx, familyId, chainId, stretch);
   await Promise.all(insertRows(tx, chainId, rows));
+  await tickBlocks.insert(tx, chainId, tickBlocksOf([rows]));
   await removeRepeatedPools(tx, familyId, chainId, step.to.number);
   const moved = new Set([...removed, ...rows.movements.map(({ wallet }) => wallet)]);
   await refoldPositions(tx, familyId, [...moved], row!.positionUntil);
@@ -47,4 +64,68 @@ export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
   }
   await gaps.fill(tx, gap, step.to);
   await families.notify(tx, [familyId]);
+  if (!isChanged) {
+    await events.touch(tx, familyId, chainId, stretch.fromTime);
+    return;
+  }
+  const final = await events.findFinal(tx, chainId);
+  await events.add(tx, { chainId, families: [familyId], ...stretch }, final ?? -1);
+}
+
+/** What the events of stored rows report. */
+function keysOf(stored: readonly StoredEvent[]): string {
+  return stored
+    .filter(({ type }) => REPLACED.includes(type))
+    .map(({ type, blockNumber, logIndex, kind, wallet, assets, shares, detail }) =>
+      [
+        type,
+        blockNumber,
+        logIndex,
+        kind,
+        wallet,
+        assets,
+        shares,
+        detail && JSON.parse(detail).epoch,
+      ].join(),
+    )
+    .sort()
+    .join('\n');
+}
+
+/** The same of rows to be stored. */
+function keysOfRows({ history, sharePrices, pools, governance }: FamilyRows): string {
+  return [
+    ...history.map(({ place, type, wallet, assets, shares }) =>
+      [
+        0,
+        place.blockNumber,
+        place.logIndex,
+        HISTORY_TYPE[type],
+        wallet,
+        assets,
+        shares,
+        null,
+      ].join(),
+    ),
+    ...sharePrices.map(({ place, price }) =>
+      [1, place.blockNumber, place.logIndex, null, null, price, null, null].join(),
+    ),
+    ...pools.map(({ place, pool }) =>
+      [2, place.blockNumber, place.logIndex, null, null, null, null, pool.epoch].join(),
+    ),
+    ...governance.map(({ place }) =>
+      [
+        EVENT_TYPE.governance,
+        place.blockNumber,
+        place.logIndex,
+        null,
+        null,
+        null,
+        null,
+        null,
+      ].join(),
+    ),
+  ]
+    .sort()
+    .join('\n');
 }

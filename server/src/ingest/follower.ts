@@ -5,6 +5,7 @@ import { createBackfillWork } from './follow/backfillWork.ts';
 import { createChainReport } from './follow/chainReport.ts';
 import { createFillWork } from './follow/fillWork.ts';
 import type { FollowerDeps } from './follow/followerDeps.ts';
+import { createGovernanceWork } from './follow/governanceWork.ts';
 import { createGroupReads } from './follow/groupReads.ts';
 import { createHeadWork } from './follow/headWork.ts';
 import { createLaggardWork } from './follow/laggardWork.ts';
@@ -38,6 +39,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   const atHead = createHeadWork(deps, { reads, commits, backfill, rest });
   const laggards = createLaggardWork(deps, reads, commits, backfill);
   const fills = createFillWork(deps, reads);
+  const governance = createGovernanceWork(deps, reads);
   let state: ChainState | undefined;
   let loadedAt = 0;
   let finality = { upstream: 0, at: Number.NEGATIVE_INFINITY, number: 0 };
@@ -98,7 +100,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     }
     if (await laggards.run(loaded, look)) return 'busy';
     const filled = await fills.run(loaded, look);
-    if (filled === 'none') return done;
+    if (filled === 'none') return (await governance.run(loaded, look)) ? 'busy' : done;
     // What the readers carry was made without what stood in the gap.
     if (filled === 'filled') state = undefined;
     return 'busy';

@@ -1,27 +1,39 @@
+import { alerts } from '../store/alerts/alerts.ts';
 import { custody } from '../store/custody/custody.ts';
+import { events } from '../store/events/events.ts';
+import { eventNotes } from '../store/events/notes.ts';
 import { families } from '../store/families/families.ts';
 import { gaps } from '../store/gaps/gaps.ts';
+import { governance } from '../store/governance/governance.ts';
 import { history } from '../store/history/history.ts';
 import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
+import { notices } from '../store/notices/notices.ts';
 import { pools } from '../store/pools/pools.ts';
 import { positions } from '../store/positions/positions.ts';
 import { feedPhases } from '../store/prices/feedPhases.ts';
+import { priceOutages } from '../store/prices/priceOutages.ts';
 import { prices } from '../store/prices/prices.ts';
 import { sharePrices } from '../store/prices/sharePrices.ts';
 import { walletQueues } from '../store/queues/walletQueues.ts';
 import { depositRequests } from '../store/requests/depositRequests.ts';
+import { redeemRequests } from '../store/requests/redeemRequests.ts';
 import type { Queryable } from '../store/store.ts';
 import { chainTicks } from '../store/ticks/chainTicks.ts';
 
 /** Removes what was read from a feed. */
 export async function forgetFeed(tx: Queryable, feed: string, chainId: number): Promise<void> {
+  await events.retractFeed(tx, feed, chainId);
+  await priceOutages.removeAbove(tx, feed, chainId, -1);
   await prices.removeAbove(tx, feed, chainId, -1);
   await feedPhases.removeAbove(tx, feed, chainId, -1);
 }
 
 /** Removes what was read of a family on a chain, and what was derived from it. The family's row is locked before. */
 export async function forgetFamily(tx: Queryable, id: number, chainId: number): Promise<void> {
+  await events.retractSource(tx, id, chainId);
+  await alerts.forget(tx, chainId, id);
+  await eventNotes.forgetState(tx, chainId, id);
   await history.removeOfSource(tx, id, chainId);
   await movements.removeOfSource(tx, id, chainId);
   await sharePrices.removeAbove(tx, id, chainId, -1);
@@ -31,7 +43,10 @@ export async function forgetFamily(tx: Queryable, id: number, chainId: number): 
   await custody.removeOfSource(tx, id, chainId);
   await walletQueues.removeOfSource(tx, id, chainId);
   await depositRequests.removeOfSource(tx, id, chainId);
+  await redeemRequests.removeOfSource(tx, id, chainId);
+  await governance.removeOfSource(tx, id, chainId);
   await gaps.removeOfSource(tx, id, chainId);
+  await notices.removeOfSource(tx, id, chainId);
   // Positions are folded again from the movements that remain.
   await positions.removeOfFamily(tx, id);
   await families.setPositionUntil(tx, id, 0);

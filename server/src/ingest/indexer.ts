@@ -4,6 +4,9 @@ import type { ChainConfig, Config } from '../config/config.ts';
 import { gapText } from '../domain/gapText.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Store } from '../store/store.ts';
+import { createAlertWake } from './alerts/alertWake.ts';
+import { runMessages } from './alerts/sendMessages.ts';
+import { familiesToWatch } from './alerts/watchedRules.ts';
 import { runChain } from './chainLoop.ts';
 import type { MadeTicks } from './commit.ts';
 import { createCounts, type IngestCounts } from './counts.ts';
@@ -15,6 +18,8 @@ import { registerSources } from './register.ts';
 
 export interface Indexer {
   readonly counts: IngestCounts;
+  /** Each chain that is read, and whether this process is its leader now. */
+  leading(): { readonly chain: ChainConfig; readonly leads: boolean }[];
   /** Once every chain has been followed to its head; never where one is not read, or by another process. */
   readonly caughtUp: Promise<void>;
   /** Runs until the signal; never because of a chain. */
@@ -38,18 +43,29 @@ export function createIndexer(deps: {
   const { config, store, log, now, calls, mayReadPast = () => true } = deps;
   const counts = createCounts();
   const chains = config.chains.filter((chain) => chain.rpcUrls.length > 0);
+  const leading = new Map<number, boolean>();
   const behind = new Set(chains.map(({ chainId }) => chainId));
   let catchUp: () => void;
   const caughtUp = new Promise<void>((resolve) => {
     catchUp = resolve;
     if (behind.size === 0) resolve();
   });
-  return { counts, caughtUp, run };
+  return {
+    counts,
+    caughtUp,
+    leading: () => chains.map((chain) => ({ chain, leads: leading.get(chain.chainId) ?? false })),
+    run,
+  };
 
   async function run(signal: AbortSignal): Promise<void> {
     const registered = await registerSources(store, config);
     const loops = chains.map((chain) => runOne(chain, registered, signal));
-    await Promise.all([...loops, runMarketData({ config, store, log, now, signal })]);
+    const { alerts } = config;
+    await Promise.all([
+      ...loops,
+      runMarketData({ config, store, log, now, signal }),
+      ...(alerts ? [runMessages({ store, alerts, chains: config.chains, log, now, signal })] : []),
+    ]);
   }
 
   async function runOne(
@@ -78,19 +94,40 @@ export function createIndexer(deps: {
     );
     /** Families whose gap was told. */
     const told = new Set<number>();
+    const watched = familiesToWatch(config, allRegistered);
+    const wake = createAlertWake();
     await runChain({
       store,
       chain,
       upstreams,
       ticks: config.ticks,
+      retention: config.retention,
       maxPriceAge: config.prices.maxAgeSeconds,
+      events: config.events,
       registered: allRegistered.filter(({ source }) => source.chainId === chainId),
       allRegistered,
+      ...(watched.length > 0 && {
+        alerts: {
+          watched,
+          wake,
+          readChainIds: chains.map((one) => one.chainId),
+          onNews({ name, family, chainId: of, status, value, at }) {
+            const fields = { alert: name, family, chainId: of, value: value.toString(), at };
+            if (status === 'fired') log.warn(fields, 'an alert fired');
+            else log.info(fields, 'an alert cleared');
+          },
+          onError: (err) =>
+            log.warn({ chainId, err }, 'alerts could not be evaluated; trying again'),
+        },
+      }),
       now,
       mayReadPast: () => mayReadPast(chainId),
       signal,
       bound: genesis !== null,
-      onLead: () => log.info({ chainId }, 'this process indexes the chain'),
+      onLead(leads) {
+        leading.set(chainId, leads);
+        if (leads) log.info({ chainId }, 'this process indexes the chain');
+      },
       onStep(step, progress, made) {
         counts.add('logs', chainId, step.logs);
         counts.add('steps', chainId, 1);
@@ -100,18 +137,29 @@ export function createIndexer(deps: {
           log.info({ chainId, block: step.to.number }, 'the chain is up to date');
           if (behind.size === 0) catchUp();
         }
+        // Historical blocks never fire an alert.
+        if (progress.state === 'live') wake.touch(familiesIn(step, made));
         reportJumps(chainId, made);
         reportGaps(step);
         if (step.logs > 0 && progress.state !== 'live') {
           log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');
         }
       },
+      onThinned: (rows) => log.info({ chainId, rows }, 'old ticks were thinned'),
+      onNotThinned: (err) =>
+        log.warn({ chainId, err }, 'old ticks could not be thinned; it is tried again'),
       onReorg(to, from) {
         counts.add('reorgs', chainId, 1);
         log.warn(
           { chainId, to, from },
           'the chain was reorganised: rows above the common block were taken back',
         );
+      },
+      onRetracted(retracted) {
+        for (const { name, familyId } of retracted) {
+          const fields = { alert: name, family: slugs.get(familyId), chainId };
+          log.warn(fields, 'an alert was retracted: a reorg removed the blocks that it was about');
+        }
       },
       onLeftOut(block) {
         counts.add('leftOut', chainId, 1);
@@ -156,4 +204,14 @@ export function createIndexer(deps: {
       }
     }
   }
+}
+
+/** Families with new ticks or new events. */
+function familiesIn(step: Step, made: MadeTicks): number[] {
+  return [
+    ...made.filter(({ ticks }) => ticks.length > 0).map(({ family }) => family.familyId),
+    ...step.families
+      .filter(({ history }) => history.length > 0)
+      .map(({ reader }) => reader.familyId),
+  ];
 }

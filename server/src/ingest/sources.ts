@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Config, FamilyChainConfig, FamilyConfig, FeedConfig } from '../config/config.ts';
+import type { RatedConfig } from '../config/rated/description.ts';
 import type { Address } from '../domain/hex.ts';
 import { KINDS } from '../vaults/index.ts';
 
@@ -71,10 +72,16 @@ function familySource(
     ...(custody.length > 0 && { custody }),
     ...(vaults.length > 0 && { vaults }),
     ...(positions.length > 0 && { positions }),
+    ...(chain.rated !== undefined && { rated: readFrom(chain.rated) }),
   };
   const key = `family:${family.slug}`;
   const fingerprint = fingerprintOf(read);
   return { kind: 'family', key, chainId, startBlock, fingerprint, family, chain, master };
+}
+
+/** What decides which rows are made; signatures stand there as topics and data already. */
+function readFrom({ share, ledger, rate, unit, flows, custody }: RatedConfig): object {
+  return { share, ledger, rate, unit, flows, custody };
 }
 
 /** The master's vault on a chain; its first one where it is not there. */

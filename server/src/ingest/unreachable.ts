@@ -1,4 +1,6 @@
+import type { EventsConfig } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
+import { eventNotes } from '../store/events/notes.ts';
 import { sources } from '../store/sources/sources.ts';
 import type { Leadership } from '../store/store.ts';
 import { foldWaiting } from './commit.ts';
@@ -10,6 +12,7 @@ export interface UnreachableDeps {
   readonly registered: readonly Registered[];
   readonly allRegistered: readonly Registered[];
   readonly maxPriceAge: number;
+  readonly events?: EventsConfig | undefined;
   readonly now: () => number;
   /** The chain cannot be read now; `text` is safe to show. */
   readonly onTrouble: (text: string) => void;
@@ -28,6 +31,7 @@ export async function markUnreachable(
     await chainProgress.unreachable(tx, chainId, text, deps.now());
     await sources.setReadable(tx, chainId, keys, false);
     await foldWaiting(tx, familiesTouchedBy(chainId, deps));
+    await eventNotes.states(tx, chainId, deps.now());
   });
 }
 
@@ -41,5 +45,6 @@ export async function holdNobodyBack(
   await leadership.transaction(async (tx) => {
     await sources.setReadable(tx, chainId, keys, false);
     await foldWaiting(tx, familiesTouchedBy(chainId, deps, new Set(keys)));
+    await eventNotes.states(tx, chainId, deps.now());
   });
 }

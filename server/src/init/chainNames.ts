@@ -1,4 +1,4 @@
-/** Well known networks, in the spelling of the previous API. */
+/** Well-known networks, with the names of the legacy API. */
 const NAMES: Readonly<Record<number, string>> = {
   1: 'ethereum',
   10: 'optimism',

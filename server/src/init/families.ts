@@ -12,7 +12,7 @@ export interface FamilyDraft {
   readonly feed: string | null;
 }
 
-/** The same address with the same tokens is one vault on several chains; anything else is a family of its own. */
+/** The same address with the same tokens is one vault on several chains; anything else is a separate family. */
 export function groupFamilies(
   found: readonly FoundVault[],
   feeds: readonly FoundFeed[],
@@ -55,7 +55,7 @@ function isSameVault(a: FoundVault, b: FoundVault): boolean {
   );
 }
 
-/** Pairs of families that look like one vault on two chains, and cannot be told to be one. */
+/** Pairs of families that look like one vault on two chains, without proof. */
 export function lookalikes(families: readonly FamilyDraft[]): [FamilyDraft, FamilyDraft][] {
   return families.flatMap((a, i) =>
     families.slice(i + 1).flatMap((b): [FamilyDraft, FamilyDraft][] => {

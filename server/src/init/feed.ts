@@ -1,11 +1,11 @@
 import { fn, wordAt } from '../chain/abi.ts';
 import type { Address } from '../domain/hex.ts';
-import { findFirstBlock } from '../vaults/recognise/firstBlock.ts';
-import { ask, decimalsIn, textIn } from '../vaults/recognise/look.ts';
+import { findFirstBlock } from '../vaults/recognize/firstBlock.ts';
+import { ask, decimalsIn, textIn } from '../vaults/recognize/readContract.ts';
 import { InitRefused } from './initRefused.ts';
 import type { OpenChain } from './openChains.ts';
 
-/** A price feed that the operator named, once it has answered. */
+/** A price feed that the operator named, after it responded. */
 export interface FoundFeed {
   readonly name: string;
   readonly chain: OpenChain;
@@ -35,7 +35,7 @@ export async function findFeed(
   const answer = round && round.length >= FIVE_WORDS ? BigInt.asIntN(256, wordAt(round, 1)) : 0n;
   if (feedDecimals === null || answer <= 0n) {
     throw new InitRefused(
-      `${address} on ${chain.name} does not answer latestRoundData() with a price: correct --feed ${name}`,
+      `${address} on ${chain.name} does not return a price from latestRoundData(): correct --feed ${name}`,
     );
   }
   return {
@@ -48,7 +48,7 @@ export async function findFeed(
   };
 }
 
-/** Whether a feed is of this token, by the name it was given or by what it says of itself. */
+/** Returns whether a feed is of this token, by its given name or its description. */
 export function isFeedOf(feed: FoundFeed, symbol: string | null): boolean {
   if (symbol === null) return false;
   const own = symbol.toLowerCase();

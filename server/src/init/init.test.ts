@@ -64,7 +64,7 @@ describe('draftConfig', () => {
       { slug: 'both', chains: [{ chainId: 8453 }, { chainId: 1 }] },
     ]);
     expect(lines.filter(({ mark }) => mark === 'missing').map(({ text: line }) => line)).toEqual([
-      'families[0].priceFeed: a USD feed of USD; give it with --feed usd-usd=8453:ADDRESS; without it no USD',
+      'families[0].priceFeed: a USD feed of USD; add it with --feed usd-usd=8453:ADDRESS; without it, there are no USD values',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('draftConfig', () => {
     for (const { text: line } of lines) expect(line).not.toMatch(/\p{Cc}/u);
     // On the other chain something else stands at this address.
     expect(lines.map(({ text: line }) => line)).toContainEqual(
-      expect.stringMatching(/on ethereum is the token \w+ without asset\(\).*; left out$/),
+      expect.stringMatching(/on ethereum is the token \w+ without asset\(\).*; skipped$/),
     );
   });
 
@@ -129,8 +129,10 @@ describe('draftConfig', () => {
     expect(text).toContain('# startBlock: 0');
     expect(lines.map(({ text: line }) => line).join('\n')).not.toContain('0123456789abcdef0123');
     expect(lines.filter(({ mark }) => mark === 'missing').map(({ text: line }) => line)).toEqual([
-      'chains: export BASE_RPC_URL before you start; its URL carries a key, so the file only names the variable',
-      expect.stringMatching(/^families\[0\]\.chains\[0\]\.startBlock: .* archive node$/),
+      'chains: export BASE_RPC_URL before you start; its URL contains a key, so the file only names the variable',
+      expect.stringMatching(
+        /^families\[0\]\.chains\[0\]\.startBlock: .* archive state, which the backfill needs$/,
+      ),
       expect.stringMatching(/^families\[0\]\.priceFeed: /),
       expect.stringMatching(
         /^chains: URL 1 of base: it keeps 10 blocks of state, so series begin on \S+, at block \d+; add an archive URL to chain 8453 /,
@@ -143,18 +145,18 @@ describe('draftConfig', () => {
     const token = await base.deploy('ShapeToken', 'BRIDGED', 6);
     await expect(draft([`${token.address}@base`])).rejects.toThrow(InitRefused);
     await expect(draft([`${token.address}@base`])).rejects.toThrow(
-      /on base is the token BRIDGED without asset\(\).*; correct --vault$/,
+      /on base is the token BRIDGED without asset\(\).*; correct --vault, or choose a preset with --preset NAME: .*rocket-pool-reth/,
     );
   });
 
   test('error: chains that are not those of the nodes', async () => {
     const vault = both[0].address;
     await expect(draft([`${vault}@optimism`])).rejects.toThrow(
-      `--vault ${vault} names the chain optimism, but the nodes are of 8453 (base), 1 (ethereum); correct it`,
+      `--vault ${vault} names the chain optimism, but the RPC endpoints are of 8453 (base), 1 (ethereum); correct it`,
     );
     const chains = [{ chainId: 10, url: base.chain.url }];
     await expect(draft([vault], { chains })).rejects.toThrow(
-      'the node given for chain 10 answers for chain 8453; correct --chain',
+      'the RPC endpoint for chain 10 is of chain 8453; correct --chain',
     );
     const dead = [{ chainId: null, url: 'http://127.0.0.1:9' }];
     await expect(draft([vault], { chains: dead })).rejects.toThrow(

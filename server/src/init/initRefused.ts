@@ -1,4 +1,4 @@
-/** No file can be written from what was given; one line that says why. */
+/** No file can be written from the input; the message says why, in one line. */
 export class InitRefused extends Error {
   override readonly name = 'InitRefused';
 }

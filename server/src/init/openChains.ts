@@ -1,21 +1,21 @@
 import { createChainClient } from '../chain/client.ts';
 import { createPace } from '../chain/pace.ts';
-import { createPatientRpc } from '../chain/patientRpc.ts';
+import { createRetryingRpc } from '../chain/retryingRpc.ts';
 import { createRpcClient, type RpcClient } from '../chain/rpcClient.ts';
 import { RpcError } from '../chain/rpcError.ts';
 import { DEFAULTS } from '../config/schema.ts';
 import { lower } from '../domain/hex.ts';
-import { isContract, type Look } from '../vaults/recognise/look.ts';
+import { isContract, type Look } from '../vaults/recognize/readContract.ts';
 import { chainNameOf } from './chainNames.ts';
 import { InitRefused } from './initRefused.ts';
 
 export interface AskedChain {
-  /** Null: the node says which chain it is. */
+  /** Null: the RPC endpoint reports its chain. */
   readonly chainId: number | null;
   readonly url: string;
 }
 
-/** A chain that is looked at through the first of its URLs. */
+/** A chain that is read through the first of its URLs. */
 export interface OpenChain {
   readonly chainId: number;
   readonly name: string;
@@ -23,15 +23,15 @@ export interface OpenChain {
   /** One for each URL. */
   readonly rpcs: readonly RpcClient[];
   readonly look: Look;
-  /** What the node can say of blocks that stay. */
+  /** The finality that the RPC endpoint supports. */
   readonly finality: 'finalized' | 'safe' | { readonly depth: number };
   readonly hasMulticall: boolean;
 }
 
 const MULTICALL = lower(DEFAULTS.multicall);
-/** There is no other URL to turn to. */
-const PATIENCE = { patienceMs: 20_000, urgentMs: 20_000 };
-/** Blocks below the head, where a node knows no tag: more than any reorganisation that was seen on a public chain. */
+/** There is no other URL to fall back to. */
+const RETRY_LIMITS = { retryMs: 20_000, urgentMs: 20_000 };
+/** Depth below the head, if an RPC endpoint has no tag: more than any reorg seen on a public chain. */
 const DEPTH = 64;
 
 export async function openChains(
@@ -45,14 +45,14 @@ export async function openChains(
     const found = new Map<number, OpenChain>();
     for (const [i, { chainId: expected, url }] of asked.entries()) {
       const plain = createRpcClient({ url, upstream: i + 1, timeoutMs: 15_000 });
-      // Public nodes limit requests: a command that runs once can wait.
-      const rpc = createPatientRpc(plain, { pace: createPace(), ...PATIENCE });
+      // Public RPC endpoints limit requests: a command that runs once can wait.
+      const rpc = createRetryingRpc(plain, { pace: createPace(), ...RETRY_LIMITS });
       rpcs.push(rpc);
       const client = createChainClient({ rpc, multicall: MULTICALL });
       const chainId = await client.chainId();
       if (expected !== null && expected !== chainId) {
         throw new InitRefused(
-          `the node given for chain ${expected} answers for chain ${chainId}; correct --chain`,
+          `the RPC endpoint for chain ${expected} is of chain ${chainId}; correct --chain`,
         );
       }
       const known = found.get(chainId);
@@ -62,7 +62,8 @@ export async function openChains(
         continue;
       }
       const head = await client.header('latest');
-      if (head === null) throw new InitRefused(`the node of chain ${chainId} has no block yet`);
+      if (head === null)
+        throw new InitRefused(`the RPC endpoint of chain ${chainId} has no block yet`);
       const look = { client, block: head.number };
       found.set(chainId, {
         chainId,
@@ -86,7 +87,7 @@ async function finalityOf({ client }: Look): Promise<OpenChain['finality']> {
     try {
       if ((await client.header(tag)) !== null) return tag;
     } catch (error) {
-      // Nodes refuse a tag that they do not know in many words.
+      // RPC endpoints reject an unknown tag with many different messages.
       if (!(error instanceof RpcError)) throw error;
     }
   }

@@ -7,7 +7,7 @@ export interface RpcReference {
   readonly bare: boolean;
 }
 
-/** Keys are at least this long; words of a path and names of hosts are not, as a rule. */
+/** Keys are at least this long; path segments and host names usually are not. */
 const KEY = /^[A-Za-z0-9_-]{16,}$/;
 
 /** `index` counts the URLs of one chain, from 0. */
@@ -18,12 +18,12 @@ export function rpcReference(chainName: string, url: string, index: number): Rpc
   return { variable, text: bare ? `\${${variable}}` : `\${${variable}:-${url}}`, bare };
 }
 
-/** Whether a URL may hold what only its owner should know: a file is shown about more than an environment. */
+/** Returns whether a URL may contain a secret: files are shared more often than environments. */
 export function carriesKey(url: string): boolean {
   const { username, password, search, hash, pathname, hostname } = new URL(url);
   if (username !== '' || password !== '' || search !== '' || hash !== '') return true;
   if (pathname.split('/').some((part) => KEY.test(part))) return true;
-  // The owner's name is no secret, a long first label with digits in it is one.
+  // The owner's name is not a secret, but a long first label with digits is.
   const [first = ''] = hostname.split('.');
   return KEY.test(first) && /\d/.test(first) && /[a-z]/i.test(first);
 }

@@ -2,7 +2,7 @@ import { findStateDepth, stateDepthText } from '../chain/stateDepth.ts';
 import type { FoundVault } from './findVault.ts';
 import type { ReportLine } from './report.ts';
 
-/** One line for each URL of a chain when none has state from the first block of its vaults on. */
+/** One line for each URL of a chain if none has state from the first block of its vaults on. */
 export async function reportStateDepth(
   chain: FoundVault['chain'],
   vaults: readonly FoundVault[],

@@ -1,10 +1,11 @@
 import type { Buyer } from './paidTools.ts';
+import { serverText } from './serverText.ts';
 
-/** The server wants to be paid: its own invoice, as the protocol has it. */
+/** The server requires payment: its own invoice, in the protocol's format. */
 export class PaymentNeeded extends Error {
   override readonly name = 'PaymentNeeded';
   readonly invoice: object;
-  /** Of a settlement that failed. */
+  /** Of a failed settlement. */
   readonly receipt: object | undefined;
 
   constructor(invoice: object, receipt: object | undefined) {
@@ -14,20 +15,22 @@ export class PaymentNeeded extends Error {
   }
 }
 
-/** The server did not answer as it should; the words are safe to show. */
+/** The server did not respond as expected; the message is safe to show. */
 export class NotSold extends Error {
   override readonly name = 'NotSold';
 }
 
 export interface Guest extends Buyer {
-  /** Of what was bought. */
+  /** Of the purchase. */
   receipt(): object | undefined;
 }
 
-/** A settlement takes as long as a chain needs. */
+/** A settlement takes as long as the chain needs. */
 const PATIENCE_MS = 60_000;
+/** As in the client: inflated bytes, so that no server can exhaust the memory. */
+const MAX_BYTES = 32_000_000;
 
-/** Who brings a payment of its own, or none: it is handed to the server as it is, and what that says comes back. */
+/** Passes the client's own payment, if any, to the server, and returns the server's response. */
 export function createGuest(payment: object | undefined): Guest {
   let receipt: object | undefined;
   return { buy, receipt: () => receipt };
@@ -53,22 +56,35 @@ export function createGuest(payment: object | undefined): Guest {
   async function send(url: string, init: RequestInit) {
     try {
       const response = await fetch(url, init);
-      return { response, text: await response.text() };
+      return { response, text: await readBounded(response) };
     } catch {
       throw new NotSold(
         payment
-          ? 'the server did not answer; whether the payment was charged is not known: call again with the very same payment, never with a new one'
-          : 'the server did not answer; call again later',
+          ? 'the server did not respond, and the payment may have been charged: call again with the same payment, never with a new one'
+          : 'the server did not respond; call again later',
       );
     }
   }
 }
 
+async function readBounded({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, length] = ['', 0];
+  // Leaving the loop early closes the connection.
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > MAX_BYTES) throw new RangeError('the response is too long');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 function notSold({ status, headers }: Response, body: object | undefined): NotSold {
   const { detail, title } = (body ?? {}) as { detail?: unknown; title?: unknown };
   const wait = headers.get('retry-after');
-  const later = wait === null ? '' : `; try again in ${wait} s`;
-  return new NotSold(`${status}: ${detail ?? title ?? 'the server gave no answer'}${later}`);
+  const later = /^\d{1,9}$/.test(wait ?? '') ? `; try again in ${wait} s` : '';
+  const text = serverText(`${detail ?? title ?? 'the server sent no details'}`);
+  return new NotSold(`${status}: ${text}${later}`);
 }
 
 function encode(payment: object): string {

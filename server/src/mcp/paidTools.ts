@@ -1,9 +1,12 @@
 import {
   type AgentDependenciesParameters,
   type AgentNodeParameters,
+  type AgentNodesParameters,
   type AgentSearchParameters,
   agentDependencies,
+  agentDependenciesBatch,
   agentNode,
+  agentNodes,
   agentSchema,
   agentSearch,
   type Bought,
@@ -11,34 +14,49 @@ import {
   type Payer,
 } from '@assay/client';
 import type { JsonSchema } from '../domain/jsonSchema.ts';
-import type { ApiOperation } from './apiOperations.ts';
-import { asked, objectOf, type ToolArguments } from './tool.ts';
+import { asked, type ToolArguments } from './tool.ts';
 
-/** Whoever brings an answer for money. */
+/** Gets a paid response. */
 export type Buyer = Pick<Payer, 'buy'>;
 
-/** A tool whose answers are sold by the server. */
+/** A tool whose responses are sold by the server. */
 export interface PaidTool {
   readonly name: `assay_${string}`;
   readonly title: string;
-  /** What it tells and when to use it; the price is added. */
+  /** What it returns and when to use it; the price is added. */
   readonly description: string;
   readonly operation: string;
-  /** What it answers, where that is not what its operation answers: the protocol wants an object. */
-  readonly output?: (operation: ApiOperation) => JsonSchema;
+  /** Its input, if it differs from the parameters of its operation. */
+  readonly input?: JsonSchema;
+  /** The response as an object, which the protocol requires. */
   present?(answer: unknown): object;
   buy(client: Client, buyer: Buyer, args: ToolArguments, signal: AbortSignal): Promise<Bought>;
 }
+
+/** The list that the server takes separated by commas. */
+const NODE_IDS: JsonSchema = {
+  type: 'object',
+  properties: {
+    nodeIds: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[^,]+$' },
+      minItems: 1,
+      maxItems: 20,
+    },
+    chainId: { type: 'integer', minimum: 1 },
+  },
+  required: ['nodeIds'],
+  additionalProperties: false,
+};
 
 /** The tools that cost something. */
 export const PAID_TOOLS: readonly PaidTool[] = [
   {
     name: 'assay_risk_search',
-    title: 'Find pools, assets, protocols and chains',
+    title: 'Find pools, assets, protocols, and chains',
     description:
-      'Finds nodes of the risk graph by name, symbol or address, and gives their ids. Hits have no grade: buy the node for that. Charged also when nothing is found.',
+      'Finds nodes of the risk graph by name, symbol, or address, with their ids but without grades. Charged even without results.',
     operation: 'agentSearch',
-    output: ({ output }) => objectOf({ hits: output }),
     present: (hits) => ({ hits }),
     buy: (client, buyer, args, signal) =>
       agentSearch(client, buyer, asked<AgentSearchParameters>(args, signal)),
@@ -47,26 +65,49 @@ export const PAID_TOOLS: readonly PaidTool[] = [
     name: 'assay_risk_node',
     title: 'Buy a risk grade',
     description:
-      'One node of the risk graph: what is known of it, its grade (_riskTier, A safest to F) and the reasons as questions and answers. An unknown node is not charged.',
+      'One node: known facts, grade (_riskTier, A safest to F riskiest), and reasons. Unknown or ambiguous nodes are not charged.',
     operation: 'agentNode',
     buy: (client, buyer, args, signal) =>
       agentNode(client, buyer, asked<AgentNodeParameters>(args, signal)),
   },
   {
+    name: 'assay_risk_nodes',
+    title: 'Buy several risk grades',
+    description: 'Up to 20 nodes in one payment. If one is unknown, nothing is charged.',
+    operation: 'agentNodes',
+    input: NODE_IDS,
+    present: (nodes) => ({ nodes }),
+    buy: (client, buyer, args, signal) => agentNodes(client, buyer, listed(args, signal)),
+  },
+  {
     name: 'assay_risk_dependencies',
-    title: 'Buy what a pool depends on',
+    title: 'Buy the dependencies of a pool',
     description:
-      'The direct dependencies of a pool: protocol, assets, chain, collateral, each with its own grade and when it last changed. Only for ids that begin with pool:. An unknown pool is not charged.',
+      'Direct dependencies of a pool (protocol, assets, chain, collateral), each with its grade. Unknown or ambiguous pools are not charged.',
     operation: 'agentDependencies',
     buy: (client, buyer, args, signal) =>
       agentDependencies(client, buyer, asked<AgentDependenciesParameters>(args, signal)),
   },
   {
+    name: 'assay_risk_dependencies_batch',
+    title: 'Buy the dependencies of several pools',
+    description: 'Up to 20 pools in one payment. If one is unknown, nothing is charged.',
+    operation: 'agentDependenciesBatch',
+    input: NODE_IDS,
+    present: (pools) => ({ pools }),
+    buy: (client, buyer, args, signal) =>
+      agentDependenciesBatch(client, buyer, listed(args, signal)),
+  },
+  {
     name: 'assay_risk_schema',
     title: 'Buy the data model of the risk graph',
-    description:
-      'Kinds of nodes with their properties, kinds of edges, and the letters of grades. Seldom needed: the other tools explain themselves.',
+    description: 'Kinds of nodes and edges with their properties. Rarely needed.',
     operation: 'agentSchema',
     buy: (client, buyer, _args, signal) => agentSchema(client, buyer, { signal }),
   },
 ];
+
+function listed({ nodeIds, ...args }: ToolArguments, signal: AbortSignal) {
+  const list = (nodeIds as readonly string[]).join(',');
+  return asked<AgentNodesParameters>({ ...args, nodeIds: list }, signal);
+}

@@ -3,28 +3,28 @@ export interface DueDiligence {
   readonly budgetUsd?: string;
 }
 
-/** How to look into a vault before money goes there: the steps, by the names of the tools. */
+/** The steps of a vault review, with the names of the tools. */
 export function dueDiligence({ slug, budgetUsd }: DueDiligence, sellsRisk: boolean): string {
   const budget =
     budgetUsd === undefined
-      ? 'Ask the user before each paid call, and name its price.'
-      : `You may spend at most ${budgetUsd} USD on paid calls together; stop before that.`;
+      ? 'Ask the user before each paid call, and state its price.'
+      : `Spend at most ${budgetUsd} USD on all paid calls together; stop before that.`;
   const steps = [
-    'assay_status: note chains and families that are behind or held back.',
-    `assay_vault with slug ${slug}: TVL, APY over 1, 7 and 30 days, idle, pendingExits and pendingRedemptionAssets, pools with allocation, liquidity and riskScore, exposure.`,
-    `assay_series with slug ${slug} for price, tvl and apy over 90 days (interval day): a share price that fell is a loss; say when and how much. Compare the APY with the growth of the price.`,
-    `assay_history with family ${slug} and period 30d: the biggest deposits and exits; whether few wallets hold most of it.`,
-    'Compare what waits to leave with what is idle or can be withdrawn at once: how long could an exit take?',
+    'assay_status: note chains and families that are behind or halted.',
+    `assay_vault with slug ${slug}: TVL, APY over 1, 7, and 30 days, idle, pendingExits and pendingRedemptionAssets, pools with allocation, liquidity and riskScore, exposure.`,
+    `assay_series with slug ${slug} for price, tvl, and apy over 90 days (interval day): a falling share price is a loss; report when and how much. Compare the APY with the growth of the price.`,
+    `assay_history with family ${slug} and period 30d: the largest deposits and redemptions. assay_holders: whether few wallets hold most of it.`,
+    'assay_exits: how long redemptions take. Compare the queued redemptions with the idle and withdrawable assets.',
     ...(sellsRisk
       ? [
-          `For the pools that hold most of the assets: assay_risk_search by name or address, then assay_risk_node for the grade and its reasons; assay_risk_dependencies only where one pool holds more than half. ${budget}`,
+          `For the pools that hold most of the assets: assay_risk_search by name or address, then assay_risk_node for the grade and its reasons; assay_risk_dependencies only if one pool holds more than half. ${budget}`,
           'Read the resource assay://methodology before you explain a grade.',
         ]
       : []),
   ];
   return [
-    `Look into the vault family ${slug} as an analyst who decides whether to deposit. Use the tools of this server only, in this order:`,
+    `Review the vault family ${slug} as an analyst who decides whether to deposit. Use only the tools of this server, in this order:`,
     ...steps.map((step, i) => `${i + 1}. ${step}`),
-    'Then write: a verdict in two sentences; a table of the main figures with their time; what could go wrong, most likely first; what could not be read or is not known (null is not zero); what was paid, with receipts. Amounts are base units: divide by 10^decimals. Claim nothing that no tool has said.',
+    'Then write: a verdict in two sentences; a table of the main values with their time; the risks, most likely first; what could not be read or is unknown (null is not zero); all payments, with receipts. Amounts are in base units: divide by 10^decimals. Make no claim without a tool result.',
   ].join('\n');
 }

@@ -1,17 +1,17 @@
 import { type Client, getApySeries, getSharePriceSeries, getTvlSeries } from '@assay/client';
 import type { JsonSchema } from '../domain/jsonSchema.ts';
-import { type FreeTool, objectOf } from './tool.ts';
+import type { FreeTool } from './tool.ts';
 
 const SERIES = { apy: getApySeries, tvl: getTvlSeries, price: getSharePriceSeries };
 type Figure = keyof typeof SERIES;
 
-/** More ticks than this are read as a resource. */
+/** More points than this are read as a resource. */
 const MOST_INLINE = 100;
 const MOST = 5_000;
-/** In a link, where an end of the range is left open. */
+/** An open end of the range in a link. */
 const OPEN = '-';
 
-/** A whole series: assay://vaults/svcusd/apy/day/2026-01-01/- */
+/** A complete series: assay://vaults/svcusd/apy/day/2026-01-01/- */
 export const SERIES_TEMPLATE = 'assay://vaults/{slug}/{figure}/{interval}/{from}/{to}';
 
 interface Asked {
@@ -25,8 +25,8 @@ interface Asked {
 
 export const seriesTool: FreeTool = {
   name: 'assay_series',
-  title: 'Read APY, TVL or share price over time',
-  description: `A figure of a vault family over time, oldest first: apy (7-day, a fraction), tvl (base units, and USD) or price (base units of the base asset for one whole share). Of more than ${MOST_INLINE} ticks the newest are given, and a link to a resource with all. A share price that fell is a loss.`,
+  title: 'Read APY, TVL, or share price over time',
+  description: `One metric of a vault family over time, oldest first: apy (7-day), tvl, or price (base units for one share). With more than ${MOST_INLINE} points, returns the newest and a link to all.`,
   operations: ['getApySeries', 'getTvlSeries', 'getSharePriceSeries'],
   input: ([apy]) => {
     const { properties, required } = apy!.input as {
@@ -36,7 +36,6 @@ export const seriesTool: FreeTool = {
     const figure = {
       type: 'string',
       enum: Object.keys(SERIES),
-      description: 'Which figure: apy, tvl or price (of a share).',
     };
     return {
       type: 'object',
@@ -45,15 +44,6 @@ export const seriesTool: FreeTool = {
       additionalProperties: false,
     };
   },
-  output: (operations) =>
-    objectOf({
-      ticks: {
-        type: 'array',
-        items: { anyOf: operations.map(({ output }) => output.items) },
-        description: `Oldest first; the newest ${MOST_INLINE} at most.`,
-      },
-      count: { type: 'integer', description: 'How many there are in all.' },
-    }),
   async run(client, args, signal) {
     const asked = args as unknown as Asked;
     const ticks = await readSeries(client, asked, signal);
@@ -63,7 +53,7 @@ export const seriesTool: FreeTool = {
     const link = {
       uri: seriesUri(asked),
       name: `${slug}-${figure}-${interval}`,
-      description: `All ${ticks.length} ticks, oldest first`,
+      description: `All ${ticks.length} data points, oldest first`,
     };
     return { answer, links: [link] };
   },
@@ -73,7 +63,7 @@ function seriesUri({ slug, figure, interval = 'day', from = OPEN, to = OPEN }: A
   return `assay://vaults/${[slug, figure, interval, from, to].map(encodeURIComponent).join('/')}`;
 }
 
-/** What a link of ours names; undefined for any other. */
+/** Parses one of our links; undefined for any other. */
 export function readSeriesUri(uri: URL): Asked | undefined {
   const [slug = '', figure = '', interval = '', from = '', to = ''] = uri.pathname
     .slice(1)

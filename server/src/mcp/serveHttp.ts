@@ -1,20 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Payer } from '@assay/client';
+import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import {
-  localhostHostValidation,
-  localhostOriginValidation,
-  toNodeHandler,
-} from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+  createMcpHandler,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+} from '@modelcontextprotocol/server';
+import type { CreateMcp } from './createMcp.ts';
 
 export interface HttpOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  readonly create: (payer: Payer | undefined) => McpServer;
-  /** Spends the operator's money, for who has the token. */
-  readonly budget: { readonly payer: Payer; readonly token: string } | undefined;
+  readonly create: CreateMcp;
+  /** Clients with one of these tokens may spend the operator's money, if there is a budget. */
+  readonly tokens: readonly string[];
+  /** The URL at which a proxy serves it to other machines: then every request needs a token. */
+  readonly publicUrl: URL | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -25,23 +27,24 @@ export interface ServedMcp {
 
 const PATH = '/mcp';
 
-/** Streamable HTTP for this machine, without sessions: each request has a server of its own. */
+/** Streamable HTTP on loopback, without sessions: each request has its own server. */
 export async function serveMcpHttp(options: HttpOptions): Promise<ServedMcp> {
-  const { budget, create, onError } = options;
+  const { create, onError, publicUrl } = options;
+  const tokens = options.tokens.map(hash);
   const handler = createMcpHandler(
-    // Whoever got this far with a token has the right one.
-    ({ authInfo }) => create(authInfo && budget?.payer),
+    // A request with a token that got this far has a valid one.
+    ({ authInfo }) => create({ maySpend: authInfo !== undefined }),
     { onerror: onError },
   );
   const handle = toNodeHandler(handler, { onerror: onError });
-  const isHostAllowed = localhostHostValidation();
-  const isOriginAllowed = localhostOriginValidation();
+  const named = publicUrl === undefined ? [] : [publicUrl.hostname];
+  const isHostAllowed = hostHeaderValidation([...localhostAllowedHostnames(), ...named]);
+  const isOriginAllowed = originValidation([...localhostAllowedOrigins(), ...named]);
   const server = http.createServer((request, response) => {
     if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
     if (request.url?.split('?')[0] !== PATH) return refuse(response, 404, `use ${PATH}`);
     const access = accessOf(request);
-    if (access === 'wrong')
-      return refuse(response, 401, 'this token is not the one of this server');
+    if (typeof access === 'string') return refuse(response, 401, access);
     handle(Object.assign(request, access), response).catch(onError);
   });
   await new Promise<void>((resolve, reject) => {
@@ -52,10 +55,14 @@ export async function serveMcpHttp(options: HttpOptions): Promise<ServedMcp> {
   return { url: `http://127.0.0.1:${port}${PATH}`, close };
 
   function accessOf({ headers: { authorization } }: IncomingMessage) {
-    if (authorization === undefined) return {};
-    const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
-    if (token === undefined || budget === undefined) return 'wrong';
-    if (!timingSafeEqual(hash(token), hash(budget.token))) return 'wrong';
+    if (authorization === undefined) {
+      return publicUrl === undefined ? {} : 'send a token: Authorization: Bearer …';
+    }
+    const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
+    const sent = hash(token);
+    // Compares with each token, so that the time does not reveal which one matches.
+    const matches = tokens.filter((known) => timingSafeEqual(known, sent));
+    if (matches.length === 0) return 'this token is not valid for this server';
     return { auth: { token, clientId: 'operator', scopes: [] } };
   }
 

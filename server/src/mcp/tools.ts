@@ -1,10 +1,16 @@
 import {
+  type GetExitsParameters,
   type GetHistoryParameters,
+  type GetHoldersParameters,
+  type GetLedgerParameters,
   type GetPendingRedeemsParameters,
   type GetPerformanceParameters,
   type GetStatusParameters,
   type GetVaultParameters,
+  getExits,
   getHistory,
+  getHolders,
+  getLedger,
   getPendingDeposits,
   getPendingRedeems,
   getPerformance,
@@ -14,31 +20,29 @@ import {
   type ListVaultsParameters,
   type Paged,
 } from '@assay/client';
-import type { JsonSchema } from '../domain/jsonSchema.ts';
+import { allocationTool } from './allocation.ts';
+import { compareTool } from './compare.ts';
+import { eventsTool } from './events.ts';
+import { withoutParameters } from './inputs.ts';
 import { seriesTool } from './series.ts';
-import { asked, type FreeTool, objectOf } from './tool.ts';
+import { asked, type FreeTool } from './tool.ts';
 
-const AMOUNTS =
-  'Amounts are strings of base units (divide by 10^decimals, which stand beside them), rates are fractions (0.045 is 4.5 %), null is not known.';
-
-/** Headers do not reach an agent: the cursor of the next page stands in the answer. */
-function paged(schema: JsonSchema): JsonSchema {
-  const properties = { ...(schema.properties as object), nextCursor: { type: 'string' } };
-  return { ...schema, properties };
-}
-
+/** Agents do not see headers, so the cursor of the next page is added to the result. */
 function next({ nextCursor }: Paged<unknown>): { nextCursor?: string } {
   return nextCursor === null ? {} : { nextCursor };
 }
+
+/** Maximum number of the newest ledger entries. */
+const MAX_ENTRIES = 100;
 
 /** The tools that read. */
 export const TOOLS: readonly FreeTool[] = [
   {
     name: 'assay_vaults',
     title: 'List vault families',
-    description: `Every vault family with its slug, TVL, APY and share price. Begin here: other tools want a slug. If the answer has a nextCursor, pass it back as cursor for the next page. ${AMOUNTS}`,
+    description:
+      'Vault families with slug, TVL, APY, and share price. Start here: other tools need a slug.',
     operations: ['listVaults'],
-    output: ([list]) => paged(objectOf({ vaults: list!.output })),
     async run(client, args, signal) {
       const page = await getVaultsPage(client, asked<ListVaultsParameters>(args, signal));
       return { answer: { vaults: page.answer, ...next(page) } };
@@ -47,29 +51,52 @@ export const TOOLS: readonly FreeTool[] = [
   {
     name: 'assay_vault',
     title: 'Read a vault family',
-    description: `One vault family: TVL, idle and invested assets, pending exits, APY over 1, 7 and 30 days, its chains, its pools with allocation, liquidity and riskScore (0 to 100, higher is safer, 0 is not scored), and what it is exposed to. ${AMOUNTS}`,
+    description:
+      'One family: TVL, idle and invested assets, pending exits, APY, chains, exposure, and pools with allocation, liquidity, and riskScore (0 to 100, higher is safer; 0 means no score).',
     operations: ['getVault'],
     run: async (client, args, signal) => ({
       answer: await getVault(client, asked<GetVaultParameters>(args, signal)),
     }),
   },
+  compareTool,
   seriesTool,
+  allocationTool,
+  {
+    name: 'assay_holders',
+    title: 'Read the largest holders',
+    description: 'Number of holders of a family, and the 10 largest with their share in percent.',
+    operations: ['getHolders'],
+    run: async (client, args, signal) => ({
+      answer: await getHolders(client, asked<GetHoldersParameters>(args, signal)),
+    }),
+  },
+  {
+    name: 'assay_exits',
+    title: 'Read how long redemptions take',
+    description: 'Measured wait times of redemptions from a family, and the current queue.',
+    operations: ['getExits'],
+    input: ([exits]) => withoutParameters(exits!.input, ['from', 'to']),
+    run: async (client, args, signal) => ({
+      answer: await getExits(client, asked<GetExitsParameters>(args, signal)),
+    }),
+  },
   {
     name: 'assay_history',
-    title: 'Read deposits and exits',
-    description: `What wallets did in vaults, newest first: deposits, withdrawals, redemption requests and cancels, by family, wallet, chain, type and period. Pass nextCursor back as cursor for the next page; incompleteChains names chains that are not read in full. ${AMOUNTS}`,
+    title: 'Read deposits and redemptions',
+    description:
+      'Deposits, withdrawals, redemption requests, and cancellations, newest first. incompleteChains lists chains that are not fully read.',
     operations: ['getHistory'],
     run: async (client, args, signal) => ({
       answer: await getHistory(client, asked<GetHistoryParameters>(args, signal)),
     }),
   },
+  eventsTool,
   {
     name: 'assay_pending',
-    title: 'Read pending redemptions and deposits of a wallet',
-    description: `What a wallet has waiting in the queues of vaults, read live from the chains: redemptions and deposits, with what can be claimed. incompleteChains names chains that did not answer. ${AMOUNTS}`,
+    title: 'Read pending redemptions and deposits',
+    description:
+      'Queued redemptions and deposits of a wallet, read live from the chains. incompleteChains lists chains that did not respond.',
     operations: ['getPendingRedeems', 'getPendingDeposits'],
-    output: ([redeems, deposits]) =>
-      objectOf({ redeems: redeems!.output, deposits: deposits!.output }),
     async run(client, args, signal) {
       const wallet = asked<GetPendingRedeemsParameters>(args, signal);
       const [redeems, deposits] = await Promise.all([
@@ -82,19 +109,29 @@ export const TOOLS: readonly FreeTool[] = [
   {
     name: 'assay_performance',
     title: 'Read the performance of a wallet',
-    description: `What a wallet paid, received and holds in each vault family at average cost: cost basis, current value, realised and unrealised result, in base units and USD. ${AMOUNTS}`,
+    description:
+      'Cost basis, current value, and realized and unrealized profit or loss of a wallet in each family.',
     operations: ['getPerformance'],
     run: async (client, args, signal) => ({
       answer: await getPerformance(client, asked<GetPerformanceParameters>(args, signal)),
     }),
   },
   {
+    name: 'assay_ledger',
+    title: 'Read the ledger of a wallet',
+    description: `Each movement of a wallet with its effect on cost and result: the newest ${MAX_ENTRIES}, oldest first.`,
+    operations: ['getLedger'],
+    async run(client, args, signal) {
+      const all = await getLedger(client, asked<GetLedgerParameters>(args, signal));
+      return { answer: { entries: all.slice(-MAX_ENTRIES), count: all.length } };
+    },
+  },
+  {
     name: 'assay_status',
-    title: 'Read how fresh the data is',
+    title: 'Read how current the data is',
     description:
-      'How far each chain, each family and each price feed is indexed, and what holds it back. Use it before you rely on figures, and when they look old. If the answer has a nextCursor, more families follow: pass it back as cursor.',
+      'Indexing progress and errors of each chain, family, and price feed. Use it before you rely on values.',
     operations: ['getStatus'],
-    output: ([status]) => paged(status!.output),
     async run(client, args, signal) {
       const page = await getStatusPage(client, asked<GetStatusParameters>(args, signal));
       return { answer: { ...page.answer, ...next(page) } };

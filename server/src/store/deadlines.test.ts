@@ -5,7 +5,7 @@ import { openPostgres } from './postgres.ts';
 import { REPLICA_PATIENCE_MS } from './replicaReads.ts';
 
 const POOL = 3;
-const SHORT = { replica: 300, single: 1_000, transaction: 20_000, long: 20_000 };
+const SHORT = { replica: 300, single: 1_000, transaction: 20_000, long: 20_000, idle: 20_000 };
 const one = { name: 'test.one', text: 'select 1 as n' };
 const brief = { name: 'test.brief', text: 'select 2 as n', brief: true };
 const sleep = { name: 'test.sleep', text: 'select 3 as n from pg_sleep(2)' };

@@ -11,6 +11,8 @@ export interface Deadlines {
   readonly transaction: number;
   /** Declared as long: over a whole table. */
   readonly long: number;
+  /** Between two statements, while others wait for what the session holds: a lead, a migration, or a transaction. */
+  readonly idle: number;
 }
 
 export const STATEMENT_MS: Deadlines = {
@@ -18,6 +20,8 @@ export const STATEMENT_MS: Deadlines = {
   single: 10_000,
   transaction: 60_000,
   long: 600_000,
+  // Twenty heartbeats of a leader: longer than a garbage collection or a busy machine takes, and short for a standby.
+  idle: 20_000,
 };
 
 /** A host that died silently is never heard of again: its socket is cut when the answer is this much overdue. */

@@ -10,7 +10,7 @@ beforeEach(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-test-'));
   [from, to] = [join(folder, 'from'), join(folder, 'to')];
   await mkdir(join(from, 'deep', 'empty'), { recursive: true });
-  return () => rm(folder, { recursive: true, force: true });
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 const LONG_AGO = new Date('2026-01-01');

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 /** A copy of a folder that is written to meanwhile: most of it is copied beside the writers, the rest while they wait. */
 export interface FolderCopy {
-  /** Copies what is there; what changes meanwhile is copied again by `finish`. */
-  begin(): Promise<void>;
+  /** Copies what is there; what changes meanwhile is copied again by `finish`. Throws the signal's reason when it ends. */
+  begin(signal?: AbortSignal): Promise<void>;
   /** Nobody may write to the folder while this runs; the copy is then what the folder is. */
   finish(): Promise<{ readonly files: number; readonly bytes: number }>;
 }
@@ -23,9 +23,12 @@ export function createFolderCopy(from: string, to: string): FolderCopy {
   const copied = new Map<string, Seen>();
   return { begin, finish };
 
-  async function begin(): Promise<void> {
+  async function begin(signal?: AbortSignal): Promise<void> {
     try {
-      for (const file of await filesIn(from)) await copy(file);
+      for (const file of await filesIn(from)) {
+        signal?.throwIfAborted();
+        await copy(file);
+      }
     } catch (error) {
       // A file or folder that went while it was looked at; what is left is for `finish`.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -66,6 +69,27 @@ export function createFolderCopy(from: string, to: string): FolderCopy {
       await mkdir(join(to, relative(from, join(entry.parentPath, entry.name))), {
         recursive: true,
       });
+    }
+  }
+}
+
+/** Returns the bytes of all files in a folder that may change meanwhile. */
+export async function folderSize(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const file of await filesIn(folder)) {
+    bytes += (await stat(join(folder, file)).catch(() => ({ size: 0 }))).size;
+  }
+  return bytes;
+}
+
+/** Has the disk keep all files of a folder, so that they survive a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  for (const path of ['.', ...(await readdir(folder, { recursive: true }))]) {
+    const handle = await open(join(folder, path));
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
   }
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(children.map((child) => child.kill()));
   children = [];
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 function start(machine: Partial<Machine> = {}): Child {

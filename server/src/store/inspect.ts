@@ -3,11 +3,14 @@ import type { StoreConfig } from '../config/config.ts';
 import { lockFolder } from './folderLock.ts';
 import { type FamilyGap, inspectGaps } from './gaps/familyGaps.ts';
 import { pendingMigrations, readMigrations, type Session, StoreIsNewer } from './migrate.ts';
+import { inspectLost, type LostAt } from './payments/lostPayments.ts';
 import { createPgliteConnection } from './pgliteConnection.ts';
 import { dataFolder } from './pgliteFolder.ts';
 import { startPgliteThread } from './pgliteThread.ts';
 import { connect, exec } from './postgresClient.ts';
-import { createHosts } from './postgresHosts.ts';
+import { onPrimary } from './primarySession.ts';
+import { inspectReplication, type Replication } from './publication/inspectReplication.ts';
+import { createSessionCheck } from './sessionCheck.ts';
 
 /** What a store says of itself to who only looks. */
 export interface Inspected {
@@ -15,8 +18,14 @@ export interface Inspected {
   readonly version: string;
   /** How many migrations the next start will make; null: it is of a newer Assay. */
   readonly pending: number | null;
+  /** It accepts no writes. */
+  readonly readOnly: boolean;
   /** Recorded gaps; none are known before all migrations are made. */
   readonly gaps: readonly FamilyGap[];
+  /** Payments that were served and not paid, as far as selling may stop for them; likewise. */
+  readonly lost: readonly LostAt[];
+  /** With a PostgreSQL server, after all migrations. */
+  readonly replication?: Replication;
 }
 
 /** Changes nothing, unlike opening the store. Undefined where nothing was made yet; throws what opening would throw. */
@@ -28,6 +37,7 @@ export function inspectStore(config: StoreConfig): Promise<Inspected | undefined
 
 /** Seconds that a replica is behind; null where the server is none. */
 export async function inspectReplica(url: string): Promise<number | null> {
+  await createSessionCheck().require(url);
   const client = await connect(url);
   try {
     const { rows } = await exec(
@@ -47,12 +57,11 @@ export async function inspectReplica(url: string): Promise<number | null> {
 const LOOK_MS = 5_000;
 
 async function inspectServer(url: string): Promise<Inspected> {
-  const client = await connect(await createHosts(url).primary());
-  try {
-    return await look({ exec: (text) => exec(client, text, LOOK_MS) });
-  } finally {
-    await client.end();
-  }
+  return onPrimary(url, LOOK_MS, async (session) => {
+    const found = await look(session);
+    if (found.pending !== 0) return found;
+    return { ...found, replication: await inspectReplication(session) };
+  });
 }
 
 async function inspectFolder(folder: string): Promise<Inspected | undefined> {
@@ -73,15 +82,19 @@ async function inspectFolder(folder: string): Promise<Inspected | undefined> {
 
 async function look(session: Session): Promise<Inspected> {
   const asked = await session.exec(
-    `select current_setting('server_version') as version, to_regclass('migration') is not null as made`,
+    `select current_setting('server_version') as version, to_regclass('migration') is not null as made,
+       current_setting('transaction_read_only')::bool as "readOnly"`,
   );
-  const [{ version, made }] = asked.rows as unknown as [{ version: string; made: boolean }];
+  const [{ made, ...of }] = asked.rows as unknown as [
+    { version: string; made: boolean; readOnly: boolean },
+  ];
   const applied = made ? (await session.exec('select name, checksum from migration')).rows : [];
   try {
     const pending = pendingMigrations(await readMigrations(), applied as never).length;
-    return { version, pending, gaps: pending === 0 ? await inspectGaps(session) : [] };
+    if (pending > 0) return { ...of, pending, gaps: [], lost: [] };
+    return { ...of, pending, gaps: await inspectGaps(session), lost: await inspectLost(session) };
   } catch (error) {
-    if (error instanceof StoreIsNewer) return { version, pending: null, gaps: [] };
+    if (error instanceof StoreIsNewer) return { ...of, pending: null, gaps: [], lost: [] };
     throw error;
   }
 }

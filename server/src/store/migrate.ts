@@ -89,7 +89,11 @@ export function pendingMigrations(
  * Brings a store up to date while others use it. Processes that start at once take turns: one migrates. What is pending
  * goes in one transaction, but for indexes, which are built without keeping anybody from writing.
  */
-export async function migrate(session: Session, migrations?: readonly Migration[]): Promise<void> {
+export async function migrate(
+  session: Session,
+  migrations?: readonly Migration[],
+  onProgress?: (doing: string) => void,
+): Promise<void> {
   const known = migrations ?? (await readMigrations());
   await takeTurn(session);
   try {
@@ -101,7 +105,9 @@ export async function migrate(session: Session, migrations?: readonly Migration[
       'select name, checksum from migration order by id',
     );
     let together: Migration[] = [];
-    for (const migration of pendingMigrations(known, applied as never)) {
+    const pending = pendingMigrations(known, applied as never);
+    if (pending.length > 0) onProgress?.(`upgrading the database (${pending.length} migrations)`);
+    for (const migration of pending) {
       if (!BUILDS.test(migration.name)) {
         together.push(migration);
         continue;

@@ -4,7 +4,11 @@ import { openPostgres } from './postgres.ts';
 import type { Store } from './store.ts';
 
 /** Opens the configured store and brings it up to date. */
-export function openStore({ folder, databaseUrl, replicaUrl }: StoreConfig): Promise<Store> {
-  if (databaseUrl === undefined) return openPglite({ folder });
-  return openPostgres({ url: databaseUrl, replicaUrl });
+export function openStore(
+  config: StoreConfig,
+  onProgress?: (doing: string) => void,
+): Promise<Store> {
+  const { folder, databaseUrl, replicaUrl, maxStaleSeconds } = config;
+  if (databaseUrl === undefined) return openPglite({ folder, onProgress });
+  return openPostgres({ url: databaseUrl, replicaUrl, maxStaleSeconds, onProgress });
 }

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()));
   stores = [];
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
 function copyTemplate(target: string): Promise<void> {
@@ -53,6 +53,13 @@ describe('openPglite', () => {
     const store = await open(deep);
     expect(await store.query(getWritten)).toEqual([]);
     expect((await readdir(deep)).sort()).toEqual(['data', 'lock']);
+  });
+
+  test('behavior: a new store has the current schema from its template', async () => {
+    const done: string[] = [];
+    const own = join(folder, 'store');
+    stores.push(await openPglite({ folder: own, onProgress: (doing) => done.push(doing) }));
+    expect(done).toEqual(['creating the embedded database', 'opening the embedded database']);
   });
 
   test('behavior: what a killed creation left is cleared away', async () => {
@@ -138,6 +145,23 @@ describe('openPglite', () => {
       next = batches.length;
       await store.close();
     }
+  });
+});
+
+describe('crashed', () => {
+  test('error: it resolves when the database stops by itself, and not when it is closed', async () => {
+    await copyTemplate(join(folder, 'data'));
+    const closed = await open();
+    let told = false;
+    void closed.crashed!.then(() => {
+      told = true;
+    });
+    await closed.close();
+    const store = await open();
+    expect(told).toBe(false);
+    await rm(join(folder, 'data', 'global', 'pg_control'));
+    await expect(store.copyTo!(join(folder, 'copy'))).rejects.toBeInstanceOf(Error);
+    expect(await store.crashed).toMatchObject({ name: 'StoreUnavailable', outage: 'crashed' });
   });
 });
 

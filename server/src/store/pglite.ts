@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createSemaphore } from '../runtime/semaphore.ts';
 import { lockFolder } from './folderLock.ts';
+import { onlyCurrent } from './freeReads.ts';
+import { createHealth } from './health.ts';
 import { migrate } from './migrate.ts';
 import { createPgliteConnection } from './pgliteConnection.ts';
 import { createDataFolder, dataFolder } from './pgliteFolder.ts';
 import { startPgliteThread } from './pgliteThread.ts';
 import { tend } from './pgliteUpkeep.ts';
+import { createWaits, poolUse } from './poolUse.ts';
+import { hasRoom } from './room.ts';
 import type { Leadership, Param, Queryable, Statement, Store } from './store.ts';
-import { copyStore, type StoreCopy } from './storeCopy.ts';
+import { type CopyOptions, copyStore, type StoreCopy } from './storeCopy.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
 
@@ -16,25 +21,33 @@ const UPKEEP_MS = 5_000;
 
 export interface PgliteOptions {
   readonly folder: string;
+  /** Called with what is being done, before it is. */
+  readonly onProgress?: ((doing: string) => void) | undefined;
 }
 
 /**
  * The embedded store: PGlite on a folder that this process has for itself. What COMMIT acknowledged is in the
  * system's hands and outlives kill -9; PGlite never calls fsync, so a power failure may take the last writes.
  */
-export async function openPglite({ folder }: PgliteOptions): Promise<Store> {
+export async function openPglite({ folder, onProgress }: PgliteOptions): Promise<Store> {
   await mkdir(folder, { recursive: true });
   const lock = await lockFolder(folder);
   try {
+    if (!existsSync(dataFolder(folder))) onProgress?.('creating the embedded database');
     await createDataFolder(folder);
-    return await openData(dataFolder(folder), () => lock.release());
+    onProgress?.('opening the embedded database');
+    return await openData(dataFolder(folder), () => lock.release(), onProgress);
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function openData(data: string, released: () => Promise<void>): Promise<Store> {
+async function openData(
+  data: string,
+  released: () => Promise<void>,
+  onProgress: PgliteOptions['onProgress'],
+): Promise<Store> {
   const thread = await startPgliteThread(data);
   const connection = createPgliteConnection(thread);
   const semaphore = createSemaphore({
@@ -42,19 +55,34 @@ async function openData(data: string, released: () => Promise<void>): Promise<St
     patience: { ms: PATIENCE_MS, error: () => new StoreUnavailable('busy') },
   });
   const listeners = new Map<string, Set<(payload: string) => void>>();
+  const health = createHealth({ hasRoom: () => hasRoom({ transaction }) });
+  const waits = createWaits();
+  let inUse = false;
   let closed = false;
 
   function turn<T>(work: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailable('closed'));
-    return semaphore.run(work);
+    const askedAt = inUse ? performance.now() : undefined;
+    return semaphore.run(async () => {
+      inUse = true;
+      if (askedAt !== undefined) {
+        waits.count++;
+        waits.ms += performance.now() - askedAt;
+      }
+      try {
+        return await work();
+      } finally {
+        inUse = semaphore.waiting > 0;
+      }
+    });
   }
 
   function query<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]> {
-    return turn(() => connection.query<Row>(statement, params));
+    return health.watch(turn(() => connection.query<Row>(statement, params)));
   }
 
   function transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return turn(() => transact(connection, work));
+    return health.watch(turn(() => transact(connection, work)));
   }
 
   async function lead(): Promise<Leadership> {
@@ -76,8 +104,9 @@ async function openData(data: string, released: () => Promise<void>): Promise<St
   }
 
   /** PGlite writes only while it is asked something: during a turn its files stand still. */
-  function copyTo(to: string): Promise<StoreCopy> {
-    return copyStore({ data, to, alone: turn, settle: () => connection.exec('checkpoint') });
+  function copyTo(to: string, how?: CopyOptions): Promise<StoreCopy> {
+    const settle = () => connection.exec('checkpoint');
+    return copyStore({ data, to, alone: turn, settle, ...(how && { how }) });
   }
 
   thread.onNotification((channel, payload) => {
@@ -95,18 +124,31 @@ async function openData(data: string, released: () => Promise<void>): Promise<St
     const stopped = turn(() => thread.stop());
     closed = true;
     clearInterval(timer);
+    health.stop();
     await stopped;
     await released();
   }
 
-  void thread.ended.then(() => clearInterval(timer));
+  const crashed = thread.ended.then(() => {
+    clearInterval(timer);
+    return closed ? new Promise<never>(() => undefined) : thread.crash();
+  });
   try {
-    await migrate(connection);
+    await migrate(connection, undefined, onProgress);
   } catch (error) {
     await close();
     throw error;
   }
-  return { engine: 'pglite', query, reads: { query }, transaction, lead, listen, copyTo, close };
+  const pools = () => {
+    const [used, idle] = inUse ? [1, 0] : [0, 1];
+    return [poolUse('embedded', waits, { inUse: used, idle, waiting: semaphore.waiting })];
+  };
+  const reads = { query };
+  return {
+    engine: 'pglite',
+    ...{ query, reads, freeReads: onlyCurrent(reads), transaction, lead, listen, copyTo },
+    ...{ pools, health, crashed, close },
+  };
 }
 
 function promiseOf(): { promise: Promise<void>; resolve: () => void } {

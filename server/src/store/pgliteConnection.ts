@@ -1,5 +1,5 @@
 import type { Answer, PgliteThread } from './pgliteThread.ts';
-import { StatementFailed } from './statementFailed.ts';
+import { statementFault } from './postgresFault.ts';
 import type { Param, Statement } from './store.ts';
 import type { Connection } from './transact.ts';
 import { paramText, readerOf } from './wire.ts';
@@ -35,7 +35,7 @@ export function createPgliteConnection(thread: PgliteThread): Connection {
 
 async function checked(name: string, answer: Promise<Answer>): Promise<Answer> {
   const received = await answer;
-  if (received.error) throw new StatementFailed(name, received.error);
+  if (received.error) throw statementFault(name, received.error);
   return received;
 }
 

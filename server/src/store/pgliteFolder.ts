@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { migrate, readMigrations } from './migrate.ts';
+import { createPgliteConnection } from './pgliteConnection.ts';
 import { startPgliteThread } from './pgliteThread.ts';
 
 /** The embedded database's own files within the store folder. */
@@ -11,8 +13,8 @@ export function dataFolder(folder: string): string {
 }
 
 /**
- * Makes the database's files in an empty store folder. Making them from nothing takes some 5 s and 900 MB, a copy
- * of a prepared template 0.2 s; so the first one is kept as the template, where that can be written.
+ * Creates the database's files, with the current schema, in an empty store folder. Creating them from nothing takes
+ * about 7 s and 900 MB, copying a prepared template 0.2 s. The first one is therefore kept as the template if possible.
  */
 export async function createDataFolder(folder: string): Promise<void> {
   const data = dataFolder(folder);
@@ -31,24 +33,39 @@ export async function createDataFolder(folder: string): Promise<void> {
   if (!copied) await appear(data, initialise);
 }
 
-/** The template for this version of PGlite, made when missing. The build calls this, so that a start finds it. */
+/** Returns the template for this version of PGlite and this schema, and creates it if missing. The build calls this. */
 export async function ensureTemplate(): Promise<string> {
-  const template = templateFolder();
-  if (!existsSync(template)) await appear(template, initialise);
+  const template = await templateFolder();
+  if (existsSync(template)) return template;
+  await appear(template, initialise);
+  await removeOthers(template);
   return template;
 }
 
-function templateFolder(): string {
+async function templateFolder(): Promise<string> {
   const require = createRequire(import.meta.url);
   const entry = require.resolve('@electric-sql/pglite');
   const { version } = require(join(dirname(entry), '..', 'package.json')) as { version: string };
+  const schema = createHash('sha256');
+  for (const { name, checksum } of await readMigrations()) schema.update(`${name} ${checksum}\n`);
   const modules = entry.slice(0, entry.lastIndexOf('@electric-sql'));
-  return join(modules, '.cache', 'assay', `pglite-${version}`);
+  const name = `pglite-${version}-${schema.digest('hex').slice(0, 12)}`;
+  return join(modules, '.cache', 'assay', name);
+}
+
+/** Removes the templates of other versions. A process that is copying one of them creates its own files. */
+async function removeOthers(template: string): Promise<void> {
+  const cache = dirname(template);
+  for (const name of await readdir(cache)) {
+    if (!name.startsWith('pglite-') || name === basename(template)) continue;
+    if (!name.includes('.draft-')) await rm(join(cache, name), { recursive: true, force: true });
+  }
 }
 
 // The memory of the first creation goes with its thread.
 async function initialise(folder: string): Promise<void> {
   const thread = await startPgliteThread(folder);
+  await migrate(createPgliteConnection(thread));
   await thread.stop();
 }
 

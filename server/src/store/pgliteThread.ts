@@ -26,8 +26,12 @@ export interface PgliteThread {
   onNotification(listener: (channel: string, payload: string) => void): void;
   /** Resolves when the thread is gone, for whatever reason. */
   readonly ended: Promise<void>;
+  /** Why nothing is answered any more, once it has ended. */
+  crash(): StoreUnavailable;
   stop(): Promise<void>;
 }
+
+const DISK_FULL = '53100';
 
 interface Waiting {
   resolve(answer: Answer): void;
@@ -40,11 +44,12 @@ export async function startPgliteThread(folder: string): Promise<PgliteThread> {
   const listeners: ((channel: string, payload: string) => void)[] = [];
   let nextId = 1;
   let alive = true;
+  let crashCode = '';
 
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       alive = false;
-      for (const { reject } of waiting.values()) reject(new StoreUnavailable('crashed'));
+      for (const { reject } of waiting.values()) reject(crash());
       waiting.clear();
       resolve();
     });
@@ -55,6 +60,10 @@ export async function startPgliteThread(folder: string): Promise<PgliteThread> {
   const ready = new Promise<void>((resolve, reject) => {
     worker.on('message', (message) => {
       if (message.ready) return resolve();
+      if (message.crashed !== undefined) {
+        crashCode = message.crashed;
+        return;
+      }
       if (message.channel !== undefined) {
         for (const listener of listeners) listener(message.channel, message.payload);
         return;
@@ -66,8 +75,12 @@ export async function startPgliteThread(folder: string): Promise<PgliteThread> {
   });
   await ready;
 
+  function crash(): StoreUnavailable {
+    return new StoreUnavailable(crashCode === DISK_FULL ? 'crashed-full' : 'crashed');
+  }
+
   function send(request: Request): Promise<Answer> {
-    if (!alive) return Promise.reject(new StoreUnavailable('crashed'));
+    if (!alive) return Promise.reject(crash());
     return new Promise((resolve, reject) => {
       const id = nextId++;
       waiting.set(id, { resolve, reject });
@@ -81,5 +94,5 @@ export async function startPgliteThread(folder: string): Promise<PgliteThread> {
     await ended;
   }
 
-  return { send, onNotification: (listener) => listeners.push(listener), ended, stop };
+  return { send, onNotification: (listener) => listeners.push(listener), ended, crash, stop };
 }

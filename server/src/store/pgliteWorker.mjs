@@ -62,9 +62,11 @@ async function run(name, text, params) {
 
 async function send(parts) {
   const messages = await db.execProtocolStream(Buffer.concat(parts), { throwOnError: false });
-  // PGlite swallows a crash of its own code; what shows it is an answer without its end.
-  if (messages.at(-1)?.name !== 'readyForQuery') throw new Error('PGlite stopped answering');
-  return messages;
+  if (messages.at(-1)?.name === 'readyForQuery') return messages;
+  // PGlite swallows a crash of its own code; what shows it is an answer without its end. Any further request would hang.
+  const panic = messages.findLast((message) => message.name === 'error');
+  parentPort.postMessage({ crashed: panic?.code ?? '' });
+  throw new Error('PGlite stopped answering');
 }
 
 /** One answer: fields, values row after row, the last command's tag, or the error. */

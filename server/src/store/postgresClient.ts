@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { CONNECT_MS, socketMs } from './deadlines.ts';
 import { cut } from './heartbeat.ts';
+import { createWaits, MeasuredPool, type Waits } from './poolUse.ts';
 import { connectFault, queryFault } from './postgresFault.ts';
 import { type Call, type OnAnswer, PreparedCalls } from './preparedCalls.ts';
 import type { Param, Statement } from './store.ts';
@@ -22,6 +23,32 @@ function clientConfig(url: string): pg.ClientConfig {
   };
 }
 
+/**
+ * The timeline that a server writes to: how file names of its write-ahead log begin. Null: it follows another server.
+ * Every role may ask.
+ */
+export const TIMELINE = `case when pg_is_in_recovery() then null
+  else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`;
+
+export function readTimeline(rows: readonly Record<string, unknown>[]): number | null {
+  const text = rows[0]!.timeline as string | null;
+  return text === null ? null : Number.parseInt(text, 16);
+}
+
+/** The process of the server that runs the statement. */
+export const SESSION = 'pg_backend_pid() as session';
+
+/** What a server says of itself on a new connection. */
+export interface Greeting {
+  readonly timeline: number | null;
+  readonly session: number;
+}
+
+export async function greet(client: pg.ClientBase, ms: number, settings = ''): Promise<Greeting> {
+  const { rows } = await exec(client, `${settings}select ${TIMELINE}, ${SESSION}`, ms);
+  return { timeline: readTimeline(rows), session: rows[0]!.session as number };
+}
+
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
@@ -29,6 +56,12 @@ export interface PoolOptions {
   readonly statementMs: number;
   /** For a connection, also while all are taken. */
   readonly connectMs?: number;
+  /** Unused connections are closed after so long; 0, the default: never. */
+  readonly idleMs?: number;
+  /** Throws when a new connection must not be used: it leads to another timeline, or does not keep its session. */
+  readonly admit?: (client: pg.ClientBase, greeting: Greeting) => Promise<void>;
+  /** Where waits for a connection are counted; its own by default. */
+  readonly waits?: Waits;
 }
 
 /**
@@ -36,22 +69,23 @@ export interface PoolOptions {
  * pages of history anew each time, which costs more than reading them, to find the same plan. Nor does it compile
  * them: that takes longer than a page.
  */
-export function createPool(options: PoolOptions): pg.Pool {
-  const { url, size, statementMs, connectMs = CONNECT_MS } = options;
-  const pool = new pg.Pool({
+export function createPool(options: PoolOptions): MeasuredPool {
+  const { url, size, statementMs, connectMs = CONNECT_MS, idleMs = 0 } = options;
+  const { admit, waits = createWaits() } = options;
+  const config: pg.PoolConfig = {
     ...clientConfig(url),
     connectionTimeoutMillis: connectMs,
     max: size,
     // Connections stay: to end and open them anew costs more than to keep a few.
-    idleTimeoutMillis: 0,
+    idleTimeoutMillis: idleMs,
     onConnect: async (client) => {
-      await exec(
-        client,
-        `set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = ${statementMs}`,
-        connectMs,
-      );
+      // In one round trip: a timeline never changes under a connection that accepts writes.
+      const settings = `set plan_cache_mode = force_generic_plan; set jit = off; set statement_timeout = ${statementMs}; `;
+      const greeting = await greet(client, connectMs, settings);
+      await admit?.(client, greeting);
     },
-  });
+  };
+  const pool = new MeasuredPool(config, waits);
   // Connections that die while idle, and while held between two queries: the next query finds out.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -1,17 +1,30 @@
-import { end } from './heartbeat.ts';
-import { connect, connectionOf } from './postgresClient.ts';
+import { choosePrimary, type HostReport, type KnownPrimary } from './choosePrimary.ts';
+import type { Cluster } from './cluster.ts';
+import { createHostWatch } from './hostWatch.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-/** The servers that a DATABASE_URL names, of which one takes writes at a time. */
-export interface PostgresHosts {
-  /** The URL of the one that does. Throws StoreUnavailable while none does. */
-  primary(): Promise<string>;
-  /** It may not be that one any more: the next who asks looks again. */
-  doubt(): void;
+/** A host to write to, for as long as it is the newest primary. */
+export interface Target {
+  readonly url: string;
 }
 
-/** Each server has as long to say what it is: one that hangs must not keep us from the one that took over. */
-const ANSWER_MS = 1_000;
+/** The servers that a DATABASE_URL names, of which one accepts writes at a time. */
+export interface PostgresHosts {
+  /** The newest primary. Throws StoreUnavailable while there is none. */
+  primary(): Promise<Target>;
+  /** Throws StoreUnavailable unless a new connection to `target` leads to the newest primary. */
+  admit(target: Target, timeline: number | null): void;
+  /** The host may have failed: the next call of `primary` looks at all hosts again. */
+  doubt(): void;
+  /** Looks at several hosts every second, and calls `onMove` when connections to the previous target must end. */
+  watch(onMove: () => void): void;
+  readonly cluster: Omit<Cluster, 'isPooled'>;
+  close(): Promise<void>;
+}
+
+/** Each host has this long to report: one that hangs must not keep us from the one that took over. */
+const REPORT_MS = 1_000;
+const WATCH_MS = 1_000;
 
 /** `postgres://user@a:1,b:2/name` → `postgres://user@a:1/name`, `postgres://user@b:2/name`. */
 export function splitHosts(url: string): string[] {
@@ -21,41 +34,133 @@ export function splitHosts(url: string): string[] {
 
 export function createHosts(url: string): PostgresHosts {
   const urls = splitHosts(url);
-  let known = urls.length === 1 ? urls[0] : undefined;
-  let looking: Promise<string> | undefined;
+  const several = urls.length > 1;
+  const watches = several ? urls.map((one) => createHostWatch(one, REPORT_MS)) : [];
+  const listeners: (() => void)[] = [];
+  let onMove: () => void = () => undefined;
+  /** The newest primary of this process's life: whatever is older is refused for good. */
+  let known: KnownPrimary | undefined;
+  let target: Target | undefined = several ? undefined : { url };
+  let doubted = false;
+  let split = false;
+  let looking: Promise<Target> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
 
   return {
     async primary() {
-      if (known !== undefined) return known;
-      looking ??= look().finally(() => {
-        looking = undefined;
-      });
-      return looking;
+      return target !== undefined && !doubted ? target : look();
     },
-    doubt() {
-      if (urls.length > 1) known = undefined;
+    admit,
+    doubt,
+    watch(moved) {
+      onMove = moved;
+      if (several) schedule();
+    },
+    cluster: {
+      timeline: () => known?.timeline,
+      isSplit: () => split,
+      onChange: (listener) => void listeners.push(listener),
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await Promise.all(watches.map((watch) => watch.close()));
     },
   };
 
-  async function look(): Promise<string> {
-    try {
-      known = await Promise.any(urls.map(mustTakeWrites));
-      return known;
-    } catch (error) {
-      // The reason of the first, as if it were alone.
-      const [first] = (error as AggregateError).errors;
-      throw first instanceof StoreUnavailable ? first : new StoreUnavailable('unreachable');
-    }
+  function doubt(): void {
+    // A single host is connected to again, whatever it was.
+    doubted = several;
   }
-}
 
-async function mustTakeWrites(url: string): Promise<string> {
-  const client = await connect(url, ANSWER_MS);
-  try {
-    const { rows } = await connectionOf(client, ANSWER_MS).exec('select pg_is_in_recovery() as is');
-    if (rows[0]!.is === true) throw new StoreUnavailable('unreachable');
-    return url;
-  } finally {
-    await end(client);
+  function schedule(): void {
+    timer = setTimeout(() => {
+      // A host that does not report is no proof that another took over.
+      void look()
+        .catch(() => undefined)
+        .finally(() => closed || schedule());
+    }, WATCH_MS).unref();
+  }
+
+  function look(): Promise<Target> {
+    looking ??= readAll().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function readAll(): Promise<Target> {
+    const errors: unknown[] = [];
+    const reports: HostReport[] = [];
+    await Promise.all(
+      watches.map(async (watch) => {
+        try {
+          const report = await watch.read();
+          reports.push(report);
+          // Before a host that hangs is given up.
+          if (known !== undefined && (report.timeline ?? 0) > known.timeline)
+            choose([report], false);
+        } catch (error) {
+          errors.push(error);
+        }
+      }),
+    );
+    const refusal = choose(reports, true);
+    if (target !== undefined && refusal === undefined && !doubted) return target;
+    // All of them report, and each follows another.
+    const [first = new StoreUnavailable('read-only')] = errors;
+    if (refusal !== undefined) throw new StoreUnavailable(refusal);
+    throw first instanceof StoreUnavailable ? first : new StoreUnavailable('unreachable');
+  }
+
+  /** Returns why no host may be used; undefined also where none accepts writes. */
+  function choose(reports: readonly HostReport[], all: boolean) {
+    const choice = choosePrimary(reports, known);
+    const { primary, refusal } = choice;
+    const splitNow = choice.split || (split && !all);
+    const moves = primary !== undefined && isNew(primary);
+    const ends = refusal === 'two-primaries' && target !== undefined;
+    const changes = splitNow !== split || moves;
+    split = splitNow;
+    if (primary !== undefined) {
+      if (moves) target = { url: primary.url };
+      known = { ...primary };
+      doubted = false;
+    }
+    if (ends) target = undefined;
+    if (moves || ends) onMove();
+    if (changes) for (const listener of listeners) listener();
+    return refusal;
+  }
+
+  function isNew({ url, timeline }: KnownPrimary): boolean {
+    return target?.url !== url || timeline !== known?.timeline;
+  }
+
+  function admit(asked: Target, timeline: number | null): void {
+    if (asked !== target) throw new StoreUnavailable('connection-lost');
+    if (timeline === null) {
+      doubt();
+      throw new StoreUnavailable('read-only');
+    }
+    if (timeline === known?.timeline) return;
+    if (timeline < (known?.timeline ?? 0)) {
+      doubt();
+      throw new StoreUnavailable('old-primary');
+    }
+    if (several) {
+      doubt();
+      throw new StoreUnavailable('connection-lost');
+    }
+    // A single name, behind which another server took over: connections to the one before end.
+    const first = known === undefined;
+    known = { url: asked.url, timeline, cluster: null, server: '' };
+    if (!first) {
+      target = { url: asked.url };
+      onMove();
+    }
+    for (const listener of listeners) listener();
+    if (!first) throw new StoreUnavailable('connection-lost');
   }
 }

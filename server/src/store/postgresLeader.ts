@@ -8,34 +8,59 @@ import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
 
 // Advisory locks are one space per database; the schema is part of the key, so two stores in one database lead apart.
+const LOCK = `hashtextextended('assay lead ' || current_schema() || ' ' || $1::text, 0)`;
+
 const tryLead = statement(
   'store.tryLead',
-  `select pg_try_advisory_lock(
-     hashtextextended('assay lead ' || current_schema() || ' ' || $1::text, 0)) as leads`,
+  `select pg_try_advisory_lock(${LOCK}) as leads, pg_backend_pid() as session`,
+);
+const session = statement('store.session', 'select pg_backend_pid() as session');
+
+// The server's own timeouts do not count while a leader that hangs has sent a part of its statements.
+const endHung = statement(
+  'store.endHungLeader',
+  `select pg_terminate_backend(a.pid) as ended from pg_locks l join pg_stat_activity a on a.pid = l.pid
+   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and a.datname = current_database()
+     and l.database = a.datid and (l.classid::bigint << 32 | l.objid::bigint) = ${LOCK}
+     and a.wait_event_type = 'Client' and a.state_change < clock_timestamp() - $2::float8 * interval '1 millisecond'`,
 );
 
-// By these the server notices within seconds that the leader's machine is gone, and gives the lock free. They have
-// no effect on Unix sockets.
-const NOTICE_LOSS = `
+// By the first four the server notices within seconds that the leader's machine is gone, and frees the lock. They have
+// no effect on Unix sockets. What a leader writes can be read again from its sources, so it does not wait for a standby.
+const settings = (idleMs: number) => `
   set tcp_keepalives_idle = 2;
   set tcp_keepalives_interval = 1;
   set tcp_keepalives_count = 3;
   set tcp_user_timeout = 5000;
+  ${endWhenIdle(idleMs)};
+  set synchronous_commit = local;
   set statement_timeout = ${WORK_PATIENCE_MS}`;
 
-/** Leads by an advisory lock of the session that also runs the leader's transactions. */
+/** Has the server end a session whose process hangs: its kernel goes on answering for it. */
+export function endWhenIdle(idleMs: number): string {
+  return `set idle_session_timeout = ${idleMs}; set idle_in_transaction_session_timeout = ${idleMs}`;
+}
+
+/**
+ * Leads by an advisory lock of the session that also runs the leader's transactions: once the session is over, nothing
+ * can be committed, whatever the process believes. The heartbeat keeps it from being idle.
+ */
 export async function leadPostgres(
   connect: () => Promise<pg.Client>,
   key: number,
+  idleMs: number,
 ): Promise<Leadership | undefined> {
   const client = await connect();
   // Later the heartbeat bounds them.
   const connection = connectionOf(client);
   const first = connectionOf(client, CONNECT_MS);
+  let locked: number;
   try {
-    await first.exec(NOTICE_LOSS);
-    const [row] = await first.query<{ leads: boolean }>(tryLead, [String(key)]);
+    await first.exec(settings(idleMs));
+    const [row] = await first.query<{ leads: boolean; session: number }>(tryLead, [String(key)]);
+    locked = row!.session;
     if (!row!.leads) {
+      await first.query(endHung, [String(key), idleMs]);
       await end(client);
       return undefined;
     }
@@ -69,11 +94,20 @@ export async function leadPostgres(
       if (over) throw new StoreUnavailable('connection-lost');
       working = true;
       try {
-        return await transact(connection, work);
+        return await transact(connection, async (tx) => {
+          // They go together. A pooler that has come in between may have put the transaction into another session.
+          const [, result] = await Promise.all([requireLocked(tx), work(tx)]);
+          return result;
+        });
       } finally {
         working = false;
       }
     });
+  }
+
+  async function requireLocked(tx: Queryable): Promise<void> {
+    const [row] = await tx.query<{ session: number }>(session);
+    if (row!.session !== locked) throw new StoreUnavailable('pooled');
   }
 
   async function release(): Promise<void> {

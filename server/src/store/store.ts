@@ -1,4 +1,9 @@
-import type { StoreCopy } from './storeCopy.ts';
+import type { Cluster } from './cluster.ts';
+import type { FreeReads } from './freeReads.ts';
+import type { StoreHealth } from './health.ts';
+import type { PoolUse } from './poolUse.ts';
+import type { CopyOptions, StoreCopy } from './storeCopy.ts';
+import type { StoreUnavailable } from './storeUnavailable.ts';
 
 /** A named SQL text. Every one is registered, so that a test can prepare all of them on both engines. */
 export interface Statement {
@@ -43,6 +48,11 @@ export interface Store extends Queryable {
   readonly engine: 'pglite' | 'postgres';
   /** For reads that may be a moment old: the replica where there is one and it answers. Never for payments. */
   readonly reads: Queryable;
+  /**
+   * Like `reads`, and while the primary is away from a replica that may be minutes behind. Only for free routes, which
+   * send its age with each response.
+   */
+  readonly freeReads: FreeReads;
   /** One transaction; commits when `work` resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /**
@@ -53,7 +63,19 @@ export interface Store extends Queryable {
   /** Calls `listener` with each payload of a channel. Returns a function that stops it. */
   listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
   /** Copies it into a new store folder while it is in use. The embedded database only: others have tools of their own. */
-  copyTo?(folder: string): Promise<StoreCopy>;
+  copyTo?(folder: string, how?: CopyOptions): Promise<StoreCopy>;
+  /** How its connections are used. */
+  pools?(): readonly PoolUse[];
+  /** Seconds since the replica had everything that was written; absent without a replica. */
+  replicaLagSeconds?(): number;
+  /** The PostgreSQL hosts behind it; absent for the embedded database. */
+  readonly cluster?: Cluster;
+  readonly health: StoreHealth;
+  /**
+   * Resolves with the reason when the embedded database has stopped by itself: no query works any more, and only a new
+   * process can open it again. Absent for others, which are connected to again.
+   */
+  readonly crashed?: Promise<StoreUnavailable>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createFolderCopy } from './folderCopy.ts';
+import { createFolderCopy, folderSize, syncFolder } from './folderCopy.ts';
+import { readFreeBytes } from './freeSpace.ts';
 import { dataFolder } from './pgliteFolder.ts';
 
 /** What a copy of the embedded database came to. */
@@ -17,6 +18,14 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
 
+/** How a copy is made. */
+export interface CopyOptions {
+  /** Gives the copy up. */
+  readonly signal?: AbortSignal;
+  /** Bytes that must stay free on its disk: a full disk stops an embedded database that is on it. Default: 0. */
+  readonly reserveBytes?: number;
+}
+
 /**
  * Copies the files of a database into a new store folder, which appears only once it is complete. `alone` runs its work
  * while nothing else touches the database, `settle` has it write down what it only remembers.
@@ -26,22 +35,26 @@ export async function copyStore(options: {
   readonly to: string;
   alone<T>(work: () => Promise<T>): Promise<T>;
   settle(): Promise<unknown>;
+  readonly how?: CopyOptions;
 }): Promise<StoreCopy> {
-  const { data, to, alone, settle } = options;
+  const { data, to, alone, settle, how = {} } = options;
   await refuseTaken(to);
   const draft = `${to}.draft-${randomUUID().slice(0, 8)}`;
   try {
     await mkdir(dirname(to), { recursive: true });
     // Of the operator alone: the ledger says who paid what.
     await mkdir(draft, { mode: 0o700 });
+    await refuseFullDisk(draft, await folderSize(data), how.reserveBytes ?? 0);
     const copy = createFolderCopy(data, dataFolder(draft));
-    await copy.begin();
+    await copy.begin(how.signal);
     const done = await alone(async () => {
       const began = performance.now();
       await settle();
       const counts = await copy.finish();
       return { ...counts, heldMs: performance.now() - began };
     });
+    // Only what the disk has may get the name of a complete copy.
+    await syncFolder(draft);
     await rename(draft, to);
     return done;
   } catch (error) {
@@ -52,6 +65,15 @@ export async function copyStore(options: {
       `${to} cannot be written (${code}): name a folder where the server may write, with enough room`,
     );
   }
+}
+
+async function refuseFullDisk(folder: string, size: number, reserve: number): Promise<void> {
+  const free = await readFreeBytes(folder);
+  if (free - size >= reserve) return;
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
+  throw new CopyRefused(
+    `${dirname(folder)} has ${megabytes(free)} free; a copy takes ${megabytes(size)} and must leave ${megabytes(reserve)}: make room, or name a folder on another disk`,
+  );
 }
 
 async function refuseTaken(to: string): Promise<void> {

@@ -26,6 +26,9 @@ test('screenOf: a terminal, a pipe, and what the environment says', () => {
   expect(screenOf(terminal, {}).style.bold('x')).toBe('\x1b[1mx\x1b[22m');
   expect(screenOf(terminal, { NO_COLOR: '1' }).style.bold('x')).toBe('x');
   expect(screenOf(terminal, { NO_COLOR: '' }).style.bold('x')).not.toBe('x');
+  expect(screenOf({}, { FORCE_COLOR: '1' }).style.bold('x')).not.toBe('x');
+  expect(screenOf({}, { FORCE_COLOR: '1', NO_COLOR: '1' }).style.bold('x')).toBe('x');
+  expect(screenOf(terminal, { FORCE_COLOR: '0' }).style.bold('x')).toBe('x');
   expect(screenOf(terminal, { TERM: 'dumb' }).style.bold('x')).toBe('x');
   expect(screenOf({ columns: 80 }, {})).toMatchObject({ columns: null, rows: null });
   expect(screenOf({}, { COLUMNS: '90' }).columns).toBe(90);

@@ -29,7 +29,16 @@ export function screenOf(
   return {
     columns: found === null || found === undefined ? null : Math.max(LEAST_COLUMNS, found),
     rows: (isTTY && rows) || null,
-    // https://no-color.org: whatever it says, as long as it says something.
-    style: createStyle(isTTY && !env.NO_COLOR && env.TERM !== 'dumb'),
+    style: createStyle(hasColor(isTTY, env)),
   };
+}
+
+/** https://no-color.org and https://force-color.org: any text that is not empty counts; `0` and `false` do not force. */
+function hasColor(
+  isTTY: boolean,
+  { NO_COLOR, FORCE_COLOR = '', TERM }: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTTY && TERM !== 'dumb';
 }

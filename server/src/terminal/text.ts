@@ -1,16 +1,11 @@
-/** What a terminal would obey instead of showing it, or show elsewhere than it stands. */
-const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+export { plain } from '../domain/plainText.ts';
+
 const ASCII = /^[\x20-\x7e]*$/;
 const NO_WIDTH = /^[\p{Mn}\p{Me}]$/u;
 const EMOJI = /^\p{Emoji_Presentation}$/u;
 /** Two columns wide by the East Asian rules: scripts, and signs made to fit among them. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
-
-/** Text of others, on one line: a terminal must not obey it. */
-export function plain(text: string): string {
-  return text.replace(OBEYED, ' ').trim();
-}
 
 /** Columns that a text takes. */
 export function widthOf(text: string): number {

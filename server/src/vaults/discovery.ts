@@ -1,17 +1,20 @@
 import { fn } from '../chain/abi.ts';
 import type { Address } from '../domain/hex.ts';
-import { ask, type Look } from './recognise/look.ts';
-import { addressIn, numberIn } from './words.ts';
+import { addressIn, numberIn } from './callResult.ts';
+import { ask, type Look } from './recognize/readContract.ts';
 
 const convertToAssets = fn('convertToAssets(uint256)');
 const asset = fn('asset()');
 
-/** A share price is asked for so many shares where the vault takes it: months of yield show in the last digits. */
-const MOST_DIGITS = 33;
+/**
+ * The number of digits of shares for which a share price is read, if the vault accepts it: months of yield show in the
+ * last digits.
+ */
+const MAX_DIGITS = 33;
 
 /**
- * The largest power of ten of shares that the vault converts now. The most digits of all are asked for as well: a vault
- * that converts nothing yet may take them later.
+ * Returns the largest power of ten of shares that the vault converts now. The maximum is returned as well: a vault that
+ * converts nothing yet may accept it later.
  */
 export async function findRatioAmounts(
   look: Look,
@@ -19,7 +22,7 @@ export async function findRatioAmounts(
   shareDecimals: number,
 ): Promise<bigint[]> {
   const powers: bigint[] = [];
-  for (let digits = MOST_DIGITS; digits > shareDecimals; digits--) {
+  for (let digits = MAX_DIGITS; digits > shareDecimals; digits--) {
     powers.push(10n ** BigInt(digits));
   }
   const answers = await ask(
@@ -32,7 +35,7 @@ export async function findRatioAmounts(
   return [...new Set([powers[0] ?? whole, taken ?? whole, whole])];
 }
 
-/** Those of the vaults whose asset is this one. */
+/** Returns the vaults whose asset is this one. */
 export async function findSameAsset(
   look: Look,
   vaults: readonly Address[],

@@ -4,8 +4,8 @@ import type { PoolPosition, PoolText } from '../config/config.ts';
 import type { Hex } from '../domain/hex.ts';
 import { POOL_STATUS, VENUE } from '../domain/vault/event.ts';
 import { type FoundPool, POOL_SHARES, type PoolState } from '../domain/vault/state.ts';
+import { numberIn } from './callResult.ts';
 import type { Rounds, VaultOnChain } from './kind.ts';
-import { numberIn } from './words.ts';
 
 const balanceOf = fn('balanceOf(address)');
 const convertToAssets = fn('convertToAssets(uint256)');
@@ -16,7 +16,7 @@ interface FilePools {
   readonly found: readonly FoundPool[];
 }
 
-/** Holdings that only the file names: shares of another vault, or a balance of the base asset somewhere. */
+/** Positions that only the file names: shares of another vault, or a balance of the base asset. */
 export function* readFilePools(vault: VaultOnChain): Rounds<FilePools | null> {
   const own = vault.family.pools.filter(
     (pool): pool is PoolText & { position: PoolPosition } =>
@@ -81,7 +81,7 @@ function describe({
   };
 }
 
-/** A pool of the file has no id on chain; that of its name serves. */
+/** A pool of the file has no ID on chain, so its name is used. */
 function poolIdOf(offchainId: string): Hex {
   return keccakOfText(offchainId);
 }

@@ -3,9 +3,12 @@ import type { AdapterName, FamilyChainConfig, FamilyConfig } from '../config/con
 import type { Address, Hex } from '../domain/hex.ts';
 import type { LogPlace } from '../domain/order.ts';
 import type { PoolDeclaration, VaultEvent } from '../domain/vault/event.ts';
+import type { ExitTerms } from '../domain/vault/exitTerms.ts';
+import type { Ratio } from '../domain/vault/ratio.ts';
 import type { FamilyState } from '../domain/vault/state.ts';
 import type { Allocator } from './allocators/allocator.ts';
-import type { Look } from './recognise/look.ts';
+import type { ExitVault } from './exitTerms.ts';
+import type { Look } from './recognize/readContract.ts';
 
 /** A family's contracts on one chain, as the file names them and the chain shows them. */
 export interface VaultOnChain {
@@ -13,26 +16,33 @@ export interface VaultOnChain {
   readonly chain: FamilyChainConfig;
   /** Set for a feeder: the vault that it routes deposits into. */
   readonly master: Address | null;
-  readonly asset: Address;
+  /** Null if the shares are valued in a currency, which is no token. */
+  readonly asset: Address | null;
   readonly assetDecimals: number;
   readonly share: Address;
   readonly shareDecimals: number;
   readonly found: Found;
 }
 
-/** What a look at the contracts adds to the file. */
+/** What reading the contracts adds to the file. */
 export interface Found {
-  /** Every vault over the share, the family's own first. */
+  /** Every vault over the share, starting with the family's own. */
   readonly vaults: readonly Address[];
-  /** Those of them whose asset is the family's base asset. */
+  /** The vaults whose asset is the family's base asset. */
   readonly sameAsset: ReadonlySet<Address>;
   /** Accounts that hold shares or assets for others. */
   readonly custody: readonly Address[];
-  /** What the share price is read for, the most digits first; one whole share last. */
+  /** Accounts that hold shares taken as fees, which have no owner. */
+  readonly feeHolders?: readonly Address[];
+  /** A queue of redemptions that have left the vault: it holds neither shares nor assets, and reports what it owes. */
+  readonly outsideQueue?: Address | null;
+  /** The amounts for which the share price is read, largest first; one share (10^decimals) last. */
   readonly ratioAmounts: readonly bigint[];
-  /** Who says where the assets are. */
+  /** Whether the vault lists several assets that it accepts and pays. */
+  readonly severalAssets: boolean;
+  /** Reads where the assets are. */
   readonly allocator: Allocator | null;
-  /** Where share prices are published, and under whose name. */
+  /** Where share prices are published, and under which address. */
   readonly oracle: { readonly address: Address; readonly entry: Address } | null;
 }
 
@@ -44,76 +54,89 @@ export interface WantedLogs {
 
 export type CallResult = Hex | null;
 
-/** `full` asks also for what only the present needs: liquidity and stated rates. */
+/** `full` also reads what only the present needs: liquidity and reported rates. */
 export type Detail = 'full' | 'lean';
 
-/** What a vault held in each venue when it was last read: a guess that mostly spares a second round. */
+/** A vault's last balance in each venue: a guess that usually avoids a second batch. */
 export type LastBalances = Map<Address, bigint>;
 
 /**
- * A read in rounds at one block: each asks for calls, the next may depend on their answers. In the end a value, or
- * null where it cannot be read there.
+ * A read at one block in batches of calls, each of which may depend on the results before. Returns a value, or null if it
+ * cannot be read there.
  */
 export type Rounds<T> = Generator<readonly Call[], T, readonly CallResult[]>;
 
-/** Of what a state is read. */
+/** The input of a state read. */
 export interface StateInput {
   readonly block: number;
-  /** The block's own time. */
+  /** The block's time. */
   readonly time: number;
   readonly detail: Detail;
   /** Declared by a registry and in force at the block. */
   readonly pools: readonly PoolDeclaration[];
   readonly lastBalances: LastBalances;
-  /** What all wallets have queued at the block, as far as the store keeps it. */
+  /** What all wallets have queued at the block, according to the store. */
   readonly queued: QueueTotals;
-  /** Who has something waiting now, as far as the store knows. */
+  /** Wallets with pending amounts, according to the store. */
   readonly waiters: readonly Waiter[];
+}
+
+/** Why a state cannot be read at a block, as a text for the operator. */
+export interface Unread {
+  readonly unread: string;
 }
 
 export interface QueueTotals {
   readonly pendingShares: bigint;
   readonly claimableAssets: bigint;
-  /** Of deposits: assets that wait to become shares, and those whose shares wait to be claimed. */
+  /** Deposits: assets that are pending, and those whose shares are claimable. */
   readonly pendingDeposits: bigint;
   readonly claimableDeposits: bigint;
 }
 
-/** Somebody who has something waiting. */
+/** A wallet with pending amounts. */
 export interface Waiter {
   readonly wallet: Address;
   readonly ids: RequestIds;
 }
 
-/** One kind of vault: all that differs between vaults. One folder each; nothing else knows its ABI. */
+/** One kind of vault, with everything that differs between kinds. One folder each; nothing else knows its ABI. */
 export interface VaultKind {
   readonly name: AdapterName;
-  /** By what the contract at an address is known to be of this kind; null when it is not. */
-  recognise(look: Look, vault: Address): Promise<string | null>;
-  /** Keys of the file's chain entries that mean something to this kind. */
+  /** Returns the evidence that the contract is of this kind, or null. */
+  recognize(look: Look, vault: Address): Promise<string | null>;
+  /** Keys of the file's chain entries that apply to this kind. */
   readonly keys: readonly (keyof FamilyChainConfig)[];
   /**
-   * Which rules its rows were made by, part of what a source is known by: a change reads the source anew. Undefined
-   * for the first ones.
+   * The version of the rules for its rows, part of a source's identity: a change reads the source again. Undefined for
+   * the first version.
    */
   rules(chain: FamilyChainConfig): number | undefined;
-  /** `published`: prices come from an oracle's events. `converted`: the vault itself says at any block. */
+  /** `published`: prices come from an oracle's events. `converted`: the vault reports them at any block. */
   readonly price: 'published' | 'converted';
-  /** Where it is told whose shares in custody are. */
-  readonly queue: 'events' | 'transfers' | 'calls';
-  /** What a wallet has waiting, asked of the contract; null where it keeps no queue. */
+  /** The value of shares at a block whose time is given; absent: what the vault converts them to. */
+  ratio?(vault: VaultOnChain, time: number): Rounds<Ratio | null>;
+  /** How the owners of shares in custody are known; `requests`: from events that number the requests. */
+  readonly queue: 'events' | 'transfers' | 'calls' | 'requests';
+  /** Reads a wallet's queue from the contract; null if it has none. */
   readonly walletQueue: ReadQueue | null;
   /** Whether a wallet's queue has a claimable part, and deposits can be queued too. */
   readonly hasClaims: boolean;
-  /** Throws UnfitVault where the contracts cannot be read as this kind. */
+  /**
+   * Whether the assets of every deposit and redemption move in its own transaction, so that they can be found there.
+   */
+  readonly paysAtOnce: boolean;
+  /** Throws UnfitVault if the contracts cannot be read as this kind. */
   discover(client: ChainClient, block: number, named: Omit<VaultOnChain, 'found'>): Promise<Found>;
   wantedLogs(vault: VaultOnChain): WantedLogs;
   /** Undefined for a log that is not of this family. */
   decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined;
-  state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | null>;
+  state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | Unread | null>;
+  /** Returns what the contracts state about exits at a block. */
+  exitTerms(vault: ExitVault): Rounds<ExitTerms>;
 }
 
-/** `ids`: of the wallet's requests, where the vault numbers them. Null: the vault did not answer. */
+/** `ids`: the wallet's requests, if the vault numbers them. Null: the vault did not respond. */
 export type ReadQueue = (
   vault: Address,
   wallet: Address,
@@ -127,7 +150,7 @@ export interface RequestIds {
 
 export const NO_IDS: RequestIds = { redeem: [], deposit: [] };
 
-/** As the contract answers; null where it does not say, as a paused vault may. */
+/** The contract's responses; null if it reports no value, as a paused vault may. */
 export interface QueueRead {
   readonly pendingRedeem: bigint | null;
   readonly claimableRedeem: bigint | null;
@@ -136,15 +159,15 @@ export interface QueueRead {
   readonly depositAssets: bigint;
   readonly returning: bigint;
   readonly pendingDeposit: bigint | null;
-  /** Of cancelled deposits, ready to be taken back; null for a vault that cannot cancel. */
+  /** Assets of cancelled deposits, ready to be withdrawn; null for a vault without cancellation. */
   readonly returnableAssets: bigint | null;
-  /** What the pending shares were promised, where a request reserves an amount. */
+  /** The amount reserved for the pending shares, if requests reserve one. */
   readonly reservedAssets: bigint | null;
-  /** Of the numbers asked for, those under which something waits. */
+  /** The requested IDs with an open amount. */
   readonly openIds: RequestIds;
 }
 
-/** The contracts that the file names are not what it says they are; the message names the key and the fix. */
+/** The contracts in the file are not what it describes; the message names the key and the fix. */
 export class UnfitVault extends Error {
   override readonly name = 'UnfitVault';
 }

@@ -63,7 +63,7 @@ contract Paused {
     return 0;
   }
 }
-/// Nothing is claimable, but anybody may mint some at once.
+/// Nothing is claimable, but every account may mint some at once.
 contract Synchronous {
   function pendingDepositRequest(uint256, address) external pure returns (uint256) {
     return 5;

@@ -4,21 +4,21 @@ import type { Rounds } from './kind.ts';
 import type { QueueVault } from './pendingRedeems.ts';
 import { runRounds } from './rounds.ts';
 
-/** What a wallet has paid into one vault and has no shares of yet, at one block. */
+/** A wallet's deposits into one vault that have no shares yet, at one block. */
 export interface PendingDeposit {
-  /** Of requests that wait. */
+  /** Assets of pending requests. */
   readonly assets: bigint;
-  /** Of requests whose shares are ready to be claimed. */
+  /** Assets of requests whose shares are claimable. */
   readonly claimableAssets: bigint;
-  /** Those shares; null when the vault does not say, as while it is paused. */
+  /** Those shares; null if the vault reports none, as while it is paused. */
   readonly claimableShares: bigint | null;
-  /** Of cancelled requests, ready to be taken back; null for a vault that cannot cancel. */
+  /** Assets of cancelled requests, ready to be withdrawn; null for a vault without cancellation. */
   readonly returnableAssets: bigint | null;
 }
 
 /**
- * A wallet's deposit requests in each vault at one block, in one multicall. Null for a vault of which a read did not
- * answer: nothing is known of it then.
+ * Reads a wallet's deposit requests in each vault at one block, in one multicall. Null for a vault with a failed read:
+ * its state is unknown.
  */
 export function readPendingDeposits(
   client: ChainClient,

@@ -1,40 +1,40 @@
 import { fn } from '../chain/abi.ts';
 import type { ChainClient } from '../chain/chainClient.ts';
 import type { Address } from '../domain/hex.ts';
+import { numberIn } from './callResult.ts';
 import type { Rounds, VaultKind } from './kind.ts';
 import { runRounds } from './rounds.ts';
-import { numberIn } from './words.ts';
 
-/** A vault that queues redemptions, and in which way. */
+/** A vault that queues redemptions, and how. */
 export interface QueueVault {
   readonly address: Address;
   readonly kind: VaultKind;
-  /** The numbers of the wallet's requests, where the vault numbers them. */
+  /** The numbers of the wallet's requests, if the vault numbers them. */
   readonly requestIds?: readonly bigint[];
 }
 
-/** What a wallet has waiting in one vault at one block. */
+/** A wallet's pending redemption in one vault at one block. */
 export interface PendingRedeem {
   readonly shares: bigint;
-  /** What the request reserved; where a request reserves nothing, the same as `currentAssets`. */
+  /** The amount that the request reserved; the same as `currentAssets` if requests reserve nothing. */
   readonly requestedAssets: bigint;
-  /** What the shares convert to at that block. */
+  /** The value of the shares at that block. */
   readonly currentAssets: bigint;
-  /** What is ready to be claimed; null for a kind that pays without a claim. */
+  /** The claimable part; null for a kind that pays without a claim. */
   readonly claimable: Claimable | null;
 }
 
 export interface Claimable {
   readonly shares: bigint;
-  /** Null when the vault does not say what those shares will be paid. */
+  /** Null if the vault does not report the payment for those shares. */
   readonly assets: bigint | null;
 }
 
 const convertToAssets = fn('convertToAssets(uint256)');
 
 /**
- * A wallet's pending redemptions in each vault at one block: one multicall, and a second one for the value of what
- * was found. Null for a vault of which a read did not answer: nothing is known of it then.
+ * Reads a wallet's pending redemptions in each vault at one block: one multicall, and a second one for their value.
+ * Null for a vault with a failed read: its state is unknown.
  */
 export function readPendingRedeems(
   client: ChainClient,

@@ -20,7 +20,7 @@ const rewardRate = fn('rewardRate()');
 const totalSupply = fn('totalSupply()');
 const convertToAssets = fn('convertToAssets(uint256)');
 
-/** A registry declares the pools of its own chain; one that names another chain is not for this source. */
+/** A registry declares the pools of its own chain; one that names another chain belongs to another source. */
 export function decodePool(log: RawLog, place: LogPlace): VaultEvent | undefined {
   const { data } = log;
   if (wordAt(data, 1) !== BigInt(place.chainId)) return undefined;
@@ -44,22 +44,22 @@ function smallAt(data: string, index: number): number {
   return Number(BigInt.asUintN(8, wordAt(data, index)));
 }
 
-/** Beyond what a number holds exactly all epochs count as one, and the later log is in force. */
+/** Epochs above the largest exact number count as one, and the later log is in force. */
 function epochAt(data: string, index: number): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Number(wordAt(data, index)));
 }
 
-/** The calls of both rounds for a vault's pools, and what their answers mean. */
+/** The calls of both batches for a vault's pools, and how to decode their results. */
 export interface PoolsRead {
   readonly first: readonly Call[];
   second(first: readonly CallResult[]): Call[];
-  /** Null when any pool cannot be read: a missing pool must not look like an empty one. */
+  /** Null if any pool cannot be read: a missing pool must not look like an empty one. */
   states(first: readonly CallResult[], second: readonly CallResult[]): PoolState[] | null;
 }
 
 /**
- * The value of a holding is asked for by its balance, which is only known afterwards: so the first round asks for
- * the balance that was held last, and the second for the few that have changed since.
+ * The value of a position is read by its balance, which is only known afterwards: the first batch uses the last known
+ * balance, and the second repeats the few that have changed.
  */
 export function readPools(
   pools: readonly PoolDeclaration[],
@@ -120,7 +120,7 @@ function stateOf(
 ): PoolState | null {
   const [price, ...rest] = answers;
   const [liquidity, rate] = detail === 'full' ? rest.splice(0, 2) : [];
-  // A venue need not state a rate or say what could leave now; all else it must answer.
+  // A venue may omit its rate and its liquidity; everything else is required.
   if (!balance || !price || !value || rest.includes(null)) return null;
   return {
     poolId: pool.poolId,
@@ -133,7 +133,7 @@ function stateOf(
   };
 }
 
-/** What the venue streams to all holders, in proportion. */
+/** What the venue streams to all holders, proportionally. */
 function reward(balance: string, rate: string, supply: string): bigint {
   const shares = wordAt(supply, 0);
   if (shares === 0n) return 0n;

@@ -4,7 +4,7 @@ import type { CallResult, Rounds } from './kind.ts';
 /** 0x and 32 bytes. */
 const WORD = 66;
 
-/** Runs several reads at one block together: one multicall for the first rounds of all, one for the second ones. */
+/** Runs several reads at one block together: one multicall for the first batch of all, one for the second. */
 export async function runRounds<T>(
   client: ChainClient,
   block: number,
@@ -19,7 +19,7 @@ export async function runRounds<T>(
   return step.value;
 }
 
-/** Several reads as one, which has as many rounds as the longest of them. */
+/** Combines several reads into one, with as many batches as the longest of them. */
 export function* together<T>(reads: readonly Rounds<T>[]): Rounds<T[]> {
   const results = new Array<T>(reads.length);
   let open = reads.map((read, i) => ({ read, i, asked: [] as readonly Call[] }));
@@ -40,7 +40,7 @@ export function* together<T>(reads: readonly Rounds<T>[]): Rounds<T[]> {
   return results;
 }
 
-/** Where no contract stands a call succeeds and answers nothing: that is no answer either. */
+/** A call to an address without code succeeds with an empty result, which counts as a failure. */
 async function readWords(
   client: ChainClient,
   calls: readonly Call[],

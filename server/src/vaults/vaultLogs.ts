@@ -4,7 +4,7 @@ import type { Address } from '../domain/hex.ts';
 import type { LogPlace } from '../domain/order.ts';
 import type { VaultEvent } from '../domain/vault/event.ts';
 
-/** The logs that every tokenised vault has: ERC-4626 and its share token's ERC-20. */
+/** The logs of every tokenized vault: ERC-4626 and its share token's ERC-20. */
 export const DEPOSIT = eventTopic(
   'event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
 );
@@ -16,8 +16,8 @@ export const TRANSFER = eventTopic(
 );
 
 /**
- * Fixed layout, and topics by their index: the general parser costs twice as much, taking an array apart half as much
- * again until it is compiled, and this runs for every log.
+ * Uses the fixed layout, and topics by index: the general parser costs twice as much, and destructuring an array half
+ * as much again until it is compiled. This runs for every log.
  */
 export function decodeVaultLog(log: RawLog, place: LogPlace): VaultEvent | undefined {
   const topic = log.topics[0];
@@ -34,19 +34,22 @@ export function decodeVaultLog(log: RawLog, place: LogPlace): VaultEvent | undef
   return undefined;
 }
 
-/** An event of one of several vaults over a share: which, and null for an amount of another asset than the family's. */
+/**
+ * Adds the vault to an event of one of several vaults over a share, with a null amount if its asset is not the
+ * family's.
+ */
 export function ofVault(
   event: VaultEvent,
   vault: Address,
   { vaults, sameAsset }: { vaults: readonly Address[]; sameAsset: ReadonlySet<Address> },
 ): VaultEvent {
   if (vault === vaults[0]) return event;
-  // In another asset the amount says nothing here: its shares tell what it is worth.
+  // The amount is in another asset: the value follows from the shares.
   const named = event.kind === 'deposit' || event.kind === 'withdraw';
   return named && !sameAsset.has(vault) ? { ...event, assets: null, vault } : { ...event, vault };
 }
 
-/** Whatever its name, an event of this layout is a deposit. */
+/** Decodes a deposit from any event of this layout. */
 export function decodeDeposit(log: RawLog, place: LogPlace): VaultEvent | undefined {
   const first = log.topics[1];
   const second = log.topics[2];
@@ -59,7 +62,7 @@ export function decodeDeposit(log: RawLog, place: LogPlace): VaultEvent | undefi
   return { kind: 'deposit', place, txHash, sender, owner, assets, shares };
 }
 
-/** Likewise an exit. */
+/** Decodes a withdrawal from any event of this layout. */
 export function decodeWithdraw(log: RawLog, place: LogPlace): VaultEvent | undefined {
   const second = log.topics[2];
   const third = log.topics[3];

@@ -4,7 +4,7 @@ import { addQueues, NOTHING_QUEUED, type WalletQueue } from '../domain/vault/que
 import type { QueueRead, ReadQueue, RequestIds, Rounds, VaultOnChain } from './kind.ts';
 import { NO_IDS } from './kind.ts';
 
-/** What a wallet has waiting in all vaults over the share; null where one of them did not answer. */
+/** Reads a wallet's queues in all vaults over the share; null if one of them did not respond. */
 export function* readWalletQueue(
   read: ReadQueue,
   { found }: Pick<VaultOnChain, 'found'>,
@@ -14,14 +14,14 @@ export function* readWalletQueue(
   const parts: VaultQueue[] = [];
   const openIds = { redeem: [] as bigint[], deposit: [] as bigint[] };
   for (const vault of found.vaults) {
-    // Numbers are the family's own vault's; others over the same share count together.
+    // Request IDs belong to the family's own vault; the others are read in aggregate.
     const queue = yield* read(vault, wallet, vault === found.vaults[0] ? ids : NO_IDS);
     if (queue === null || queue.pendingRedeem === null || queue.pendingDeposit === null)
       return null;
     const { pendingRedeem, pendingDeposit } = queue;
     const claimableRedeem = queue.claimableRedeem ?? 0n;
-    const told = { ...queue, pendingRedeem, pendingDeposit, claimableRedeem };
-    parts.push({ queue: told, isForeign: !found.sameAsset.has(vault) });
+    const known = { ...queue, pendingRedeem, pendingDeposit, claimableRedeem };
+    parts.push({ queue: known, isForeign: !found.sameAsset.has(vault) });
     openIds.redeem.push(...queue.openIds.redeem);
     openIds.deposit.push(...queue.openIds.deposit);
   }
@@ -35,12 +35,12 @@ export interface VaultQueue {
   readonly isForeign: boolean;
 }
 
-/** As it is kept: what a paused vault does not tell stands as it stood before, in proportion. */
-export function keptQueue(parts: readonly VaultQueue[], before: WalletQueue): WalletQueue {
-  return parts.map((part) => kept(part, before)).reduce(addQueues, NOTHING_QUEUED);
+/** Returns the queue to store: values that a paused vault does not report are scaled from the previous ones. */
+export function toStoredQueue(parts: readonly VaultQueue[], before: WalletQueue): WalletQueue {
+  return parts.map((part) => toStored(part, before)).reduce(addQueues, NOTHING_QUEUED);
 }
 
-function kept({ queue, isForeign }: VaultQueue, before: WalletQueue): WalletQueue {
+function toStored({ queue, isForeign }: VaultQueue, before: WalletQueue): WalletQueue {
   const { claimableRedeem, depositAssets } = queue;
   const depositShares =
     queue.depositShares ?? scaled(before.depositShares, depositAssets, before.depositAssets ?? 0n);

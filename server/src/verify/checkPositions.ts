@@ -1,6 +1,8 @@
 import type { FamilyConfig } from '../config/config.ts';
 import { toIso } from '../domain/time.ts';
 import type { Queryable } from '../store/store.ts';
+import { checkHistory } from './checkHistory.ts';
+import { checkPending, type LoadPending } from './checkPending.ts';
 import { checkSums } from './checkSums.ts';
 import { checkValues } from './checkValues.ts';
 import { checkWallets } from './checkWallets.ts';
@@ -13,6 +15,7 @@ export interface PositionsToCheck extends Moment {
   readonly parts: Parts;
   readonly store: Queryable;
   readonly family: FamilyConfig;
+  readonly loadPending: LoadPending;
 }
 
 /** What wallets have: one by one, all together, and what is served of them now. */
@@ -23,7 +26,9 @@ export async function checkPositions(given: PositionsToCheck): Promise<FamilyRep
     return joinReports([
       await checkWallets(family, stored, chains),
       await checkSums(store, family, stored, chains),
+      await checkHistory(store, family, chains),
       await checkServed(given, chains),
+      await checkPending({ ...given, stored: chains, wallets: [...stored.drawn.keys()] }),
     ]);
   } catch (error) {
     if (!(error instanceof NotReadable)) throw error;

@@ -56,6 +56,9 @@ async function unitOfAsset(parts: Parts, family: FamilyConfig): Promise<number> 
   const { chainId } = family.chains.find(({ role }) => role === 'settlement')!;
   const node = parts.node(chainId);
   const ask = node.askAt((await node.head()).number);
+  const unit = family.chains.find((one) => one.chainId === chainId)?.rated?.unit;
+  if (unit?.kind === 'currency') return 10 ** unit.decimals;
+  if (unit?.kind === 'token') return 10 ** (await need<number>(ask, unit.token, DECIMALS));
   const vault = vaultOn(family, chainId);
   const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
   return 10 ** (await need<number>(ask, asset, DECIMALS));

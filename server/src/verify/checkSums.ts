@@ -1,5 +1,6 @@
 import type { FamilyConfig } from '../config/config.ts';
 import { toIso } from '../domain/time.ts';
+import { findHolderTotals, type HolderTotals } from '../store/positions/holders.ts';
 import { getPositionsOf } from '../store/positions/ofAccounts.ts';
 import type { Queryable } from '../store/store.ts';
 import { checkCustody } from './checkCustody.ts';
@@ -11,6 +12,7 @@ import { readable } from './parts.ts';
 import type { StoredPositions } from './rows.ts';
 import type { StoredPart } from './storedParts.ts';
 import { supplyByTransfers, type Whole, wholeAt } from './whole.ts';
+import { whyOther } from './whyOther.ts';
 
 /** All shares of a family together: transfers, positions and custody against each chain's supply. */
 export async function checkSums(
@@ -56,7 +58,7 @@ export async function compareSupply(
   comparison.holds(
     fits
       ? null
-      : `transfers since block ${part.chain.startBlock} make up ${moved} shares, the chain says ${total}: startBlock may be too late`,
+      : `transfers since block ${part.chain.startBlock} make up ${moved} shares, the chain says ${total}: ${await whyOther(part, block, supply)}`,
   );
 }
 
@@ -80,6 +82,8 @@ async function comparePositions(
   const comparison = compareInvariant(slug, 2, `all wallets up to ${toIso(until)}`);
   const house = [...new Set(wholes.flatMap(({ accounts }) => accounts.map((one) => one.address)))];
   const held = await getPositionsOf(db, slug, house);
+  const totals = await findHolderTotals(db, slug);
+  if (totals !== undefined) comparison.holds(wrongTotals(totals));
   for (const address of house) {
     const shares = held.get(address) ?? 0n;
     comparison.same(`position of ${address}, which is nobody's wallet,`, shares, 0n);
@@ -92,4 +96,11 @@ async function comparePositions(
   const truth = wholes.reduce((sum, { positions }) => sum + positions, 0n);
   comparison.same('sum of all positions', served, truth);
   return { compared: [comparison], unchecked: [] };
+}
+
+/** Both are of the store: the route of the holders serves the total that is kept with the positions. */
+function wrongTotals(totals: HolderTotals): string | null {
+  const { keptHolders, keptShares, countedHolders, countedShares } = totals;
+  if (keptHolders === countedHolders && keptShares === countedShares) return null;
+  return `the total of the holders is served as ${keptHolders} with ${keptShares} shares, the positions make up ${countedHolders} with ${countedShares}`;
 }

@@ -1,7 +1,7 @@
 import { RpcError } from '../chain/rpcError.ts';
 import type { FamilyConfig, TicksConfig } from '../config/config.ts';
 import { gapText } from '../domain/gapText.ts';
-import { gridBetween, toIso } from '../domain/time.ts';
+import { bucketOf, DAY, gridBetween, HOUR, toIso } from '../domain/time.ts';
 import { families } from '../store/families/families.ts';
 import { type FamilyGap, getFamilyGaps } from '../store/gaps/familyGaps.ts';
 import { sources } from '../store/sources/sources.ts';
@@ -40,13 +40,15 @@ export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
   const expected = gridBetween(from - 1, until, step);
   const present = new Set(await ticks.getInstants(store, [familyId], from - 1, until));
   const gaps = (await getFamilyGaps(store)).filter((gap) => gap.family === family.slug);
-  const missing = expected.filter((at) => !present.has(at));
+  const absent = expected.filter((at) => !present.has(at));
+  const isThinned = thinnedAmong(present, span);
+  const missing = absent.filter((at) => !isThinned(at));
   const isInGap = (at: number) => gaps.some((gap) => gap.fromTime < at && at <= gap.toTime);
   const inGaps = missing.filter(isInGap).length;
 
   const place = `${family.slug}, ticks from ${toIso(from)} to ${toIso(until)}`;
   const comparison = compareAt(place);
-  for (let i = missing.length; i < expected.length; i++) comparison.holds(null);
+  for (let i = absent.length; i < expected.length; i++) comparison.holds(null);
   const unchecked: string[] = [];
   const unanswered: string[] = [];
   const runs = runsOf(missing, step, isInGap);
@@ -57,7 +59,12 @@ export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
     else if (found === 'no answer') unanswered.push(`${place}: ${text} absent; no vault answered`);
     else unchecked.push(`${place}: ${text} missing without a recorded gap, and ${found}`);
   }
-  const told = [...unanswered, ...describeGaps(place, gaps, inGaps, expected.length)];
+  const thinned = absent.length - missing.length;
+  const told = [
+    ...unanswered,
+    ...(thinned === 0 ? [] : [`${place}: ${thinned} of ${expected.length} thinned (retention)`]),
+    ...describeGaps(place, gaps, inGaps, expected.length),
+  ];
   return { compared: [comparison], unchecked, told, inGaps };
 }
 
@@ -71,7 +78,27 @@ async function findSpan({ store, family }: TicksAsked) {
     configured.has(chainId) && startTime !== null ? [startTime] : [],
   );
   if (starts.length === 0) return undefined;
-  return { familyId: row.familyId, from: Math.min(...starts), until: row.tickUntil };
+  const { familyId, tickUntil: until, hourlyUntil, dailyUntil } = row;
+  return { familyId, from: Math.min(...starts), until, hourlyUntil, dailyUntil };
+}
+
+/** A thinned day or hour has its last tick: whatever lacks after that was never thinned. */
+function thinnedAmong(
+  present: Iterable<number>,
+  { hourlyUntil, dailyUntil }: { readonly hourlyUntil: number; readonly dailyUntil: number },
+): (at: number) => boolean {
+  const spanAt = (at: number) => (at < dailyUntil ? DAY : at < hourlyUntil ? HOUR : null);
+  const last = new Map<number, number>();
+  for (const at of present) {
+    const span = spanAt(at);
+    if (span === null) continue;
+    const bucket = bucketOf(at, span);
+    last.set(bucket, Math.max(at, last.get(bucket) ?? at));
+  }
+  return (at) => {
+    const span = spanAt(at);
+    return span !== null && (last.get(bucketOf(at, span)) ?? at) > at;
+  };
 }
 
 interface Run {

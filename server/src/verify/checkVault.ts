@@ -1,3 +1,4 @@
+import { checkMints } from './checkMints.ts';
 import { compareSupply } from './checkSums.ts';
 import type { FamilyReport } from './comparison.ts';
 import type { FamilyOnChain } from './familyOnChain.ts';
@@ -34,16 +35,23 @@ export async function checkVault(
     const wrong = `all ${shareSupply} shares convert to ${worth}, the vault says that it has ${total}`;
     conversion.holds(fits ? null : wrong);
   }
-  const compared = conversion.figures > 0 ? [supply, conversion] : [supply];
-  return { compared, unchecked: [], told: undecoded(part) };
+  // What was paid for a described share may be no token, or paid elsewhere.
+  const bought = part.chain.rated === undefined ? [await checkMints(part, block)] : [];
+  const compared = [supply, conversion, ...bought].filter(({ figures }) => figures > 0);
+  return { compared, unchecked: [], undecoded: undecoded(part) };
 }
 
+/** Enough to look the others up. */
+const MOST_TOPICS = 3;
+
+/** In one line: who looks for what was found must not have to search for it. */
 function undecoded({ family, chain, logs }: FamilyOnChain): string[] {
   const { topics } = kindOf(family.adapter);
-  return [...logs.topics]
+  const others = [...logs.topics]
     .filter(([topic]) => !topics.has(topic))
-    .map(
-      ([topic, count]) =>
-        `${family.slug}, chain ${chain.chainId}: not decoded: ${topic} (${count} logs)`,
-    );
+    .sort(([, a], [, b]) => b - a);
+  if (others.length === 0) return [];
+  const names = others.slice(0, MOST_TOPICS).map(([topic, count]) => `${topic} (${count} logs)`);
+  const more = others.length > MOST_TOPICS ? `, and ${others.length - MOST_TOPICS} more` : '';
+  return [`${family.slug}, chain ${chain.chainId}: topics not decoded: ${names.join(', ')}${more}`];
 }

@@ -53,6 +53,8 @@ export interface FamilyReport {
   readonly unchecked: readonly string[];
   /** What an operator should know, and is no difference. */
   readonly told?: readonly string[];
+  /** Topics that the vaults emit and nobody reads. */
+  readonly undecoded?: readonly string[];
 }
 
 export function joinReports(reports: readonly FamilyReport[]): Required<FamilyReport> {
@@ -60,17 +62,27 @@ export function joinReports(reports: readonly FamilyReport[]): Required<FamilyRe
     compared: reports.flatMap(({ compared }) => compared),
     unchecked: reports.flatMap(({ unchecked }) => unchecked),
     told: reports.flatMap(({ told }) => told ?? []),
+    undecoded: reports.flatMap(({ undecoded }) => undecoded ?? []),
   };
 }
 
-/** One line per place, each difference below it. */
-export function describeReport({ compared, unchecked, told }: Required<FamilyReport>): string[] {
-  const lines = compared.flatMap(({ place, figures, differences }) => {
+/** What was found first, each difference below its place; then what is as it should be, and what is only told. */
+export function describeReport(
+  report: Pick<Required<FamilyReport>, 'compared' | 'unchecked' | 'told'>,
+): string[] {
+  const describe = ({ place, figures, differences }: Comparison) => {
     const found = differences.length === 0 ? 'no difference' : `${differences.length} DIFFERENT`;
     return [
       `${place}: ${figures} figures compared, ${found}`,
       ...differences.map((difference) => `DIFFERENT ${difference}`),
     ];
-  });
-  return [...lines, ...told, ...unchecked.map((text) => `NOT CHECKED ${text}`)];
+  };
+  const { compared, unchecked, told } = report;
+  const isWrong = ({ differences }: Comparison) => differences.length > 0;
+  return [
+    ...compared.filter(isWrong).flatMap(describe),
+    ...unchecked.map((text) => `NOT CHECKED ${text}`),
+    ...compared.filter((one) => !isWrong(one)).flatMap(describe),
+    ...told,
+  ];
 }

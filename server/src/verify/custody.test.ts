@@ -195,6 +195,7 @@ async function differences(
     store,
     loadServed: snapshotOf,
     loadWallet: async () => undefined,
+    loadPending: async () => ({ redeems: [], incompleteChains: [CHAIN] }),
     wallets: 20,
     seed: 'test',
     print: (line) => lines.push(line),

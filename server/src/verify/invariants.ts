@@ -15,6 +15,10 @@ const NAMES = {
   8: 'cost less realised is paid in less paid out',
   10: "the feed's own price",
   11: 'the supply moves with transfers only',
+  13: 'shares that were paid for have a deposit',
+  14: 'a request is worth what its shares were before it',
+  15: 'history has shares that came back, or went for nothing',
+  16: 'pending redemptions are what the queues report',
 } as const;
 
 export type Invariant = keyof typeof NAMES;

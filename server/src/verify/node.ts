@@ -6,7 +6,7 @@ import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig } from '../config/config.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import { pause } from '../runtime/pause.ts';
-import { type Ask, createAsk } from './ask.ts';
+import { type Ask, type CallContract, createAsk } from './ask.ts';
 import { gatherCalls } from './gatherCalls.ts';
 
 /** One chain, read patiently. Throws an RpcError when it cannot be read. */
@@ -16,6 +16,8 @@ export interface Node {
   blockAt(instant: number, from: number): Promise<number | undefined>;
   /** What is asked at once goes out in few requests. */
   askAt(block: number): Ask;
+  callAt(block: number): CallContract;
+  timeAt(block: number): Promise<number>;
   codeAt(address: Address, block: number): Promise<Hex>;
   storageAt(address: Address, slot: Hex, block: number): Promise<Hex>;
   /** In order; `take` sees each piece, and nothing of it is kept. */
@@ -40,8 +42,9 @@ export function createNode(chain: ChainConfig): Node {
   return {
     head: () => read(async (client) => (await client.header('latest'))!),
     blockAt: (instant, from) => read((client) => blockAt(client, instant, from)),
-    askAt: (block) =>
-      createAsk(gatherCalls((calls) => read((client) => client.multicall(calls, block)))),
+    askAt: (block) => createAsk(callAt(block)),
+    callAt,
+    timeAt: (block) => read(async (client) => (await client.header(block))!.time),
     codeAt: (address, block) => read((client) => client.code(address, block)),
     storageAt: (address, slot, block) => read((client) => client.storageAt(address, slot, block)),
     async logs({ filter, fromBlock, toBlock }, take) {
@@ -55,6 +58,10 @@ export function createNode(chain: ChainConfig): Node {
     },
     close: () => upstreams.close(),
   };
+
+  function callAt(block: number): CallContract {
+    return gatherCalls((calls) => read((client) => client.multicall(calls, block)));
+  }
 
   /** What a node of the chain answers; one that fails rests, and another is asked. */
   async function read<T>(work: (client: ChainClient) => Promise<T>): Promise<T> {

@@ -1,11 +1,13 @@
 import { RpcError } from '../chain/rpcError.ts';
 import type { Config, FamilyChainConfig, FamilyConfig } from '../config/config.ts';
+import type { RatedConfig } from '../config/rated/description.ts';
 import { type Address, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { need, Unanswered } from './ask.ts';
 import { findExitQueue } from './escrows.ts';
 import { type FamilyOnChain, masterOf, vaultsOf } from './familyOnChain.ts';
 import { createNode, type Node } from './node.ts';
 import type { Declaration } from './pools.ts';
+import { askDescribed, takeRatedLog } from './rated.ts';
 import { declarationOf, POOL_DECLARED } from './registryLogs.ts';
 import { createLogBook, TRANSFER, type VaultLogs, wordOf } from './vaultLogs.ts';
 
@@ -72,6 +74,7 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
     if (named === undefined) throw new NotReadable('the family is no longer configured on it');
     const node = nodeOf(chainId);
     const { number: head } = await node.head();
+    if (named.rated !== undefined) return readDescribed(family, named, named.rated, node, head);
     const ask = node.askAt(head);
     const exits = await findExitQueue(ask, named.address);
     const chain = { ...named, custody: [...new Set([...named.custody.map(lower), ...exits])] };
@@ -111,6 +114,35 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
     const { askAt, storageAt } = node;
     const facts = { family, chain, master, share, shareDecimals, logs: book.logs, declarations };
     return { part: { ...facts, askAt, storageAt, node }, head };
+  }
+
+  /** A share token that the file describes. */
+  async function readDescribed(
+    family: FamilyConfig,
+    chain: FamilyChainConfig,
+    rated: RatedConfig,
+    node: Node,
+    head: number,
+  ): Promise<Loaded> {
+    const { share, ledger, flows } = rated;
+    const decimals = 'decimals() view returns (uint8)';
+    const shareDecimals = await need<number>(node.askAt(head), share, decimals);
+    const book = createLogBook(share, [chain.address]);
+    const addresses = [...new Set([share, ...flows.map(({ contract }) => contract)])];
+    const burns = ledger.burn === null ? [] : [ledger.burn.topic];
+    const topics = [[...new Set([ledger.topic, ...burns, ...flows.map(({ topic }) => topic)])]];
+    const range = { fromBlock: chain.startBlock, toBlock: head };
+    await node.logs({ ...range, filter: { addresses, topics } }, (logs) => {
+      for (const log of logs) takeRatedLog(rated, book, log);
+    });
+    const askAt = (block: number) =>
+      askDescribed({
+        ...{ rated, shareDecimals, address: chain.address },
+        ...{ ask: node.askAt(block), call: node.callAt(block), time: () => node.timeAt(block) },
+      });
+    const facts = { family, chain, master: null, share, shareDecimals, logs: book.logs };
+    const { storageAt } = node;
+    return { part: { ...facts, declarations: [], askAt, storageAt, node }, head };
   }
 
   function nodeOf(chainId: number): Node {

@@ -48,6 +48,18 @@ export function amount(text: string | null): bigint | null {
   return text === null ? null : BigInt(text);
 }
 
+/** What GET /v1/users/{walletAddress}/pending-redeems says of one family. */
+export interface ServedPending {
+  readonly redeems: readonly {
+    readonly chainId: number;
+    readonly shares: string;
+    readonly currentAssets: string;
+    readonly claimableShares?: string;
+    readonly claimableAssets?: string | null;
+  }[];
+  readonly incompleteChains: readonly number[];
+}
+
 /** What GET /v1/performance/{walletAddress} says of one family. */
 export interface ServedWallet {
   readonly sharesBalance: string;

@@ -4,6 +4,7 @@ import { type ReadPart, vaultOn } from './familyOnChain.ts';
 import { kindOf } from './kinds/index.ts';
 import type { OwnWord } from './kinds/kind.ts';
 import { type DeclaredPool, type PoolFigures, poolsAt, readPool } from './pools.ts';
+import { readRatedState } from './rated.ts';
 
 /** What a family has on one chain at one block, in base units. */
 export interface State {
@@ -12,7 +13,7 @@ export interface State {
   readonly idleIsExact: boolean;
   readonly invested: bigint;
   readonly pendingExits: bigint;
-  readonly pendingRedemptionAssets: bigint;
+  readonly pendingRedemptionAssets: bigint | null;
   readonly shareSupply: bigint;
   readonly sharePrice: bigint | null;
   readonly rewardPerYear: bigint;
@@ -25,6 +26,7 @@ const CONVERT = 'convertToAssets(uint256) view returns (uint256)';
 /** By plain calls at that block, nothing taken from the store. */
 export async function readState(part: ReadPart, block: number): Promise<State> {
   const { chain, family, share } = part;
+  if (chain.rated !== undefined) return readRatedState(part, block);
   const ask = part.askAt(block);
   const asset = await need<Address>(ask, chain.address, 'asset() view returns (address)');
   const [word, held, shareSupply, sharePrice] = await Promise.all([

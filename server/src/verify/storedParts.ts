@@ -15,7 +15,7 @@ export interface StoredPart {
 export function loadStoredParts(
   parts: Parts,
   family: FamilyConfig,
-  { sources, until }: StoredPositions,
+  { sources, until }: Pick<StoredPositions, 'sources' | 'until'>,
 ): Promise<StoredPart[]> {
   return Promise.all(
     sources.map(async ({ chainId, indexedBlock }) => {

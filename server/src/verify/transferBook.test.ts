@@ -5,7 +5,7 @@ import { bookAt } from './transferBook.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
 const [VAULT, QUEUE, HELPER, ROUTER] = [address('a0'), address('b0'), address('b1'), address('c0')];
-const [ALICE, BOB] = [address('01'), address('02')];
+const [ALICE, BOB, CAROL, FEES] = [address('01'), address('02'), address('03'), address('04')];
 
 function address(end: string): Address {
   return `0x${end.padStart(40, '0')}`;
@@ -103,5 +103,24 @@ describe('transferBook', () => {
 
   test('behavior: shares that no wallet brought', () => {
     expect(book([[[ZERO_ADDRESS, QUEUE, 7n]]])).toEqual({ entries: {}, unexplained: 7n });
+  });
+
+  test('behavior: payments in parts, and a fee to somebody else', () => {
+    const brought: Move[][] = [[[CAROL, QUEUE, 7n]], [[ALICE, QUEUE, 30n]], [[BOB, QUEUE, 10n]]];
+    const burns: Move[] = [
+      [QUEUE, ZERO_ADDRESS, 20n],
+      [QUEUE, ZERO_ADDRESS, 5n],
+    ];
+    const payments: Move[] = [
+      [VAULT, ALICE, 12n],
+      [VAULT, ALICE, 8n],
+      [VAULT, FEES, 1n],
+      [VAULT, BOB, 2n],
+      [VAULT, BOB, 3n],
+    ];
+    expect(book([...brought, burns], [[], [], [], payments])).toEqual({
+      entries: { [CAROL]: 7n, [ALICE]: 10n, [BOB]: 5n },
+      unexplained: 0n,
+    });
   });
 });

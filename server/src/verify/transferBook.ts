@@ -49,7 +49,10 @@ export function bookAt({ chain, logs }: ReadPart, block: number): TransferBook {
   }
 }
 
-/** Who was paid when custody's shares were burned: as many payments as burns in a transaction belong together in order. */
+/**
+ * Who was paid when custody's shares were burned: as many payments as burns in a transaction belong together in order. Where
+ * a payment came in parts, or a fee went elsewhere, whoever brought shares was paid, each once.
+ */
 function receiversOf(
   transfers: readonly ShareTransfer[],
   payments: readonly ShareTransfer[],
@@ -60,11 +63,14 @@ function receiversOf(
   );
   const paid = byTransaction(payments.filter(({ to }) => !custody.has(to)));
   const receivers = new Map<ShareTransfer, Address>();
+  const bringers = new Set(transfers.flatMap(({ from, to }) => (custody.has(to) ? from : [])));
   for (const [transaction, burns] of burned) {
-    const own = paid.get(transaction) ?? [];
+    const own = (paid.get(transaction) ?? []).map(({ to }) => to);
+    const each = [...new Set(own.filter((one) => bringers.has(one)))];
+    const inOrder = [own, each].find((list) => list.length === burns.length);
     for (const [i, burn] of burns.entries()) {
-      const payment = own.length === burns.length ? own[i] : own[0];
-      if (payment !== undefined) receivers.set(burn, payment.to);
+      const receiver = inOrder?.[i] ?? each[0] ?? own[0];
+      if (receiver !== undefined) receivers.set(burn, receiver);
     }
   }
   return receivers;

@@ -1,6 +1,7 @@
 import { toEventSelector } from 'viem';
 import type { RawLog } from '../chain/chainClient.ts';
 import { type Address, type Hex, lower } from '../domain/hex.ts';
+import type { QueueEvent } from './ratedRequests.ts';
 
 /**
  * What logs may tell here: who may have something waiting, which transfers the share token made, and which events
@@ -11,10 +12,27 @@ export interface VaultLogs {
   readonly requests: readonly NamedRequest[];
   /** Transactions in which somebody deposited, or claimed a deposit. */
   readonly deposits: ReadonlySet<Hex>;
+  /** Those in which somebody left. */
+  readonly exits: ReadonlySet<Hex>;
+  /** Whom events of the vaults name: those of payments, and all that name several accounts. */
+  readonly namings: readonly Naming[];
+  /** Blocks in which the vaults said anything but that shares moved or were asked to be redeemed. */
+  readonly busyBlocks: ReadonlySet<number>;
   /** Of the asset, out of the vaults and custody, where custody accounts are named and shares of theirs were burned. */
   readonly payments: readonly ShareTransfer[];
+  /** Requests that a queue said to be settled, by their numbers, where the file describes it (rated). */
+  readonly settled: readonly SettledRange[];
+  /** What a described queue said, in order (rated). */
+  readonly queue: readonly QueueEvent[];
   /** How often the vaults emitted each first topic. */
   readonly topics: ReadonlyMap<Hex, number>;
+}
+
+export interface SettledRange {
+  readonly block: number;
+  readonly vault: Address;
+  readonly from: bigint;
+  readonly to: bigint;
 }
 
 export interface ShareTransfer {
@@ -23,6 +41,14 @@ export interface ShareTransfer {
   readonly from: Address;
   readonly to: Address;
   readonly value: bigint;
+}
+
+/** Accounts that one event names. */
+export interface Naming {
+  readonly block: number;
+  readonly transaction: Hex;
+  readonly topic: Hex;
+  readonly accounts: readonly Address[];
 }
 
 /** Somebody whom a request names; how much it is about is not taken from it. */
@@ -46,10 +72,17 @@ export const REDEEM_REQUEST = toEventSelector(
 export const DEPOSIT_REQUEST = toEventSelector(
   'DepositRequest(address,address,uint256,address,uint256)',
 );
+export const WITHDRAW = toEventSelector('Withdraw(address,address,address,uint256,uint256)');
+const APPROVAL = toEventSelector('Approval(address,address,uint256)');
 const DEPOSITS: ReadonlySet<Hex> = new Set([
   toEventSelector('Deposit(address,address,uint256,uint256)'),
   toEventSelector('DepositSync(address,address,uint256,uint256)'),
 ]);
+const EXITS: ReadonlySet<Hex> = new Set([
+  toEventSelector('Withdraw(address,address,address,uint256,uint256)'),
+  toEventSelector('WithdrawSync(address,address,address,uint256,uint256)'),
+]);
+const QUIET: ReadonlySet<Hex> = new Set([TRANSFER, APPROVAL, REDEEM_REQUEST]);
 /** Of logs without any topic. */
 const ANONYMOUS: Hex = '0x';
 
@@ -57,16 +90,28 @@ export function createLogBook(share: Address, vaults: readonly Address[]) {
   const transfers: ShareTransfer[] = [];
   const requests: NamedRequest[] = [];
   const deposits = new Set<Hex>();
+  const exits = new Set<Hex>();
+  const namings: Naming[] = [];
+  const busyBlocks = new Set<number>();
   const payments: ShareTransfer[] = [];
+  const settled: SettledRange[] = [];
+  const queue: QueueEvent[] = [];
   const topics = new Map<Hex, number>();
   return {
-    logs: { transfers, requests, deposits, payments, topics } satisfies VaultLogs,
+    logs: {
+      ...{ transfers, requests, deposits, exits, namings },
+      ...{ busyBlocks, payments, settled, queue, topics },
+    } satisfies VaultLogs,
     take(log: RawLog): void {
       const address = lower(log.address);
       if (vaults.includes(address)) {
         const topic = log.topics[0] ?? ANONYMOUS;
         topics.set(topic, (topics.get(topic) ?? 0) + 1);
+        if (!QUIET.has(topic)) busyBlocks.add(log.blockNumber);
         if (DEPOSITS.has(topic)) deposits.add(log.transactionHash);
+        if (EXITS.has(topic)) exits.add(log.transactionHash);
+        const naming = namingOf(log, topic);
+        if (naming !== undefined) namings.push(naming);
         const request = requestOf(log, address);
         if (request !== undefined) requests.push(request);
       }
@@ -110,6 +155,24 @@ function requestOf(
     default:
       return undefined;
   }
+}
+
+/** A smaller word is a number, and nobody's address. */
+const LEAST_ADDRESS = 1n << 64n;
+
+function namingOf(
+  { topics, blockNumber, transactionHash }: RawLog,
+  topic: Hex,
+): Naming | undefined {
+  if (topic === TRANSFER || topic === APPROVAL) return undefined;
+  const words = topics.slice(1).map(BigInt);
+  const isAccount = (word: bigint) => word >> 160n === 0n && word >= LEAST_ADDRESS;
+  const accounts = topics
+    .slice(1)
+    .flatMap((one, i) => (isAccount(words[i]!) ? addressIn(one) : []));
+  const isPayment = topic === WITHDRAW || DEPOSITS.has(topic);
+  if (!isPayment && new Set(accounts).size < 2) return undefined;
+  return { block: blockNumber, transaction: transactionHash, topic, accounts };
 }
 
 export function addressIn(word: Hex): Address {

@@ -1,4 +1,6 @@
 import type { Config, FamilyConfig } from '../config/config.ts';
+import { type AsOfAnswers, checkAsOf } from './checkAsOf.ts';
+import type { LoadPending } from './checkPending.ts';
 import { checkPools } from './checkPools.ts';
 import { checkPositions } from './checkPositions.ts';
 import { checkPrice } from './checkPrice.ts';
@@ -12,6 +14,10 @@ export interface VerifyOptions extends MomentOptions {
   readonly config: Pick<Config, 'chains' | 'families' | 'prices' | 'ticks'>;
   /** Which of them to check. */
   readonly families: readonly FamilyConfig[];
+  /** What the API answers about a wallet's pending redemptions in a family. */
+  readonly loadPending: LoadPending;
+  /** For a moment in the past: then `loadServed` and `loadWallet` answer as of it too. */
+  readonly asOf?: AsOfAnswers;
   readonly print: (line: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -36,11 +42,13 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   const { families, print, seed, signal } = options;
   const parts = createParts(options.config);
   const verdict = { figures: 0, differences: 0, unchecked: 0, inGaps: 0 };
+  const undecoded: string[] = [];
   try {
     for (const family of families) {
       signal?.throwIfAborted();
       const report = await checkFamily(options, parts, family);
       for (const line of describeReport(report)) print(line);
+      undecoded.push(...report.undecoded);
       verdict.unchecked += report.unchecked.length;
       verdict.inGaps += report.inGaps;
       for (const { figures, differences } of report.compared) {
@@ -51,6 +59,7 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   } finally {
     parts.close();
   }
+  for (const line of undecoded) print(line);
   const { figures, differences, unchecked, inGaps } = verdict;
   const missing = inGaps === 0 ? '' : ` ${inGaps} ticks missing in recorded gaps,`;
   print(
@@ -77,7 +86,10 @@ async function checkOnce(
   parts: Parts,
   family: FamilyConfig,
 ): Promise<CheckedFamily> {
-  const { store, config } = options;
+  const { store, config, asOf } = options;
+  if (asOf !== undefined) {
+    return { ...joinReports([await checkAsOf({ ...options, asOf, parts, family })]), inGaps: 0 };
+  }
   const moment = await takeMoment(options, family);
   const ticks = await checkTicks({ parts, store, family, grid: config.ticks });
   if (moment === undefined) {
@@ -90,7 +102,7 @@ async function checkOnce(
     stats,
     await checkPools({ parts, store, family, served, totals: stats.totals }),
     await checkPrice(parts, config.prices, family, served),
-    await checkPositions({ ...moment, parts, store, family }),
+    await checkPositions({ ...moment, parts, store, family, loadPending: options.loadPending }),
     ticks,
   ]);
   return { ...report, inGaps: ticks.inGaps };

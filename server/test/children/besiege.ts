@@ -1,5 +1,6 @@
 // Does its worst to the server on a loopback port, as its argument says in JSON. Says `in place` when all stand before
-// it; told to end by SIGTERM it says how its requests were answered, and from then on how many connections are left.
+// it; told to end by SIGTERM it says how its requests were answered, and from then on how many connections of each kind are
+// left.
 import { once } from 'node:events';
 import net from 'node:net';
 import { pause } from '../../src/runtime/pause.ts';
@@ -9,34 +10,49 @@ export interface SiegeOptions {
   readonly port: number;
   /** Connections that do nothing. */
   readonly idle: number;
-  /** Of each kind that does something, slowly. */
+  /** Of each kind that sends something, slowly. */
   readonly slow: number;
+  /** Connections that ask for much and read nothing of it, each as another client. */
+  readonly unread: number;
   /** The most that one request can ask for, without anything kept: a path to which a moment is added. */
   readonly heavy: string;
   /** Unix seconds from which those moments count. */
   readonly from: number;
 }
 
-const { port, idle, slow, heavy, from } = JSON.parse(process.argv[2]!) as SiegeOptions;
+const { port, idle, slow, unread, heavy, from } = JSON.parse(process.argv[2]!) as SiegeOptions;
 const server = `http://127.0.0.1:${port}`;
-const sockets = new Set<net.Socket>();
+const KINDS = ['idle', 'drip', 'unread', 'halfway'] as const;
+type Kind = (typeof KINDS)[number];
+const sockets = new Map<net.Socket, Kind>();
+/** Many bytes for little work. */
+const LARGE = '/openapi.json';
+/** Above what the buffers of both ends take together: some systems let that of a reader grow to many megabytes. */
+const MUCH_BYTES = 20_000_000;
 const said = new Set<string>();
 let over = false;
 process.once('SIGTERM', () => {
   over = true;
 });
 
-await openMany(idle, () => {});
+const size = (await ask(server + LARGE))?.body.length ?? 0;
+const requests = Math.ceil(MUCH_BYTES / size);
+await openMany('idle', idle, () => {});
 const drips: Promise<void>[] = [];
-await openMany(slow, (socket) => drips.push(drip(socket)));
-await openMany(slow, askAndReadNothing);
-await openMany(slow, leaveHalfway);
-const attacks = [...drips, ...times(4, flood), ...times(2, askForMuch)];
+await openMany('drip', slow, (socket) => drips.push(drip(socket)));
+await openMany('unread', unread, askAndReadNothing);
+await openMany('halfway', slow, leaveHalfway);
+const attacks = slow === 0 ? [] : [...drips, ...times(4, flood), ...times(2, askForMuch)];
 console.log('in place');
+while (!over) await pause(50);
 await Promise.all(attacks);
 console.log(JSON.stringify([...said].sort()));
+// Only who reads learns that the other side has ended it; who was not cut off gets everything now, and stays.
+for (const socket of sockets.keys()) socket.resume();
 for (;;) {
-  console.log(sockets.size);
+  const kinds = [...sockets.values()];
+  const left = KINDS.map((kind) => [kind, kinds.filter((one) => one === kind).length]);
+  console.log(JSON.stringify(Object.fromEntries(left)));
   await pause(500);
 }
 
@@ -49,10 +65,11 @@ async function drip(socket: net.Socket): Promise<void> {
   }
 }
 
-function askAndReadNothing(socket: net.Socket): void {
+function askAndReadNothing(socket: net.Socket, i: number): void {
   socket.pause();
-  const request = `GET ${heavy} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n`;
-  socket.write(request.repeat(20));
+  const client = `198.18.${Math.floor(i / 250)}.${i % 250}`;
+  const request = `GET ${LARGE} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`;
+  socket.write(request.repeat(requests));
 }
 
 /** Half of a request, and then the client is gone without a word. */
@@ -82,21 +99,24 @@ function times<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i));
 }
 
-async function openMany(count: number, each: (socket: net.Socket) => void): Promise<void> {
+async function openMany(
+  kind: Kind,
+  count: number,
+  each: (socket: net.Socket, i: number) => void,
+): Promise<void> {
   for (let i = 0; i < count; i += 100) {
-    const some = await Promise.all(times(Math.min(100, count - i), open));
-    some.forEach(each);
+    const some = await Promise.all(times(Math.min(100, count - i), () => open(kind)));
+    for (const [at, socket] of some.entries()) each(socket, i + at);
   }
 }
 
 /** Resolves when it is connected; whatever becomes of it later is the server's affair. */
-async function open(): Promise<net.Socket> {
+async function open(kind: Kind): Promise<net.Socket> {
   const socket = net.connect({ host: '127.0.0.1', port });
   socket.on('error', () => {});
-  // Only who reads learns that the other side has ended it.
   socket.resume();
   socket.on('close', () => sockets.delete(socket));
-  sockets.add(socket);
+  sockets.set(socket, kind);
   await once(socket, 'connect');
   return socket;
 }

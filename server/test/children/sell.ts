@@ -4,7 +4,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { paymentsList } from '../../src/commands/paymentsList.ts';
-import type { Config, StoreConfig } from '../../src/config/config.ts';
+import type {
+  Config,
+  PaymentsConfig,
+  RateLimitConfig,
+  StoreConfig,
+} from '../../src/config/config.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   getStatements,
@@ -21,6 +26,12 @@ export interface SellOptions {
   readonly chain: Pick<TokenChain, 'url' | 'terms' | 'keys' | 'multicall'>;
   /** Seconds by which its clock is ahead: so leases of a dead process run out at once. */
   readonly ahead: number;
+  /** Of requests to the node. */
+  readonly timeoutSeconds?: number;
+  /** Instead of the defaults; with `http`, clients are told apart by what a proxy on this machine says. */
+  readonly limits?: Partial<Pick<PaymentsConfig, 'rateLimit' | 'addressLimit' | 'newPayers'>> & {
+    readonly http?: RateLimitConfig;
+  };
 }
 
 type Point = 'claim' | 'verify' | 'handler' | 'keep' | 'broadcast' | 'settle' | 'answer';
@@ -71,11 +82,14 @@ let left = 0;
 
 const store = watch(await openStore(options.store));
 const node = await listen(forward);
+const { http: rateLimit, ...limits } = options.limits ?? {};
 const server = await startPaidServer({
   store,
   chain,
   rpcUrl: node,
-  payments: { escalation: null },
+  ...(options.timeoutSeconds && { timeoutSeconds: options.timeoutSeconds }),
+  payments: { escalation: null, ...limits },
+  ...(rateLimit && { rateLimit }),
   now: () => Math.floor(Date.now() / 1000) + options.ahead,
   async answer({ path }) {
     happened('handling');

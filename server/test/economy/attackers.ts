@@ -20,6 +20,11 @@ const TOKEN = parseAbi([
 ]);
 const ACCOMPLICE: Address = '0x00000000000000000000000000000000000000ac';
 const AT_ONCE = 20;
+/** As many as a new key has in flight at most. */
+const DRAINED = 4;
+/** So long an attacker waits for more of its payments to be found good. */
+const GRACE_MS = 300;
+const LOOK_MS = 10_000;
 /** Where the nonce stands in a call of the token: behind the selector and five words. */
 const NONCE_AT = 2 + 8 + 5 * 64;
 
@@ -28,16 +33,18 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
   const { chain, shop, hostile, random, node } = market;
   const turned = [await hostile.deploy('Turned'), await hostile.deploy('Turned')];
   const seesPrice = await hostile.deploy('SeesPrice');
-  const costly = await hostile.deploy('Costly', 200_000n);
+  const costly = await hostile.deploy('Costly', 100_000n);
   const factory = await hostile.factory();
-  const delegated = deriveWallet('economy', 'delegated');
+  const delegated = deriveWallet(market.name, 'delegated');
+  const cancelling = deriveWallet(market.name, 'cancelling');
   await hostile.delegate(delegated.privateKey, seesPrice);
   let seen = 0;
 
   return {
     /** Sends what the chain shows of others, here and elsewhere: is told nothing, and makes nobody wait. */
     async replays() {
-      const victims = node.requests.map(sentBy).filter((payment) => payment !== undefined);
+      const find = () => node.requests.map(sentBy).filter((payment) => payment !== undefined);
+      const victims = await lookFor(find);
       if (victims.length === 0) return;
       const text = header(chain, random.pick(victims));
       const path = random.pick(['/api/v1/agent/node/stolen', '/api/v1/agent/node/honest:0_0']);
@@ -45,25 +52,41 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
         Array.from({ length: AT_ONCE }, async () => {
           const reply = await shop.buy(text, { path, ...from('203.0.113.1') });
           expect(reply.status, saidBy(reply)).not.toBe(200);
+          strike('replays');
         }),
       );
     },
 
     /** Brings what the seller sends on chain itself, before it where it can. */
     async frontRuns() {
-      const calls = node.requests.slice(seen);
+      const find = () =>
+        node.requests.slice(seen).filter(({ method }) => method === 'eth_sendRawTransaction');
+      const raw = (await lookFor(find)).at(-1)?.params[0];
       seen = node.requests.length;
-      const raw = calls.findLast(({ method }) => method === 'eth_sendRawTransaction')?.params[0];
       const data = raw === undefined ? undefined : parseTransaction(raw as Hex).data;
-      if (data !== undefined && data !== '0x') await put(chain.terms.asset, data);
+      if (data === undefined || data === '0x') return;
+      await put(chain.terms.asset, data);
+      strike('frontRuns');
     },
 
-    /** Says yes to every question, and burns gas on chain where it is turned in time. */
+    /**
+     * Says yes to every question, and burns gas on chain: it is turned by a transaction that lies in the pool before
+     * the settlement, where no call sees it.
+     */
     async turns(round) {
       const wallet = turned[round % turned.length]!;
-      const buying = tryPay(hostile.pay(wallet), '203.0.113.2');
-      await pause(random.int(60));
-      await chain.chain.exclusive(() => hostile.turn(wallet, true));
+      const payment = hostile.pay(wallet);
+      during([payment], async () => {
+        chain.hold(true);
+        await chain.chain.exclusive(() => hostile.turn(wallet, true));
+        strike('turns');
+      });
+      let over = false;
+      const buying = tryPay(payment, '203.0.113.2').finally(() => {
+        over = true;
+      });
+      while (!over && !isSent(payment)) await pause(10);
+      chain.hold(false);
       await chain.mine();
       await buying;
       await chain.chain.exclusive(() => hostile.turn(wallet, false));
@@ -78,10 +101,13 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
         () => hostile.payUndeployed(factory),
       ];
       await tryPay(await payments[round % payments.length]!(), '203.0.113.3');
+      strike('looksAtPrice');
     },
 
     /** Pays, and takes as much gas as it can for it. */
-    costs: () => tryPay(hostile.pay(costly), '203.0.113.4'),
+    async costs() {
+      if (await tryPay(hostile.pay(costly), '203.0.113.4')) strike('costs');
+    },
 
     /** Has one price and signs twenty payments. */
     async bursts(round) {
@@ -91,39 +117,87 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
           tryPay(chain.pay({ from: payer, key }), '203.0.113.5'),
         ),
       );
+      strike('bursts');
     },
 
-    /** Moves the money away while it is being served. */
+    /** Has several payments found good, then moves all the money away in one transaction. */
     async drains(round) {
-      const { key, payer } = await fund('drain', round);
-      const buying = tryPay(chain.pay({ from: payer, key }), '203.0.113.6');
-      await pause(random.int(60));
-      await bring(chain.pay({ from: payer, key, to: ACCOMPLICE }));
-      await buying;
+      const value = BigInt(DRAINED) * PRICE;
+      const { key, payer } = await fund('drain', round, value);
+      const payments = Array.from({ length: DRAINED }, () => chain.pay({ from: payer, key }));
+      during(payments, async () => {
+        const taken = await bring(chain.pay({ from: payer, key, to: ACCOMPLICE, value }));
+        if (taken) strike('drains');
+      });
+      await Promise.all(payments.map((payment) => tryPay(payment, '203.0.113.6')));
     },
 
-    /** Cancels what it has sent. */
-    async cancels(round) {
-      const { key, payer } = await fund('cancel', round);
-      const payment = chain.pay({ from: payer, key });
-      const buying = tryPay(payment, '203.0.113.7');
-      await pause(random.int(60));
-      await put(chain.terms.asset, await cancelling(key, payment));
-      await buying;
+    /** Cancels what was found good, by the same key again and again. */
+    async cancels() {
+      const { privateKey: key, address } = cancelling;
+      await chain.mint(lower(address), PRICE);
+      const payment = chain.pay({ from: lower(address), key });
+      during([payment], async () => {
+        if (await put(chain.terms.asset, await cancelOf(key, payment))) strike('cancels');
+      });
+      await tryPay(payment, '203.0.113.7');
     },
 
     /** Keys without money, and signatures of wallets that are none. */
     async floods(round) {
       await Promise.all(
         Array.from({ length: AT_ONCE }, (_, i) => {
-          const { address, privateKey: key } = deriveWallet('economy', `flood ${round} ${i}`);
+          const { address, privateKey: key } = deriveWallet(market.name, `flood ${round} ${i}`);
           const payment = chain.pay({ from: lower(address), key });
           const wallet: SignedAuthorization = { ...hostile.pay(seesPrice), signature: '0x99' };
           return tryPay(i % 2 === 0 ? payment : wallet, '203.0.113.8');
         }),
       );
+      strike('floods');
     },
   };
+
+  /** Until there are any, or a while. */
+  async function lookFor<T>(find: () => T[]): Promise<T[]> {
+    const until = performance.now() + LOOK_MS;
+    for (;;) {
+      const found = find();
+      if (found.length > 0 || performance.now() > until) return found;
+      await pause(20);
+    }
+  }
+
+  function strike(attack: string): void {
+    market.struck[attack] = (market.struck[attack] ?? 0) + 1;
+  }
+
+  /** Once, when all of these were found good, or those that are a moment after the first; nothing is settled before. */
+  function during(payments: readonly SignedAuthorization[], act: () => Promise<void>): void {
+    let good = 0;
+    let all = () => {};
+    let acting: Promise<void> | undefined;
+    for (const payment of payments) {
+      market.meanwhile.set(nodeOf(payment), async () => {
+        acting ??= new Promise<void>((resolve) => {
+          all = resolve;
+          setTimeout(resolve, GRACE_MS);
+        }).then(act);
+        if (++good === payments.length) all();
+        await acting;
+      });
+    }
+  }
+
+  function nodeOf({ authorization }: SignedAuthorization): string {
+    return `taken:${authorization.nonce}`;
+  }
+
+  function isSent({ authorization: { nonce } }: SignedAuthorization): boolean {
+    return node.requests.some(
+      ({ method, params }) =>
+        method === 'eth_sendRawTransaction' && String(params[0]).includes(nonce.slice(2)),
+    );
+  }
 
   /** The payment that a request to the node brings on chain: with it, it is public. */
   function sentBy({ method, params }: FaultyRpc['requests'][number]) {
@@ -136,33 +210,40 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     return { headers: { 'x-forwarded-for': address } };
   }
 
-  async function tryPay(payment: SignedAuthorization, address: string): Promise<void> {
+  /** Whether it had an answer for it. */
+  async function tryPay(payment: SignedAuthorization, address: string): Promise<boolean> {
     market.remember(payment);
-    const path = `/api/v1/agent/node/taken:${payment.authorization.nonce}`;
+    const path = `/api/v1/agent/node/${nodeOf(payment)}`;
     const reply = await shop.buy(header(chain, payment), { path, ...from(address) });
+    market.meanwhile.delete(nodeOf(payment));
+    expect([200, 402, 429, 503]).toContain(reply.status);
     if (reply.status === 200) market.answered.add(payment.authorization.nonce);
-    else expect([402, 429, 503]).toContain(reply.status);
+    return reply.status === 200;
   }
 
-  async function fund(label: string, round: number): Promise<{ key: Hex; payer: Address }> {
-    const { address, privateKey }: Wallet = deriveWallet('economy', `${label} ${round}`);
-    await chain.mint(lower(address), PRICE);
+  async function fund(
+    label: string,
+    round: number,
+    value = PRICE,
+  ): Promise<{ key: Hex; payer: Address }> {
+    const { address, privateKey }: Wallet = deriveWallet(market.name, `${label} ${round}`);
+    await chain.mint(lower(address), value);
     return { key: privateKey, payer: lower(address) };
   }
 
-  /** By somebody of their own, whether it works or not. */
-  async function put(to: Address, data: Hex): Promise<void> {
-    await chain.send(to, data);
+  /** By somebody of their own; whether it worked. */
+  async function put(to: Address, data: Hex): Promise<boolean> {
+    return (await chain.send(to, data)).status === '0x1';
   }
 
-  async function bring({ authorization, signature }: SignedAuthorization): Promise<void> {
+  async function bring({ authorization, signature }: SignedAuthorization): Promise<boolean> {
     const { from: payer, to, value, validAfter, validBefore, nonce } = authorization;
     const args = [payer, to, value, validAfter, validBefore, nonce, signature] as const;
     const functionName = 'transferWithAuthorization';
-    await put(chain.terms.asset, encodeFunctionData({ abi: TOKEN, functionName, args }));
+    return put(chain.terms.asset, encodeFunctionData({ abi: TOKEN, functionName, args }));
   }
 
-  async function cancelling(key: Hex, { authorization }: SignedAuthorization): Promise<Hex> {
+  async function cancelOf(key: Hex, { authorization }: SignedAuthorization): Promise<Hex> {
     const { from: authorizer, nonce } = authorization;
     const { chainId, asset, assetName, assetVersion } = chain.terms;
     const signature = await privateKeyToAccount(key).signTypedData({

@@ -12,7 +12,9 @@ import type { TokenChain } from '../tokenChain.ts';
 /** What everybody in it shares. */
 export interface Market {
   readonly chain: TokenChain;
-  readonly shop: Shop;
+  /** Tells its keys from those of other markets on the same chain. */
+  readonly name: string;
+  readonly shop: Pick<Shop, 'buy'>;
   /** The node that the seller asks. */
   readonly node: FaultyRpc;
   readonly hostile: Hostile;
@@ -21,6 +23,10 @@ export interface Market {
   readonly signed: ReadonlyMap<Hex, SignedAuthorization>;
   /** Nonces of what an attacker got an answer for. */
   readonly answered: Set<Hex>;
+  /** What happens while the seller makes an answer, by the node that is asked for: its payment was found good. */
+  readonly meanwhile: Map<string, () => Promise<void>>;
+  /** How often each attack did what it wanted to do, whatever came of it. */
+  readonly struck: Record<string, number>;
   /** Signs, and is remembered. */
   sign(fields?: Partial<Authorization> & { key?: Hex }): SignedAuthorization;
   remember(payment: SignedAuthorization): SignedAuthorization;

@@ -17,7 +17,12 @@ export interface Member {
   readonly url: string;
   /** `kill -9`, and started again at once; resolves when it is gone. */
   kill(): Promise<void>;
+  /** Stops it where it is (SIGSTOP), until it is told to go on. */
+  hang(): void;
+  goOn(): void;
   log(): string;
+  /** Whether the process that runs now has logged this. */
+  says(text: string): boolean;
 }
 
 /** Two servers and two indexers on a PostgreSQL with a replica, over chains that go on. */
@@ -57,7 +62,7 @@ export async function startCluster(seed: string): Promise<Cluster> {
     const replica = await primary.startReplica();
     closing.push(replica.stop);
     const folder = await mkdtemp(join(tmpdir(), 'assay-cluster-'));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
+    closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
     const yaml = served.yaml({
       rpc: { [SHAKY_CHAIN]: [rpc.url] },
       chain: { pollSeconds: 0.2, timeoutSeconds: 2 },
@@ -88,7 +93,7 @@ export async function startCluster(seed: string): Promise<Cluster> {
   }
 }
 
-function sellRisk({ world }: ServedWorld): (file: WorldFile) => void {
+export function sellRisk({ world }: ServedWorld): (file: WorldFile) => void {
   return (file) =>
     Object.assign(file, {
       payments: {
@@ -101,7 +106,7 @@ function sellRisk({ world }: ServedWorld): (file: WorldFile) => void {
     });
 }
 
-async function startMember(
+export async function startMember(
   command: Member['command'],
   config: string,
   env: Readonly<Record<string, string>>,
@@ -115,7 +120,7 @@ async function startMember(
   function start(): RunningCommand {
     const started = startCommand([command, '--config', config], own);
     void started.exit.then(async () => {
-      log += started.errors();
+      log += started.output() + started.errors();
       // As a service manager would: also when it ended by itself, as without a database.
       if (over) return;
       await pause(200);
@@ -128,10 +133,13 @@ async function startMember(
     member: {
       command,
       url: `http://127.0.0.1:${port}`,
-      log: () => log + running.errors(),
+      log: () => log + running.output() + running.errors(),
+      says: (text) => (running.output() + running.errors()).includes(text),
       async kill() {
         await running.end('SIGKILL');
       },
+      hang: () => void process.kill(running.pid, 'SIGSTOP'),
+      goOn: () => void process.kill(running.pid, 'SIGCONT'),
     },
     async end() {
       over = true;

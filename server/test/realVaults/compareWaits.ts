@@ -180,7 +180,7 @@ async function compareBefore(
 
 /** What was reserved for them, in proportion to what is left; else what they convert to. */
 async function worthOf(family: Family, place: Place, requests: readonly Request[]) {
-  if (family.kind !== 'receiver-queue') {
+  if (family.kind !== 'receiver-queue' && !place.promised) {
     return (await convertToAssets(place, sum(requests), place.chain.tip.number)) ?? 0n;
   }
   return requests.reduce(

@@ -1,32 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Abi, encodeFunctionData } from 'viem';
 import { type Artifacts, compileFolder } from '../../../devnet/src/index.ts';
 import type { Address, Hex } from '../../src/domain/hex.ts';
 import type { Code, Contract, LocalChain } from './chain.ts';
 
-/** The folder of compiled third-party contracts; undefined where it is not at hand. */
-export const FOLDER = process.env.ASSAY_CONTRACTS;
-/** For the name of a suite that is left out without them. */
-export const NEEDS = 'needs the compiled contracts of ASSAY_CONTRACTS';
-
 const SOURCES = fileURLToPath(new URL('./contracts/', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../devnet/dist/realVaults.json', import.meta.url));
 
 type Compiled = Code & { readonly deployedBytecode?: Hex };
-let files: Readonly<Record<string, Compiled>> | undefined;
 let own: Promise<Artifacts> | undefined;
 
-/** A third-party contract as it was compiled elsewhere. */
-export function compiled(name: string): Compiled {
-  files ??= load();
-  const found = files[name];
-  if (found === undefined) throw new Error(`no contract ${name} in ${FOLDER}`);
-  return found;
-}
-
-/** A contract on npm's OpenZeppelin, compiled here. */
+/** A contract of `contracts/`: a vault on npm's OpenZeppelin, or a model of a contract that no package has. */
 export async function npmCompiled(name: string): Promise<Compiled> {
   own ??= compileFolder(SOURCES, CACHE);
   const found = (await own)[name];
@@ -57,15 +41,4 @@ export async function behind(
   } as never);
   const { address } = await chain.deploy(from, proxy, [logic.address, ...(args.proxy ?? []), data]);
   return { address, abi: logic.abi as Abi };
-}
-
-function load(): Record<string, Compiled> {
-  if (FOLDER === undefined) throw new Error(NEEDS);
-  const folder = FOLDER;
-  return Object.assign(
-    {},
-    ...readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8'))),
-  );
 }

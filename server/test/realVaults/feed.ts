@@ -1,6 +1,6 @@
 import type { Address } from '../../src/domain/hex.ts';
 import type { Contract, LocalChain } from './chain.ts';
-import { compiled } from './contracts.ts';
+import { packageCompiled } from './packageCode.ts';
 import { account, OWNER } from './plainScenario.ts';
 
 const REPORTER = account(0x0facen);
@@ -19,13 +19,12 @@ export interface PriceFeed {
 export async function createFeed(chain: LocalChain, link: Address): Promise<PriceFeed> {
   const startBlock = chain.tip.number + 1;
   let aggregator = await openAggregator();
-  const proxy = await chain.deploy(OWNER, compiled('EACAggregatorProxy'), [
-    aggregator.address,
-    ZERO,
-  ]);
+  const proxyCode = await packageCompiled('chainlink', 'EACAggregatorProxy');
+  const proxy = await chain.deploy(OWNER, proxyCode, [aggregator.address, ZERO]);
 
   async function openAggregator(): Promise<Contract> {
-    const made = await chain.deploy(OWNER, compiled('FluxAggregator'), [
+    const code = await packageCompiled('chainlink', 'FluxAggregator');
+    const made = await chain.deploy(OWNER, code, [
       link,
       0n,
       60,

@@ -17,12 +17,12 @@ export interface Transfer {
 
 /** Every transfer of the share token on one chain, in order. */
 export async function transfersOf(place: Place): Promise<Transfer[]> {
-  const logs = await place.chain.logs(place.share, TRANSFER_TOPIC);
+  const logs = await place.chain.logs(place.share, place.rated?.moves ?? TRANSFER_TOPIC);
   return logs.map(({ topics, data, blockNumber, transactionHash }) => {
     const { args } = decodeEventLog({
       abi: TRANSFER,
       data,
-      topics: topics as [Hex, ...Hex[]],
+      topics: [TRANSFER_TOPIC, ...topics.slice(1)] as [Hex, ...Hex[]],
     });
     return {
       block: blockNumber,

@@ -4,9 +4,13 @@ import { draftConfig } from '../../src/init/init.ts';
 import { withDatabase } from '../database.ts';
 import { playCentrifuge } from './centrifugeStory.ts';
 import { compare } from './compare.ts';
-import { FOLDER, NEEDS } from './contracts.ts';
+import { EXACTLY } from './exactly.ts';
+import { GEARBOX } from './gearbox.ts';
+import { HYPERDRIVE } from './hyperdrive.ts';
 import { playLagoon } from './lagoonStory.ts';
 import { playMorpho } from './morphoScenario.ts';
+import { usePackages } from './packageCode.ts';
+import { playPackage } from './packageScenario.ts';
 import { NPM_PLANS, SOLMATE_PLANS } from './plainPlans.ts';
 import { playPlainVaults } from './plainScenario.ts';
 import { chainsOf, FINALITY, MAX_PRICE_AGE, type Scenario, TICKS } from './scenario.ts';
@@ -85,16 +89,18 @@ async function expectTruth(build: () => Promise<Played>): Promise<void> {
 }
 
 describe('served from the file that init writes', () => {
-  test('default: OpenZeppelin from npm', () =>
-    expectTruth(() => playPlainVaults({ seed: 4_626, plans: NPM_PLANS })));
-});
+  usePackages('chainlink', 'morpho', 'solmate', 'gearbox', '@exactly/protocol@0.2.24');
+  usePackages('@delvtech/hyperdrive-artifacts@1.0.21');
 
-describe.skipIf(FOLDER === undefined)(`served from the file that init writes (${NEEDS})`, () => {
   test.each([
+    ['OpenZeppelin', () => playPlainVaults({ seed: 4_626, plans: NPM_PLANS })],
+    ['MetaMorpho', playMorpho],
+    ['solmate', () => playPlainVaults({ seed: 6_800, plans: SOLMATE_PLANS, multicall: false })],
+    ['Gearbox', () => playPackage(GEARBOX)],
+    ['Exactly', () => playPackage(EXACTLY)],
+    ['Hyperdrive', () => playPackage(HYPERDRIVE)],
     ['YO V2', playYo],
     ['Lagoon', () => playLagoon({ nameSilo: false, closes: false })],
     ['Centrifuge', playCentrifuge],
-    ['MetaMorpho', playMorpho],
-    ['solmate', () => playPlainVaults({ seed: 6_800, plans: SOLMATE_PLANS, multicall: false })],
-  ] as const)('behavior: %s', (_, build) => expectTruth(build));
+  ] as const)('default: %s', (_, build) => expectTruth(build));
 });

@@ -1,7 +1,8 @@
 import { encodeAbiParameters, keccak256 } from 'viem';
 import type { Address, Hex } from '../../src/domain/hex.ts';
 import type { Contract, LocalChain } from './chain.ts';
-import { compiled } from './contracts.ts';
+import { npmCompiled } from './contracts.ts';
+import { packageCompiled } from './packageCode.ts';
 import { account, OWNER } from './plainScenario.ts';
 
 export const FEE_RECIPIENT = account(0xfee5n);
@@ -37,13 +38,13 @@ export interface MorphoWorld {
   readonly startBlock: number;
 }
 
-/** Two markets with collateral and an idle one behind a vault that takes 10 % of the interest. */
+/** Morpho Blue from its package: two markets with collateral and an idle one behind a model of MetaMorpho that takes 10 % of the interest. */
 export async function deployMorpho(chain: LocalChain): Promise<MorphoWorld> {
-  const token = (symbol: string, decimals: number) =>
-    chain.deploy(OWNER, compiled('MockERC20'), [symbol, symbol, decimals]);
+  const token = async (symbol: string, decimals: number) =>
+    chain.deploy(OWNER, await npmCompiled('Token'), [symbol, decimals]);
   const asset = await token('USDC', 6);
-  const morpho = await chain.deploy(OWNER, compiled('Morpho'), [OWNER]);
-  const irm = await chain.deploy(OWNER, compiled('IrmMock'));
+  const morpho = await chain.deploy(OWNER, await packageCompiled('morpho', 'Morpho'), [OWNER]);
+  const irm = await chain.deploy(OWNER, await packageCompiled('morpho', 'IrmMock'));
   const own = (fn: string, ...args: unknown[]) => chain.send(OWNER, morpho, fn, args);
   await own('enableIrm', irm.address);
   await own('enableIrm', ZERO);
@@ -54,7 +55,7 @@ export async function deployMorpho(chain: LocalChain): Promise<MorphoWorld> {
     await openMarket(await token('WBTC', 8), 90_000n * 10n ** 34n),
     await openMarket(null, 0n),
   ] as const;
-  const vault = await chain.deploy(OWNER, compiled('MetaMorpho'), [
+  const vault = await chain.deploy(OWNER, await npmCompiled('MetaMorpho'), [
     OWNER,
     morpho.address,
     86_400n,
@@ -77,7 +78,8 @@ export async function deployMorpho(chain: LocalChain): Promise<MorphoWorld> {
   return { chain, morpho, irm, vault, asset, markets, startBlock };
 
   async function openMarket(collateral: Contract | null, price: bigint): Promise<Market> {
-    const oracle = collateral && (await chain.deploy(OWNER, compiled('OracleMock')));
+    const oracleCode = await packageCompiled('morpho', 'OracleMock');
+    const oracle = collateral && (await chain.deploy(OWNER, oracleCode));
     if (oracle) await chain.send(OWNER, oracle, 'setPrice', [price]);
     const params = {
       loanToken: asset.address,

@@ -1,4 +1,5 @@
-import { compiled, npmCompiled } from './contracts.ts';
+import { npmCompiled } from './contracts.ts';
+import { packageCompiled } from './packageCode.ts';
 import { account, OWNER, type PlainPlan } from './plainScenario.ts';
 
 const FEES = account(0xfee5n);
@@ -18,33 +19,18 @@ export const NPM_PLANS: readonly PlainPlan[] = [
   },
 ];
 
-/** OpenZeppelin's own mocks, as they were compiled elsewhere. */
-export const MOCK_PLANS: readonly PlainPlan[] = [
-  ...[0, 6].map(
-    (further): PlainPlan => ({
-      slug: `mock-offset-${further}`,
-      decimals: further === 0 ? 2 : 6,
-      virtualShares: 10n ** BigInt(further),
-      asset: (chain) =>
-        chain.deploy(OWNER, compiled('MockERC20'), ['Mock', 'MOCK', further === 0 ? 2 : 6]),
-      vault: (chain, asset) => chain.deploy(OWNER, compiled('OzOffset'), [asset.address, further]),
-    }),
-  ),
-  {
-    slug: 'mock-fees',
-    decimals: 6,
-    virtualShares: 1n,
-    asset: (chain) => chain.deploy(OWNER, compiled('MockERC20'), ['Mock', 'MOCK', 6]),
-    vault: (chain, asset) => chain.deploy(OWNER, compiled('OzFees'), [asset.address, FEES]),
-  },
-];
-
+/** solmate's own mocks, from its package. */
 export const SOLMATE_PLANS: readonly PlainPlan[] = [2, 6, 18].map((decimals) => ({
   slug: `solmate-${decimals}`,
   decimals,
-  asset: (chain) => chain.deploy(OWNER, compiled('MockERC20'), ['Mock', 'MOCK', decimals]),
-  vault: (chain, asset) =>
-    chain.deploy(OWNER, compiled('MockERC4626'), [asset.address, 'Vault', 'mvMOCK']),
+  asset: async (chain) =>
+    chain.deploy(OWNER, await packageCompiled('solmate', 'MockERC20'), ['Mock', 'MOCK', decimals]),
+  vault: async (chain, asset) =>
+    chain.deploy(OWNER, await packageCompiled('solmate', 'MockERC4626'), [
+      asset.address,
+      'Vault',
+      'mvMOCK',
+    ]),
 }));
 
 function offset(given: { slug: string; decimals: number; further: number }): PlainPlan {

@@ -22,7 +22,9 @@ export async function queueAmounts(
   const [first] = place.vaults;
   if (vault === first || named === undefined || (await ownAsset()) === lower(named as Address)) {
     const currentAssets =
-      (await ask(place, vault, 'convertToAssets', [shares], block).catch(() => null)) ?? 0n;
+      (await (place.rated
+        ? convertToAssets(place, shares, block)
+        : ask(place, vault, 'convertToAssets', [shares], block).catch(() => null))) ?? 0n;
     return { currentAssets, claimableAssets, pendingDeposit, claimableDeposit, slack: 0n };
   }
   // A further vault's amounts in the family's base asset: what the shares are worth there.

@@ -1,10 +1,10 @@
 import { getAddress } from 'viem';
 import { stringify } from 'yaml';
-import type { Address } from '../../src/domain/hex.ts';
+import type { Address, Hex } from '../../src/domain/hex.ts';
 import type { Book } from './book.ts';
 import type { LocalChain } from './chain.ts';
 
-export type Kind = 'erc4626' | 'receiver-queue' | 'erc7540';
+export type Kind = 'erc4626' | 'receiver-queue' | 'erc7540' | 'rated';
 
 /** A family's vault on one chain, as anybody can describe it who only knows addresses. */
 export interface Place {
@@ -26,10 +26,51 @@ export interface Place {
   readonly virtualShares?: bigint;
   /** The conversion already leaves out fees that are not minted yet. */
   readonly dilutes?: boolean;
+  /** Holds assets of redemptions that cool down (plain vaults). */
+  readonly silo?: Address;
+  /** Shares that transfers brought and totalSupply does not count any more: profit that time has unlocked. */
+  uncounted?(block: number): Promise<bigint>;
   /** The last block up to this one at which the vault told what can be claimed: one that is paused says 0. */
   spokenAt?(block: number): Promise<number>;
+  /** Deposits are taken at once, only redemptions are requested: maxMint means how many may enter. */
+  readonly depositsAtOnce?: boolean;
   /** Shares that wait for a wallet in a queue outside the vault (plain vaults with custody). */
   queued?(wallet: Address, block: number): Promise<bigint>;
+  /** What a vault fixed for the pending requests of a wallet (ERC-7540 with a timelock). */
+  promised?(wallet: Address, block: number): Promise<bigint>;
+  /** What such a queue says itself of a wallet. */
+  outside?(wallet: Address, block: number): Promise<Outside>;
+  /** What it owes for shares that are gone, to all wallets. */
+  owed?(block: number): Promise<bigint>;
+  /** Of a share token with a rate (rated), which has none of the calls of ERC-4626. */
+  readonly rated?: RatedWords;
+}
+
+/** What the contracts around a share token say, by calls alone. */
+export interface RatedWords {
+  readonly assetDecimals: number;
+  /** The first topic of what moves shares, where it is not Transfer. */
+  readonly moves?: Hex;
+  /** Null while there is no rate. */
+  ratio(block: number): Promise<{ assets: bigint; shares: bigint } | null>;
+  supply(block: number): Promise<bigint>;
+  balance(wallet: Address, block: number): Promise<bigint>;
+  queue?(wallet: Address, block: number): Promise<Partial<RatedQueue>>;
+}
+
+export interface RatedQueue {
+  readonly shares: bigint;
+  readonly requestedAssets: bigint;
+  readonly claimableShares: bigint;
+  readonly claimableAssets: bigint;
+}
+
+export interface Outside {
+  /** Processed, and not taken out. */
+  readonly claimableShares: bigint;
+  readonly claimableAssets: bigint;
+  /** Owed for shares that are gone. */
+  readonly pendingAssets: bigint;
 }
 
 export interface Family {
@@ -55,6 +96,8 @@ export interface Scenario {
   readonly families: readonly Family[];
   readonly book: Book;
   readonly feeds?: readonly Feed[];
+  /** The file that it is served with names families that cannot be read, so status always has an error. */
+  readonly heldBack?: boolean;
 }
 
 export const FINALITY = 12;

@@ -36,7 +36,11 @@ export async function serve(
     get,
     live: async () => {
       const heads = new Map(chainsOf(scenario).map(({ chainId, tip }) => [chainId, tip.number]));
-      await app.until(statusLiveAt(heads));
+      const isLive = statusLiveAt(heads);
+      const { heldBack } = scenario;
+      await app.until((chains) =>
+        isLive(heldBack ? chains.map((chain) => ({ ...chain, lastError: null })) : chains),
+      );
     },
     stop: () => app.stop(),
   };

@@ -45,9 +45,12 @@ export interface Queue {
   readonly depositShares: bigint;
   readonly pendingDeposit: bigint;
   readonly claimableDeposit: bigint;
+  /** Owed for shares that are gone. */
+  readonly pendingAssets: bigint;
 }
 
 const NONE = {
+  pendingAssets: 0n,
   requestedAssets: null,
   claimableShares: 0n,
   claimableAssets: 0n,
@@ -73,31 +76,40 @@ async function tryAsk(...given: Parameters<typeof ask>): Promise<bigint | null> 
 }
 
 export async function decimalsOf(place: Place, token: Address, block: number): Promise<number> {
+  if (place.rated && token === place.asset) return place.rated.assetDecimals;
   return Number(await ask(place, token, 'decimals', [], block));
 }
 
 export function balanceOf(place: Place, token: Address, holder: Address, block: number) {
+  if (place.rated && token === place.share) return place.rated.balance(holder, block);
   return ask(place, token, 'balanceOf', [holder], block);
 }
 
-export function totalAssets(place: Place, block: number): Promise<bigint> {
+export async function totalAssets(place: Place, block: number): Promise<bigint> {
+  if (place.rated) return (await convertToAssets(place, await totalSupply(place, block), block))!;
   return ask(place, place.vaults[0]!, 'totalAssets', [], block);
 }
 
 export function totalSupply(place: Place, block: number): Promise<bigint> {
+  if (place.rated) return place.rated.supply(block);
   return ask(place, place.share, 'totalSupply', [], block);
 }
 
-export function convertToAssets(
+export async function convertToAssets(
   place: Place,
   shares: bigint,
   block: number,
 ): Promise<bigint | null> {
+  if (place.rated) {
+    const ratio = await place.rated.ratio(block);
+    return ratio && (shares * ratio.assets) / ratio.shares;
+  }
   return tryAsk(place, place.vaults[0]!, 'convertToAssets', [shares], block);
 }
 
 /** The price with all its digits: of 10^33 shares, or of the largest power of ten that the vault takes. */
 export async function ratioAt(place: Place, block: number): Promise<Ratio | null> {
+  if (place.rated) return place.rated.ratio(block);
   for (let digits = 33n; digits >= 0n; digits--) {
     const shares = 10n ** digits;
     const assets = await convertToAssets(place, shares, block);
@@ -113,9 +125,14 @@ export async function queuesOf(
   wallet: Address,
   block: number,
 ): Promise<Queue[]> {
+  if (place.rated) {
+    const queue = await place.rated.queue?.(wallet, block);
+    return [{ vault: place.vaults[0]!, shares: 0n, ...NONE, ...queue }];
+  }
   if (kind === 'erc4626') {
     const shares = (await place.queued?.(wallet, block)) ?? 0n;
-    return [{ vault: place.vaults[0]!, shares, ...NONE }];
+    const outside = await place.outside?.(wallet, block);
+    return [{ vault: place.vaults[0]!, shares, ...NONE, ...outside }];
   }
   return Promise.all(
     place.vaults.map(async (vault) => {
@@ -141,15 +158,20 @@ export async function queuesOf(
           numbered,
           block,
         ),
-        requestedAssets: null,
+        pendingAssets: 0n,
+        requestedAssets: (await place.promised?.(wallet, block)) ?? null,
         claimableShares,
         // With nothing to claim it may be what an exit at once would pay.
         claimableAssets: claimableShares === 0n ? 0n : await about('maxWithdraw', [wallet]),
         returnedShares:
           (await tryAsk(place, vault, 'claimableCancelRedeemRequest', numbered, block)) ?? 0n,
-        depositShares: await about('maxMint', [wallet]),
-        pendingDeposit: await about('pendingDepositRequest', numbered),
-        claimableDeposit: await about('claimableDepositRequest', numbered),
+        ...(place.depositsAtOnce
+          ? { depositShares: 0n, pendingDeposit: 0n, claimableDeposit: 0n }
+          : {
+              depositShares: await about('maxMint', [wallet]),
+              pendingDeposit: await about('pendingDepositRequest', numbered),
+              claimableDeposit: await about('claimableDepositRequest', numbered),
+            }),
       };
     }),
   );
@@ -162,9 +184,15 @@ export async function waitingAt(
   wallet: Address,
   block: number,
 ): Promise<{ shares: bigint; returned: bigint }> {
+  if (family.kind === 'rated') {
+    const [queue] = await queuesOf(family, place, wallet, block);
+    return { shares: queue!.shares, returned: 0n };
+  }
   if (family.kind !== 'erc7540') {
     const queues = await queuesOf(family, place, wallet, block);
-    return { shares: queues.reduce((sum, { shares }) => sum + shares, 0n), returned: 0n };
+    // Of plain vaults what was processed waits until it is taken out.
+    const shares = queues.reduce((sum, one) => sum + one.shares + one.claimableShares, 0n);
+    return { shares, returned: 0n };
   }
   let [shares, returned] = [0n, 0n];
   for (const vault of place.vaults) {
@@ -203,9 +231,16 @@ export async function pendingAssetsAt(
   }
   let shares = 0n;
   for (const wallet of wallets) {
-    for (const queue of await queuesOf(family, place, wallet, block)) shares += queue.shares;
+    for (const queue of await queuesOf(family, place, wallet, block)) {
+      shares += queue.shares;
+      // Of plain vaults all that is in custody is owed still.
+      if (family.kind === 'erc4626') shares += queue.claimableShares;
+    }
   }
-  return shares === 0n ? 0n : ((await convertToAssets(place, shares, block)) ?? 0n);
+  const cooling =
+    place.silo === undefined ? 0n : await balanceOf(place, place.asset, place.silo, block);
+  const worth = shares === 0n ? 0n : ((await convertToAssets(place, shares, block)) ?? 0n);
+  return cooling + worth + ((await place.owed?.(block)) ?? 0n);
 }
 
 /** What the vault holds and has not set aside for claims; `slack`: claims round each by one unit. */
@@ -215,6 +250,7 @@ export async function idleAt(
   wallets: readonly Address[],
   block: number,
 ): Promise<{ idle: bigint; slack: bigint }> {
+  if (place.rated) return { idle: 0n, slack: 0n };
   const [vault] = place.vaults;
   const held = await balanceOf(place, place.asset, vault!, block);
   const tvl = await totalAssets(place, block);

@@ -1,7 +1,7 @@
-import { pad, toFunctionSelector } from 'viem';
+import { toFunctionSelector } from 'viem';
 import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
 import type { Contract, LocalChain } from './chain.ts';
-import { behind, compiled } from './contracts.ts';
+import { behind, npmCompiled } from './contracts.ts';
 import { account, OWNER } from './plainScenario.ts';
 
 /** The vaults name these themselves; nobody can choose others. */
@@ -13,7 +13,6 @@ export const UPDATER = account(0x09dan);
 export const STRATEGY = account(0x57a7n);
 export const FEE_RECIPIENT = account(0xfee5n);
 const PROXY_OWNER = account(0x9a09n);
-const ZERO = '0x0000000000000000000000000000000000000000';
 const ROLE = 1;
 
 /** One vault with its asset. */
@@ -31,7 +30,6 @@ export interface YoSetting {
   readonly chain: LocalChain;
   readonly oracle: Contract;
   readonly authority: Contract;
-  readonly registry: Contract;
   readonly gateway: Contract;
 }
 
@@ -40,10 +38,9 @@ export async function deployYo(
   chain: LocalChain,
 ): Promise<{ setting: YoSetting; yoUsd: YoVault; yoUsdt: YoVault }> {
   const oracle = await placeOracle(chain);
-  const authority = await chain.deploy(OWNER, compiled('RolesAuthority'), [OWNER, ZERO]);
-  const registry = await proxied(chain, 'YoRegistry', [OWNER, ZERO]);
-  const gateway = await proxied(chain, 'YoGateway', [registry.address]);
-  const setting = { chain, oracle, authority, registry, gateway };
+  const authority = await chain.deploy(OWNER, await npmCompiled('YoAuthority'));
+  const gateway = await chain.deploy(OWNER, await npmCompiled('YoGateway'));
+  const setting = { chain, oracle, authority, gateway };
   await chain.send(OWNER, authority, 'setUserRole', [OPERATOR, ROLE, true]);
   const yoUsd = await openVault(setting, 'YoVault_V2', 'USDC');
   const yoUsdt = await openVault(setting, 'yoUSDT', 'USDT', YO_USD);
@@ -51,16 +48,18 @@ export async function deployYo(
 }
 
 async function openVault(
-  { chain, authority, registry }: YoSetting,
+  { chain, authority, gateway }: YoSetting,
   name: string,
   token: string,
   priced?: Address,
 ): Promise<YoVault> {
-  const asset = await chain.deploy(OWNER, compiled('MockERC20'), [token, token, 6]);
-  const vault = await proxied(chain, name, [asset.address, OWNER, name, name]);
+  const asset = await chain.deploy(OWNER, await npmCompiled('Token'), [token, 6]);
+  const logic = await chain.deploy(OWNER, await npmCompiled(name), [asset.address]);
+  const args = { proxy: [PROXY_OWNER], initialize: [OWNER, name, name] };
+  const vault = await behind(chain, OWNER, await npmCompiled('YoProxy'), logic, args);
   const startBlock = chain.tip.number;
   await chain.send(OWNER, vault, 'setAuthority', [authority.address]);
-  await chain.send(OWNER, registry, 'addYoVault', [vault.address]);
+  await chain.send(OWNER, gateway, 'addYoVault', [vault.address]);
   await chain.send(OWNER, vault, 'updateFeeRecipient', [FEE_RECIPIENT]);
   for (const [target, signature] of [
     [vault, 'manage(address,bytes,uint256)'],
@@ -74,18 +73,12 @@ async function openVault(
   return { chain, vault, asset, priced: priced ?? vault.address, startBlock };
 }
 
-async function proxied(chain: LocalChain, name: string, initialize: readonly unknown[]) {
-  const logic = await chain.deploy(OWNER, compiled(name));
-  const proxy = compiled('TransparentUpgradeableProxy');
-  return behind(chain, OWNER, proxy, logic, { proxy: [PROXY_OWNER], initialize });
-}
-
 /** The oracle's code with a day's window and 10 % of change, moved to where the vaults look for it. */
 async function placeOracle(chain: LocalChain): Promise<Contract> {
-  const made = await chain.deploy(OWNER, compiled('YoOracle'), [UPDATER, 86_400, 100_000_000]);
+  const made = await chain.deploy(OWNER, await npmCompiled('YoOracle'), [
+    ...[UPDATER, 86_400, 100_000_000],
+  ]);
   const code = await chain.rpc<Hex>('eth_getCode', [made.address, 'latest']);
   await chain.rpc('hardhat_setCode', [ORACLE, code]);
-  await chain.rpc('hardhat_setStorageAt', [ORACLE, '0x0', pad(OWNER, { size: 32 })]);
-  await chain.rpc('hardhat_setStorageAt', [ORACLE, '0x2', pad(UPDATER, { size: 32 })]);
   return { address: ORACLE, abi: made.abi };
 }

@@ -167,6 +167,86 @@ contract ApartVault {
     function convertToAssets(uint256 shares) external pure returns (uint256) {
         return shares;
     }
+
+    function maxDeposit(address) external pure returns (uint256) {
+        return type(uint256).max;
+    }
+}
+
+/// All limits fail while it is paused, and are there all the same.
+contract PausedVault is ShapeVault {
+    constructor(IERC20 asset_) ShapeVault(asset_, "PAUSED") {}
+
+    function maxDeposit(address) public pure override returns (uint256) {
+        revert("paused");
+    }
+
+    function maxMint(address) public pure override returns (uint256) {
+        revert("paused");
+    }
+
+    function maxWithdraw(address) public pure override returns (uint256) {
+        revert("paused");
+    }
+
+    function maxRedeem(address) public pure override returns (uint256) {
+        revert("paused");
+    }
+}
+
+/// States a rate and has decimals, but is no token.
+contract Accountant {
+    uint8 public constant decimals = 6;
+
+    function getRate() external pure returns (uint256) {
+        return 1_050_000;
+    }
+}
+
+/// A wrapper that states the whole supply of the token that it wraps, and converts nothing before there is any.
+contract SupplyWrapper is ShapeVault {
+    ShapeToken public immutable vault;
+
+    constructor(IERC20 asset_, ShapeToken wrapped) ShapeVault(asset_, "WRAP") {
+        vault = wrapped;
+    }
+
+    function totalSupply() public view override(ERC20, IERC20) returns (uint256) {
+        return vault.totalSupply();
+    }
+
+    function convertToAssets(uint256 shares) public view override returns (uint256) {
+        return shares * totalAssets() / totalSupply();
+    }
+}
+
+/// Pays one half of every exit itself, and the other out of a store of its own.
+contract PartsVault is ShapeVault {
+    Holder private immutable _store = new Holder();
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "PARTS") {
+        _store.approve(asset_, address(this));
+    }
+
+    function totalAssets() public view override returns (uint256) {
+        return super.totalAssets() + IERC20(asset()).balanceOf(address(_store));
+    }
+
+    function _deposit(address caller, address receiver, uint256 assets, uint256 shares) internal override {
+        super._deposit(caller, receiver, assets, shares);
+        IERC20(asset()).transfer(address(_store), assets / 2);
+    }
+
+    function _withdraw(address caller, address receiver, address owner, uint256 assets, uint256 shares)
+        internal
+        override
+    {
+        if (caller != owner) _spendAllowance(owner, caller, shares);
+        _burn(owner, shares);
+        IERC20(asset()).transfer(receiver, assets - assets / 2);
+        IERC20(asset()).transferFrom(address(_store), receiver, assets / 2);
+        emit Withdraw(caller, receiver, owner, assets, shares);
+    }
 }
 
 /// Says yes to whatever it is asked.

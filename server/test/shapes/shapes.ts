@@ -3,7 +3,7 @@ import { type Artifacts, compileFolder, loadArtifacts } from '../../../devnet/sr
 import { createChainClient } from '../../src/chain/client.ts';
 import { createRpcClient } from '../../src/chain/rpcClient.ts';
 import type { Address } from '../../src/domain/hex.ts';
-import type { Look } from '../../src/vaults/recognise/look.ts';
+import type { Look } from '../../src/vaults/recognize/readContract.ts';
 import { type Contract, createLocalChain, type LocalChain } from '../realVaults/chain.ts';
 
 const SOURCES = fileURLToPath(new URL('./', import.meta.url));

@@ -1,4 +1,4 @@
 import { Hono } from 'hono';
 
-/** Ponder wants one; the benchmark asks it nothing. */
+/** Required by Ponder, not used by the benchmark. */
 export default new Hono();

@@ -1,78 +1,86 @@
-import { type Client, createPayer, type Payer } from '@assay/client';
+import { type Client, createPayer } from '@assay/client';
 import { createFileStore } from '@assay/client/node';
 import type { Flag, FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
+import { type AgentBudget, DAY_SECONDS } from '../../mcp/budget.ts';
 import type { Terminal } from '../command.ts';
-import { findDemo } from './demo.ts';
+import { DEMO_MCP_SPEND, findDemo } from './demo.ts';
 import { openSigner } from './signer.ts';
 import { readUsd } from './stablecoins.ts';
-import { ANY_TOTAL, checkPlace, spendFolder, termsOf } from './till.ts';
+import { ANY_TOTAL, checkPlace, readRpc, spendFolder, termsOf } from './till.ts';
 
-/** What agents may spend of the operator's money. */
+/** How much agents may spend of the operator's money. */
 export interface BudgetSettings {
   /** Base units. */
   readonly most: bigint;
   readonly daily: bigint;
   readonly keyFile: string | undefined;
+  readonly keystore: string | undefined;
   readonly payTo: string | undefined;
   readonly realChain: boolean;
+  /** RPC endpoint of the payment chain. */
+  readonly rpc: string | undefined;
 }
 
 export const BUDGET_FLAGS: Readonly<Record<string, Flag>> = {
-  'daily-usd': { value: 'N', text: 'agents may spend so much in 24 hours; needs --max-usd' },
-  'max-usd': { value: 'N', text: 'and so much on one answer' },
-  'key-file': { value: 'FILE', text: 'private key to pay with (default $ASSAY_PRIVATE_KEY)' },
-  'pay-to': { value: 'ADDRESS', text: 'who may be paid; not needed for the demo' },
-  'real-chain': { text: 'a server on this machine that is not the demo' },
+  'daily-usd': { value: 'N', text: 'Maximum spend of agents in 24 hours; needs --max-usd' },
+  'max-usd': { value: 'N', text: 'Maximum price per request, in USD' },
+  'key-file': { value: 'FILE', text: 'File with the private key (default $ASSAY_PRIVATE_KEY)' },
+  keystore: { value: 'FILE', text: 'Encrypted key file; prompts for its password' },
+  'pay-to': { value: 'ADDRESS', text: 'Pay only this address; not needed for the demo' },
+  'real-chain': { text: 'Allow a server on this machine that is not the demo' },
+  rpc: { value: 'URL', text: 'RPC endpoint of the payment chain, to verify payments' },
 };
 
-const DAY_SECONDS = 86_400;
-
-/** Undefined: agents bring payments of their own. */
+/** Undefined: agents bring their own payments. */
 export function readBudget(flags: FlagValues): BudgetSettings | undefined {
   if (!flags.has('daily-usd')) {
     const other = Object.keys(BUDGET_FLAGS).find((name) => flags.has(name));
     if (other === undefined) return undefined;
-    throw new UsageError(`--${other} is for spending: say with --daily-usd how much`);
+    throw new UsageError(`--${other} needs --daily-usd, the maximum spend in 24 hours`);
   }
   if (!flags.has('max-usd')) {
-    throw new UsageError(
-      '--daily-usd lets agents spend: say with --max-usd how much on one answer',
-    );
+    throw new UsageError('--daily-usd needs --max-usd, the maximum price per request');
   }
   return {
     most: readCap(flags, 'max-usd'),
     daily: readCap(flags, 'daily-usd'),
     keyFile: flags.get('key-file'),
+    keystore: flags.get('keystore'),
     payTo: readAddress(flags.get('pay-to')),
     realChain: flags.has('real-chain'),
+    rpc: readRpc(flags),
   };
 }
 
-/** A payer that stays within the caps, also over restarts. */
+/** Enforces the caps, also across restarts. */
 export async function openBudget(
   client: Client,
   settings: BudgetSettings,
-  { env }: Pick<Terminal, 'env'>,
-): Promise<Payer> {
+  terminal: Terminal,
+): Promise<AgentBudget> {
   const url = new URL(client.url);
   const demo = await findDemo(url.origin);
   checkPlace(url, demo, settings);
-  const { most, daily, keyFile, payTo } = settings;
+  const { env } = terminal;
+  const { most, daily, payTo } = settings;
   if (demo === undefined && payTo === undefined) {
-    throw new UsageError('say with --pay-to who may be paid: the address in the server’s invoices');
+    throw new UsageError('--pay-to is required: set it to the address in the server’s invoices');
   }
-  return createPayer({
-    signer: await openSigner({ keyFile, env, demo }),
-    store: createFileStore(demo ? '.assay/mcp-spend' : spendFolder(env, 'mcp-spend')),
-    budget: {
-      perCall: most,
-      perPeriod: { amount: daily, seconds: DAY_SECONDS },
-      total: ANY_TOTAL,
-    },
-    ...termsOf(url, demo, payTo, settings),
-    timeoutMs: 60_000,
-  });
+  const signer = await openSigner(settings, demo, terminal);
+  const store = createFileStore(demo ? DEMO_MCP_SPEND : spendFolder(env, 'mcp-spend'));
+  const within = (perCall: bigint) =>
+    createPayer({
+      ...{ signer, store },
+      budget: {
+        perCall,
+        perPeriod: { amount: daily, seconds: DAY_SECONDS },
+        total: ANY_TOTAL,
+      },
+      ...termsOf(url, demo, payTo, settings),
+      timeoutMs: 60_000,
+    });
+  return { payer: within(most), within, perCall: most, perDay: daily };
 }
 
 function readCap(flags: FlagValues, name: string): bigint {

@@ -5,7 +5,7 @@ export interface BaseAsset {
   readonly decimals: number;
 }
 
-/** Amounts over time, with what they are of. */
+/** A series of amounts with its asset. */
 export interface AmountSeries<Tick> {
   readonly ticks: readonly Tick[];
   readonly asset: BaseAsset;
@@ -17,7 +17,7 @@ export async function withBaseAsset<Tick>(
   asked: Promise<readonly Tick[]>,
 ): Promise<AmountSeries<Tick>> {
   const [ticks, found] = await Promise.all([asked, findBaseAsset(client, slug)]);
-  // Of a family that was never read nothing is known, and there is no amount to write with it either.
+  // A family that was never read has no amounts, so the decimals are not used.
   return { ticks, asset: found ?? { symbol: '', decimals: 0 } };
 }
 

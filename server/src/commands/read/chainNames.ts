@@ -3,12 +3,12 @@ import { plain } from '../../terminal/text.ts';
 
 export type NameOfChain = (chainId: number) => string;
 
-/** What the server calls its chains; a number where it does not say. */
+/** Returns the server's chain names, or the chain id if there is no name. */
 export async function getChainNames(client: Client): Promise<NameOfChain> {
-  // Every page has all chains.
+  // Every page includes all chains.
   const names = await getStatus(client, { limit: 1 })
     .then(({ chains }) => new Map(chains.map(({ chainId, name }) => [chainId, plain(name)])))
-    // A name is decoration: the figures do without.
+    // Names are optional: the data is complete without them.
     .catch(() => new Map<number, string>());
   return (chainId) => names.get(chainId) ?? `${chainId}`;
 }

@@ -1,19 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo } from '@assay/client';
 import { isSamePlace } from '../../domain/loopback.ts';
 
-/** `.assay/demo.json`, as far as paying the demo needs it. */
+/** The parts of `.assay/demo.json` that are needed to pay the demo. */
 export interface RunningDemo extends Demo {
   readonly wallets: readonly { readonly address: string; readonly privateKey: `0x${string}` }[];
   readonly chains: readonly { readonly chainId: number; readonly rpcUrl: string }[];
 }
 
 const FOLDER = '.assay';
-/** Beside what the snippets of the documentation spend. */
+/** The spend store of the command line, separate from that of the documentation's examples. */
 export const DEMO_SPEND = join(FOLDER, 'command-line-spend');
+/** The spend store of `assay mcp`. */
+export const DEMO_MCP_SPEND = join(FOLDER, 'mcp-spend');
 
-/** The demo of this folder, where the server is that; undefined when it is another, or there is none. */
+/** Returns the URL of the demo in this folder; undefined without a demo. */
+export function findDemoUrl(): string | undefined {
+  try {
+    const { apiUrl } = JSON.parse(readFileSync(join(FOLDER, 'demo.json'), 'utf8')) as RunningDemo;
+    return apiUrl;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the demo of this folder if the server is that demo, else undefined. */
 export async function findDemo(serverUrl: string): Promise<RunningDemo | undefined> {
   const text = await readFile(join(FOLDER, 'demo.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** How a command that reads a server ends. Programs go by these: a number is never given another meaning. */
+/** Exit codes of commands that read from a server. Programs rely on them: never change the meaning of a number. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -11,8 +11,9 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-export const READ_EXITS = 'Exit codes: 0 done, 1 failed, 2 wrong words, 3 no server, 4 not found.';
+export const READ_EXITS =
+  'Exit codes: 0 success, 1 error, 2 invalid usage, 3 no server, 4 not found.';
 export const PAID_EXITS = [
-  'Exit codes: 0 done, 1 failed, 2 wrong words, 3 no server, 4 not found, 5 not',
-  'paid, 6 not known whether it was: run it again, the same payment is sent.',
+  'Exit codes: 0 success, 1 error, 2 invalid usage, 3 no server, 4 not found,',
+  '5 not paid, 6 payment status unknown (run again; the same payment is resent).',
 ].join('\n');

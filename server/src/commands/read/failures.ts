@@ -3,38 +3,43 @@ import { findNearest } from '../../config/nearest.ts';
 import { cut, plain } from '../../terminal/text.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 
-/** What to tell of a failure: one line, and the code to end with. */
+/** The message and exit code of a failure. */
 export interface ReadFailure {
   readonly text: string;
   readonly exitCode: ExitCode;
 }
 
-/** Of a server's words no more is shown. */
+/** Maximum length of server text to print. */
 const MOST_WORDS = 400;
 
-/** Undefined for what is no failure of a server or a payment, but one of ours. */
+/** Returns undefined if neither the server nor a payment failed. */
 export function describeReadFailure(error: unknown, url: string): ReadFailure | undefined {
-  // JSON of another shape than the interface has: whoever wrote it, it was no Assay server.
+  // JSON that does not match the API is not from an Assay server.
   if (isWrongShape(error)) return strange(url);
   if (!isAssayError(error)) return undefined;
   switch (error.type) {
     case 'network':
       return {
-        text: `no server answers at ${url}; start one there, or name another with --url`,
+        text: `no server responds at ${url}; start one there, or set --url`,
         exitCode: EXIT.noServer,
       };
     case 'timeout':
       return {
-        text: `${url} did not answer within ${error.timeoutMs / 1000} s; try again later`,
+        text: `${url} did not respond within ${error.timeoutMs / 1000} s; try again later`,
         exitCode: EXIT.noServer,
       };
     case 'redirected':
       return {
-        text: `${url} leads elsewhere, which is not followed; name the place itself with --url`,
+        text: `${url} redirects to another URL, which is not followed; set --url to the final URL`,
         exitCode: EXIT.noServer,
       };
     case 'malformed':
       return strange(url);
+    case 'cursor_gone':
+      return {
+        text: 'the events after this cursor are not stored; use --after latest, then read assay history to its end',
+        exitCode: EXIT.failed,
+      };
     case 'problem':
       return describeProblem(error);
     default:
@@ -48,7 +53,7 @@ function isWrongShape(error: unknown): boolean {
 
 function strange(url: string): ReadFailure {
   return {
-    text: `what answers at ${url} is no Assay server; name one with --url`,
+    text: `${url} is not an Assay server; check --url`,
     exitCode: EXIT.noServer,
   };
 }
@@ -58,7 +63,8 @@ function describeProblem({
   problem,
   retryAfterSeconds,
 }: AssayError<'problem'>): ReadFailure {
-  const detail = ownWords(problem.detail ?? problem.title);
+  // A proxy in front of the server may omit both.
+  const detail = ownWords(`${problem.detail ?? problem.title ?? 'no reason given'}`);
   if (status === 400) {
     const reasons = problem.errors?.map(({ parameter, reason }) => `${parameter} ${reason}`);
     return { text: ownWords(reasons?.join('; ') ?? detail), exitCode: EXIT.usage };
@@ -67,14 +73,14 @@ function describeProblem({
   if (status === 403) return { text: detail, exitCode: EXIT.notPaid };
   const later = retryAfterSeconds === undefined ? 'later' : `in ${Math.ceil(retryAfterSeconds)} s`;
   const advice = status === 429 || status >= 500 ? `; try again ${later}` : '';
-  return { text: `the server says ${status}: ${detail}${advice}`, exitCode: EXIT.failed };
+  return { text: `the server returned ${status}: ${detail}${advice}`, exitCode: EXIT.failed };
 }
 
-/** In place of a bare 404, where the slugs that there are can be told. */
+/** Lists the known slugs in place of a 404. */
 export function unknownFamily(slug: string, known: readonly string[]): ReadFailure {
   const nearest = findNearest(slug, known);
   const all =
-    known.length === 0 ? 'the server has none' : `there are ${known.map(plain).join(', ')}`;
+    known.length === 0 ? 'the server has none' : `known families: ${known.map(plain).join(', ')}`;
   const advice = nearest === undefined ? cut(all, MOST_WORDS) : `did you mean ${plain(nearest)}?`;
   return {
     text: `there is no vault family ${JSON.stringify(slug)}; ${advice}`,
@@ -82,7 +88,7 @@ export function unknownFamily(slug: string, known: readonly string[]): ReadFailu
   };
 }
 
-/** A server's words, on one line that a terminal does not obey. */
+/** Makes server text safe for a terminal: one line without control characters. */
 export function ownWords(text: string): string {
   return cut(plain(text), MOST_WORDS);
 }

@@ -1,12 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
 
-/** More than any answer has. */
+/** Larger than any response. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * As much of fetch as the client needs for a GET. The platform's own takes a tenth of a second to load, which is a third of
- * a command's whole life.
+ * The subset of fetch that the client needs for a GET. Loading the built-in one takes 100 ms, a third of a command's
+ * run time.
  */
 export function lightFetch(
   input: string | URL | Request,
@@ -25,7 +25,7 @@ export function lightFetch(
   });
 }
 
-/** Read whole: nothing of it is left on the wire when a command ends. */
+/** Reads the entire body, so that no data is pending when the command ends. */
 async function readResponse(incoming: http.IncomingMessage): Promise<Response> {
   const { statusCode: status = 0, headers } = incoming;
   const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ async function readResponse(incoming: http.IncomingMessage): Promise<Response> {
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MOST_BYTES) throw new Error('the answer has no end');
+    if (length > MOST_BYTES) throw new Error('the response is too large');
   }
   const text = Buffer.concat(chunks).toString();
   const light = {

@@ -3,31 +3,34 @@ import { renderCsv } from '../../terminal/csv.ts';
 import { UNKNOWN } from '../../terminal/figures.ts';
 import { renderList } from '../../terminal/list.ts';
 import type { Terminal } from '../command.ts';
+import { ownWords } from './failures.ts';
+import { type Printing, printForms } from './forms.ts';
 import { NotPaid } from './paidFailures.ts';
-import { printAnswer, type ReadSettings } from './readCommand.ts';
 import { findStablecoin, STABLECOINS, usdOf } from './stablecoins.ts';
 
-/** The cheapest way to pay in a token that is known. */
+/** Questions show the recipient, so it must be an address and no other text. */
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/** Returns the cheapest payment option in a known token. */
 export function choosePrice({ prices }: Offer): Price {
-  const known = prices.filter((price) => findStablecoin(price) !== undefined);
+  const known = prices.filter(
+    (price) => findStablecoin(price) !== undefined && ADDRESS.test(price.payTo),
+  );
   const cheapest = known.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))[0];
   if (cheapest !== undefined) return cheapest;
   const [first] = prices;
-  const asked = first === undefined ? 'no way that is known' : `${first.asset} on ${first.network}`;
+  const asked =
+    first === undefined ? 'no supported token' : ownWords(`${first.asset} on ${first.network}`);
   throw new NotPaid(
-    `the server wants to be paid in ${asked}; this command pays ${STABLECOINS.map(({ name }) => name).join(', ')} only`,
+    `the server requests payment in ${asked}; this command pays only ${STABLECOINS.map(({ name }) => name).join(', ')}`,
   );
 }
 
-/** The invoice in whichever form was asked for. */
-export function printOffer(
-  offer: Offer | null,
-  form: ReadSettings['form'],
-  terminal: Terminal,
-): void {
+/** Prints the invoice in the requested format. */
+export function printOffer(offer: Offer | null, printing: Printing, terminal: Terminal): void {
   const prices = offer?.prices ?? [];
   const usd = (price: Price) => (findStablecoin(price) ? usdOf(price.amount) : null);
-  printAnswer(form, terminal, {
+  printForms(printing, terminal, {
     json: () =>
       offer && {
         resourceUrl: offer.resourceUrl,

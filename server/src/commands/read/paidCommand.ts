@@ -3,24 +3,19 @@ import type { FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
 import { renderList } from '../../terminal/list.ts';
 import { type Screen, screenOf } from '../../terminal/screen.ts';
+import { PathError } from '../../terminal/select.ts';
 import type { Command, Terminal } from '../command.ts';
-import { EXIT, PAID_EXITS } from './exitCodes.ts';
+import { EXIT, type ExitCode, PAID_EXITS } from './exitCodes.ts';
+import { ownWords } from './failures.ts';
+import { type Forms, type Printing, printForms } from './forms.ts';
 import { choosePrice, printOffer } from './offer.ts';
 import { describePaidFailure } from './paidFailures.ts';
-import {
-  type Forms,
-  openClient,
-  printAnswer,
-  READ_FLAGS,
-  type ReadSettings,
-  readSettings,
-  tell,
-} from './readCommand.ts';
+import { openClient, READ_FLAGS, type ReadSettings, readSettings, tell } from './readCommand.ts';
 import { findStablecoin, readUsd, usdOf } from './stablecoins.ts';
-import { checkCanAsk, openTill, type PaySettings } from './till.ts';
+import { checkCanAsk, openTill, type PaySettings, readRpc } from './till.ts';
 import { defineWith, type ReadWords } from './words.ts';
 
-/** A command that buys one answer, and shows it with its receipt. */
+/** A command that buys one response and prints it with its receipt. */
 export interface PaidSpec<Args, Answer> extends ReadWords<Args> {
   buy(client: Client, payer: Pick<Payer, 'buy'>, args: Args): Promise<Bought<Answer>>;
   csv(answer: Answer): readonly string[];
@@ -28,14 +23,35 @@ export interface PaidSpec<Args, Answer> extends ReadWords<Args> {
 }
 
 const PAID_FLAGS = {
-  'max-usd': { value: 'N', text: 'the most that it may cost' },
-  'dry-run': { text: 'show the invoice, and pay nothing' },
-  yes: { text: 'pay without asking; needs --max-usd' },
-  'key-file': { value: 'FILE', text: 'private key to pay with (default $ASSAY_PRIVATE_KEY)' },
-  'pay-to': { value: 'ADDRESS', text: 'pay nobody else' },
-  'real-chain': { text: 'a server on this machine that is not the demo' },
+  'max-usd': { value: 'N', text: 'Maximum price, in USD' },
+  'dry-run': { text: 'Show the invoice without paying' },
+  yes: { text: 'Pay without confirmation; needs --max-usd' },
   ...READ_FLAGS,
-  json: { text: 'as JSON: the answer and its payment' },
+  json: { text: 'Print JSON: the response and its payment' },
+  select: { value: 'PATH', text: "Values from the JSON, such as '.answer._riskTier'" },
+  'key-file': {
+    value: 'FILE',
+    text: 'File with the private key (default $ASSAY_PRIVATE_KEY)',
+    topic: 'paying',
+  },
+  keystore: {
+    value: 'FILE',
+    text: 'Encrypted key file; prompts for its password',
+    topic: 'paying',
+  },
+  'pay-to': { value: 'ADDRESS', text: 'Pay only this address', topic: 'paying' },
+  'accept-pay-to': {
+    value: 'ADDRESS',
+    text: 'Accept this new recipient for a host paid before',
+    topic: 'paying',
+  },
+  'real-chain': { text: 'Allow a server on this machine that is not the demo', topic: 'paying' },
+  rpc: {
+    value: 'URL',
+    text: 'RPC endpoint of the payment chain, to verify payments',
+    topic: 'paying',
+  },
+  replaces: { value: 'ID', text: 'Pay again despite this unresolved payment', topic: 'paying' },
 } as const;
 
 interface PaidSettings extends ReadSettings, PaySettings {
@@ -62,8 +78,18 @@ async function run<Args, Answer>(
     if (args.dryRun) return await showPrice(client, url, args, terminal);
     checkCanAsk(args, terminal);
     const payer = await openTill(client, url, args, terminal);
-    printBought(spec, await spec.buy(client, payer, args), args.form, terminal);
-    return EXIT.done;
+    const { replaces } = args;
+    let code: ExitCode = EXIT.done;
+    // The payment is closed only when the response is written: until then, the same command fetches it again.
+    const accept = async (bought: Bought) => {
+      code = printBought(spec, bought as Bought<Answer>, args, terminal);
+      await terminal.flush();
+    };
+    const buyer: Pick<Payer, 'buy'> = {
+      buy: (asked, options) => payer.buy(asked, { ...options, replaces, accept }),
+    };
+    await spec.buy(client, buyer, args);
+    return code;
   } catch (error) {
     const failure = describePaidFailure(error, client.url);
     if (failure === undefined) throw error;
@@ -74,29 +100,37 @@ async function run<Args, Answer>(
 function printBought<Args, Answer>(
   spec: PaidSpec<Args, Answer>,
   { answer, payment }: Bought<Answer>,
-  form: ReadSettings['form'],
+  printing: Printing,
   terminal: Terminal,
-): void {
+): ExitCode {
   const forms: Forms = {
     json: () => ({ answer, payment: payment && presentPayment(payment) }),
     csv: () => spec.csv(answer),
     show: (screen) => [...spec.show(answer, screen), '', ...renderList(receipt(payment), screen)],
   };
+  const { form, select } = printing;
+  let code: ExitCode = EXIT.done;
   try {
-    printAnswer(form, terminal, forms);
-  } catch {
-    // It was paid for: whatever it is, it is not kept back.
-    printAnswer('json', terminal, forms);
-    terminal.errors.write(
-      'assay: the answer is not what was expected; it stands there as it came\n',
-    );
+    printForms(printing, terminal, forms);
+  } catch (error) {
+    // The response was paid for, so print it even if it is unexpected.
+    printForms({ form: 'json' }, terminal, forms);
+    if (error instanceof PathError) {
+      const text = `--select: ${ownWords(error.message)}; printing the entire response instead`;
+      code = tell({ text, exitCode: EXIT.usage }, terminal);
+    } else {
+      const text = 'the response has an unexpected format; printing it unchanged';
+      terminal.errors.write(`assay: ${text}\n`);
+    }
   }
-  if (form !== 'csv') return;
-  const screen = screenOf(terminal.errors, terminal.env);
-  terminal.errors.write(`${renderList(receipt(payment), screen).join('\n')}\n`);
+  if (form === 'csv' || select !== undefined) {
+    const screen = screenOf(terminal.errors, terminal.env);
+    terminal.errors.write(`${renderList(receipt(payment), screen).join('\n')}\n`);
+  }
+  return code;
 }
 
-/** The address that is bought from: an action tells it to whoever pays. */
+/** Returns the URL to buy from, as the client's action would request it. */
 async function urlOf(buy: (payer: Pick<Payer, 'buy'>) => Promise<unknown>): Promise<string> {
   let asked = '';
   await buy({
@@ -111,26 +145,26 @@ async function urlOf(buy: (payer: Pick<Payer, 'buy'>) => Promise<unknown>): Prom
 async function showPrice(
   client: Client,
   url: string,
-  { form, most }: PaidSettings,
+  { form, select, most }: PaidSettings,
   terminal: Terminal,
 ): Promise<number> {
   const offer = await getOffer(client, url);
-  printOffer(offer, form, terminal);
+  printOffer(offer, { form, select }, terminal);
   const price = offer && choosePrice(offer).amount;
   if (price === null || most === undefined || price <= most) return EXIT.done;
-  const text = `it costs ${usdOf(price)} USD, and --max-usd allows ${usdOf(most)}`;
+  const text = `the price is ${usdOf(price)} USD, and --max-usd allows ${usdOf(most)}`;
   return tell({ text, exitCode: EXIT.notPaid }, terminal);
 }
 
 function receipt(payment: Payment | null): [string, string][] {
-  if (payment === null) return [['paid', 'nothing was asked for it']];
+  if (payment === null) return [['paid', 'it is free']];
   const { amount, payTo, payer, network, receipt: told } = payment;
   const token = findStablecoin(payment)?.name ?? payment.asset;
   return [
     ['paid', `${usdOf(amount)} USD (${token}, ${network})`],
     ['to', payTo],
     ['from', payer],
-    ['receipt', told?.transaction ?? 'the seller sent none'],
+    ['receipt', told?.transaction ?? 'the server sent no receipt'],
   ];
 }
 
@@ -144,17 +178,23 @@ function readPaidSettings(flags: FlagValues): PaidSettings {
   if (given !== undefined && most === undefined) {
     throw new UsageError('--max-usd must be an amount such as 0.05; correct it');
   }
-  const payTo = flags.get('pay-to');
-  if (payTo !== undefined && !/^0x[0-9a-f]{40}$/i.test(payTo)) {
-    throw new UsageError('--pay-to must be an address, 0x and 40 hexadecimal digits; correct it');
-  }
   return {
     ...readSettings(flags),
     most,
-    payTo,
+    payTo: readAddress(flags, 'pay-to'),
+    acceptPayTo: readAddress(flags, 'accept-pay-to'),
     dryRun: flags.has('dry-run'),
     yes: flags.has('yes'),
     keyFile: flags.get('key-file'),
+    keystore: flags.get('keystore'),
     realChain: flags.has('real-chain'),
+    rpc: readRpc(flags),
+    replaces: flags.get('replaces'),
   };
+}
+
+function readAddress(flags: FlagValues, name: string): string | undefined {
+  const given = flags.get(name);
+  if (given === undefined || /^0x[0-9a-f]{40}$/i.test(given)) return given;
+  throw new UsageError(`--${name} must be an address, 0x and 40 hexadecimal digits; correct it`);
 }

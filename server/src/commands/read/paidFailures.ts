@@ -1,52 +1,82 @@
 import { type AssayError, isAssayError } from '@assay/client';
+import { OutputLost } from '../../cli/outputLost.ts';
+import { PathError } from '../../terminal/select.ts';
+import { timeText } from '../../terminal/times.ts';
 import { EXIT } from './exitCodes.ts';
 import { describeReadFailure, ownWords, type ReadFailure } from './failures.ts';
 import { STABLECOINS, usdOf } from './stablecoins.ts';
 
-/** Nothing was paid, for a reason of our own. */
+/** Nothing was paid, for a reason on this side. */
 export class NotPaid extends Error {
   override readonly name = 'NotPaid';
 }
 
-/** Undefined for what is neither a failure of the server nor one of paying it. */
+/** Returns undefined if neither the server nor the payment failed. */
 export function describePaidFailure(error: unknown, serverUrl: string): ReadFailure | undefined {
   if (error instanceof NotPaid) return notPaid(error.message);
+  if (error instanceof PathError) {
+    return { text: `--select: ${ownWords(error.message)}`, exitCode: EXIT.usage };
+  }
+  if (error instanceof OutputLost) return unknownOutcome(`${error.message}; ${RUN_AGAIN}`);
   if (!isAssayError(error)) return undefined;
+  const { text, exitCode } = describeError(error, serverUrl);
+  if (error.payment === undefined) return { text, exitCode };
+  const { id, amount, chargeableUntil } = error.payment;
+  const until = timeText(chargeableUntil);
+  return unknownOutcome(
+    `${text}; payment ${id} (${usdOf(amount)} USD) was sent and may be charged until ${until} UTC; ${RUN_AGAIN}; --replaces ${id} pays a second time`,
+  );
+}
+
+/** The part of the message that differs between sent payments. */
+function describeError(error: AssayError, serverUrl: string): ReadFailure {
+  const isSent = error.payment !== undefined;
+  const nothing = (what: string) => (isSent ? '' : what);
   switch (error.type) {
     case 'unresolved':
       return {
-        text: `${serverUrl} went away in the middle of the payment, so whether it was charged is not known yet; run the same command again: the same payment is sent, never a second one`,
+        text: `${serverUrl} did not report whether the payment was charged`,
         exitCode: EXIT.unknownOutcome,
       };
     case 'undelivered':
       return {
-        text: `${serverUrl} took the payment and sent no answer; run the same command again: the same payment is sent, never a second one`,
+        text: `${serverUrl} accepted the payment but sent no response`,
         exitCode: EXIT.unknownOutcome,
       };
     case 'over_cap':
       return notPaid(
-        `it costs this wallet ${usdOf(error.asked)} USD now, and ${usdOf(error.limit)} are allowed: raise --max-usd to pay it`,
+        `the price for this wallet is now ${usdOf(error.asked)} USD, and ${usdOf(error.limit)} are allowed: raise --max-usd to pay it`,
       );
     case 'not_allowed':
-      return notPaid(`${askedFor(error)}; nothing was paid`);
+      return notPaid(`${askedFor(error)}${nothing('; nothing was paid')}`);
     case 'refused':
       return notPaid(refusal(ownWords(error.code)));
     case 'demo_key':
       return notPaid(
-        `${error.address} is no wallet of the demo, and what another key signs for it could be spent on the real chain; pay it without --key-file and ASSAY_PRIVATE_KEY, in the folder of .assay/demo.json`,
+        `${error.address} is not a wallet of the demo, and a payment signed with another key could be spent on the real chain; pay without --key-file and ASSAY_PRIVATE_KEY, in the folder of .assay/demo.json`,
       );
     case 'invoice':
-      return notPaid(`${ownWords(error.message)}; nothing was paid`);
+      return notPaid(`${ownWords(error.message)}${nothing('; nothing was paid')}`);
+    case 'declined':
+      return notPaid(
+        'the earlier payment for this was closed in the meantime, and nothing new was signed: run the same command again to buy it',
+      );
     case 'store':
       return notPaid(`${ownWords(error.message)}; nothing new was signed`);
     case 'problem': {
-      const told = describeReadFailure(error, serverUrl)!;
+      const failure = describeReadFailure(error, serverUrl)!;
       const other = error.status === 403 ? '; pay from another wallet' : '';
-      return { ...told, text: `${told.text}${other} (nothing was charged)` };
+      return { ...failure, text: `${failure.text}${other}${nothing(' (nothing was charged)')}` };
     }
     default:
-      return describeReadFailure(error, serverUrl);
+      return describeReadFailure(error, serverUrl)!;
   }
+}
+
+const RUN_AGAIN = 'run the same command again: the same payment is resent, never a second one';
+
+function unknownOutcome(text: string): ReadFailure {
+  return { text, exitCode: EXIT.unknownOutcome };
 }
 
 function notPaid(text: string): ReadFailure {
@@ -57,32 +87,36 @@ function askedFor({ what, found }: AssayError<'not_allowed'>): string {
   const shown = ownWords(found);
   switch (what) {
     case 'recipient':
-      return `the server wants ${shown} to be paid; if that is right, say --pay-to ${shown}`;
+      return `the server requests payment to ${shown}; if you trust that address, add --accept-pay-to ${shown}`;
     case 'asset':
     case 'network':
-      return `the server wants ${what} ${shown}; this command pays ${STABLECOINS.map(({ name }) => name).join(', ')} only`;
+      return `the server requests the ${what} ${shown}; this command pays only ${STABLECOINS.map(({ name }) => name).join(', ')}`;
     case 'resource':
-      return `the server calls itself ${shown}; name that with --url if you trust it`;
+      return `the server names itself ${shown}; if you trust that, set --url to it`;
     case 'host':
-      return `${shown} is not paid: only HTTPS is, except on this machine`;
+      return `${shown} is not paid: payments require HTTPS, except on this machine`;
     default:
-      return `the server asks for the ${what} ${shown}, which cannot be paid`;
+      return `the server requests the ${what} ${shown}, which is not supported`;
   }
 }
 
-/** What to change, by the words in which a server refuses a payment. */
+/** What to do, by the server's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  insufficient_funds: 'the wallet has too little of it: send it some, or pay from another wallet',
+  insufficient_funds: "the wallet's balance is too low: fund it, or pay from another wallet",
   payment_would_fail:
-    'the token refuses the transfer, as from a frozen account: pay from another wallet',
-  settlement_too_costly: 'the wallet is a contract that costs too much gas: pay from a plain key',
+    'the token rejects the transfer, for example from a frozen account: pay from another wallet',
+  settlement_too_costly:
+    'the wallet is a contract that needs too much gas: pay from a regular account',
   invalid_signature:
-    'the token signs under another name here: the server must correct its settings',
-  authorization_not_yet_valid: "this machine's clock is ahead: set it right",
-  authorization_expired: "the server was too late, or this machine's clock is: run it again",
-  payment_already_used: 'its answer was handed out before and is not kept any more: run it again',
+    'the token has another signing domain here: the server must correct its settings',
+  authorization_not_yet_valid: "this machine's clock is ahead: correct it",
+  authorization_expired:
+    "the payment expired before the server settled it, or this machine's clock is wrong",
+  payment_unrecorded:
+    'it was charged, but the server lost the response: ask the operator for a refund',
+  payment_already_used: 'its response was already delivered and is no longer stored',
 };
 
 function refusal(code: string): string {
-  return `the server does not take the payment (${code}): ${ADVICE[code] ?? 'run it again in a moment'}`;
+  return `the server rejected the payment (${code}): ${ADVICE[code] ?? 'try again in a moment'}`;
 }

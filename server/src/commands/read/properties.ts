@@ -3,7 +3,7 @@ import { usdText } from '../../terminal/figures.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { plain } from '../../terminal/text.ts';
 
-/** A node by its name and id. */
+/** Prints a node's name and id. */
 export function headOf(
   { id, properties }: { readonly id: string; readonly properties: JsonObject },
   { style }: Pick<Screen, 'style'>,
@@ -14,11 +14,11 @@ export function headOf(
     : style.bold(plain(id));
 }
 
-/** Facts as people read them; the JSON has them as they are. */
+/** Formats facts for people; the JSON has the raw values. */
 export function propertyRows(properties: JsonObject): [string, string][] {
   return Object.entries(properties).map(([name, value]) => [
     name,
-    // A number may be an id as well: only of money it is known that its digits are counted.
+    // A number may be an id: only amounts of money get digit grouping.
     typeof value === 'number' && name.endsWith('Usd') ? usdText(value) : valueText(value),
   ]);
 }

@@ -1,6 +1,5 @@
 import type { GetTvlSeriesParameters } from '@assay/client';
-import type { Flag, FlagValues } from '../../cli/flags.ts';
-import { UsageError } from '../../cli/usageError.ts';
+import { type Flag, type FlagValues, readChoice } from '../../cli/flags.ts';
 import { type Point, renderChart } from '../../terminal/chart.ts';
 import { grouped } from '../../terminal/figures.ts';
 import type { Screen } from '../../terminal/screen.ts';
@@ -12,9 +11,13 @@ const INTERVALS = ['raw', 'hour', 'day'] as const;
 export type SeriesArguments = GetTvlSeriesParameters;
 
 export const SERIES_FLAGS: Readonly<Record<string, Flag>> = {
-  from: { value: 'DATE', text: 'from this day or instant on, such as 2026-03-01' },
-  to: { value: 'DATE', text: 'up to this day or instant' },
-  interval: { value: 'WHICH', text: 'day (default), hour, or raw: every tick that is kept' },
+  from: { value: 'DATE', text: 'Start day or time, such as 2026-03-01' },
+  to: { value: 'DATE', text: 'End day or time' },
+  interval: {
+    value: 'WHICH',
+    text: 'day (default), hour, or raw: every stored data point',
+    choices: INTERVALS,
+  },
 };
 
 export function readSeries(
@@ -23,10 +26,7 @@ export function readSeries(
   example: string,
 ): SeriesArguments {
   const [from, to] = [flags.get('from'), flags.get('to')];
-  const interval = INTERVALS.find((known) => known === (flags.get('interval') ?? 'day'));
-  if (interval === undefined) {
-    throw new UsageError(`--interval must be one of ${INTERVALS.join(', ')}; correct it`);
-  }
+  const interval = readChoice(flags, 'interval', INTERVALS) ?? 'day';
   return {
     slug: needed(slug, 'family', example),
     interval,
@@ -36,23 +36,23 @@ export function readSeries(
   };
 }
 
-/** A chart, with what it comes to below. */
+/** Renders a chart and a summary below it. */
 export function showSeries(options: {
   readonly title: string;
   readonly points: readonly Point[];
-  /** So that it can be told from the one a step further. */
+  /** Precise enough to distinguish neighboring axis labels. */
   readonly label: (value: number, step: number) => string;
-  /** The first and the last value in the words of the command. */
+  /** The first and the last value as text. */
   readonly first: string;
   readonly last: string;
-  /** From the one to the other; a part of the first unless told. */
+  /** The change between the two; default: relative to the first. */
   readonly change?: (first: number, last: number) => string;
   readonly screen: Screen;
 }): string[] {
   const { points, screen, label } = options;
   const { bold, dim, green, red } = screen.style;
   const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return ['no figure is known for this time'];
+  if (first === undefined || last === undefined) return ['no data for this period'];
   const { change = partOf } = options;
   const paint = last.value < first.value ? red : green;
   return [
@@ -61,7 +61,7 @@ export function showSeries(options: {
     ...renderChart(points, { label, screen }),
     '',
     `${options.first} → ${bold(options.last)} ${paint(change(first.value, last.value))}`.trimEnd(),
-    dim(`${points.length} ticks, the last of ${timeText(last.at / 1000)} UTC`),
+    dim(`${points.length} data points, the last at ${timeText(last.at / 1000)} UTC`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Price } from '@assay/client';
 import { parseDecimal, scaleExactly, writeDecimal } from '../../domain/decimalText.ts';
 
-/** A token that is paid in: without its decimals nobody knows what an amount is worth. */
+/** A supported token: its decimals are known, so amounts have a value. */
 export interface Stablecoin {
   readonly network: string;
   readonly asset: string;
@@ -10,7 +10,7 @@ export interface Stablecoin {
 
 const USD_DECIMALS = 6;
 
-/** All have six decimals and are worth a dollar: one limit in USD holds for each. */
+/** All have six decimals and are worth one dollar, so one limit in USD applies to each. */
 export const STABLECOINS: readonly Stablecoin[] = [
   {
     network: 'eip155:8453',
@@ -31,7 +31,7 @@ export function usdOf(units: bigint | string): string {
   return writeDecimal({ value: BigInt(units), decimals: USD_DECIMALS });
 }
 
-/** Undefined for what is no amount above zero that can be paid exactly. */
+/** Returns undefined unless the text is a positive amount that can be paid exactly. */
 export function readUsd(text: string): bigint | undefined {
   const number = parseDecimal(text);
   const units = number && scaleExactly(number, USD_DECIMALS);

@@ -1,9 +1,9 @@
 import type { Flag, FlagValues } from '../../cli/flags.ts';
 import { type Command, defineCommand, type Terminal } from '../command.ts';
 
-/** What a command that asks a server says of itself. */
+/** The description of a command that reads from a server. */
 export interface ReadWords<Args> {
-  /** After `assay`, without the flags that all have. */
+  /** After `assay`, without the shared flags. */
   readonly usage: string;
   readonly details: string;
   /** After `assay`. */
@@ -11,9 +11,11 @@ export interface ReadWords<Args> {
   readonly flags?: Readonly<Record<string, Flag>>;
   readonly argument?: string;
   read(flags: FlagValues, argument: string | undefined): Args;
+  /** Path and query of the dashboard page that shows the same data. */
+  page?(args: Args): string;
 }
 
-/** Adds what all such commands have in common. */
+/** Adds the shared parts of read commands. */
 export function defineWith<Args, Settings>(
   words: ReadWords<Args>,
   common: {
@@ -25,11 +27,12 @@ export function defineWith<Args, Settings>(
 ): Command {
   return defineCommand<Args & Settings>({
     usage: `assay ${words.usage} [flags]`,
-    details: `${words.details}\n${common.exits}`,
+    details: [words.details, common.exits].filter((text) => text !== '').join('\n'),
     examples: words.examples.map((example) => `assay ${example}`),
     flags: { ...words.flags, ...common.flags },
     ...(words.argument !== undefined && { argument: words.argument }),
     read: (flags, argument) => ({ ...common.read(flags), ...words.read(flags, argument) }),
+    ...(words.page && { page: words.page }),
     run: common.run,
   });
 }

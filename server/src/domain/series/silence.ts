@@ -5,6 +5,8 @@
 const SILENT_SECONDS = 300;
 /** Whoever looks rarely is not silent yet. */
 const SILENT_POLLS = 30;
+/** An indexer reports a chain at its head at least once a minute. After twice that without a report, none follows it. */
+const UNFOLLOWED_SECONDS = 120;
 /** A pause is natural to a chain that paused half as long among its newest blocks. */
 const NATURAL = 2;
 
@@ -17,4 +19,9 @@ export function silencePatience(pollSeconds: number): number {
 export function naturalPatience(times: readonly number[]): number {
   const gaps = times.slice(1).map((time, i) => time - times[i]!);
   return NATURAL * Math.max(0, ...gaps);
+}
+
+/** How long the store may say nothing new of a chain that is followed at its head, in seconds. */
+export function followedPatience(pollSeconds: number): number {
+  return Math.max(UNFOLLOWED_SECONDS, SILENT_POLLS * pollSeconds);
 }

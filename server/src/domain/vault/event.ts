@@ -37,8 +37,11 @@ export type VaultEvent = {
       /** A queued redemption that was taken back: its shares return. */
       readonly kind: 'cancel';
       readonly receiver: Address;
+      /** Whose request it was, where the event names both. */
+      readonly controller?: Address;
       readonly assets: bigint | null;
-      readonly shares: bigint;
+      /** Null where the event does not say: those that leave custody. */
+      readonly shares: bigint | null;
     }
   | {
       /** A queued deposit. */
@@ -52,12 +55,47 @@ export type VaultEvent = {
       readonly from: Address;
       readonly to: Address;
       readonly shares: bigint;
+      /** Made or burned for what it is worth, where no event says more. */
+      readonly bought?: true;
+    }
+  | {
+      /** As the file describes an event: what it leaves out is told by the shares that move beside it. */
+      readonly kind: 'flow';
+      /** Its signature, as the file has it. */
+      readonly event: string;
+      readonly action: FlowAction;
+      readonly contract: Address;
+      readonly owner: Address | null;
+      readonly receiver: Address | null;
+      readonly shares: bigint | null;
+      readonly assets: bigint | null;
+      /** Of the shares, those that are taken as a fee. */
+      readonly fee?: bigint;
+      /** Set where what was paid is in another asset than the unit: the amount says nothing here. */
+      readonly foreign?: true;
+      /** The number of a request, or the first of a range. */
+      readonly id: bigint | null;
+      /** The last of a range; of a move the number that the request gets. */
+      readonly idTo: bigint | null;
+      /** The numbers of several requests, where the event lists them. */
+      readonly ids?: readonly bigint[];
     }
   | { readonly kind: 'share-price'; readonly price: bigint }
   | ({ readonly kind: 'pool' } & PoolDeclaration)
   /** Whatever else a vault with a queue says: somebody's part of the queue may have changed. */
   | { readonly kind: 'other' }
 );
+
+export const FLOW_ACTIONS = [
+  'deposit',
+  'exit',
+  'request',
+  'cancel',
+  'settle',
+  'claim',
+  'move',
+] as const;
+export type FlowAction = (typeof FLOW_ACTIONS)[number];
 
 export type EventOf<Kind extends VaultEvent['kind']> = VaultEvent & { readonly kind: Kind };
 

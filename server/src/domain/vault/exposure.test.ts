@@ -10,7 +10,7 @@ function part(kind: CompositionPart['kind'], address: Address, share: number, ch
   return { kind, chainId, address, symbol: address === USDC ? 'USDC' : 'WETH', share };
 }
 
-const backed = [part('underlying', USDC, 1), part('collateral', WETH, 0.5)];
+const backed: CompositionPart[] = [part('underlying', USDC, 1), part('collateral', WETH, 0.5)];
 const plain: CompositionPart[] = [part('underlying', USDC, 1)];
 
 describe('exposureOf', () => {
@@ -22,8 +22,8 @@ describe('exposureOf', () => {
     ];
     expect(exposureOf({ pools, invested: 800n, tvl: 1000n, tvlUsd: 2000 })).toEqual({
       allocatedUsd: 1600,
-      uncollateralizedUsd: 400,
-      uncollateralizedPct: 25,
+      uncollateralizedUsd: 1000,
+      uncollateralizedPct: 62.5,
       unclassifiedUsd: 0,
       unclassifiedPct: 0,
       underlying: [
@@ -108,8 +108,8 @@ describe('exposureOf', () => {
       { value: 100n, composition: [part('underlying', USDC, 0.5), part('collateral', WETH, 0.25)] },
     ];
     expect(exposureOf({ pools, invested: 200n, tvl: 200n, tvlUsd: 200 })).toMatchObject({
-      uncollateralizedUsd: 75,
-      uncollateralizedPct: 37.5,
+      uncollateralizedUsd: 100,
+      uncollateralizedPct: 50,
       unclassifiedUsd: 75,
       unclassifiedPct: 37.5,
     });
@@ -136,39 +136,110 @@ describe('exposureOf', () => {
     });
   });
 
-  test('behavior: backed, unbacked and unclassified make up what is invested', () => {
-    const share = fc.double({ min: 0, max: 0.5, noNaN: true });
-    const composition: fc.Arbitrary<CompositionPart[]> = fc
-      .tuple(share, share, share, share)
-      .map(([a, b, c, d]) => [
-        part('underlying', USDC, a),
-        part('underlying', WETH, b),
-        part('collateral', USDC, c),
-        part('collateral', WETH, d),
-      ]);
-    const pool = fc.record({
-      value: fc.bigInt({ min: 0n, max: 10n ** 24n }),
-      composition: fc.oneof(composition, fc.constant<CompositionPart[]>([]), fc.constant(plain)),
+  test('behavior: a partly backed pool is split into what is backed and what is not', () => {
+    const parts = [part('underlying', USDC, 1), part('collateral', WETH, 0.9)];
+    const pools = [{ value: 1_000n, composition: parts }];
+    expect(exposureOf({ pools, invested: 1_000n, tvl: 1_000n, tvlUsd: 1_000 })).toMatchObject({
+      collateral: [{ exposureUsd: 900, exposurePct: 90 }],
+      uncollateralizedUsd: 100,
+      uncollateralizedPct: 10,
+      unclassifiedUsd: 0,
     });
+  });
+
+  test('behavior: pools that hold more than the vault counts are cut to what it counts', () => {
+    const pools = [
+      { value: 300n, composition: [part('collateral', WETH, 1)] },
+      { value: 100n, composition: plain },
+    ];
+    expect(exposureOf({ pools, invested: 200n, tvl: 200n, tvlUsd: 200 })).toMatchObject({
+      allocatedUsd: 200,
+      collateral: [{ exposureUsd: 150 }],
+      uncollateralizedUsd: 50,
+      unclassifiedUsd: 0,
+    });
+    expect(exposureOf({ pools, invested: 0n, tvl: 5n, tvlUsd: 5 }).collateral).toEqual([]);
+  });
+
+  test('behavior: collateral, uncollateralized and unclassified add up to what is allocated, to the cent', () => {
     fc.assert(
-      fc.property(fc.array(pool, { maxLength: 6 }), fc.bigInt(0n, 10n ** 24n), (pools, rest) => {
-        const invested = pools.reduce((sum, { value }) => sum + value, rest);
-        fc.pre(invested > 0n);
-        const found = exposureOf({ pools, invested, tvl: invested, tvlUsd: 1 });
-        const backed = pools
-          .filter((one) => one.composition.some((p) => p.kind === 'collateral' && p.share > 0))
-          .reduce((sum, { value, composition: parts }) => {
-            const told = (kind: string) =>
-              parts.reduce((total, p) => (p.kind === kind ? total + p.share : total), 0);
-            const known = Math.max(told('underlying'), told('collateral'));
-            return sum + (Number(value) / Number(invested)) * known;
-          }, 0);
-        const all = found.uncollateralizedPct + found.unclassifiedPct + 100 * backed;
-        // Each of a pool's two parts is rounded down to a base unit, which shows in the percentages of dust.
-        const rounding = (200 * pools.length) / Number(invested);
-        expect(Math.abs(all - 100)).toBeLessThan(5e-6 + rounding);
-        expect(found.unclassifiedUsd! * 100).toBeCloseTo(found.unclassifiedPct, 5);
+      fc.property(families, (input) => {
+        const found = exposureOf(input);
+        const usd = sumOf(found.collateral.map(({ exposureUsd }) => exposureUsd!));
+        const all = usd + found.uncollateralizedUsd! + found.unclassifiedUsd!;
+        expect(Math.abs(all - found.allocatedUsd!)).toBeLessThan(0.005);
+        const held = sumOf(found.underlying.map(({ exposureUsd }) => exposureUsd!));
+        expect(held).toBeLessThan(found.allocatedUsd! + 0.005);
+        if (input.invested === 0n) return;
+        const pct = sumOf(found.collateral.map(({ exposurePct }) => exposurePct));
+        expect(pct + found.uncollateralizedPct + found.unclassifiedPct).toBeCloseTo(100, 9);
+        for (const figure of [found.uncollateralizedUsd!, found.unclassifiedUsd!])
+          expect(figure).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('behavior: each pool is backed by the share that its composition names, to a base unit', () => {
+    fc.assert(
+      fc.property(families, ({ pools }) => {
+        for (const one of pools) {
+          const { value, composition } = one;
+          if (value === 0n) continue;
+          const shareOf = (kind: string) =>
+            sumOf(composition.map((p) => (p.kind === kind ? p.share : 0)));
+          const [held, backed] = [shareOf('underlying'), Math.min(1, shareOf('collateral'))];
+          const known = Math.min(1, Math.max(held, backed));
+          const found = exposureOf({ pools: [one], invested: value, tvl: value, tvlUsd: 1 });
+          const rounding = 2 * composition.length;
+          const near = (pct: number, share: number) =>
+            expect(Math.abs(pct / 100 - share)).toBeLessThan(1e-8 + rounding / Number(value));
+          near(sumOf(found.collateral.map(({ exposurePct }) => exposurePct)), backed);
+          near(found.uncollateralizedPct, known - backed);
+          near(found.unclassifiedPct, 1 - known);
+        }
       }),
     );
   });
 });
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
+
+/** Assets of two decimals, where a base unit is a cent or more, up to those of eighteen. */
+const families = fc
+  .record({
+    pools: fc.array(
+      fc.record({
+        value: fc.oneof(
+          fc.bigInt({ min: 0n, max: 10n ** 24n }),
+          fc.bigInt({ min: 0n, max: 1_000n }),
+        ),
+        composition: fc.oneof<fc.Arbitrary<CompositionPart[]>[]>(
+          fc.constant<CompositionPart[]>([]),
+          fc.constant(plain),
+          fc.constant(backed),
+          fc.array(
+            fc
+              .tuple(
+                fc.constantFrom('underlying' as const, 'collateral' as const),
+                fc.constantFrom(USDC, WETH),
+                fc.double({ min: 0, max: 1, noNaN: true }),
+                fc.constantFrom(1, 8453),
+              )
+              .map(([kind, address, share, chainId]) => part(kind, address, share, chainId)),
+            { maxLength: 6 },
+          ),
+        ),
+      }),
+      { maxLength: 8 },
+    ),
+    // Below zero: the pools hold more than the vault counts.
+    rest: fc.bigInt({ min: -(10n ** 23n), max: 10n ** 24n }),
+    idle: fc.bigInt({ min: 0n, max: 10n ** 24n }),
+    tvlUsd: fc.double({ min: 0, max: 1e11, noNaN: true }),
+  })
+  .map(({ pools, rest, idle, tvlUsd }) => {
+    const counted = pools.reduce((sum, { value }) => sum + value, rest);
+    const invested = counted < 0n ? 0n : counted;
+    return { pools, invested, tvl: invested + idle, tvlUsd };
+  });

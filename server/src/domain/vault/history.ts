@@ -60,8 +60,7 @@ function namedBy(event: VaultEvent, context: HistoryContext): Named | undefined 
     }
     case 'withdraw': {
       const { receiver, owner, assets, shares } = event;
-      // A penalty that the vault pays itself is nobody's exit.
-      if (accounts.vaults.has(receiver)) return undefined;
+      if (accounts.vaults.has(receiver)) return penaltyOf(event, context);
       const wallet = isHouse(accounts, receiver) ? owner : receiver;
       return { type: 'withdraw', wallet, assets, shares };
     }
@@ -70,7 +69,9 @@ function namedBy(event: VaultEvent, context: HistoryContext): Named | undefined 
       return { type: 'redeem', wallet: receiver, assets, shares, requestId };
     }
     case 'cancel': {
-      const { receiver, assets, shares } = event;
+      const { receiver, assets } = event;
+      const shares = event.shares ?? returned(event, context);
+      if (shares === null) return undefined;
       const wallet = fetched(shares, context)?.to ?? receiver;
       return { type: 'cancel', wallet, assets, shares };
     }
@@ -79,6 +80,13 @@ function namedBy(event: VaultEvent, context: HistoryContext): Named | undefined 
     default:
       return undefined;
   }
+}
+
+/** Paid to the vault itself: who gave up the shares got nothing for them. */
+function penaltyOf(event: EventOf<'withdraw'>, context: HistoryContext): Named | undefined {
+  const payer = context.pairs.transferOf(event)?.from;
+  if (payer === undefined || !isWallet(context.accounts, payer)) return undefined;
+  return { type: 'withdraw', wallet: payer, assets: 0n, shares: event.shares };
 }
 
 /** The event's own word, unless another wallet got the shares. */
@@ -96,6 +104,26 @@ function fetched(shares: bigint, context: HistoryContext): EventOf<'transfer'> |
     if (isHouse(accounts, event.from) && isWallet(accounts, event.to)) return event;
   }
   return undefined;
+}
+
+/** Shares that came out of custody for a cancel without an amount: of several to one wallet each has its own. */
+function returned(cancel: EventOf<'cancel'>, context: HistoryContext): bigint | null {
+  const { transaction, accounts } = context;
+  const { receiver } = cancel;
+  const amounts: bigint[] = [];
+  let before = 0;
+  for (const { event } of transaction) {
+    if (event.kind === 'cancel' && event.receiver === receiver && isEarlier(event, cancel))
+      before++;
+    if (event.kind !== 'transfer' || event.to !== receiver) continue;
+    const isMint = event.from === ZERO_ADDRESS;
+    if (!isMint && isHouse(accounts, event.from)) amounts.push(event.shares);
+  }
+  return amounts[before] ?? null;
+}
+
+function isEarlier(a: VaultEvent, b: VaultEvent): boolean {
+  return a.place.logIndex < b.place.logIndex;
 }
 
 function queuedByTransfer(
@@ -123,7 +151,10 @@ export function needsPrice(event: VaultEvent): boolean {
     case 'withdraw':
       return event.assets === null;
     case 'transfer':
+      if (event.bought) return true;
       return event.from !== ZERO_ADDRESS && event.to !== ZERO_ADDRESS && event.shares > 0n;
+    case 'flow':
+      return event.assets === null || (event.action !== 'deposit' && event.action !== 'exit');
     default:
       return false;
   }

@@ -104,6 +104,29 @@ describe('interpret', () => {
     expect(interpret(events([asked]), CONTEXT).history[0]).toMatchObject({ assets: null });
   });
 
+  test('behavior: movements have their transaction, and none if a settlement may be of several', () => {
+    const hashes = (queue: InterpretContext['queue'], ...transactions: Body[][]) =>
+      interpret(events(...transactions), { ...CONTEXT, queue }).movements.map(
+        ({ kind, txHash }) => [kind, txHash === null ? null : Number(txHash)],
+      );
+    const bought: Body[] = [
+      { kind: 'transfer', from: `0x${'0'.repeat(40)}`, to: ALICE, shares: 5n },
+      { kind: 'deposit', sender: ALICE, owner: ALICE, assets: 10n, shares: 5n },
+    ];
+    expect(hashes({ by: 'events' }, bought, [pass])).toEqual([
+      ['deposit', 0],
+      ['sent', 1],
+      ['received', 1],
+    ]);
+    const settled = (): InterpretContext['queue'] => ({
+      by: 'calls',
+      held: new Map([[ALICE, { ...NOTHING_QUEUED, pendingRedeem: 50n }]]),
+      at: () => new Map([[ALICE, NOTHING_QUEUED]]),
+    });
+    expect(hashes(settled(), [{ kind: 'other' }])).toEqual([['exit', 0]]);
+    expect(hashes(settled(), [{ kind: 'other' }], [{ kind: 'other' }])).toEqual([['exit', null]]);
+  });
+
   test('behavior: what the contract counts as a settled deposit is the wallet’s, at what it paid', () => {
     const SILO = address('5');
     const custody = new Set<Address>();
@@ -167,6 +190,58 @@ describe('interpret', () => {
     );
     expect(meaning.movements.map(({ kind, shares, assets }) => [kind, shares, assets])).toEqual([
       ['deposit', 50n, 100n],
+    ]);
+  });
+
+  test('behavior: what vanishes from a queue is an exit for nothing, unless another wallet got it', () => {
+    const queued = (pendingRedeem: bigint, claimableRedeem = 0n): WalletQueue => ({
+      ...{ ...NOTHING_QUEUED, pendingRedeem, claimableRedeem },
+    });
+    const settle = (after: Record<Address, WalletQueue>, ...bodies: Body[]) =>
+      interpret(events([{ kind: 'other' }, ...bodies]), {
+        ...CONTEXT,
+        priceAt: () => price(2_000n),
+        queue: {
+          by: 'calls',
+          held: new Map([[ALICE, queued(50n)]]),
+          at: () => new Map(Object.entries(after) as [Address, WalletQueue][]),
+        },
+      }).movements.map(({ wallet, kind, shares, assets }) => [wallet, kind, shares, assets]);
+    expect(settle({ [ALICE]: queued(0n, 48n) })).toEqual([[ALICE, 'exit', 2n, 0n]]);
+    expect(settle({ [ALICE]: queued(0n, 48n), [BOB]: queued(2n) })).toEqual([
+      [ALICE, 'sent', 2n, 0n],
+      [BOB, 'received', 2n, 4n],
+    ]);
+    // Given away by hand: to the vault itself, which no fee takes.
+    const given: Body = { kind: 'transfer', from: ALICE, to: VAULT, shares: 3n };
+    expect(settle({ [ALICE]: queued(0n, 48n) }, given)).toEqual([
+      [ALICE, 'exit', 2n, 0n],
+      [ALICE, 'sent', 3n, 0n],
+    ]);
+    // Paid for more shares than were counted: for all of those, and none that came from nowhere.
+    const paid: Body = {
+      kind: 'withdraw',
+      receiver: ALICE,
+      owner: ALICE,
+      assets: 99n,
+      shares: 52n,
+    };
+    expect(settle({ [ALICE]: NOTHING_QUEUED }, paid)).toEqual([[ALICE, 'exit', 50n, 99n]]);
+  });
+
+  test('behavior: a cancel without an amount is of the shares that leave custody', () => {
+    const cancel = { kind: 'cancel', receiver: BOB, assets: null, shares: null } as const;
+    const back = (shares: bigint): Body => ({ kind: 'transfer', from: VAULT, to: BOB, shares });
+    const of = (controller: Address): Body => ({ ...cancel, controller });
+    const { history } = interpret(
+      events([back(5n), of(ALICE), back(7n), of(BOB), of(BOB)], [of(ALICE)]),
+      { ...CONTEXT, lastPrice: price(2_000n) },
+    );
+    expect(
+      history.map(({ type, wallet, assets, shares }) => [type, wallet, assets, shares]),
+    ).toEqual([
+      ['cancel', BOB, 10n, 5n],
+      ['cancel', BOB, 14n, 7n],
     ]);
   });
 

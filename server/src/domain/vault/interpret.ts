@@ -8,9 +8,12 @@ import { createPlayer, type Priced } from '../wallet/transaction.ts';
 import type { TransferBook } from '../wallet/transferBook.ts';
 import { findCustody } from './custody.ts';
 import type { EventOf, PoolDeclaration, VaultEvent } from './event.ts';
+import { readFlows } from './flows.ts';
+import type { FlowTrust } from './flowTrust.ts';
 import { addHistory, type HistoryItem } from './history.ts';
 import { assetsQueued, NOTHING_QUEUED, sameQueue, type WalletQueue } from './queue.ts';
 import { type Ratio, ratioOfPrice } from './ratio.ts';
+import type { RedeemRequest, RequestBook } from './requestBook.ts';
 
 export interface Interpretation {
   readonly history: HistoryItem[];
@@ -20,6 +23,8 @@ export interface Interpretation {
   /** Accounts that these events show to hold shares for others. */
   readonly custody: { readonly place: LogPlace; readonly account: Address }[];
   readonly queues: QueueRow[];
+  /** Requests that events name by their numbers, as they are from a block on. */
+  readonly requests: { readonly place: LogPlace; readonly request: RedeemRequest }[];
   readonly depositRequests: EventOf<'deposit-request'>[];
   /** The share price in force after the last event. */
   readonly lastPrice: Ratio | null;
@@ -39,6 +44,11 @@ export interface InterpretContext {
   readonly lastPrice: Ratio | null;
   /** What the vault itself converted shares to at the end of a block; undefined where nobody asked, or it publishes prices. */
   priceAt(block: number): Ratio | null | undefined;
+  /**
+   * The same before a block that brings requests and nothing else: a vault that fixes what it will pay sets it aside, and
+   * converts the shares to less from then on.
+   */
+  priceBefore?(block: number): Ratio | null | undefined;
   readonly queue: QueueContext;
 }
 
@@ -46,6 +56,7 @@ export interface InterpretContext {
 export type QueueContext =
   | { readonly by: 'events' }
   | { readonly by: 'transfers'; readonly book: TransferBook }
+  | { readonly by: 'requests'; readonly requests: RequestBook; readonly trust?: FlowTrust }
   | {
       readonly by: 'calls';
       /** As last known; kept up to date here. */
@@ -68,11 +79,12 @@ export function interpret(
     pools: [],
     custody: [],
     queues: [],
+    requests: [],
     depositRequests: [],
   };
   const book = queue.by === 'transfers' ? queue.book : null;
   const byBlock = queue.by === 'calls';
-  const paidTo = byBlock ? 'owner' : 'receiver';
+  const paidTo = byBlock || queue.by === 'requests' ? 'owner' : 'receiver';
   const play = createPlayer({ accounts, movements, flows, book, paidTo, byBlock, hasClaimed });
   let lastPrice = context.lastPrice;
   let after: ReadonlyMap<Address, WalletQueue> | undefined;
@@ -90,14 +102,18 @@ export function interpret(
       accounts.custody.add(account);
       found.custody.push({ place, account });
     }
+    const worth = context.priceBefore?.(place.blockNumber) ?? asked;
     for (const transaction of groupBy(block, ({ txHash }) => txHash)) {
-      readTransaction(transaction, asked);
+      readTransaction(described(transaction, worth ?? lastPrice), worth);
     }
+    if (queue.by === 'requests') keepRequests(queue.requests, place);
     for (const [wallet, pendingRedeem] of book?.changes() ?? []) {
       found.queues.push({ wallet, place, queue: { ...NOTHING_QUEUED, pendingRedeem } });
     }
     if (queue.by === 'calls') {
-      const price = asked ?? lastPrice;
+      const isOnly = block.every(({ txHash }) => txHash === block[0]!.txHash);
+      movements.setTransaction(isOnly ? block[0]!.txHash : null);
+      const price = worth ?? lastPrice;
       const told = flows.settle(place, after && { before, after, price });
       for (const [wallet, more] of told)
         hold(queue.held, wallet, place, moved(before(wallet), more));
@@ -107,6 +123,10 @@ export function interpret(
   }
 
   function readTransaction(events: readonly VaultEvent[], asked: Ratio | null | undefined): void {
+    const last = events.at(-1);
+    // What is settled or moved alone is known to the requests, and nobody's shares move.
+    if (last === undefined) return;
+    movements.setTransaction(last.txHash);
     const transaction: Priced[] = [];
     for (const event of events) {
       transaction.push({ event, price: asked ?? lastPrice });
@@ -115,7 +135,19 @@ export function interpret(
     const pairs = pairTransfers(events);
     play(transaction, pairs);
     addHistory(found.history, { transaction, pairs, accounts, byTransfers: book !== null });
-    if (queue.by !== 'calls') flows.settle(events.at(-1)!.place);
+    if (queue.by !== 'calls') flows.settle(last.place);
+  }
+
+  /** What the described events of a transaction mean. */
+  function described(events: readonly VaultEvent[], price: Ratio | null): readonly VaultEvent[] {
+    if (queue.by !== 'requests') return events;
+    return readFlows(events, { book: queue.requests, trust: queue.trust, accounts, price });
+  }
+
+  function keepRequests(book: RequestBook, place: LogPlace): void {
+    const { requests, queues } = book.changes();
+    for (const request of requests) found.requests.push({ place, request });
+    for (const [wallet, queue] of queues) found.queues.push({ wallet, place, queue });
   }
 
   function before(wallet: Address): WalletQueue {

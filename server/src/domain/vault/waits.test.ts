@@ -112,17 +112,17 @@ describe('createPlaces', () => {
   const placeOf = createPlaces(measureWaits(steps, 0).waiting);
 
   test('default: what others still wait for before the last request', () => {
-    expect(placeOf('0xa')).toEqual({ own: 55n, shares: 69n, assets: 138n });
+    expect(placeOf('0xa')).toEqual({ own: 55n, ownAssets: 110n, shares: 69n, assets: 138n });
   });
 
   test('behavior: nobody before the first, and nothing for who does not wait', () => {
     const alone = createPlaces(measureWaits([step(21, 'redeem', 1000n, '0xd')], 0).waiting);
-    expect(alone('0xd')).toEqual({ own: 1000n, shares: 0n, assets: 0n });
-    expect(placeOf('0xd')).toEqual({ own: 0n, shares: 0n, assets: 0n });
+    expect(alone('0xd')).toEqual({ own: 1000n, ownAssets: 2000n, shares: 0n, assets: 0n });
+    expect(placeOf('0xd')).toEqual({ own: 0n, ownAssets: 0n, shares: 0n, assets: 0n });
   });
 
   test('behavior: of requests in one second the order of their logs counts', () => {
-    expect(placeOf('0xc')).toEqual({ own: 9n, shares: 110n, assets: 220n });
+    expect(placeOf('0xc')).toEqual({ own: 9n, ownAssets: 18n, shares: 110n, assets: 220n });
   });
 
   test('behavior: assets that are not known of one request are not known of all', () => {
@@ -132,9 +132,9 @@ describe('createPlaces', () => {
       step(30, 'redeem', 3n, '0xb'),
     ];
     const places = createPlaces(measureWaits(unknown, 0).waiting);
-    expect(places('0xa')).toEqual({ own: 5n, shares: 7n, assets: null });
+    expect(places('0xa')).toEqual({ own: 5n, ownAssets: 10n, shares: 7n, assets: null });
     // Its own do not stand before it.
-    expect(places('0xb')).toEqual({ own: 10n, shares: 5n, assets: 10n });
+    expect(places('0xb')).toEqual({ own: 10n, ownAssets: null, shares: 5n, assets: 10n });
   });
 
   test('property: as if each wallet looked through the whole queue', () => {
@@ -149,6 +149,9 @@ describe('createPlaces', () => {
           const isKnown = before.every(({ assets }) => assets !== null);
           expect(places(wallet)).toEqual({
             own: own.reduce((sum, { shares }) => sum + shares, 0n),
+            ownAssets: own.some(({ assets }) => assets === null)
+              ? null
+              : own.reduce((sum, { assets }) => sum + assets!, 0n),
             shares: before.reduce((sum, { shares }) => sum + shares, 0n),
             assets: isKnown ? before.reduce((sum, { assets }) => sum + assets!, 0n) : null,
           });

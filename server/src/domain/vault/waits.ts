@@ -170,6 +170,8 @@ function asStep({ queue, request }: OpenRequest): QueueStep {
 export interface PlaceInQueue {
   /** Shares that the wallet itself has waiting. */
   readonly own: bigint;
+  /** What its own requests reserved; null when that is not known of one of them. */
+  readonly ownAssets: bigint | null;
   /** Shares of others that were asked for before the last of its requests. */
   readonly shares: bigint;
   /** What those requests reserved; null when that is not known of one of them. */
@@ -183,7 +185,7 @@ export interface PlaceInQueue {
 export function createPlaces(waiting: readonly WaitingRequest[]): (wallet: string) => PlaceInQueue {
   const places = new Map<
     string,
-    PlaceInQueue & { readonly ownAssets: bigint; readonly ownUnknown: number }
+    Omit<PlaceInQueue, 'ownAssets'> & { readonly ownAssets: bigint; readonly ownUnknown: number }
   >();
   let shares = 0n;
   let assets = 0n;
@@ -205,12 +207,14 @@ export function createPlaces(waiting: readonly WaitingRequest[]): (wallet: strin
     if (request.assets === null) unknown++;
   }
   return (wallet) => {
-    const { own, shares: before, assets: worth } = places.get(wallet) ?? NOWHERE;
-    return { own, shares: before, assets: worth };
+    const place = places.get(wallet);
+    if (place === undefined) return NOWHERE;
+    const { own, shares: before, assets: worth, ownAssets, ownUnknown } = place;
+    return { own, ownAssets: ownUnknown > 0 ? null : ownAssets, shares: before, assets: worth };
   };
 }
 
-const NOWHERE: PlaceInQueue = { own: 0n, shares: 0n, assets: 0n };
+const NOWHERE: PlaceInQueue = { own: 0n, ownAssets: 0n, shares: 0n, assets: 0n };
 
 /**
  * The wait that a part of all shares did not exceed: `percent` 50 is the median, weighted by shares. Null where

@@ -6,13 +6,17 @@ export interface Accounts {
   readonly vaults: ReadonlySet<Address>;
   /** Hold shares or assets for others. Grows as the chain shows more of them. */
   readonly custody: Set<Address>;
+  /** Hold shares that were taken as fees, until they are burned. */
+  readonly feeHolders?: ReadonlySet<Address>;
   /** Gateways: what they move is moved for whoever stands behind them. */
   readonly routers: ReadonlySet<Address>;
 }
 
 /** No wallet: what is there is somebody's by the queue, or nobody's. */
-export function isHouse({ vaults, custody }: Accounts, address: Address): boolean {
-  return vaults.has(address) || custody.has(address) || address === ZERO_ADDRESS;
+export function isHouse(accounts: Accounts, address: Address): boolean {
+  const { vaults, custody, feeHolders } = accounts;
+  if (vaults.has(address) || custody.has(address) || address === ZERO_ADDRESS) return true;
+  return feeHolders?.has(address) === true;
 }
 
 export function isWallet(accounts: Accounts, address: Address): boolean {

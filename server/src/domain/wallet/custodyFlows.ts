@@ -109,6 +109,7 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
     const settled: Settled[] = [];
     for (const [wallet, flow] of flows) settled.push(settledOf(wallet, flow, queues));
+    explain(settled, orphans?.shares ?? 0n);
     // Who gave before who got, so that the list reads as it happened.
     for (const one of settled) if (one.rest < 0n) write(at, one);
     for (const one of settled) if (one.rest >= 0n) write(at, one);
@@ -141,14 +142,20 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
   }
 
   /** Gains first: what is paid out in the same moment may be of them. */
-  function write(at: LogPlace, { wallet, flow, deposit, rest }: Settled): void {
+  function write(at: LogPlace, { wallet, flow, deposit, rest, lost, made }: Settled): void {
     movements.push(at, wallet, 'deposit', deposit.shares, deposit.assets);
-    const gained = rest > 0n ? rest : 0n;
-    const free = gained < flow.free ? gained : flow.free;
+    const gained = rest > 0n ? rest - made : 0n;
+    const free = least(gained, flow.free);
     movements.push(at, wallet, 'received', free, 0n);
     if (gained > free) receive(at, wallet, gained - free, flow.price);
-    for (const { shares, assets } of flow.exits) movements.push(at, wallet, 'exit', shares, assets);
-    if (rest < 0n) movements.push(at, wallet, 'sent', -rest, 0n);
+    let extra = made;
+    for (const { shares, assets } of flow.exits) {
+      const unheld = least(extra, shares);
+      extra -= unheld;
+      movements.push(at, wallet, 'exit', shares - unheld, assets);
+    }
+    movements.push(at, wallet, 'exit', lost, 0n);
+    if (rest < 0n) movements.push(at, wallet, 'sent', -rest - lost, 0n);
   }
 
   function receive(at: LogPlace, wallet: Address, shares: bigint, price: Ratio | null): void {
@@ -167,13 +174,44 @@ interface Settled {
   readonly deposit: { readonly shares: bigint; readonly assets: bigint };
   /** Shares that neither the queue nor a payment explains: they changed hands. */
   readonly rest: bigint;
+  /** Of those given, at most so many that the contract no longer counts, as after a fee; in the end those that nobody got. */
+  lost: bigint;
+  /** Of those gained, likewise: a payment may name more shares than the contract counted, and nobody gave them. */
+  made: bigint;
 }
 
 function settledOf(wallet: Address, flow: Flow, queues?: QueueChange): Settled {
   const deposit = settledDeposit(wallet, flow, queues);
   const paid = flow.exits.reduce((sum, { shares }) => sum + shares, 0n);
-  const rest = flow.net + queuedMore(wallet, flow, queues) - deposit.shares + paid;
-  return { wallet, flow, deposit, rest };
+  const more = queuedMore(wallet, flow, queues);
+  const rest = flow.net + more - deposit.shares + paid;
+  const isAsked = queues?.after.has(wallet) === true;
+  const lost = isAsked && rest < 0n ? least(-rest, positive(-more - paid)) : 0n;
+  // Of a queue that was never seen before, a payment is all there is to go by.
+  const isKnown = isAsked && sharesQueued(queues.before(wallet)) > 0n;
+  const made = isKnown ? least(positive(rest - flow.free), paid) : 0n;
+  return { wallet, flow, deposit, rest, lost, made };
+}
+
+/** What one wallet lost another may have got: only the difference vanished, or came from nowhere. */
+function explain(settled: readonly Settled[], deposited: bigint): void {
+  let balance = deposited;
+  for (const { rest, flow } of settled) balance -= rest < 0n ? rest : positive(rest - flow.free);
+  let [vanished, appeared] = [positive(balance), positive(-balance)];
+  for (const one of settled) {
+    one.lost = least(one.lost, vanished);
+    one.made = least(one.made, appeared);
+    vanished -= one.lost;
+    appeared -= one.made;
+  }
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function positive(amount: bigint): bigint {
+  return amount > 0n ? amount : 0n;
 }
 
 function queuedMore(wallet: Address, flow: Flow, queues?: QueueChange): bigint {

@@ -11,6 +11,7 @@ test('default: cost leaves in proportion, and only exits have a result', () => {
     shares,
     assets,
     chainId: 1,
+    at: 0,
   });
   expect(
     ledgerOf([

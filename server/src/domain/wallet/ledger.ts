@@ -1,24 +1,18 @@
-import { EMPTY_POSITION, type Move, moved } from './position.ts';
+import type { CostMethod } from './accounting/costMethod.ts';
+import type { DatedMove } from './accounting/lot.ts';
+import { createLotBook, type LotChange } from './accounting/lotBook.ts';
 
 /** What a movement did to the cost of a wallet's shares, and what it brought in. */
-export interface LedgerChange {
-  /** Cost that came in, or left with the shares: negative then. */
-  readonly cost: bigint;
-  /** Of an exit: assets received less the cost of the shares; null for all else. */
-  readonly result: bigint | null;
-}
+export type LedgerChange = Pick<LotChange, 'cost' | 'result'>;
 
-/** The changes of one wallet in one family, at average cost; movements come in their order. */
-export function ledgerOf(moves: Iterable<Move>): LedgerChange[] {
-  const changes: LedgerChange[] = [];
-  let position = EMPTY_POSITION;
-  for (const move of moves) {
-    const after = moved(position, move);
-    changes.push({
-      cost: after.cost - position.cost,
-      result: move.kind === 'exit' ? after.realized - position.realized : null,
-    });
-    position = after;
-  }
-  return changes;
+/** The changes of one wallet in one family; movements come in their order. */
+export function ledgerOf(
+  moves: Iterable<DatedMove>,
+  method: CostMethod = 'average',
+): LedgerChange[] {
+  const book = createLotBook(method);
+  return [...moves].map((move) => {
+    const { cost, result } = book.add(move);
+    return { cost, result };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Address } from '../hex.ts';
+import type { Address, Hex } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
 
 /** Shares that a wallet gained or lost, with what they cost or brought. */
@@ -11,6 +11,8 @@ export interface Movement {
   readonly shares: bigint;
   /** Paid for a deposit, received for an exit, value of shares received; 0 for shares sent. */
   readonly assets: bigint;
+  /** Null where several transactions of the block may have caused it. Only set while it is interpreted. */
+  readonly txHash?: Hex | null;
 }
 
 export type MovementKind = 'deposit' | 'exit' | 'received' | 'sent';
@@ -18,6 +20,8 @@ export type MovementKind = 'deposit' | 'exit' | 'received' | 'sent';
 /** Takes movements down in order, and numbers those of one log. */
 export interface MovementList {
   readonly all: readonly Movement[];
+  /** Sets the transaction of the movements that follow. */
+  setTransaction(txHash: Hex | null): void;
   push(place: LogPlace, wallet: Address, kind: MovementKind, shares: bigint, assets: bigint): void;
 }
 
@@ -25,13 +29,17 @@ export function createMovementList(): MovementList {
   const all: Movement[] = [];
   let last: LogPlace | undefined;
   let part = 0;
+  let txHash: Hex | null = null;
   return {
     all,
+    setTransaction(next) {
+      txHash = next;
+    },
     push(place, wallet, kind, shares, assets) {
       if (shares === 0n && assets === 0n) return;
       part = isSame(last, place) ? part + 1 : 0;
       last = place;
-      all.push({ place, part, wallet, kind, shares, assets });
+      all.push({ place, part, wallet, kind, shares, assets, txHash });
     },
   };
 }

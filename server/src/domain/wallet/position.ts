@@ -22,9 +22,19 @@ export const EMPTY_POSITION: Position = {
 /** What of a movement a position depends on. */
 export type Move = Pick<Movement, 'kind' | 'shares' | 'assets'> & { readonly chainId: number };
 
-/** The position after one more movement; movements come in the order of their places. */
+/** The position after one more movement, at average cost; movements come in the order of their places. */
 export function moved(position: Position, move: Move): Position {
-  if (move.kind === 'deposit' || move.kind === 'received') {
+  return movedAtCost(position, move, comesIn(move) ? 0n : costOfShares(position, move.shares));
+}
+
+/** Whether the wallet gains shares by it. */
+export function comesIn({ kind }: Pick<Move, 'kind'>): boolean {
+  return kind === 'deposit' || kind === 'received';
+}
+
+/** The same if shares that leave take this cost along. */
+export function movedAtCost(position: Position, move: Move, costOut: bigint): Position {
+  if (comesIn(move)) {
     const shares = position.shares + move.shares;
     // Assets given for no shares at all are gone: a balance of zero has cost zero.
     const cost = shares === 0n ? 0n : position.cost + move.assets;
@@ -35,7 +45,6 @@ export function moved(position: Position, move: Move): Position {
       realized: position.realized,
     };
   }
-  const costOut = costOfShares(position, move.shares);
   return {
     shares: position.shares - move.shares,
     sharesOn: onChain(position, move.chainId, -move.shares),

@@ -18,6 +18,7 @@ const TX: Hex = `0x${'0'.repeat(64)}`;
 /** Two base units of assets for each base unit of shares, at 6 decimals. */
 const PRICE: Ratio = { assets: 2_000_000n, shares: 1_000_000n };
 const SILO = address('3');
+const FEES = address('4');
 
 type Body = VaultEvent extends infer E
   ? E extends VaultEvent
@@ -50,6 +51,7 @@ function priced(
       vaults: new Set([VAULT]),
       custody: new Set(by === 'events' ? [VAULT] : [SILO]),
       routers: new Set([ROUTER]),
+      feeHolders: new Set([FEES]),
     },
     movements,
     flows,
@@ -235,6 +237,29 @@ describe('createPlayer', () => {
       'alice received 7 for 0',
       'alice deposit 50 for 100',
     ]);
+  });
+
+  test('behavior: shares taken as a fee are an exit for nothing', () => {
+    // Burned on top of what is paid, before or after it.
+    const paid = [burn(ALICE, 50n), withdraw(ALICE, BOB, 99n, 50n)];
+    expect(show(move(...paid, burn(ALICE, 7n)))).toEqual([
+      'alice exit 50 for 99',
+      'alice exit 7 for 0',
+    ]);
+    expect(show(move(burn(ALICE, 7n), ...paid))).toEqual([
+      'alice exit 7 for 0',
+      'alice exit 50 for 99',
+    ]);
+    // Of another wallet than the one that leaves it may be anything.
+    expect(show(move(...paid, burn(BOB, 7n)))).toEqual([
+      'alice exit 50 for 99',
+      'bob sent 7 for 0',
+    ]);
+    expect(show(move(transfer(ALICE, FEES, 7n)))).toEqual(['alice exit 7 for 0']);
+    expect(show(move(transfer(ALICE, ROUTER, 7n), transfer(ROUTER, FEES, 7n)))).toEqual([
+      'alice exit 7 for 0',
+    ]);
+    expect(move(burn(FEES, 7n))).toEqual([]);
   });
 
   test('behavior: an asynchronous vault mints to itself and hands out at the claim', () => {

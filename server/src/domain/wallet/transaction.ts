@@ -62,7 +62,8 @@ export function createPlayer(ledger: Ledger): Player {
         queued(event.receiver, event.shares, price);
         break;
       case 'cancel':
-        queued(event.receiver, -event.shares, price);
+        // Without an amount the contract's own word on its controller is all there is.
+        if (event.shares !== null) queued(event.receiver, -event.shares, price);
         break;
       case 'deposit-request':
         if (event.vault === undefined && isWallet(accounts, event.controller)) {
@@ -156,8 +157,9 @@ export function createPlayer(ledger: Ledger): Player {
   function transfer(event: EventOf<'transfer'>, price: Ratio | null): void {
     const { from, to, shares } = event;
     if (from === to) return;
-    if (from === ZERO_ADDRESS) mint(event);
+    if (from === ZERO_ADDRESS) mint(event, price);
     else if (to === ZERO_ADDRESS) burn(event, price);
+    else if (accounts.feeHolders?.has(to)) payFee(event);
     else if (isHouse(accounts, from)) leaveCustody(event, price);
     else if (isHouse(accounts, to)) enterCustody(event, price);
     else if (accounts.routers.has(to)) {
@@ -169,12 +171,13 @@ export function createPlayer(ledger: Ledger): Player {
   }
 
   /** Without a deposit: fees, a locked profit, a bridge. Nobody paid for them. */
-  function mint(event: EventOf<'transfer'>): void {
+  function mint(event: EventOf<'transfer'>, price: Ratio | null): void {
     if (pairs.isPaired(event)) return;
     if (accounts.routers.has(event.to)) lots.put(null, event.shares, 0n);
     else if (!isWallet(accounts, event.to)) return;
     // Or they come back out of a queue that had burned them: its contract tells.
     else if (ledger.byBlock) flows.minted(event.to, event.shares);
+    else if (isCancelled(event)) flows.in(event.to, event.shares, price);
     else movements.push(event.place, event.to, 'received', event.shares, 0n);
   }
 
@@ -186,8 +189,40 @@ export function createPlayer(ledger: Ledger): Player {
       }
     } else if (!isWallet(accounts, event.from)) return;
     // Some queues burn what is asked to be redeemed.
-    else if (ledger.byBlock) flows.out(event.from, event.shares, price);
+    else if (ledger.byBlock || isRequested(event)) flows.out(event.from, event.shares, price);
+    // Burned on top of what was paid out: a fee. Elsewhere it may be a bridge that makes them again.
+    else if (leaves(event.from)) payFee(event);
     else movements.push(event.place, event.from, 'sent', event.shares, 0n);
+  }
+
+  function isRequested({ from, shares }: EventOf<'transfer'>): boolean {
+    return transaction.some(
+      ({ event }) =>
+        event.kind === 'redeem-request' && event.owner === from && event.shares === shares,
+    );
+  }
+
+  function isCancelled({ to, shares }: EventOf<'transfer'>): boolean {
+    return transaction.some(
+      ({ event }) => event.kind === 'cancel' && event.receiver === to && event.shares === shares,
+    );
+  }
+
+  /** Whether the wallet is paid for other shares in this transaction. */
+  function leaves(wallet: Address): boolean {
+    return transaction.some(
+      ({ event }) => event.kind === 'withdraw' && pairs.transferOf(event)?.from === wallet,
+    );
+  }
+
+  /** An exit for nothing: what the shares cost is lost. */
+  function payFee({ place, from, shares }: EventOf<'transfer'>): void {
+    const payers = accounts.routers.has(from) ? lots.take(shares) : [{ from, shares }];
+    for (const payer of payers) {
+      if (payer.from !== null && isWallet(accounts, payer.from)) {
+        movements.push(place, payer.from, 'exit', payer.shares, 0n);
+      }
+    }
   }
 
   function enterCustody({ from, to, shares }: EventOf<'transfer'>, price: Ratio | null): void {

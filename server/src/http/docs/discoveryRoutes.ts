@@ -5,7 +5,7 @@ import type { Route } from '../route.ts';
 import { List, Shape, Text } from '../schemas.ts';
 import { llmsText, wellKnown } from './discovery.ts';
 
-/** As it stands in the file, which speaks of the demo. */
+/** The server URL in the file, which is the demo's. */
 const DEMO_URL = 'http://127.0.0.1:8080';
 const SKILL = new URL('../../../SKILL.md', import.meta.url);
 
@@ -14,14 +14,14 @@ const paidResources = Shape(
     version: Type.Literal(1, { description: 'Version of this document.' }),
     x402Version: Type.Literal(2, { description: 'Version of the payment protocol.' }),
     resources: List(
-      Text('A URL that answers 402.', 'https://api.example.com/api/v1/agent/search'),
-      'One for each paid operation; empty where nothing is sold.',
+      Text('A URL that returns 402.', 'https://api.example.com/api/v1/agent/search'),
+      'One per paid operation; empty if nothing is sold.',
     ),
   },
   'The paid resources.',
 );
 
-/** What agents and directories look for. `urlOf` tells where the API is, once it listens. */
+/** The documents that agents and directories look for. `urlOf` returns the URL of the API once it listens. */
 export function discoveryRoutes(
   getRoutes: () => readonly Route[],
   getDocument: () => OpenApi,
@@ -32,9 +32,9 @@ export function discoveryRoutes(
       ...DOCUMENT,
       path: '/.well-known/x402',
       operationId: 'getPaidResources',
-      summary: 'What is sold here',
+      summary: 'List the paid resources',
       description:
-        'A URL for each paid operation, for directories; each answers 402 with its price and the schemas of request and answer. Directories list a seller whose payments pass through a facilitator service that keeps one, and nobody else.',
+        'Returns a URL for each paid operation, for directories. Each URL returns 402 with its price and the schemas of request and response. Directories list only sellers whose payments go through a facilitator service with a directory.',
       response: paidResources,
       responseExample: {
         version: 1,
@@ -47,8 +47,9 @@ export function discoveryRoutes(
       ...DOCUMENT,
       path: '/llms.txt',
       operationId: 'getLlmsText',
-      summary: 'The interface in a page for language models',
-      description: 'What there is, what it costs and where to read more (llmstxt.org).',
+      summary: 'The API in one page for language models',
+      description:
+        'Describes what the API offers, what it costs, and where to read more (llmstxt.org).',
       response: Text('Plain text.'),
       responseExample: '# Assay',
       mediaType: 'text/plain',
@@ -58,9 +59,9 @@ export function discoveryRoutes(
       ...DOCUMENT,
       path: '/SKILL.md',
       operationId: 'getSkill',
-      summary: 'How an agent uses this server',
-      description: 'A skill for agents: what to ask for, in which order, and how to pay.',
-      response: Text('Markdown that begins with a name and a description.'),
+      summary: 'Instructions for agents',
+      description: 'A skill for agents: what to request, in which order, and how to pay.',
+      response: Text('Markdown that starts with a name and a description.'),
       responseExample: '---\nname: assay\n---',
       mediaType: 'text/markdown',
       answer: async () => (await readFile(SKILL, 'utf8')).replaceAll(DEMO_URL, urlOf()),

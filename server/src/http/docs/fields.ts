@@ -1,17 +1,17 @@
 import type { JsonSchema } from '../openapiDocument.ts';
 
-/** One line of a table: where a value stands in the answer, what it is and means. */
+/** One row of a table: the path of a value in the response, its type, and its meaning. */
 export interface Field {
-  /** chains[].assets.base.symbol; the empty text is the answer itself. */
+  /** chains[].assets.base.symbol; empty for the response itself. */
   readonly path: string;
   readonly type: string;
   readonly description: string;
 }
 
-/** Every value of an answer, in order, with the path to it. */
+/** Lists every value of a response, in order, with its path. */
 export function listFields(schema: JsonSchema, path = '', optional = false): Field[] {
   const { inner, nullable } = unwrap(schema);
-  const type = [typeOf(inner), nullable && 'or null', optional && '(may be absent)'];
+  const type = [typeOf(inner), nullable && 'or null', optional && '(optional)'];
   const own: Field = {
     path,
     type: type.filter(Boolean).join(' '),
@@ -29,7 +29,7 @@ function within(schema: JsonSchema, path: string): Field[] {
   });
 }
 
-/** The line of the list itself says what its items are: only what is inside them is new. */
+/** The row of the list describes its items, so only their content is added. */
 function listItems(items: JsonSchema, path: string): Field[] {
   return within(unwrap(items).inner, path);
 }
@@ -54,7 +54,7 @@ function typeOf(schema: JsonSchema): string {
   return String(schema.type ?? 'any value');
 }
 
-/** "1 to 5000, default 1000": what may be given. */
+/** The allowed values, such as "1 to 5000, default 1000". */
 export function limitsOf(schema: JsonSchema): string {
   const { minimum, maximum } = schema;
   const range =

@@ -1,65 +1,83 @@
 import { createHash } from 'node:crypto';
+import { descriptionTags } from './headTags.ts';
 import { Html, html } from './html.ts';
+import { ICON } from './look.ts';
+import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-/** The colours that the reader chose on the dashboard (dashboard/src/state/theme.ts); without it, the system's. */
-const SCRIPT = `try { const chosen = localStorage.getItem('assay-theme'); if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen; } catch {}`;
-
-const SCRIPT_ELEMENT = `<script>${SCRIPT}</script>`;
-
-/** A page asks nobody for anything: its one style sheet and its one line of script are named by their hashes. */
-export const CONTENT_SECURITY_POLICY = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Style sheet and script are allowed by their hashes; the search index and the icon come from this server. */
+export const CONTENT_SECURITY_POLICY = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface Framed {
   readonly title: string;
-  /** Where the dashboard is, as seen from this page. */
-  readonly root: './' | '../';
+  /** One or two sentences, for search engines and link previews. */
+  readonly description: string;
+  /** Path of the dashboard, relative to this page: ./, ../, and so on. */
+  readonly root: string;
+  /** URL of the server; empty if unknown. */
+  readonly base: string;
+  /** The contents of the guides and the reference. */
   readonly navigation: Html;
   readonly content: Html;
 }
 
-/** The pages of the dashboard, as its own header has them. */
+/** The pages of the dashboard, as in its header. */
 const PAGES = [
   ['', 'Families'],
   ['wallet', 'Wallet'],
   ['risk', 'Risk'],
+  ['alerts', 'Alerts'],
   ['status', 'Status'],
 ] as const;
 
-/** A whole page that needs nothing else. */
-export function framed({ title, root, navigation, content }: Framed): string {
-  const page = html`<!doctype html>
+/** Renders a complete page without external resources. */
+export function framed(page: Framed): string {
+  const { root, navigation, content } = page;
+  const title = `${page.title} · Assay`;
+  const rendered = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Assay</title>
+<title>${title}</title>
+${descriptionTags({ ...page, title })}
+<link rel="icon" href="${root}favicon.ico" sizes="48x48">
 <style>${own(STYLE)}</style>
-${own(SCRIPT_ELEMENT)}
+${SCRIPT_ELEMENT}
 </head>
 <body>
 <a class="skip" href="#top">Skip to content</a>
-<header class="head">
-<a class="brand" href="${root}">${own(MARK)}Assay</a>
-<nav aria-label="Pages">${PAGES.map(([path, words]) => html`<a href="${root}${path}">${words}</a>`)}<a href="${root}docs" aria-current="true">API</a></nav>
+<header class="top">
+<a class="brand" href="${root}">${MARK}Assay</a>
+<nav aria-label="Pages">${PAGES.map(([path, words]) => html`<a href="${root}${path}">${words}</a>`)}<a href="${root}docs" aria-current="true">Docs</a></nav>
+<button class="quiet theme" type="button" title="Color scheme: system, light, or dark" hidden><span class="sr">Color scheme: </span><b></b></button>
 </header>
+<aside class="side" aria-label="Find a page">
+<div role="search" data-root="${root}" hidden>
+<input type="search" aria-label="Search the docs" placeholder="Search the docs" autocomplete="off" spellcheck="false">
+<p role="status"></p>
+<ul></ul>
+</div>
+<input class="sr" type="checkbox" id="contents"><label for="contents">Contents</label>
 <nav class="contents" aria-label="Contents">
 ${navigation}
 </nav>
+</aside>
 <main id="top" tabindex="-1">
 ${content}
 </main>
 </body>
 </html>
 `;
-  return page.text;
+  return rendered.text;
 }
 
-const MARK =
-  '<svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#14202b"/><path d="M7 22 14 8h4l7 14h-4.2l-4.8-10-4.8 10z" fill="#e9c46a"/><path d="M6 25h20" stroke="#7db0ff" stroke-width="2"/></svg>';
+const SCRIPT_ELEMENT = own(`<script>${SCRIPT}</script>`);
 
-/** Ours, and hashed as it stands. */
+const MARK = own(ICON.replace('<svg ', '<svg width="22" height="22" aria-hidden="true" '));
+
+/** Our own text, as it is. */
 function own(text: string): Html {
   return new Html(text);
 }

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { methodology } from '../../domain/risk/grade/methodology.ts';
 import { methodologyPage } from '../../domain/risk/grade/methodologyPage.ts';
+import { contents } from './contents.ts';
 import { docsFile } from './docsFile.ts';
 import { framed } from './frame.ts';
-import { type Html, html } from './html.ts';
-import { markdown } from './markdown.ts';
+import { shortened } from './headTags.ts';
+import { html } from './html.ts';
+import { markdown, plainText } from './markdown.ts';
+import type { Shell } from './page.ts';
 
-/** A page of docs/ that the server shows under /docs. */
+/** A page of docs/ that the server serves under /docs. */
 export interface Guide {
   /** In the URL. */
   readonly name: string;
@@ -19,46 +22,45 @@ export interface Guide {
 /** In the order of the navigation. */
 export const GUIDES: readonly Guide[] = [
   guide('quick-start', 'Quick start'),
-  guide('own-vaults', 'Run it for your own vaults'),
+  guide('own-vaults', 'Your own vaults'),
   guide('pay-for-a-grade', 'Pay for a grade'),
-  guide('command-line', 'The command line'),
-  guide('agents', 'The way in for agents'),
-  guide('client', 'The client'),
-  guide('numbers', 'The numbers explained'),
-  guide('operate', 'Operate it'),
-  guide('vaults', 'Kinds of vaults'),
+  guide('command-line', 'Command line'),
+  guide('agents', 'AI agents (MCP)'),
+  guide('client', 'Client library'),
+  guide('events', 'Follow changes'),
+  guide('alerts', 'Alerts'),
+  guide('numbers', 'Numbers explained'),
+  guide('accounting', 'Accounting'),
+  guide('as-of', 'As of a past time'),
+  guide('export', 'Export data'),
+  guide('operate', 'Operations'),
+  guide('replication', 'Replicate to another database'),
+  guide('vaults', 'Vault kinds'),
   guide('methodology', 'How risk is graded'),
-  guide('risk-facts', 'Risk facts of your own'),
-  guide('migration', 'From the previous API'),
-  { name: 'example', title: 'Every setting', file: 'assay.example.yaml' },
+  guide('risk-facts', 'Your own risk facts'),
+  guide('migration', 'Migration from the legacy API'),
+  { name: 'example', title: 'Configuration reference', file: 'assay.example.yaml' },
 ];
 
 function guide(name: string, title: string): Guide {
   return { name, title, file: `${name}.md` };
 }
 
-export async function guidePage({ name, title, file }: Guide): Promise<string> {
+export async function guidePage(guide: Guide, { groups, base }: Shell): Promise<string> {
+  const { name, title } = guide;
+  const text = await guideText(guide);
   return framed({
     title,
+    description: summaryOf(text) ?? `${title} of Assay, with every key and its default.`,
     root: '../',
-    navigation: html`<p><a href="../docs">Reference</a></p>
-${guideList('', name)}
+    base,
+    navigation: html`${contents(groups, '../', `docs/${name}`)}
 ${name === 'methodology' ? [html`<p><a href="../risk/methodology">This page as data</a></p>`] : []}`,
-    content: html`${markdown(await textOf({ name, title, file }), linkTo)}`,
+    content: html`${markdown(text, linkTo)}`,
   });
 }
 
-/** The guides, as seen from a page from which they are under `base`. */
-export function guideList(base: string, current?: string): Html {
-  const items = GUIDES.map(({ name, title }) =>
-    name === current
-      ? html`<li><a href="${base}${name}" aria-current="page">${title}</a></li>`
-      : html`<li><a href="${base}${name}">${title}</a></li>`,
-  );
-  return html`<h2>Guides</h2><ul>${items}</ul>`;
-}
-
-/** Links between files of docs/ lead from page to page, and to the skill that is served too. */
+/** Converts links between files of docs/ to links between pages, and links to the served skill. */
 function linkTo(target: string): string {
   if (target === '../server/SKILL.md') return '../SKILL.md';
   const [file, place] = target.split('#');
@@ -67,9 +69,16 @@ function linkTo(target: string): string {
   return place === undefined ? found.name : `${found.name}#${place}`;
 }
 
-async function textOf({ name, title, file }: Guide): Promise<string> {
-  // What the server does itself, not what a file says of it.
+/** Returns a guide as Markdown. */
+export async function guideText({ name, title, file }: Guide): Promise<string> {
+  // Link to the route itself instead of the file.
   if (name === 'methodology') return methodologyPage(methodology());
   const text = await readFile(docsFile(file), 'utf8');
   return file.endsWith('.md') ? text : `# ${title}\n\n\`\`\`yaml\n${text}\`\`\`\n`;
+}
+
+/** Returns the first paragraph. */
+function summaryOf(text: string): string | undefined {
+  const first = text.split('\n\n').find((block) => /^[\w`*]/.test(block));
+  return first && shortened(plainText(first)).replace(/:$/, '.');
 }

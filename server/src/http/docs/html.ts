@@ -21,7 +21,7 @@ function render(value: Part): string {
   return String(value).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Text with `code` in backquotes; a blank line parts paragraphs, a dash begins an item. */
+/** Renders text with `code` in backquotes; a blank line separates paragraphs, a dash starts an item. */
 export function prose(text: string): Html[] {
   return text.split(/\n\n+/).map((block) => {
     const lines = block.split('\n');
@@ -34,4 +34,9 @@ function codes(text: string): Html[] {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+/** A block of code; the script of the page adds a copy button. */
+export function code(text: string): Html {
+  return html`<div class="code"><pre tabindex="0"><code>${text}</code></pre></div>`;
 }

@@ -1,6 +1,6 @@
-import { type Html, html } from './html.ts';
+import { code, type Html, html } from './html.ts';
 
-/** Where a link of the text leads on the page. */
+/** Converts a link of the text to a link of the page. */
 export type LinkTo = (target: string) => string;
 
 interface Block {
@@ -9,12 +9,12 @@ interface Block {
 }
 
 /**
- * The Markdown of our own pages, and no more of it: headings, fenced code, tables, lists and paragraphs, with code, bold
- * words and links in them. What else is in a text is shown as it stands, escaped.
+ * Renders the Markdown of the docs: headings, fenced code, tables, lists, and paragraphs, with code, bold text,
+ * and links. Anything else is shown as escaped text.
  */
 export function markdown(text: string, linkTo: LinkTo = (target) => target): Html[] {
   return blocksOf(text).map(({ kind, lines }) => {
-    if (kind === 'code') return html`<pre tabindex="0"><code>${lines.join('\n')}</code></pre>`;
+    if (kind === 'code') return code(lines.join('\n'));
     if (kind === 'heading') return heading(lines[0]!, linkTo);
     if (kind === 'table') return table(lines, linkTo);
     if (kind === 'bullets') return html`<ul>${items(lines, linkTo)}</ul>`;
@@ -55,21 +55,21 @@ function kindOf(line: string): Block['kind'] {
 function heading(line: string, linkTo: LinkTo): Html {
   const [, marks, words] = /^(#+) (.*)$/.exec(line)!;
   const content = inline(words!, linkTo);
-  const id = idOf(words!);
+  const id = headingId(words!);
   if (marks === '#') return html`<h1 id="${id}">${content}</h1>`;
   if (marks === '##') return html`<h2 id="${id}">${content}</h2>`;
   return html`<h3 id="${id}">${content}</h3>`;
 }
 
-/** As forges name the headings of a page, so that links to them work in both places. */
-function idOf(words: string): string {
+/** Creates the same heading ids as GitHub, so that links work in both places. */
+export function headingId(words: string): string {
   return words
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 }
 
-/** A line that does not begin an item goes on with the one before. */
+/** A line that does not start an item continues the one before. */
 function items(lines: readonly string[], linkTo: LinkTo): Html[] {
   const all: string[] = [];
   for (const line of lines) {
@@ -82,7 +82,7 @@ function items(lines: readonly string[], linkTo: LinkTo): Html[] {
 
 function table(lines: readonly string[], linkTo: LinkTo): Html {
   const [head, , ...rows] = lines.map(cellsOf);
-  // A corner without words is no heading.
+  // An empty corner cell is not a heading.
   const heads = head!.map((cell) =>
     cell === '' ? html`<td></td>` : html`<th>${inline(cell, linkTo)}</th>`,
   );
@@ -92,7 +92,7 @@ function table(lines: readonly string[], linkTo: LinkTo): Html {
   return html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** A bar inside of code parts no cells. */
+/** A bar inside of code does not separate cells. */
 function cellsOf(line: string): string[] {
   const inner = line.trim().replace(/^\||\|$/g, '');
   return (inner.match(/(?:`[^`]*`|[^|])*\|?/g) ?? [])
@@ -100,8 +100,18 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.replace(/\|$/, '').trim());
 }
 
+/** Returns Markdown without its marks. */
+export function plainText(text: string): string {
+  return text
+    .replaceAll(/^(?:```\w*|\|[-|]+\||#{1,3} |- |\d+\. )/gm, '')
+    .replaceAll(INLINE, (_, code, bold, words) => code ?? bold ?? words)
+    .replaceAll(/[`|]|\*\*/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
-/** Somewhere on this server, or a page of the web: nothing that a browser would run. */
+/** Allows only links to this server or to web pages, nothing that a browser would run. */
 const SAFE = /^(?:https?:\/\/|(?!\/\/)[\w.#/-]+$)/;
 
 function inline(text: string, linkTo: LinkTo): Html[] {

@@ -4,11 +4,14 @@ import { toJsonSchema } from '../openapiDocument.ts';
 import type { RouteParameter } from '../route.ts';
 import type { PaidRoute } from './paidRoute.ts';
 
-/** Of examples, an invoice has room for so much. */
+/** Maximum length of example text in an invoice. */
 const MOST_EXAMPLES = 1;
 const MOST_TEXT = 120;
 
-/** How a route is asked for, as the protocol's directories read it; made once, but for the values in the path. */
+/**
+ * Describes how to request a route, in the format of the protocol's directories; created once, except for path
+ * values.
+ */
 export function createBazaar(
   route: PaidRoute,
 ): (pathValues: Readonly<Record<string, string>>) => Bazaar {
@@ -76,7 +79,7 @@ function examplesOf(parameters: readonly RouteParameter[]) {
   return Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
 }
 
-/** An example with one entry of each list, and short texts. */
+/** Shortens an example: one entry per list, and short text. */
 function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, MOST_EXAMPLES).map(brief);
   if (typeof value === 'string' && value.length > MOST_TEXT) return `${value.slice(0, MOST_TEXT)}…`;

@@ -18,14 +18,14 @@ const accepted = Shape(
     network: Text('CAIP-2 id of the chain.', 'eip155:8453'),
     amount: Text('Price in base units of the asset.', '50000'),
     asset: Address('The stablecoin.'),
-    payTo: Address('Who is paid.'),
-    maxTimeoutSeconds: Count('How long an authorization may be valid.'),
+    payTo: Address('The recipient.'),
+    maxTimeoutSeconds: Count('Maximum validity of an authorization, in seconds.'),
     extra: Shape(
       { name: Text('Name.', 'USD Coin'), version: Text('Version.', '2') },
       "The asset's EIP-712 domain.",
     ),
   },
-  'A way to pay.',
+  'A payment option.',
 );
 
 const invoiceSchema = Shape(
@@ -34,34 +34,34 @@ const invoiceSchema = Shape(
     error: Type.String({
       pattern: '^[a-z0-9_]+$',
       description:
-        'Why payment is asked for: payment_required, or what is wrong with the payment. The section on risk lists every one, with what to do.',
+        'The reason: payment_required, or the error of the payment. The risk section lists every value with what to do.',
     }),
     resource: Shape(
       {
-        url: Text('Canonical address of the resource, query included.'),
-        description: Text('What is sold.'),
-        mimeType: Text('Type of the answer.', 'application/json'),
-        serviceName: Text('Under which name directories list it.'),
-        tags: List(Text('A word.', 'risk'), 'Under which words they do.'),
+        url: Text('Canonical URL of the resource, including the query.'),
+        description: Text('Description of the resource.'),
+        mimeType: Text('Media type of the response.', 'application/json'),
+        serviceName: Text('Name of the service in directories.'),
+        tags: List(Text('A word.', 'risk'), 'Tags of the service in directories.'),
       },
-      'What is paid for.',
+      'The paid resource.',
     ),
-    accepts: List(accepted, 'Ways to pay, of which there is one.'),
+    accepts: List(accepted, 'Payment options; currently always one.'),
     extensions: AnyFields(
-      'Extensions of the protocol: payment-identifier lets a client ask again for an answer it paid for; bazaar tells directories how to ask, with the schemas of request and answer.',
+      'Extensions of the protocol. payment-identifier: lets a client request a paid response again. bazaar: describes the request to directories, with the schemas of request and response.',
     ),
   },
   'An invoice.',
 );
 
-/** Whose prices and terms an operation names. */
+/** The seller whose prices and terms an operation shows. */
 export interface Seller {
   readonly offer: PaidOffer;
-  /** Where the API is. */
+  /** URL of the API. */
   readonly publicUrl: string;
 }
 
-/** A paid route as an operation: with its price, its payment headers and its 402. */
+/** Converts a paid route to an operation with its price, payment headers, and 402. */
 export function paidOperation(
   route: PaidRoute,
   parameters: readonly ApiParameter[],
@@ -69,14 +69,23 @@ export function paidOperation(
 ): Operation {
   const { operationId, summary, description, tag } = route;
   const units = seller.offer.prices[route.price];
+  const each = route.calls === undefined ? '' : ' per id';
   const statuses = new Set<number>([...route.problems, 400, 403, 409, 429, 500, 503]);
   return {
     operationId,
     summary,
-    description: `${description} Price: ${usdText(units)} USD (${units} base units), unless the 402 says otherwise.`,
+    description: `${description} Price: ${usdText(units)} USD (${units} base units)${each}, unless the 402 shows another price.`,
     tags: [tag],
     'x-payment-info': {
-      price: { mode: 'fixed', currency: 'USD', amount: usdText(units) },
+      price:
+        route.calls === undefined
+          ? { mode: 'fixed', currency: 'USD', amount: usdText(units) }
+          : {
+              mode: 'dynamic',
+              currency: 'USD',
+              min: usdText(units),
+              max: usdText(units * BigInt(route.calls.max)),
+            },
       protocols: [{ x402: {} }],
     },
     parameters: [...parameters, ...PAYMENT_HEADERS],
@@ -93,20 +102,20 @@ const PAYMENT_HEADERS: readonly ApiParameter[] = ['X-PAYMENT', 'PAYMENT-SIGNATUR
   in: 'header',
   required: false,
   description:
-    'The signed payment: base64 of the protocol’s JSON. Both headers mean the same; with both they must be equal. Without one the answer is 402.',
+    'The signed payment: base64 of the protocol’s JSON. Both headers are equivalent; if you send both, they must be equal. Without a payment, the response is 402.',
   schema: { type: 'string' },
   example: 'eyJ4NDAyVmVyc2lvbiI6Mn0=',
 }));
 
 function success(route: PaidRoute): ApiResponse {
   return {
-    description: 'The answer, paid and settled on chain.',
+    description: 'The response. The payment is settled on chain.',
     headers: {
       'PAYMENT-RESPONSE': header(
         'Base64 of {success, transaction, network, payer}: the settlement.',
         'eyJzdWNjZXNzIjp0cnVlfQ==',
       ),
-      'Cache-Control': header('Never kept by others.', 'private, no-store'),
+      'Cache-Control': header('Never cached.', 'private, no-store'),
     },
     content: {
       'application/json': { schema: toJsonSchema(route.response), example: route.responseExample },
@@ -123,14 +132,17 @@ function paymentRequired(route: PaidRoute, { offer, publicUrl }: Seller): ApiRes
   };
   return {
     description:
-      'Not paid, or not validly: the invoice, in the header and in the body. Sign the amount of this very invoice.',
+      'No payment, or an invalid one. The invoice is in the header and in the body. The body also contains parts that are too large for the header: extensions and, for a long URL, the description of the resource. Sign the amount of this invoice.',
     headers: {
-      'PAYMENT-REQUIRED': header('Base64 of the invoice.', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
+      'PAYMENT-REQUIRED': header(
+        'Base64 of the invoice, with everything that you need to sign.',
+        'eyJ4NDAyVmVyc2lvbiI6Mn0=',
+      ),
       'PAYMENT-RESPONSE': header(
-        'After a settlement that failed: base64 of {success: false, errorReason}.',
+        'After a failed settlement: base64 of {success: false, errorReason}.',
         'eyJzdWNjZXNzIjpmYWxzZX0=',
       ),
-      'Cache-Control': header('Never kept.', 'no-store'),
+      'Cache-Control': header('Never cached.', 'no-store'),
     },
     content: {
       'application/json': {

@@ -1,29 +1,30 @@
 import type { PaymentsConfig } from '../../config/config.ts';
-import { MOST_HEADER_BYTES } from '../../payments/gate/gate.ts';
+import { MAX_PAYMENT_HEADER_BYTES } from '../../payments/gate/gate.ts';
 import { REFUSAL_CODES, REMEDIES } from '../../payments/gate/refusalCodes.ts';
 import { MOST_RESOURCE_LENGTH } from './resource.ts';
 
-/** What the documents say of the prices and limits of a server. */
+const FLAT = 'Volume pricing: none; the price does not depend on use.';
+
+/** The prices and limits of a server, for its documents. */
 export type PaidOffer = Omit<PaymentsConfig, 'facilitator' | 'blocked'>;
 
-/** How payment works, as this server does it: the description of its paid routes. */
+/** Describes how payment works on this server: the description of its paid routes. */
 export function paidText(offer: PaidOffer): string {
-  return `Graded risk data, paid per query in a stablecoin by HTTP 402 (x402, version 2); the payer pays no gas. Without payment the answer is 402 with an invoice, whatever the parameters; sign it and send the request again with \`X-PAYMENT\` or \`PAYMENT-SIGNATURE\`. Only 2xx answers are charged, before they are sent.
+  return `Risk grades, paid per request in a stablecoin with x402 version 2. The payer needs no gas. Send the request without a payment to get a 402 with an invoice, sign the invoice, and send the same request with \`PAYMENT-SIGNATURE\` (or \`X-PAYMENT\`). You are charged only for 2xx. The payment is settled when the 2xx response is ready, before it is sent.
 
-- What is judged, in this order: the size of URL and header (414, 431); whether the header can be read (400); terms, times and signature (402); the block list (403); the payer's limit (429); amount, use and funds (402, 409); and only then the parameters (400, 404, free). Settled is when a 2xx answer is ready.
-- One authorization pays for one method, path and query. After a free answer (400, 403, 404, 429, 5xx) it can be used again for the same request while it is valid.
-- A paid HEAD is charged as HEAD, and pays for nothing else.
-- \`resource\` may be left out of a payment; when it is there, its \`url\` must be that of the invoice, query included.
+- Checks, in order: URL and header size (414, 431); header format (400); terms, validity, and signature (402); block list (403); rate limit (429); amount, reuse, and balance (402, 409); parameters (400, 404).
+- Reuse: an authorization covers one method, path, and query. After a free response (400, 403, 404, 429, 5xx) you can reuse it for the same request until it expires. HEAD is charged separately from GET.
+- \`resource\` is optional in a payment. If it is present, its \`url\` must match the invoice, including the query.
 - ${identifierText(offer)}
-- 409 (\`payment_identifier_conflict\`): the identifier was used with another authorization or request. Nothing is charged and no invoice is sent, so as not to invite a second payment: send what it was first used with, or take a new identifier.
-- 503 that speaks of being found out: the payment may have been charged, and nobody knows yet. Do not sign anew: send the very same request again, after \`Retry-After\`, until it is answered otherwise. Any other 503 charged nothing.
+- 409 \`payment_identifier_conflict\`: the identifier belongs to another authorization or request. Nothing was charged, and no invoice is sent, so that you don't pay twice. Repeat the original request or use a new identifier.
+- 409 \`payment_unrecorded\`: the payment was charged, but the server has no record of it, for example after a database failure. The response may have been sent before, so it is not sent again; the operator refunds the payment. To buy the response again, request a new invoice without a payment.
+- 503 \`payment_status_unknown\`: the payment may have been charged. Do not sign again; repeat the same request after \`Retry-After\`. Any other 503 charged nothing for the request. With \`selling_stopped\`, new sales are suspended until the operator resumes them; responses that were already paid for are still delivered.
 - ${rateText(offer)}
 - ${escalationText(offer)}
-- A header that is not base64 of a JSON object, and two payment headers that differ, are 400.
-- A payment header has at most ${MOST_HEADER_BYTES} bytes (else 431), a path and query in their canonical form at most ${MOST_RESOURCE_LENGTH} characters (else 414).
-- An authorization is valid for at most ${offer.maxTimeoutSeconds} s, and 60 s more for clocks that differ.
+- Format: a header that is not base64 of a JSON object, or two payment headers that differ, is a 400.
+- Limits: payment header ${MAX_PAYMENT_HEADER_BYTES} bytes (431), path and query in canonical form ${MOST_RESOURCE_LENGTH} characters (414), authorization validity ${offer.maxTimeoutSeconds} seconds plus 60 seconds of clock tolerance.
 
-Every 402 says in \`error\` what is wrong:
+Every 402 has the reason in \`error\`:
 
 | error | meaning | what to do |
 |---|---|---|
@@ -32,27 +33,27 @@ ${REFUSAL_CODES.map(({ code, meaning, remedy }) => `| \`${code}\` | ${meaning} |
 
 function identifierText({ keepAnswersSeconds }: PaidOffer): string {
   const hours = count(keepAnswersSeconds / 3_600, 'hour');
-  return `With the payment-identifier extension the very same request, with the same authorization and identifier, gets the very same answer again for ${hours} and is charged once. Without one, an answer that was charged and did not arrive is handed out again for 60 s, to the same client address.`;
+  return `Retries: with a payment identifier, the same request returns the same response for ${hours} and is charged once. Without one, a charged but undelivered response is available for 60 seconds, to the same client address.`;
 }
 
 function rateText({ rateLimit: { perSecond, burst } }: PaidOffer): string {
-  if (perSecond === 0) return 'Payers are not limited in how often they ask.';
-  return `A payer may send ${count(perSecond, 'request')} per second, and ${grouped(burst)} at once; more are 429 with \`Retry-After\`. The payer is who signed.`;
+  if (perSecond === 0) return 'Rate limit: none.';
+  return `Rate limit: ${count(perSecond, 'request')} per second per payer (the signer), in bursts of up to ${grouped(burst)}; above it, 429 with \`Retry-After\`. A request for several nodes counts once per node.`;
 }
 
 function escalationText({ escalation }: PaidOffer): string {
-  if (escalation === null) return 'The price does not grow with use.';
+  if (escalation === null) return FLAT;
   const steps: string[] = [];
   let times = 1;
   for (let calls = escalation.after * 10; times < escalation.most; calls *= 10) {
     times = Math.min(times * escalation.factor, escalation.most);
-    steps.push(`after ${grouped(calls)} settled calls of a payer ${times} times the price`);
+    steps.push(`${times}× after ${grouped(calls)} settled calls`);
   }
-  if (steps.length === 0) return 'The price does not grow with use.';
-  return `Heavy use costs more: ${steps.join(', ')}. The first 402 names the base price, a fresh one the payer's.`;
+  if (steps.length === 0) return FLAT;
+  return `Volume pricing: a payer's price is ${steps.join(' and ')}. The first 402 shows the base price; a 402 that follows a payment shows the payer's.`;
 }
 
-/** Base units of an asset with 6 decimals as dollars, with all their digits and at least cents. */
+/** Formats base units of an asset with 6 decimals as dollars, with all digits and at least cents. */
 export function usdText(units: bigint): string {
   const digits = String(units).padStart(7, '0');
   const decimals = digits.slice(-6).replace(/0{1,4}$/, '');
@@ -63,7 +64,7 @@ function count(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** 1 000 000 */
+/** 1,000,000 */
 function grouped(number: number): string {
-  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }

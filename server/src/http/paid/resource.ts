@@ -1,11 +1,11 @@
 import type { Route } from '../route.ts';
 
-/** An invoice names its resource in a header: above 8 KB common clients fail. */
-export const MOST_RESOURCE_LENGTH = 4_096;
+/** An invoice contains its resource in a header, and stock proxies accept 4 KB of headers in total. */
+export const MOST_RESOURCE_LENGTH = 1_500;
 
 /**
- * The one spelling of a request that is paid for: path and query, encoded alike however they came. Order and unknown
- * parameters stay: they are part of what was asked.
+ * Returns the canonical form of a paid request: path and query, encoded uniformly. Order and unknown parameters stay:
+ * they are part of the request.
  */
 export function canonicalResource(
   route: Pick<Route, 'path'>,
@@ -30,12 +30,12 @@ function recode(text: string): string {
   try {
     return encode(decodeURIComponent(text.replaceAll('+', ' ')));
   } catch {
-    // Not UTF-8: it is refused when its parameter is read, and until then only has to be the same each time.
+    // Not UTF-8: it is rejected when its parameter is read; until then it only has to be stable.
     return text.replaceAll(/[^A-Za-z0-9%._~-]/g, encodeURIComponent);
   }
 }
 
-/** A colon is plain in ids, and allowed in paths and queries. */
+/** Colons are common in ids and allowed in paths and queries. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('%3A', ':');
 }

@@ -53,18 +53,20 @@ describe('migrateUrl', () => {
     );
   });
 
-  test('behavior: the vault-wide route is a figure of the snapshot', () => {
+  test('behavior: the vault-wide route is replaced by that of a wallet, which it does not name', () => {
     const found = migrateUrl(config, `/api/v1/vault/pending-redeems/base/${VAULT}`);
-    expect(found?.url).toBe('/v1/vaults/svcusd');
-    expect(found?.notes.join()).toContain('stats.pendingRedemptionAssets');
+    expect(found?.url).toBeNull();
+    expect(found?.notes).toEqual([
+      'This route has no equivalent: the wallet route replaces it, GET /v1/users/{walletAddress}/pending-redeems?family=svcusd. The sum over all wallets is stats.pendingRedemptionAssets of GET /v1/vaults/svcusd.',
+    ]);
   });
 
   test('error: what is not known is named', () => {
     const unknown = migrateUrl(config, `/api/v1/vault/base/${USER}`);
     expect(unknown).toMatchObject({ url: null });
-    expect(unknown?.notes.join()).toContain(`The vault "${USER}" is not known here`);
+    expect(unknown?.notes.join()).toContain(`The vault "${USER}" is unknown here`);
     expect(migrateUrl(config, `/api/v1/vault/ethereum/${VAULT}`)?.notes).toEqual([
-      'The family svcusd does not live on ethereum.',
+      'The family svcusd is not on ethereum.',
     ]);
     expect(migrateUrl(config, `/api/v1/performance/user/base/${VAULT}/0x12`)?.url).toBeNull();
   });

@@ -1,17 +1,17 @@
 import type { Config } from '../../config/config.ts';
 import { HISTORY_LIMIT } from '../vault/historySchema.ts';
 import { findPrevious } from './operations.ts';
-import { describeUnknown, fill, findPlace } from './successor.ts';
+import { describeReplacement, describeUnknown, fill, findPlace } from './successor.ts';
 
-/** Where a URL of the previous API leads today. */
+/** The current URL of a legacy URL. */
 export interface MigratedUrl {
-  /** Null where something in it is not known here. */
+  /** Null if a part of it is unknown here, or it has no equivalent. */
   readonly url: string | null;
-  /** What is missing, or what to know before it is used; a sentence each. */
+  /** What is missing, or what to know before use; one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** The URL of today for one of the previous API, on whatever host; undefined when it is none. */
+/** Converts a URL of the legacy API, on any host; undefined if it is not one. */
 export function migrateUrl(
   config: Pick<Config, 'chains' | 'families' | 'http'>,
   text: string,
@@ -21,20 +21,16 @@ export function migrateUrl(
   if (found === undefined) return undefined;
   const { previous, values } = found;
   const place = findPlace(config, values);
-  const url = fill(previous.partOf ?? previous.successor, place);
+  const base = config.http.publicUrl ?? '';
+  const url = fill(previous.successor, place);
   const notes = describeUnknown(place);
+  if (!previous.equivalent) notes.push(describeReplacement(previous.successor, place, base));
   if (url === null) return { url, notes };
-  if (previous.partOf !== undefined) {
-    const wallet = previous.successor.replace('{slug}', place.family!.slug);
-    notes.push(
-      `It has no route of its own any more: the sum is stats.pendingRedemptionAssets there, and ${wallet} has each wallet's.`,
-    );
-  }
   const limit = previous.operationId === 'previousUserHistory' ? asked!.limit : undefined;
-  return { url: `${config.http.publicUrl ?? ''}${url}${limit ? `&limit=${limit}` : ''}`, notes };
+  return { url: `${base}${url}${limit ? `&limit=${limit}` : ''}`, notes };
 }
 
-/** The path from /api/v1 on, decoded part by part, and the limit as far as today's history takes it. */
+/** Returns the path from /api/v1 on, decoded by segment, and the limit, capped to that of the current history. */
 function readUrl(text: string): { path: string; limit: number | undefined } | undefined {
   const start = text.indexOf('/api/v1/');
   if (start < 0) return undefined;

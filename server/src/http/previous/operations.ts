@@ -1,20 +1,18 @@
 import { Type } from 'typebox';
 import type { RouteParameter } from '../route.ts';
 
-/** An operation of the previous API. */
+/** An operation of the legacy API. */
 export interface Previous {
   readonly operationId: string;
   readonly what: string;
   readonly path: string;
-  /** The route of today that answers the same question. */
+  /** The current route for the same data. */
   readonly successor: string;
-  /** False: the wallet route is near it, but no equivalent. */
+  /** False: the wallet route replaces it, but is not equivalent, and its wallet is not in the URL. */
   readonly equivalent: boolean;
-  /** Where there is none: the route whose answer has the same figure among others. */
-  readonly partOf?: string;
 }
 
-/** The seven operations of the previous API. */
+/** The seven operations of the legacy API. */
 export const PREVIOUS: readonly Previous[] = [
   {
     operationId: 'previousVault',
@@ -60,27 +58,26 @@ export const PREVIOUS: readonly Previous[] = [
   },
   {
     operationId: 'previousVaultPendingRedeems',
-    what: 'Pending redemptions of a whole vault',
+    what: 'Pending redemptions of a vault',
     path: '/api/v1/vault/pending-redeems/{network}/{vaultAddress}',
     successor: '/v1/users/{walletAddress}/pending-redeems?family={slug}',
     equivalent: false,
-    partOf: '/v1/vaults/{slug}',
   },
 ];
 
 const PARAMETERS: Readonly<Record<string, Omit<RouteParameter, 'name' | 'in' | 'required'>>> = {
   network: {
-    description: "The network's name, such as base, ethereum or arbitrum, or its chain id.",
+    description: 'Network name, such as base, ethereum, or arbitrum, or chain id.',
     schema: Type.String(),
     example: 'base',
   },
   vaultAddress: {
-    description: 'The vault, in any case.',
+    description: 'Vault address, in any case.',
     schema: Type.String(),
     example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   },
   userAddress: {
-    description: 'The wallet, in any case.',
+    description: 'Wallet address, in any case.',
     schema: Type.String(),
     example: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
   },
@@ -92,7 +89,7 @@ export function parametersOf(path: string): RouteParameter[] {
   });
 }
 
-/** The operation that a path of the previous API asks for, with the values in it; undefined for any other path. */
+/** Finds the operation of a legacy path and its values; undefined for any other path. */
 export function findPrevious(
   path: string,
 ): { readonly previous: Previous; readonly values: Readonly<Record<string, string>> } | undefined {

@@ -75,6 +75,7 @@ describe('previousRoutes', () => {
     const answer = await ask(`/api/v1/vault/pending-redeems/base/${VAULT}`);
     expect(answer).toMatchObject({ status: 410, successor: null });
     expect(answer.detail).toContain('/v1/users/{walletAddress}/pending-redeems?family=svcusd');
+    expect(answer.detail).toContain('stats.pendingRedemptionAssets of GET /v1/vaults/svcusd');
     expect(answer.headers.get('link')).toBeNull();
     expect(answer.headers.get('sunset')).not.toBeNull();
   });
@@ -88,14 +89,14 @@ describe('previousRoutes', () => {
   test('error: unknown vault', async () => {
     const answer = await ask(`/api/v1/vault/base/${USER}`);
     expect(answer).toMatchObject({ status: 410, successor: null });
-    expect(answer.detail).toContain(`The vault "${USER}" is not known here`);
+    expect(answer.detail).toContain(`The vault "${USER}" is unknown here`);
     expect(answer.detail).toContain('GET /v1/vaults/{slug}');
   });
 
   test('error: unknown network', async () => {
     const answer = await ask(`/api/v1/vault/nowhere/${VAULT}`);
     expect(answer).toMatchObject({ status: 410, successor: '/v1/vaults/svcusd' });
-    expect(answer.detail).toContain('The network "nowhere" is not known here');
+    expect(answer.detail).toContain('The network "nowhere" is unknown here');
   });
 
   test('error: unknown network, where the successor needs the chain', async () => {
@@ -105,7 +106,7 @@ describe('previousRoutes', () => {
 
   test('error: a network where the family does not live', async () => {
     const answer = await ask(`/api/v1/vault/arbitrum/${VAULT}`);
-    expect(answer.detail).toContain('The family svcusd does not live on arbitrum');
+    expect(answer.detail).toContain('The family svcusd is not on arbitrum');
   });
 
   test('behavior: one address on two chains is the vault of two families', async () => {
@@ -138,7 +139,7 @@ describe('previousRoutes', () => {
     const mistyped = `0x${USER.slice(2).replace(/[a-f]/i, (letter) => (letter === 'a' ? 'b' : 'a'))}`;
     const answer = await ask(`/api/v1/history/user/base/${VAULT}/${mistyped}`);
     expect(answer).toMatchObject({ status: 410, successor: null });
-    expect(answer.detail).toContain('has a wrong checksum');
+    expect(answer.detail).toContain('has an invalid checksum');
   });
 
   test('error: a null character', async () => {

@@ -5,9 +5,9 @@ import { Problem } from '../schemas.ts';
 import { type BridgeDeps, bridgedRoute } from './bridge/bridgedRoute.ts';
 import { pointsRoute } from './bridge/pointsRoute.ts';
 import { PREVIOUS, type Previous, parametersOf } from './operations.ts';
-import { describeUnknown, fill, findPlace, type Place } from './successor.ts';
+import { describeReplacement, describeUnknown, fill, findPlace, type Place } from './successor.ts';
 
-/** The seven operations of the previous API: each says where its successor is, or while it is configured answers. */
+/** The seven operations of the legacy API: each returns its successor, or data while that is configured. */
 export function previousRoutes(deps: Omit<BridgeDeps, 'until'>): Route[] {
   const { config } = deps;
   const { previousApi } = config;
@@ -25,7 +25,7 @@ function goneRoute(previous: Previous, config: Config): Route {
     path: previous.path,
     access: 'open',
     operationId: previous.operationId,
-    summary: `${previous.what} of the previous API, which ended on 30 September 2026`,
+    summary: `${previous.what} (legacy API, ended on September 30, 2026)`,
     description: describe(previous),
     tag: 'previous',
     parameters: parametersOf(previous.path),
@@ -42,30 +42,28 @@ function goneRoute(previous: Previous, config: Config): Route {
 function gone({ successor, equivalent }: Previous, place: Place, base: string): Gone {
   const unknown = describeUnknown(place).join(' ');
   if (!equivalent) {
-    const route =
-      base + (place.family ? successor.replace('{slug}', place.family.slug) : successor);
-    const words = `The previous API has ended, and this route has no equivalent: the wallet route replaces it, GET ${route}.`;
+    const words = `The legacy API has ended. ${describeReplacement(successor, place, base)}`;
     return new Gone([words, unknown].filter(Boolean).join(' '), null);
   }
   const url = fill(successor, place);
   if (url === null) {
     return new Gone(
-      `The previous API has ended. This is now GET ${base}${successor}. ${unknown}`,
+      `The legacy API has ended. This is now GET ${base}${successor}. ${unknown}`,
       null,
     );
   }
-  const words = `The previous API has ended. This is now GET ${base}${url}, with a new response schema.`;
+  const words = `The legacy API has ended. This is now GET ${base}${url}, with a new response schema.`;
   return new Gone([words, unknown].filter(Boolean).join(' '), base + url);
 }
 
 function describe({ successor, equivalent }: Previous): string {
   if (!equivalent) {
-    return `Always 410. It has no equivalent; the wallet route, \`${successor}\`, replaces it.`;
+    return `Always 410. It has no equivalent; the wallet route, \`${successor}\`, replaces it. The sum over all wallets is \`stats.pendingRedemptionAssets\` of \`/v1/vaults/{slug}\`.`;
   }
   return [
     `Always 410. Its successor is \`GET ${successor}\`, with a new response schema.`,
-    'The network (its name or chain id) and the vault address are resolved to the slug of the family and the chain, and the exact URL is given in `detail`, in `successor` and in the `Link` header.',
-    'When the vault, the network or the wallet is not known here, `successor` is null where the URL needs it, and `detail` says what is missing.',
+    'The network (name or chain id) and the vault address are resolved to the slug of the family and the chain. `detail`, `successor`, and the `Link` header have the exact URL.',
+    'If this server does not have the vault, the network, or the wallet, and the URL needs it, `successor` is null, and `detail` states what is missing.',
   ].join(' ');
 }
 
@@ -74,6 +72,6 @@ const EXAMPLE = {
   title: 'Gone',
   status: 410,
   detail:
-    'The previous API has ended. This is now GET /v1/vaults/svcusd, with a new response schema.',
+    'The legacy API has ended. This is now GET /v1/vaults/svcusd, with a new response schema.',
   successor: '/v1/vaults/svcusd',
 };

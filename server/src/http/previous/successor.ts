@@ -2,7 +2,7 @@ import type { ChainConfig, Config, FamilyChainConfig, FamilyConfig } from '../..
 import { lower } from '../../domain/hex.ts';
 import { checksummed, isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 
-/** What a previous URL named, as far as it is known here; undefined where it is not. */
+/** The resolved parts of a legacy URL; undefined if unknown here. */
 export interface Place {
   readonly network: string;
   readonly vaultAddress: string;
@@ -13,7 +13,7 @@ export interface Place {
   readonly wallet: string | undefined;
 }
 
-/** Finds the chain by its name or id, the family by its vault, and reads the wallet. */
+/** Finds the chain by name or id and the family by vault, and reads the wallet. */
 export function findPlace(
   { chains, families }: Pick<Config, 'chains' | 'families'>,
   path: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export function findPlace(
   return { network, vaultAddress, userAddress, chain, family, wallet };
 }
 
-/** One address may be the vault of two families on two chains: the one of the chain asked for comes first. */
+/** An address may be the vault of different families on different chains: prefer the requested chain. */
 function findFamily(families: readonly FamilyConfig[], vault: string, chainId: number | undefined) {
   const there = families.find(({ chains }) =>
     chains.some((chain) => chain.chainId === chainId && isVault(chain, vault)),
@@ -41,7 +41,7 @@ function isVault({ address, vaults }: FamilyChainConfig, asked: string): boolean
   return address === asked || vaults.some((vault) => vault === asked);
 }
 
-/** `/v1/vaults/{slug}` with what is known of the place; null while a part of it is not. */
+/** Fills `/v1/vaults/{slug}` with the known values; null if one is missing. */
 export function fill(template: string, { chain, family, wallet }: Place): string | null {
   const values: Readonly<Record<string, string | undefined>> = {
     slug: family?.slug,
@@ -53,17 +53,23 @@ export function fill(template: string, { chain, family, wallet }: Place): string
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
 }
 
-/** What could not be found, one sentence each. */
+/** Describes the replacement of a route without an equivalent, for the 410 and `assay migrate-url`. */
+export function describeReplacement(successor: string, { family }: Place, base: string): string {
+  const named = (template: string) => base + template.replace('{slug}', family?.slug ?? '{slug}');
+  return `This route has no equivalent: the wallet route replaces it, GET ${named(successor)}. The sum over all wallets is stats.pendingRedemptionAssets of GET ${named('/v1/vaults/{slug}')}.`;
+}
+
+/** Describes what could not be found, one sentence each. */
 export function describeUnknown(place: Place): string[] {
   const { chain, family, wallet, userAddress } = place;
   const there = family?.chains.find(({ chainId }) => chainId === chain?.chainId);
   const sentences: string[] = [];
-  if (chain === undefined) sentences.push(`The network ${shown(place.network)} is not known here.`);
+  if (chain === undefined) sentences.push(`The network ${shown(place.network)} is unknown here.`);
   if (family === undefined) {
     const advice = 'GET /v1/vaults lists the families with their addresses.';
-    sentences.push(`The vault ${shown(place.vaultAddress)} is not known here; ${advice}`);
+    sentences.push(`The vault ${shown(place.vaultAddress)} is unknown here; ${advice}`);
   } else if (chain !== undefined && there === undefined) {
-    sentences.push(`The family ${family.slug} does not live on ${chain.name}.`);
+    sentences.push(`The family ${family.slug} is not on ${chain.name}.`);
   } else if (there !== undefined && !isVault(there, lower(place.vaultAddress))) {
     const own = checksummed(there.address);
     sentences.push(`The vault of ${family.slug} on ${chain!.name} is ${own}.`);
@@ -77,7 +83,7 @@ export function describeUnknown(place: Place): string[] {
   return sentences;
 }
 
-/** Long enough for an address; whoever sends more knows what it was. */
+/** Long enough for an address. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
 }

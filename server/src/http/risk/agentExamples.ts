@@ -38,7 +38,7 @@ const protocol = {
   audits: { status: 'reports', reports: 3 },
 } satisfies ProtocolFacts;
 
-/** Graded by the method itself, so that the examples say what an answer would. */
+/** Graded by the method itself, so that the examples match real responses. */
 const graded = gradeGraph(
   {
     nodes: new Map(

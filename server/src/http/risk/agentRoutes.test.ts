@@ -16,6 +16,8 @@ const TOKEN = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const POOL = `pool:base:0x${'1a'.repeat(20)}`;
 const SOLANA_TOKEN = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const MARKET = `0x${'5e'.repeat(32)}`;
+const SHARED = `0x${'2b'.repeat(20)}`;
+const VAULT = `0x${'3c'.repeat(20)}`;
 const edge = (type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN', targetId: string) => ({
   type,
   sourceId: POOL,
@@ -24,7 +26,11 @@ const edge = (type: 'LIVES_ON' | 'OPERATED_BY' | 'ACCEPTS_DEPOSITS_IN', targetId
 });
 const RECORDS: readonly RiskRecord[] = [
   {
-    node: { id: 'chain:base', label: 'Chain', facts: { name: 'Base', slug: 'base', tvlUsd: 5e9 } },
+    node: {
+      id: 'chain:base',
+      label: 'Chain',
+      facts: { name: 'Base', slug: 'base', chainId: 8453, tvlUsd: 5e9 },
+    },
     edges: [],
   },
   {
@@ -88,7 +94,30 @@ const RECORDS: readonly RiskRecord[] = [
       edge('ACCEPTS_DEPOSITS_IN', `asset:base:${TOKEN}`),
     ],
   },
+  ...sharedKeys(),
 ];
+
+/** One address on two chains, one of a pool and its token, a key beside an address, and two nodes with one slug. */
+function sharedKeys(): RiskRecord[] {
+  const pool = (chain: string, address: string, facts: object): RiskRecord['node'] => ({
+    id: `pool:${chain}:${address}`,
+    label: 'Pool',
+    facts: { name: `Zebra ${chain}`, chain, address, ...facts },
+  });
+  const nodes: RiskRecord['node'][] = [
+    { id: 'chain:gnosis', label: 'Chain', facts: { name: 'Gnosis', slug: 'gnosis', chainId: 100 } },
+    { id: 'protocol:gnosis', label: 'Protocol', facts: { name: 'Gnosis', slug: 'gnosis' } },
+    pool('base', SHARED, {}),
+    pool('gnosis', SHARED, {}),
+    pool('base', VAULT, { uniqueKey: 'Zebra-Vault-1' }),
+    {
+      id: `asset:base:${VAULT}`,
+      label: 'Asset',
+      facts: { name: 'Zebra Share', chain: 'base', address: VAULT },
+    },
+  ];
+  return nodes.map((node) => ({ node, edges: [] }));
+}
 
 /** What no answer may hold: the letter is the only risk value. */
 const SECRETS = /hazard|probabilit|"score"|riskScore|"weight"|coverage|inputHash/i;
@@ -231,6 +260,63 @@ describeAnyEngine('agentRoutes', (open) => {
     expect(body.riskBreakdown.at(-1).question).toBe('Why this grade?');
   });
 
+  test.each([
+    ['an address', getAddress(POOL.slice(10)), POOL],
+    ['an address in lower case', POOL.slice(10), POOL],
+    ['an address of another kind of chain', SOLANA_TOKEN, `asset:solana:${SOLANA_TOKEN}`],
+    ['an address and a chain', `${SHARED}?chainId=100`, `pool:gnosis:${SHARED}`],
+    ['a unique key', MARKET.toUpperCase().replace('X', 'x'), `pool:base:${MARKET}`],
+    ['a unique key beside an address', 'zebra-vault-1', `pool:base:${VAULT}`],
+    ['the key of a protocol', 'Alpha', 'protocol:alpha'],
+    ['the key of a chain', 'base', 'chain:base'],
+    ['a key and a chain', 'gnosis?chainId=100', 'chain:gnosis'],
+    ['an id, whatever the chain', `${POOL}?chainId=100`, POOL],
+  ])('behavior: a node by %s', async (_, name, id) => {
+    const { status, body, cost } = await get(`/api/v1/agent/node/${name}`);
+    expect({ status, id: body.id, cost }).toEqual({
+      status: 200,
+      id: id.toLowerCase(),
+      cost: 50_000n,
+    });
+  });
+
+  test('behavior: a node by whatever a hit carries', async () => {
+    for (const q of ['alpha', 'usd+coin', 'solana+dollar', 'isolated', 'zebra']) {
+      const { body: hits } = await get(`/api/v1/agent/search?q=${q}`);
+      expect(hits).not.toEqual([]);
+      for (const { id, address, uniqueKey } of hits) {
+        const { status, body, cost } = await get(`/api/v1/agent/node/${address ?? uniqueKey}`);
+        if (status === 200) expect({ id: body.id, cost }).toEqual({ id, cost: 50_000n });
+        else expect({ status, cost }).toEqual({ status: 400, cost: 0n });
+        if (status !== 200) expect(body.candidates).toContain(id);
+      }
+    }
+  });
+
+  test.each([
+    ['an address', POOL.slice(10), POOL],
+    ['an address and a chain', `${SHARED}&chainId=8453`, `pool:base:${SHARED}`],
+    ['an address that its token has too', VAULT, `pool:base:${VAULT}`],
+    ['a unique key', MARKET, `pool:base:${MARKET}`],
+  ])('behavior: dependencies of a pool by %s', async (_, name, id) => {
+    const { status, body, cost } = await get(`/api/v1/agent/dependencies?nodeId=${name}`);
+    expect({ status, id: body.nodeId, cost }).toEqual({ status: 200, id, cost: 1_000_000n });
+  });
+
+  test.each([
+    [`node/${SHARED}`, [`pool:base:${SHARED}`, `pool:gnosis:${SHARED}`]],
+    [`dependencies?nodeId=${SHARED}`, [`pool:base:${SHARED}`, `pool:gnosis:${SHARED}`]],
+    [`node/${VAULT}`, [`pool:base:${VAULT}`, `asset:base:${VAULT}`]],
+    [`node/${VAULT}?chainId=8453`, [`pool:base:${VAULT}`, `asset:base:${VAULT}`]],
+    ['node/gnosis', ['chain:gnosis', 'protocol:gnosis']],
+  ])('error: %s names several, and is free', async (url, candidates) => {
+    const { status, body, cost } = await get(`/api/v1/agent/${url}`);
+    expect({ status, cost }).toEqual({ status: 400, cost: 0n });
+    expect(body.candidates).toEqual(candidates);
+    expect(body.errors).toEqual([{ parameter: 'nodeId', reason: expect.any(String) }]);
+    for (const id of candidates) expect(body.detail).toContain(id);
+  });
+
   test('behavior: the direct dependencies of a pool', async () => {
     const { status, body, cost } = await get(`/api/v1/agent/dependencies?nodeId=${POOL}`);
     expect({ status, cost }).toEqual({ status: 200, cost: 1_000_000n });
@@ -260,6 +346,12 @@ describeAnyEngine('agentRoutes', (open) => {
   test.each([
     ['/api/v1/agent/node/protocol:nobody', 404, undefined],
     ['/api/v1/agent/node/%00', 400, 'nodeId'],
+    [`/api/v1/agent/node/0x${'99'.repeat(20)}`, 404, undefined],
+    [`/api/v1/agent/node/${SHARED}?chainId=1`, 404, undefined],
+    [`/api/v1/agent/node/${SHARED}?chainId=base`, 400, 'chainId'],
+    [`/api/v1/agent/node/${TOKEN.replace('fcd', 'FCd')}`, 400, 'nodeId'],
+    [`/api/v1/agent/dependencies?nodeId=${TOKEN}`, 400, 'nodeId'],
+    [`/api/v1/agent/dependencies?nodeId=0x${'99'.repeat(20)}`, 404, undefined],
     ['/api/v1/agent/dependencies', 400, 'nodeId'],
     ['/api/v1/agent/dependencies?nodeId=', 400, 'nodeId'],
     ['/api/v1/agent/dependencies?nodeId=protocol:alpha', 400, 'nodeId'],

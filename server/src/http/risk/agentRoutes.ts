@@ -12,31 +12,35 @@ import { inPath, optional, required } from '../routeParameters.ts';
 import { AskedWhole } from '../schemas.ts';
 import { dependenciesExample, nodeExample, schemaExample, searchExample } from './agentExamples.ts';
 import {
+  AMBIGUOUS,
+  askedNodeId,
+  NODE_NAME,
+  ofChain,
+  PAID,
+  readRequired,
+} from './agentParameters.ts';
+import {
   dependenciesResult,
   describeModel,
   nodeResult,
   schemaResult,
   searchResult,
 } from './agentSchemas.ts';
+import { batchRoutes } from './batchRoutes.ts';
 import { type DependencyGraph, sellDependencies } from './dependencies.ts';
 import type { LiveGraph } from './liveGraph.ts';
-import { existing, presentAddress, presentNode } from './presentNode.ts';
+import { findNodeId, readNodeName } from './namedNode.ts';
+import { existing, presentAddress, presentGraded } from './presentNode.ts';
 
 export interface AgentDeps {
-  readonly graph: DependencyGraph & Pick<LiveGraph, 'findNode' | 'isBehind' | 'getOutlinesOf'>;
+  readonly graph: DependencyGraph &
+    Pick<LiveGraph, 'findNode' | 'findByKey' | 'isBehind' | 'getOutlinesOf'>;
   readonly methodVersion: string;
 }
 
-const PAID =
-  'Paid per query (402, x402 version 2); only a 2xx is charged, so 400, 403, 404, 429 and 5xx are free.';
-
-const nodeIdText =
-  'Node id as a search hit gives it; looked up in any case. A colon may be raw or encoded.';
-
-const askedNodeId = Type.String({ minLength: 1, maxLength: 512 });
 const SEARCH_LIMIT = { min: 1, max: 10, default: 10 } as const;
 
-/** The four routes of the risk query API. What they sell is decided here; how it is paid is the gate's business. */
+/** The routes of the risk API. They define the products; the gate handles the payment. */
 export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
   const model = { ...describeModel(), methodVersion };
   return [
@@ -45,8 +49,8 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       access: 'paid',
       operationId: 'agentSchema',
       price: 'schema',
-      summary: 'The data model',
-      description: `Node types with their properties, edge types, grade letters and the version of the grading method. ${PAID}`,
+      summary: 'Get the data model',
+      description: `Returns node types with their properties, edge types, grades, and the version of the grading method. ${PAID}`,
       tag: 'risk',
       parameters: [],
       response: schemaResult,
@@ -60,8 +64,8 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       access: 'paid',
       operationId: 'agentSearch',
       price: 'search',
-      summary: 'Find pools, assets, protocols and chains',
-      description: `Finds nodes by address, name or symbol, best first: an address or id itself, then names by their beginning, by words, and with small typing mistakes. Filters work inside the search. Hits carry no grade: a node call sells it. Always charged, also when nothing is found. ${PAID}`,
+      summary: 'Find pools, assets, protocols, and chains',
+      description: `Finds nodes by address, name, or symbol, best match first: exact addresses and ids, then names by prefix, by word, and with small typos. Filters apply inside the search. Results have no grade; buy it with a node request. A search without results is charged too. ${PAID}`,
       tag: 'risk',
       parameters: searchParameters,
       response: searchResult,
@@ -77,20 +81,18 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       access: 'paid',
       operationId: 'agentNode',
       price: 'node',
-      summary: 'One node with its grade and the reasons for it',
-      description: `Every fact that is known, the letter grade, and the rationale as questions and answers. 404 (free) when there is no such node. ${PAID}`,
+      summary: 'Get a node with its grade and the reasons',
+      description: `Returns every known fact, the letter grade, and the rationale as questions and answers. 404 (free) if there is no such node. ${AMBIGUOUS} ${PAID}`,
       tag: 'risk',
-      parameters: [inPath('nodeId', askedNodeId, nodeIdText, 'protocol:alpha-lending')],
+      parameters: [inPath('nodeId', askedNodeId, NODE_NAME, 'protocol:alpha-lending'), ofChain],
       response: nodeResult,
       responseExample: nodeExample,
       problems: [400, 404],
       maxAge: 0,
-      async answer({ path }) {
-        const node = existing(await graph.findNode(path.nodeId ?? ''));
-        const { grade, breakdown } = node.graded;
-        // The store keeps no order of members.
-        const riskBreakdown = breakdown.map(({ question, answer }) => ({ question, answer }));
-        return { ...presentNode(node), _riskTier: grade, riskBreakdown };
+      async answer(request) {
+        const name = readNodeName(request, () => request.path.nodeId ?? '');
+        const id = await findNodeId(graph, name);
+        return presentGraded(existing(id === undefined ? undefined : await graph.findNode(id)));
       },
     },
     {
@@ -98,36 +100,37 @@ export function agentRoutes({ graph, methodVersion }: AgentDeps): PaidRoute[] {
       access: 'paid',
       operationId: 'agentDependencies',
       price: 'dependencies',
-      summary: 'What a pool depends on directly',
-      description: `Edges that begin at the pool and the nodes they lead to, each with \`lastUpdatedAt\` and each node with its grade. 404 (free) when there is no such node, 400 when it is not a pool. ${PAID}`,
+      summary: 'Get the direct dependencies of a pool',
+      description: `Returns the edges from the pool and their target nodes, each with \`lastUpdatedAt\`, and each node with its grade. 404 (free) if there is no such node, 400 (free) if it is not a pool. ${AMBIGUOUS} If a pool and its token share an address, the address means the pool. ${PAID}`,
       tag: 'risk',
       parameters: [
         required(
           'nodeId',
           askedNodeId,
-          nodeIdText,
+          NODE_NAME,
           'pool:base:0x1111111111111111111111111111111111111111',
         ),
+        ofChain,
       ],
       response: dependenciesResult,
       responseExample: dependenciesExample,
       problems: [400, 404],
       maxAge: 0,
-      answer: (request) => sellDependencies(graph, readNodeId(request)),
+      async answer(request) {
+        const name = readNodeName(request, (read) => readRequired(read, request, 'nodeId') ?? '');
+        return sellDependencies(graph, existing(await findNodeId(graph, name, 'Pool')));
+      },
     },
+    ...batchRoutes(graph),
   ];
 }
 
-/** While the view in memory follows the store, what it found is sold as the store has it now. */
+/** While the view in memory lags behind the store, results are read from the store. */
 async function sellSearch(graph: AgentDeps['graph'], query: SearchQuery): Promise<SearchHit[]> {
   const hits = graph.current.search.search(query);
   if (!graph.isBehind || hits.length === 0) return hits;
   const found = await graph.getOutlinesOf(hits.map(({ id }) => id));
   return buildSearchIndex(found).search(query);
-}
-
-function readNodeId(request: RouteRequest): string {
-  return readParameters((read) => readRequired(read, request, 'nodeId') ?? '', request);
 }
 
 function presentHit({ id, label, name, network, value, address, uniqueKey }: SearchHit) {
@@ -158,16 +161,6 @@ function readQuery(read: ParameterReader, request: RouteRequest): string {
   return q;
 }
 
-/** The reader tells of repeated and empty ones; an absent one is told of here. */
-function readRequired(
-  read: ParameterReader,
-  request: RouteRequest,
-  name: string,
-): string | undefined {
-  if (!request.query.has(name)) read.mistake(name, 'is missing; give it');
-  return read.text(name);
-}
-
 function parsed<T>(
   read: ParameterReader,
   name: string,
@@ -185,21 +178,26 @@ const searchParameters: RouteParameter[] = [
   required(
     'q',
     Type.String({ minLength: 1, maxLength: 128 }),
-    'An address, or a name or symbol: 1 to 128 characters after trimming, without * and %.',
+    'Address, name, or symbol: 1 to 128 characters after trimming, without * and %.',
     'usdc',
   ),
   optional('label', Type.Enum([...LABELS]), 'Only nodes of this kind.', 'Pool'),
-  optional('limit', AskedWhole(SEARCH_LIMIT), 'At most so many hits, 1 to 10; 10 by default.', '5'),
+  optional(
+    'limit',
+    AskedWhole(SEARCH_LIMIT),
+    'Maximum number of results, 1 to 10. Default: 10.',
+    '5',
+  ),
   optional(
     'tvl',
     Type.String({ pattern: '^ *(>=?|<=?|=) *[0-9.eE+-]+ *$' }),
-    'Only nodes whose value locked compares so: >, >=, <, <= or = and a number in USD. For assets it speaks of the market capitalisation. A node whose value is unknown never matches.',
+    'Filter by TVL: >, >=, <, <=, or =, and a number in USD. For assets, the market cap is compared. A node with an unknown value never matches.',
     '>5e8',
   ),
   optional(
     'grade',
     Type.String({ pattern: '^ *(>=?|<=?|=)? *[A-Fa-f] *$' }),
-    'Only nodes whose grade compares so: >, >=, <, <= or = and a letter, or a letter alone. A is the smallest: <=B means B or better.',
+    'Filter by grade: >, >=, <, <=, or =, and a letter, or only a letter. A is the smallest: <=B means B or better.',
     '<=B',
   ),
 ];

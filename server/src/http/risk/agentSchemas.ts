@@ -15,19 +15,19 @@ import {
 import { NODE_PROPERTIES } from './nodeProperties.ts';
 
 const id = Text(
-  'Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug> or chain:<slug>, in lower case.',
+  'Node id: pool:<chain>:<address or key>, asset:<chain>:<address>, protocol:<slug>, or chain:<slug>, in lower case.',
   'pool:base:0x1111111111111111111111111111111111111111',
 );
 const label = NodeLabel('Kind of node.');
-const riskTier = Grade('Letter grade, A safest to F riskiest; the only risk value there is.');
-const lastUpdatedAt = DateTime('When anything that is known of it last changed.');
-const edgeType = OneOf(Object.keys(EDGE_ENDS), 'What the source has to do with the target.');
+const riskTier = Grade('Letter grade, A (safest) to F (riskiest).');
+const lastUpdatedAt = DateTime('When a known fact last changed.');
+const edgeType = OneOf(Object.keys(EDGE_ENDS), 'How the source depends on the target.');
 
 const property = Shape(
   {
     name: Text('Name of the property.', 'tvlUsd'),
     type: Text('JSON type of its value.', 'number'),
-    description: Text('What it says, and in which unit.'),
+    description: Text('What it means, and its unit.'),
   },
   'A property.',
 );
@@ -38,7 +38,7 @@ export const schemaResult = Shape(
       Shape(
         {
           label,
-          properties: List(property, 'Properties that a node of this label may have.'),
+          properties: List(property, 'Properties that a node with this label can have.'),
         },
         'A kind of node.',
       ),
@@ -46,9 +46,9 @@ export const schemaResult = Shape(
     ),
     edgeTypes: List(
       Shape({ type: edgeType, from: label, to: label }, 'A kind of edge.'),
-      'The kinds of edge, and what each may join: the source depends on the target.',
+      'The kinds of edges, and what each can connect: the source depends on the target.',
     ),
-    grades: List(riskTier, 'The letters, safest first.'),
+    grades: List(riskTier, 'The grades, safest first.'),
     methodVersion: Text('Version of the grading method.'),
   },
   'The data model.',
@@ -59,7 +59,7 @@ const hitFields = {
   label,
   name: Text('Name.'),
   network: Text(
-    'Slug of its chain; multichain for a protocol on several, unknown where no source says.',
+    'Slug of its chain; multichain for a protocol on several chains, unknown if no source has it.',
     'base',
   ),
 };
@@ -67,36 +67,33 @@ const value = (what: string) => Nullable(Usd(`${what}.`), `${what}. In USD; null
 const place = {
   address: Type.Optional(
     Text(
-      'Address, on whichever chain; on EVM chains with its EIP-55 checksum, on others as it is written there.',
+      'Address, on any chain; on EVM chains with its EIP-55 checksum, on others in their own format.',
     ),
   ),
-  uniqueKey: Type.Optional(Text('What names it in its id, where it has no address.')),
+  uniqueKey: Type.Optional(Text('The key in its id, if it has no address.')),
 };
 
 export const searchResult = Type.Array(
   Type.Union([
     Shape(
-      { ...hitFields, tvlUsd: value('Value locked'), ...place },
-      'A pool, a protocol or a chain.',
+      { ...hitFields, tvlUsd: value('Total value locked'), ...place },
+      'A pool, a protocol, or a chain.',
     ),
-    Shape(
-      { ...hitFields, marketCapUsd: value('Market capitalisation, for assets'), ...place },
-      'An asset.',
-    ),
+    Shape({ ...hitFields, marketCapUsd: value('Market cap, for assets'), ...place }, 'An asset.'),
   ]),
-  { maxItems: 10, description: 'At most 10 hits, best first. They carry no grade.' },
+  { maxItems: 10, description: 'Up to 10 results, best match first, without grades.' },
 );
 
 const node = {
   id,
-  labels: List(label, 'Its one label.'),
+  labels: List(label, 'The only label.'),
   properties: AnyFields(
-    'Every fact that is known; one that is not known is absent. GET /api/v1/agent/schema lists them by label.',
+    'Every known fact; unknown facts are absent. GET /api/v1/agent/schema lists them by label.',
   ),
 };
 
 const reason = Shape(
-  { question: Text('What was asked.'), answer: Text('What is known, in plain words.') },
+  { question: Text('The question.'), answer: Text('The known facts, in plain language.') },
   'One reason for the grade.',
 );
 
@@ -104,7 +101,7 @@ export const nodeResult = Shape(
   {
     ...node,
     _riskTier: riskTier,
-    riskBreakdown: List(reason, 'Why it has this grade; the last row sums up.'),
+    riskBreakdown: List(reason, 'Why it has this grade; the last row is the summary.'),
   },
   'A node with its grade.',
 );
@@ -114,7 +111,7 @@ const edge = Shape(
     type: edgeType,
     sourceId: id,
     targetId: id,
-    properties: AnyFields('What is known of the edge itself.'),
+    properties: AnyFields('Known facts about the edge itself.'),
     lastUpdatedAt,
   },
   'A dependency.',
@@ -126,14 +123,14 @@ export const dependenciesResult = Shape(
     _riskTier: riskTier,
     edges: List(edge, 'Direct dependencies of the pool, one hop away.'),
     neighbors: List(
-      Shape({ ...node, _riskTier: riskTier, lastUpdatedAt }, 'A node that an edge leads to.'),
-      'The nodes that the edges lead to.',
+      Shape({ ...node, _riskTier: riskTier, lastUpdatedAt }, 'The target of an edge.'),
+      'The targets of the edges.',
     ),
   },
-  'What a pool depends on directly.',
+  'The direct dependencies of a pool.',
 );
 
-/** The answer of `schema`, but for its version: it changes with the server only. */
+/** The response of `schema` except for its version: it changes only with the server. */
 export function describeModel() {
   return {
     nodeTypes: LABELS.map((name) => ({

@@ -18,19 +18,29 @@ interface EdgesOfPool {
   readonly edges: readonly EdgeOfPool[];
 }
 
-/** Of reading edges and nodes while the graph goes from version to version. */
+/** How the request names the pool, for error messages. */
+interface Asked {
+  readonly parameter: 'nodeId' | 'nodeIds';
+  /** If the request names several. */
+  readonly name?: string;
+}
+
+/** Retries of reading edges and nodes while the graph changes its version. */
 const MOST_ATTEMPTS = 5;
 
 /**
- * Nodes and grades come from the store, edges from memory, or from the store while memory follows it. Sold is only what
- * both say of one version.
+ * Nodes and grades are read from the store; edges from memory, or from the store while memory lags behind. Only a
+ * consistent version of both is sold.
  */
-export async function sellDependencies(graph: DependencyGraph, nodeId: string) {
-  const id = nodeId.toLowerCase();
-  const first = await read(graph, id, edgesInMemory(graph, id), false);
+export async function sellDependencies(
+  graph: DependencyGraph,
+  id: string,
+  asked: Asked = { parameter: 'nodeId' },
+) {
+  const first = await read(graph, { id, ...asked }, edgesInMemory(graph, id), false);
   if (first !== undefined) return first;
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const sold = await read(graph, id, await graph.getEdgesOf(id), true);
+    const sold = await read(graph, { id, ...asked }, await graph.getEdgesOf(id), true);
     if (sold !== undefined) return sold;
   }
   throw new NotReady('the risk graph is being updated; nothing was charged, try again');
@@ -49,15 +59,20 @@ function byTypeAndTarget(a: EdgeOfPool, b: EdgeOfPool): number {
   return a.targetId < b.targetId ? -1 : 1;
 }
 
-/** Undefined when edges and nodes are of two versions. */
-async function read(graph: DependencyGraph, id: string, from: EdgesOfPool, newest: boolean) {
+/** Returns undefined if edges and nodes are of different versions. */
+async function read(
+  graph: DependencyGraph,
+  { id, ...asked }: Asked & { readonly id: string },
+  from: EdgesOfPool,
+  newest: boolean,
+) {
   const targets = new Set(from.edges.map(({ targetId }) => targetId));
   const found = await graph.getNodes([...new Set([id, ...targets])], newest);
   const pool = found.nodes.find(({ node }) => node.id === id);
   // A replica may not have it yet.
   if (pool === undefined && !newest && graph.current.adjacency.find(id) !== undefined)
     return undefined;
-  const { graded } = existingPool(pool);
+  const { graded } = existingPool(pool, asked);
   if (found.version !== from.version) return undefined;
   const neighbors = found.nodes.filter(({ node }) => targets.has(node.id));
   const known = new Set(neighbors.map(({ node }) => node.id));
@@ -77,12 +92,13 @@ async function read(graph: DependencyGraph, id: string, from: EdgesOfPool, newes
   };
 }
 
-function existingPool(node: GradedNode | undefined): GradedNode {
-  const pool = existing(node);
+function existingPool(node: GradedNode | undefined, { parameter, name }: Asked): GradedNode {
+  const pool = existing(node, name);
   if (pool.node.label === 'Pool') return pool;
-  throw new BadParameters([
-    { parameter: 'nodeId', reason: 'must be a pool; other nodes have no dependencies to sell' },
-  ]);
+  const which =
+    name === undefined ? 'must be a pool' : `must name only pools, and ${name} is not one`;
+  const reason = `${which}; other nodes have no dependencies`;
+  throw new BadParameters([{ parameter, reason }]);
 }
 
 function presentNeighbor(neighbor: GradedNode) {

@@ -4,17 +4,17 @@ import { type KeptView, riskViews } from '../../store/risk/views.ts';
 import type { Store } from '../../store/store.ts';
 import { type GraphView, openView } from './loadView.ts';
 
-/** Nodes: below, building a view takes no longer than a second or two. */
+/** Number of nodes below which a view is built within two seconds. */
 export const LARGE_GRAPH = 20_000;
-/** A view that was written down is not replaced before. */
+/** A stored view is not replaced earlier. */
 const KEEP_SECONDS = 600;
-/** No chain has this id: the key under which one server writes. */
+/** Not a chain id: the key under which one server writes. */
 const LEAD_KEY = -2;
 
-/** What a server has written down, which may show an older version of the graph; undefined when there is nothing. */
+/** Loads the stored view, which may be an older version of the graph; undefined if there is none. */
 export async function readKeptView(store: Pick<Store, 'query'>): Promise<GraphView | undefined> {
   const kept = await riskViews.find(store, VIEW_FORMAT);
-  // A newer one than the graph itself is of a database that was since set back.
+  // A view newer than the graph is from before the database was restored.
   if (kept === undefined || kept.version > (await riskImports.findVersion(store))) return undefined;
   const reader = createViewReader(kept.layout);
   for (let part = 0; part < reader.parts; part++) {
@@ -25,7 +25,7 @@ export async function readKeptView(store: Pick<Store, 'query'>): Promise<GraphVi
   return openView(kept.version, reader.finish());
 }
 
-/** Writes a view of a large graph down for servers that start later, unless another has done so of late. */
+/** Stores the view of a large graph for servers that start later, unless another did so recently. */
 export async function keepView(
   store: Pick<Store, 'query' | 'transaction' | 'lead'>,
   view: GraphView,
@@ -45,9 +45,10 @@ export async function keepView(
     let part = 0;
     for (const bytes of parts()) {
       if (isStopped()) return;
-      await riskViews.addPart(store, kept, part++, bytes);
+      await leadership.transaction((tx) => riskViews.addPart(tx, kept, part, bytes));
+      part += 1;
     }
-    await riskViews.finish(store, kept);
+    await riskViews.finish(leadership, kept);
   } finally {
     await leadership.release();
   }

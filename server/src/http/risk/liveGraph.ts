@@ -1,25 +1,28 @@
 import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
 import { riskEdges, type VersionedEdges } from '../../store/risk/edges.ts';
 import { RISK_CHANNEL, riskImports } from '../../store/risk/imports.ts';
+import { type KeyedNode, riskKeys } from '../../store/risk/keys.ts';
 import { type GradedNode, riskRead, type VersionedNodes } from '../../store/risk/read.ts';
 import type { Store } from '../../store/store.ts';
 import { keepView, LARGE_GRAPH, readKeptView } from './keptView.ts';
 import { type GraphView, loadView, type StartView } from './loadView.ts';
 
 export interface LiveGraph {
-  /** What to answer from: hold on to it for as long as one answer takes. */
+  /** The view for a response: use the same one for the entire response. */
   readonly current: GraphView;
   /** Whether the store is known to have a newer version than `current`. */
   readonly isBehind: boolean;
-  /** The whole of a node, as the store has it now; ids in any case. */
+  /** Reads a complete node from the store; ids in any case. */
   findNode(id: string): Promise<GradedNode | undefined>;
-  /** Several of them, of one version. `newest`: not from a replica, which may be behind `current`. */
+  /** Finds nodes by address or unique key, in any case, on one chain or on all. */
+  findByKey(key: string, chainId: number | undefined): Promise<KeyedNode[]>;
+  /** Reads several nodes of one version. `newest`: not from a replica, which may lag behind `current`. */
   getNodes(ids: readonly string[], newest?: boolean): Promise<VersionedNodes>;
-  /** The edges that begin at a node, as the primary has them now. */
+  /** Reads the edges from a node from the primary. */
   getEdgesOf(id: string): Promise<VersionedEdges>;
-  /** What the search would say of these nodes now, as the primary has them. */
+  /** Reads the search results of these nodes from the primary. */
   getOutlinesOf(ids: readonly string[]): Promise<SearchDoc[]>;
-  /** Looks whether the graph has changed, and resolves when `current` is as new as the store was. */
+  /** Checks whether the graph has changed, and resolves when `current` is as new as the store was. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,19 +31,19 @@ export interface LiveGraphDeps {
   readonly store: Pick<Store, 'query' | 'reads' | 'listen' | 'transaction' | 'lead'>;
   /** Unix seconds. */
   readonly now: () => number;
-  /** A rebuild failed; the view before stays, and it is tried again. */
+  /** A rebuild failed; the previous view stays, and the rebuild is retried. */
   readonly onError: (error: unknown) => void;
   readonly start?: StartView;
-  /** A view of so many nodes is written down for servers that start later. */
+  /** A view of at least this many nodes is stored for servers that start later. */
   readonly keepFrom?: number;
 }
 
 /** A notification can be lost with its connection. */
 const LOOK_MS = 30_000;
-/** A large graph takes a minute, and changes every few: it rests for so many times as long as it took to build. */
+/** A large graph takes a minute to build and changes every few: pause for a multiple of the build time. */
 const REST = 9;
 
-/** Loads the graph and follows its changes: a new view is built aside, then takes the place of the one before. */
+/** Loads the graph and follows its changes: a new view is built in the background, then replaces the previous one. */
 export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
   const { store, onError, keepFrom = LARGE_GRAPH } = deps;
   let stopped = false;
@@ -50,7 +53,7 @@ export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
   let waiting: NodeJS.Timeout | undefined;
   let restsUntil = 0;
   let current = (await readKeptView(store)) ?? (await build());
-  // A view that was written down may be an older one.
+  // A stored view may be older than the graph.
   let newest = await riskImports.findVersion(store);
 
   async function build(): Promise<GraphView> {
@@ -69,7 +72,7 @@ export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
     return view;
   }
 
-  /** One at a time; whoever asks meanwhile waits for one more, which has seen what they mean. */
+  /** Runs one at a time; concurrent callers wait for one more run, which sees their changes. */
   function refresh(): Promise<void> {
     if (building === undefined) {
       building = rebuild().finally(() => {
@@ -110,7 +113,7 @@ export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
   });
   const timer = setInterval(look, LOOK_MS);
   timer.unref();
-  // What was committed between loading and listening, or since the view was written down.
+  // Includes commits between loading and listening, or since the view was stored.
   look();
 
   return {
@@ -121,6 +124,7 @@ export async function openLiveGraph(deps: LiveGraphDeps): Promise<LiveGraph> {
       return newest !== current.version;
     },
     findNode: (id) => riskRead.findNode(store.reads, id),
+    findByKey: (key, chainId) => riskKeys.find(store.reads, key, chainId),
     getNodes: (ids, fresh) => riskRead.getNodes(fresh ? store : store.reads, ids),
     getEdgesOf: (id) => riskEdges.getOf(store, id),
     getOutlinesOf: (ids) => riskRead.getOutlinesOf(store, ids),

@@ -10,7 +10,7 @@ import { riskNodes } from '../../store/risk/nodes.ts';
 import { riskRead } from '../../store/risk/read.ts';
 import type { Queryable } from '../../store/store.ts';
 
-/** The graph at one moment, all of it in memory; it never changes. Nodes go by their number in both parts. */
+/** The graph at one time, completely in memory and immutable. Both parts identify nodes by number. */
 export interface GraphView {
   readonly version: number;
   readonly data: ViewData;
@@ -18,13 +18,13 @@ export interface GraphView {
   readonly adjacency: Adjacency;
 }
 
-/** Where a view of so many nodes is built. */
+/** Where a view of this size is built. */
 export type StartView = (nodes: number) => Running<ViewWork>;
 
-/** Of loading anew when the graph changed between two pages, or the thread that builds has ended. */
+/** Retries of loading if the graph changed between two pages, or the building thread ended. */
 const MOST_ATTEMPTS = 3;
 
-/** Reads the graph, from the primary: a replica may not have yet what a notification spoke of. */
+/** Reads the graph from the primary: a replica may lag behind a notification. */
 export async function loadView(
   store: Queryable,
   start: StartView = (nodes) => startWork('view', nodes),
@@ -34,7 +34,7 @@ export async function loadView(
       const version = await riskImports.findVersion(store);
       const data = await build(store, start);
       const torn = (await riskImports.findVersion(store)) !== version;
-      // Torn all the same, it has no version that the store could have: the next look replaces it.
+      // An inconsistent view has no version of the store: the next check replaces it.
       if (!torn || attempt === MOST_ATTEMPTS) return openView(torn ? -1 : version, data);
     } catch (error) {
       if (!(error instanceof RiskThreadEnded) || attempt === MOST_ATTEMPTS) throw error;
@@ -51,7 +51,7 @@ export function openView(version: number, data: ViewData): GraphView {
   };
 }
 
-/** Page by page, each passed on as it comes: at no time does the event loop hold the graph, or is held up by it. */
+/** Reads page by page and forwards each page: the event loop never holds the entire graph and is not blocked. */
 async function build(store: Queryable, start: StartView): Promise<ViewData> {
   const counts = await riskNodes.getCounts(store);
   const work = start([...counts.values()].reduce((sum, count) => sum + count, 0));

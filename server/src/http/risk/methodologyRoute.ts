@@ -9,7 +9,7 @@ const cutoff = Shape(
     grade,
     upToPercent: Nullable(
       Figure('In percent.'),
-      'Up to this yearly probability of a loss, in percent; null: above all others.',
+      'Maximum yearly probability of a loss, in percent; null: no maximum.',
     ),
   },
   'One grade.',
@@ -20,11 +20,11 @@ const response = Shape(
     version: Text('Version of the method.'),
     cutoffs: List(
       cutoff,
-      'Which probability earns which grade; a letter that is missing is not given.',
+      'The grade of each probability; a grade that is missing is not assigned.',
     ),
-    factors: factors('What a node’s own hazard of a loss is made of.'),
+    factors: factors('The factors of a node’s own hazard of a loss.'),
     closure: factors(
-      'What the hazard of being given up is made of: it can hold a grade down and is no part of it.',
+      'The factors of the hazard of abandonment. It can limit a grade but is not part of it.',
     ),
     dependencies: List(
       Shape(
@@ -39,17 +39,17 @@ const response = Shape(
       'How risk passes along edges.',
     ),
     floors: List(
-      Shape({ grade, when: Text('While this holds.') }, 'One floor.'),
-      'What a node cannot grade better than.',
+      Shape({ grade, when: Text('While this condition holds.') }, 'One floor.'),
+      'The best grade that a node can get.',
     ),
     backtest,
-    limits: List(Text('One limit.'), 'What the figures do not show.'),
-    tried: List(Text('One attempt.'), 'What was tried, and why it is left out.'),
+    limits: List(Text('One limit.'), 'Limits of the data.'),
+    tried: List(Text('One attempt.'), 'Rejected approaches, and why.'),
   },
   'The grading method.',
 );
 
-/** GET /risk/methodology: free, because a grade is worth little to who cannot see how it was made. */
+/** GET /risk/methodology: free, because a grade is useful only if its method is public. */
 export function methodologyRoute(): Route {
   const published: Methodology = methodology();
   const { factors: all, closure, ...rest } = published;
@@ -57,9 +57,9 @@ export function methodologyRoute(): Route {
     path: '/risk/methodology',
     access: 'open',
     operationId: 'riskMethodology',
-    summary: 'How risk is graded',
+    summary: 'Get the grading method',
     description:
-      'The whole grading method as data: factors, weights, cut-offs, floors, and how its grades held against real losses, with the limits of that. Free. The same as a page: /docs/methodology.',
+      'Returns the entire grading method as data: factors, weights, cut-offs, and floors, and a comparison of its grades with real losses, with its limits. Free. As a page: /docs/methodology.',
     tag: 'risk',
     parameters: [],
     response,

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { Count, Figure, Grade, List, NodeLabel, Nullable, OneOf, Shape, Text } from '../schemas.ts';
 
-export const grade = Grade('Letter grade, A safest to F riskiest.');
+export const grade = Grade('Letter grade, A (safest) to F (riskiest).');
 const auc = (description: string) => Figure(`AUC, 0 to 1: ${description}`);
 
 const estimate = (description: string) =>
   Shape(
     {
-      value: Figure('The figure.'),
-      low: Figure('Lower end of its 95 % interval.'),
-      high: Figure('Upper end of its 95 % interval.'),
+      value: Figure('The value.'),
+      low: Figure('Lower end of its 95% interval.'),
+      high: Figure('Upper end of its 95% interval.'),
     },
     description,
   );
@@ -17,10 +17,10 @@ const estimate = (description: string) =>
 const ranking = (description: string) =>
   Shape(
     {
-      group: Text('Outcome, and among which protocols.'),
-      protocols: Count('How many there are.'),
-      happened: Count('To how many it happened.'),
-      sizeAlone: auc('of TVL, in whichever direction is the better one.'),
+      group: Text('Outcome and group of protocols.'),
+      protocols: Count('Number of protocols.'),
+      happened: Count('Number of protocols with this outcome.'),
+      sizeAlone: auc('of TVL, in the better direction.'),
       crossFitted: estimate('AUC of weights fitted on other protocols than those they score.'),
       gain: estimate('Of the second over the first.'),
     },
@@ -29,25 +29,25 @@ const ranking = (description: string) =>
 
 const observed = {
   of: Count('Counted.'),
-  lost: Count('Of these known to have lost.'),
-  yearly: estimate('Observed rate in percent a year, with its exact interval.'),
+  lost: Count('Number of these with a known loss.'),
+  yearly: estimate('Observed rate in percent per year, with its exact interval.'),
 };
 
 const gradeRow = Shape(
   {
     grade,
-    from: Figure('The grade claims more than this, in percent a year,'),
-    upTo: Nullable(Figure('In percent a year.'), 'and up to this; null: without limit.'),
+    from: Figure('Lower bound (exclusive) of the grade, in percent per year.'),
+    upTo: Nullable(Figure('In percent per year.'), 'Upper bound (inclusive); null: no limit.'),
     ...observed,
   },
-  'A grade, what it claims, and what was observed.',
+  'A grade, its predicted rate, and the observed rate.',
 );
 
 const pair = (description: string) =>
-  Type.Array(Count('How many.'), {
+  Type.Array(Count('Number of protocols.'), {
     minItems: 2,
     maxItems: 2,
-    description: `${description}: how many, and how many of them lost.`,
+    description: `${description}: number of protocols, and number with a loss.`,
   });
 
 const row = Shape(
@@ -60,10 +60,10 @@ export const factors = (description: string) =>
     Shape(
       {
         of: NodeLabel('Kind of node.'),
-        factor: Text('What is looked at.'),
+        factor: Text('What is measured.'),
         kind: OneOf(
           ['anchor', 'multiplier'],
-          'Percent per year to start from, or what the hazard is multiplied with.',
+          'Percent per year to start from, or the factor of the hazard.',
         ),
         rows: List(row, 'Every case with its weight.'),
       },
@@ -79,14 +79,14 @@ export const backtest = Shape(
     to: Text('Last month of the outcomes.'),
     months: Count('Months in between.'),
     protocols: Count('Protocols tested.'),
-    loss: List(ranking('One outcome.'), 'How well the order foretold losses.'),
+    loss: List(ranking('One outcome.'), 'How well the ranking predicted losses.'),
     sizes: List(
       Shape(
         {
           size: Text('TVL.'),
           protocols: Count('Protocols of that size.'),
-          lost: Count('Of these known to have lost at least 1 %.'),
-          expected: Figure('How many the cross-fitted weights expected.'),
+          lost: Count('Number of these with a known loss of at least 1%.'),
+          expected: Figure('Number that the cross-fitted weights predicted.'),
         },
         'One size.',
       ),
@@ -95,75 +95,75 @@ export const backtest = Shape(
     overTime: List(
       Shape(
         {
-          learned: Text('What the weights were learned from.'),
-          judged: Text('What they were judged by.'),
-          happened: Count('Losses judged by.'),
+          learned: Text('Training data.'),
+          judged: Text('Test data.'),
+          happened: Count('Number of test losses.'),
           auc: estimate('AUC.'),
         },
-        'One way to part the time.',
+        'One split in time.',
       ),
-      'Learned from one time, judged by another.',
+      'Trained on one period, tested on another.',
     ),
-    grades: List(gradeRow, 'Observed loss by grade, protocols above 1 million USD.'),
-    gradesOfAll: List(gradeRow, 'The same over all sizes.'),
+    grades: List(gradeRow, 'Observed losses by grade, protocols above 1 million USD.'),
+    gradesOfAll: List(gradeRow, 'The same for all sizes.'),
     singleFacts: List(
       Shape(
         {
           fact: Text('The fact.'),
           with: pair('Protocols with it'),
           without: pair('Protocols without it'),
-          auc: auc('of the fact by itself.'),
+          auc: auc('of this fact alone.'),
         },
         'One fact.',
       ),
-      'Each fact by itself.',
+      'Each fact alone.',
     ),
     tried: List(
       Shape(
         {
           set: Text('The facts.'),
           auc: auc('cross-fitted.'),
-          gain: estimate('Over size alone.'),
+          gain: estimate('Compared with size alone.'),
         },
         'One set of facts.',
       ),
       'Other sets of facts.',
     ),
-    closure: ranking('How well the order foretold closure.'),
+    closure: ranking('How well the ranking predicted closure.'),
     stablecoins: List(
       Shape(
         {
-          kind: Text('What backs them.'),
+          kind: Text('Type of backing.'),
           ...observed,
-          unknown: Count('Of which it is not known whether they lost their peg.'),
-          claimed: Figure('What the method says of them, the mean, in percent a year.'),
+          unknown: Count('Number for which it is unknown whether they lost their peg.'),
+          claimed: Figure('Mean predicted rate, in percent per year.'),
         },
         'One kind of stablecoin.',
       ),
-      'Stablecoins that had their peg.',
+      'Stablecoins that were at their peg.',
     ),
-    stablecoinAuc: estimate('AUC of the order of these coins.'),
+    stablecoinAuc: estimate('AUC of the ranking of these coins.'),
     dependencies: List(
       Shape(
         {
-          outcome: Text('What happened.'),
-          happened: Count('To how many protocols.'),
-          own: auc('by the own hazard.'),
-          whole: auc('with everything that a protocol depends on.'),
+          outcome: Text('The outcome.'),
+          happened: Count('Number of protocols with it.'),
+          own: auc('by own hazard.'),
+          whole: auc('with all dependencies of a protocol.'),
           gain: estimate('Of the second over the first.'),
         },
         'One outcome.',
       ),
-      'Whether dependencies help.',
+      'Whether dependencies improve the ranking.',
     ),
     again: Shape(
       {
         of: Count('Protocols with an incident.'),
-        lost: Count('Of these lost afterwards.'),
-        expected: Figure('How many would have by their other facts.'),
+        lost: Count('Number of these with a later loss.'),
+        expected: Figure('Number that their other facts predicted.'),
       },
       'After an incident.',
     ),
   },
-  'Grades from old facts, held against later outcomes.',
+  'Grades from old facts, compared with later outcomes.',
 );

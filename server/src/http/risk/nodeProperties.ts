@@ -8,26 +8,26 @@ import type {
 } from '../../domain/risk/graph.ts';
 import { Flag, Fraction, List, Rate, Text, UnixTime, Usd } from '../schemas.ts';
 
-/** A fact is absent while it is not known. */
+/** An unknown fact is absent. */
 type Described<Facts> = Readonly<Record<keyof Facts, TSchema>>;
 
 const pool: Described<PoolFacts> = {
   name: Text('Name.'),
-  symbol: Text('Symbols of what it takes, as its source writes them.'),
+  symbol: Text("Symbols of its assets, in the source's format."),
   chain: Text('Slug of its chain.'),
   address: Text('Address; on EVM chains with its EIP-55 checksum.'),
-  uniqueKey: Text('Identifier at its source, where it has no address.'),
+  uniqueKey: Text('Identifier at its source, if it has no address.'),
   protocol: Text('Slug of the protocol that runs it.'),
-  tvlUsd: Usd('Value locked.'),
+  tvlUsd: Usd('Total value locked.'),
   apy: Rate('Yield.'),
-  apyBase: Rate('The part of the yield that it earns itself.'),
+  apyBase: Rate('The base part of the yield.'),
   apyReward: Rate('The part of the yield that is paid in reward tokens.'),
-  assets: Text('How its assets move: single, correlated or uncorrelated.'),
+  assets: Text('How its assets move: single, correlated, or uncorrelated.'),
   concentrated: Flag('Whether liquidity is concentrated in price ranges.'),
-  leveraged: Flag('Whether it borrows to earn more.'),
-  stablecoin: Flag('Whether it holds stablecoins only.'),
-  outlier: Flag('Whether its source doubts the yield.'),
-  note: Text('What its source adds.'),
+  leveraged: Flag('Whether it borrows to increase its yield.'),
+  stablecoin: Flag('Whether it holds only stablecoins.'),
+  outlier: Flag('Whether its source marks the yield as an outlier.'),
+  note: Text('Notes of its source.'),
   url: Text('Its page.'),
   offchainId: Text('Its id in the registry of a vault family.'),
 };
@@ -37,16 +37,16 @@ const asset: Described<AssetFacts> = {
   symbol: Text('Symbol.'),
   chain: Text('Slug of its chain.'),
   address: Text('Address; on EVM chains with its EIP-55 checksum.'),
-  uniqueKey: Text('Identifier at its source, where it has no address.'),
+  uniqueKey: Text('Identifier at its source, if it has no address.'),
   kind: Text(
-    'What it is: native, fiat-backed, crypto-backed, algorithmic, liquid-staking, wrapped, vault-share or other.',
+    'Kind of asset: native, fiat-backed, crypto-backed, algorithmic, liquid-staking, wrapped, vault-share, or other.',
   ),
-  peg: Text('What it should be worth.'),
+  peg: Text('The target of its peg.'),
   priceUsd: Usd('Price.'),
-  pegDeviation: Fraction('How far the price is from the peg.'),
-  marketCapUsd: Usd('Market capitalisation.'),
-  attested: Flag('Whether somebody independent attests the backing.'),
-  dead: Flag('Whether it has been given up.'),
+  pegDeviation: Fraction('Deviation of the price from the peg.'),
+  marketCapUsd: Usd('Market cap.'),
+  attested: Flag('Whether an independent party attests the backing.'),
+  dead: Flag('Whether it was abandoned.'),
   url: Text('Its page.'),
 };
 
@@ -54,29 +54,29 @@ const protocol: Described<ProtocolFacts> = {
   name: Text('Name.'),
   slug: Text('Slug.'),
   symbol: Text('Symbol of its token.'),
-  hasToken: Flag('Whether it has a token of its own.'),
-  category: Text('What it does, in the words of its source.'),
+  hasToken: Flag('Whether it has its own token.'),
+  category: Text('Category, as its source reports it.'),
   chains: List(Text('A slug.'), 'Slugs of its chains.'),
-  tvlUsd: Usd('Value locked.'),
-  marketCapUsd: Usd('Market capitalisation of its token.'),
-  poolsApy: Rate('Yield of its pools of 7 million USD or more, weighted by their TVL.'),
-  listedAt: UnixTime('Since when it is known.'),
+  tvlUsd: Usd('Total value locked.'),
+  marketCapUsd: Usd('Market cap of its token.'),
+  poolsApy: Rate('Yield of its pools of at least 7 million USD, weighted by their TVL.'),
+  listedAt: UnixTime('When it was first listed.'),
   audits: Type.Unknown({
     description:
-      'Audits: status is reports (with their number), claimed, partial, none-recorded or unaudited.',
+      'Audits: status is reports (with their number), claimed, partial, none-recorded, or unaudited.',
   }),
-  forkOf: List(Text('A name.'), 'What it was forked from.'),
-  oracles: List(Text('An oracle.'), 'Where its prices come from.'),
+  forkOf: List(Text('A name.'), 'The protocol it was forked from.'),
+  oracles: List(Text('An oracle.'), 'The sources of its prices.'),
   upgrades: Type.Unknown({
-    description: 'Who can change it: nobody, single-key, or timelock with its delay in seconds.',
+    description: 'Who can upgrade it: nobody, single-key, or timelock with its delay in seconds.', // language-ok: an enum value
   }),
   incidents: Type.Array(Type.Unknown(), {
-    description: 'Past incidents: at (Unix seconds), lossUsd, repaid and what happened.',
+    description: 'Past incidents: at (Unix seconds), lossUsd, repaid, and what happened.',
   }),
-  parent: Text('Slug of the protocol that it is a part of.'),
-  rugged: Flag('Whether its makers took the money.'),
-  dead: Flag('Whether it has been given up.'),
-  deprecated: Flag('Whether its makers call it outdated.'),
+  parent: Text('Slug of its parent protocol.'),
+  rugged: Flag('Whether its team took the money.'),
+  dead: Flag('Whether it was abandoned.'),
+  deprecated: Flag('Whether its team calls it outdated.'),
   url: Text('Its page.'),
   hasGovernance: Flag('Whether its token holders vote.'),
   hasTreasury: Flag('Whether it has a treasury.'),
@@ -88,15 +88,15 @@ const chain: Described<ChainFacts> = {
   slug: Text('Slug.'),
   chainId: Type.Integer({ description: 'EIP-155 chain id.' }),
   symbol: Text('Symbol of its native token.'),
-  kind: Text('What it is: base-layer, rollup or other.'),
-  stage: Type.Integer({ description: 'Stage of a rollup that was assessed: 0, 1 or 2.' }),
+  kind: Text('Kind of chain: base-layer, rollup, or other.'),
+  stage: Type.Integer({ description: 'Stage of a rollup that was assessed: 0, 1, or 2.' }),
   settlesTo: Text('Slug of the chain that it settles on.'),
-  tvlUsd: Usd('Value locked.'),
-  dead: Flag('Whether it has been given up.'),
+  tvlUsd: Usd('Total value locked.'),
+  dead: Flag('Whether it was abandoned.'),
   url: Text('Its page.'),
 };
 
-/** Every property that a node may have, by label: what `schema` sells and `node` is described with. */
+/** Every property of a node, by label: sold by `schema`, and used in the description of `node`. */
 export const NODE_PROPERTIES: Readonly<Record<Label, Readonly<Record<string, TSchema>>>> = {
   Pool: pool,
   Asset: asset,

@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/hex.ts';
 import type { GradedNode } from '../../store/risk/read.ts';
 import { checksummed } from '../checksum.ts';
-import { NotFound } from '../problem.ts';
+import { NotFound, noSuch } from '../problem.ts';
 
 export function presentNode({ node }: GradedNode) {
   const { facts } = node;
@@ -12,7 +12,14 @@ export function presentNode({ node }: GradedNode) {
   return { id: node.id, labels: [node.label], properties };
 }
 
-/** Other chains' addresses are shown as they are. */
+export function presentGraded(node: GradedNode) {
+  const { grade, breakdown } = node.graded;
+  // The store does not keep the order of members.
+  const riskBreakdown = breakdown.map(({ question, answer }) => ({ question, answer }));
+  return { ...presentNode(node), _riskTier: grade, riskBreakdown };
+}
+
+/** Addresses of non-EVM chains are shown unchanged. */
 export function presentAddress(address: string): string {
   return isEvmAddress(address) ? checksummed(address) : address;
 }
@@ -21,7 +28,7 @@ function isEvmAddress(text: string): text is Address {
   return /^0x[0-9a-f]{40}$/.test(text);
 }
 
-export function existing(node: GradedNode | undefined): GradedNode {
-  if (node === undefined) throw new NotFound('there is no such node; search finds ids');
+export function existing<T>(node: T | undefined, name?: string): T {
+  if (node === undefined) throw new NotFound(noSuch('node', name === undefined ? [] : [name]));
   return node;
 }

@@ -3,11 +3,12 @@ import { toIso } from '../../domain/time.ts';
 import { scaleToStake } from '../../domain/vault/poolFigures.ts';
 import type { Queryable } from '../../store/store.ts';
 import { allocation, type PoolValue } from '../../store/ticks/allocation.ts';
-import { type SeriesRange, type SplitPoint, series } from '../../store/ticks/readSeries.ts';
+import type { SplitPoint } from '../../store/ticks/readSeries.ts';
 import { Amount, ChainId, DateTime, List, Shape, Text } from '../schemas.ts';
 import { poolFamilyOf } from './loadSnapshot.ts';
+import { createSplitTicks } from './splitTicks.ts';
 
-/** What the pools of a family held at one instant. */
+/** The pools of a family at one time. */
 export interface AllocationPoint {
   readonly at: number;
   readonly pools: readonly PoolValue[];
@@ -16,22 +17,22 @@ export interface AllocationPoint {
 export const allocationSeries = List(
   Shape(
     {
-      at: DateTime('The instant of the tick.'),
+      at: DateTime('Time of the data point.'),
       pools: List(
         Shape(
           {
-            offchainId: Text('The id that the pool registry announces.', 'alpha:usdc:base'),
+            offchainId: Text('The id from the pool registry.', 'alpha:usdc:base'),
             chainId: ChainId('The chain of the pool.'),
-            value: Amount("Value of the family's holding, of its base asset."),
+            value: Amount("Value of the family's holding, in its base asset."),
           },
-          'A pool and what was in it.',
+          'A pool and the value in it.',
         ),
-        'Every pool that was read at that instant.',
+        'Every pool that was read at that time.',
       ),
     },
-    'The pools at one instant.',
+    'The pools at one time.',
   ),
-  'Ticks with what each pool held, oldest first.',
+  'Data points with the value of each pool, oldest first.',
 );
 
 export const allocationExample = [
@@ -41,16 +42,9 @@ export const allocationExample = [
   },
 ];
 
-/** The instants are those of the split: a tick with what is invested has its pools. */
+/** The times are those of the split: a tick with an invested value has its pools. */
 export function createAllocationTicks(config: Config) {
-  return {
-    async getRaw(db: Queryable, slug: string, range: SeriesRange) {
-      return allocationAt(db, slug, await series.split.getRaw(db, slug, range));
-    },
-    async getLastOfEach(db: Queryable, slug: string, span: number, range: SeriesRange) {
-      return allocationAt(db, slug, await series.split.getLastOfEach(db, slug, span, range));
-    },
-  };
+  return createSplitTicks(allocationAt);
 
   async function allocationAt(
     db: Queryable,
@@ -71,7 +65,7 @@ export function createAllocationTicks(config: Config) {
   }
 }
 
-/** A feeder has its part of its master's pools. */
+/** A feeder has its share of its master's pools. */
 function stakeIn(pools: readonly PoolValue[], invested: bigint, masterInvested: bigint) {
   const holdings = pools.map((pool) => ({ ...pool, availableLiquidity: null }));
   return scaleToStake(holdings, invested, masterInvested);

@@ -5,19 +5,19 @@ import { secrets } from '../../store/secrets/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { seal, unseal } from '../seal.ts';
 
-/** Where the next page begins. */
+/** Where the next page starts. */
 export interface Cursor {
-  /** The last item that was given. */
+  /** The last item of the page. */
   readonly place: LogPlace;
-  /** What `period` meant on the first page: only rows later than this; −1 without a period. */
+  /** The start of `period` on the first page: only later rows; −1 without a period. */
   readonly after: number;
 }
 
 const KEY_BYTES = 32;
-/** Changes with the meaning of the fields, so that an older cursor is refused and not misread. */
+/** Changes with the meaning of the fields, so that an older cursor is rejected instead of misread. */
 const VERSION = 'history 2';
 
-/** The key that seals cursors, in hex: made once in the store, the same for all its processes. */
+/** The key that seals cursors, in hex: created once in the store, the same for all its processes. */
 export function loadCursorKey(store: Store): Promise<Hex> {
   return secrets.ensure(store, 'cursor', newCursorKey());
 }
@@ -26,7 +26,7 @@ export function newCursorKey(): Hex {
   return `0x${randomBytes(KEY_BYTES).toString('hex')}`;
 }
 
-/** An opaque text for a place, good only with these filters. */
+/** Creates an opaque text for a position, valid only with these filters. */
 export function sealCursor(key: Hex, filters: string, { place, after }: Cursor): string {
   const { blockTime, chainId, blockNumber, logIndex } = place;
   return seal(
@@ -36,7 +36,7 @@ export function sealCursor(key: Hex, filters: string, { place, after }: Cursor):
   );
 }
 
-/** What was sealed with these filters; undefined for anything else. */
+/** Returns what was sealed with these filters; undefined for anything else. */
 export function openCursor(key: Hex, filters: string, sealed: string): Cursor | undefined {
   const fields = unseal(key, purposeOf(filters), sealed);
   if (fields === undefined) return undefined;
@@ -48,7 +48,7 @@ export function openCursor(key: Hex, filters: string, sealed: string): Cursor | 
 
 type Fields = [number, number, number, number, number];
 
-/** The length keeps filters and text apart. */
+/** The length separates filters and text. */
 function purposeOf(filters: string): string {
   return `${VERSION} ${filters.length} ${filters}`;
 }

@@ -1,51 +1,56 @@
 import { Type } from 'typebox';
-import type { Config } from '../../config/config.ts';
+import type { Config, FamilyConfig } from '../../config/config.ts';
 import { DAY, toIso } from '../../domain/time.ts';
-import { createWaits, waitPercentile } from '../../domain/vault/waits.ts';
-import type { Store } from '../../store/store.ts';
-import { NotFound } from '../problem.ts';
-import type { Route } from '../route.ts';
-import { SLUG } from '../routeParameters.ts';
+import { createWaits, type Waits, waitPercentile } from '../../domain/vault/waits.ts';
+import type { Queryable, Store } from '../../store/store.ts';
+import { type ParameterReader, readParameters } from '../parameters.ts';
+import { NotFound, noSuch } from '../problem.ts';
+import type { Route, RouteRequest } from '../route.ts';
+import { optional, SLUG } from '../routeParameters.ts';
 import { Amount, DateTime, Nullable, Shape } from '../schemas.ts';
 import { readQueueSteps } from './queueSteps.ts';
+import { readTimeRange, type TimeRange } from './timeRange.ts';
 
-const WINDOW_DAYS = 90;
-/** Requests that waited longer than this when the window began are not seen. */
+/** The usual period. */
+export const WINDOW_DAYS = 90;
+/** Limits the rows of one request: every step of the period is read. */
+const MAX_DAYS = 366;
+/** Requests that were older than this when the window started are ignored. */
 const BEFORE_DAYS = 180;
 
 const seconds = (what: string) =>
   Nullable(
     Type.Integer({ minimum: 0, description: `${what} In seconds.`, examples: [86_400] }),
-    `${what} In seconds; null when no request was paid.`,
+    `${what} In seconds; null if no request was paid.`,
   );
 const whole = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] });
 
 const exitsSchema = Shape(
   {
-    from: DateTime('Start of the time that was measured.'),
-    to: DateTime('Its end.'),
+    from: DateTime('Start of the measured period.'),
+    to: DateTime('End of the measured period.'),
     paid: Shape(
       {
-        requests: whole('Requests of which something was paid or became claimable.'),
-        shares: Amount('Shares of them that were paid or became claimable.'),
-        medianSeconds: seconds('Half of these shares waited no longer than this.'),
-        p90Seconds: seconds('Nine tenths of these shares waited no longer than this.'),
+        requests: whole('Requests that were paid or became claimable, at least in part.'),
+        shares: Amount('Their shares that were paid or became claimable.'),
+        medianSeconds: seconds('Median wait of these shares.'),
+        p90Seconds: seconds('90th percentile of the wait of these shares.'),
       },
-      'What was paid, or became claimable, in that time, after it had waited.',
+      'Requests that were paid or became claimable in the period.',
     ),
     waiting: Shape(
       {
-        requests: whole('Requests that still wait.'),
-        shares: Amount('Shares that still wait.'),
+        requests: whole('Pending requests.'),
+        shares: Amount('Pending shares.'),
         oldest: Nullable(
           DateTime('When the oldest of them was made.'),
-          'When the oldest of them was made; null when none waits.',
+          'When the oldest of them was made; null if there are none.',
         ),
       },
-      'What waits now.',
+      'The queue at the end of the period.',
     ),
   },
-  'How long redemptions took.',
+  'Redemption wait times.',
 );
 
 const example = {
@@ -62,30 +67,42 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
     path: '/v1/vaults/{slug}/exits',
     access: 'open',
     operationId: 'getExits',
-    summary: 'How long redemptions took',
-    description: `Beyond the interface: what requests to redeem waited until they were paid or could be claimed, over the last ${WINDOW_DAYS} days, from the indexed history. Requests of a receiver on a chain are paid first in, first out, and count by their shares; a cancel takes back the newest. An exit that is paid at once is none of them. Of an ERC-7540 vault the wait ends when the vault settles the request, whenever it is claimed. Requests from more than ${WINDOW_DAYS + BEFORE_DAYS} days ago are not seen.`,
+    summary: 'Get redemption wait times',
+    description: `Returns how long redemption requests waited until they were paid or became claimable in a period, by default the last ${WINDOW_DAYS} days, from the indexed history. Requests of a receiver on a chain are matched first in, first out, and weighted by shares; a cancellation removes the newest. Instant redemptions are not included. In an ERC-7540 vault, the wait ends when the vault settles the request, not when it is claimed. Requests from more than ${BEFORE_DAYS} days before the period are ignored.`,
     tag: 'vaults',
-    parameters: [SLUG],
+    parameters: [
+      SLUG,
+      optional(
+        'from',
+        Type.String(),
+        `Start of the period, inclusive, in the format of the time series. At most ${MAX_DAYS} days before its end. Default: ${WINDOW_DAYS} days before its end.`,
+        '2026-01-01',
+      ),
+      optional(
+        'to',
+        Type.String(),
+        'End of the period, inclusive, in the format of the time series. Default, and at most: now.',
+        '2026-03-31',
+      ),
+    ],
     response: exitsSchema,
     responseExample: example,
     problems: [400, 404, 429],
     maxAge: 60,
     families: ({ path }) => [path.slug!],
-    async answer({ path, now }) {
-      const slug = path.slug!;
+    async answer(request) {
+      const slug = request.path.slug!;
+      const { from, to } = readParameters((parameters) => readPeriod(parameters, request), request);
       const family = config.families.find((one) => one.slug === slug);
-      if (family === undefined) throw new NotFound(`there is no vault family ${slug}`);
-      const from = now - WINDOW_DAYS * DAY;
-      const waits = createWaits(from);
-      for (const { chainId } of family.chains) {
-        const span = { chainId, after: from - BEFORE_DAYS * DAY, until: now };
-        for await (const steps of readQueueSteps(store.reads, family, span, new Map()))
-          waits.add(steps);
-      }
-      const { paid, requests, waiting } = waits.measure();
+      if (family === undefined) throw new NotFound(noSuch('vault family'));
+      const chainIds = family.chains.map(({ chainId }) => chainId);
+      const { paid, requests, waiting } = await measureExits(store.reads, family, chainIds, {
+        from,
+        to,
+      });
       return {
         from: toIso(from),
-        to: toIso(now),
+        to: toIso(to),
         paid: {
           requests,
           shares: sharesOf(paid),
@@ -102,6 +119,32 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
   };
 }
 
-function sharesOf(parts: readonly { readonly shares: bigint }[]): string {
+/** Measures the queue on these chains in a period; its first second belongs to it. */
+export async function measureExits(
+  db: Queryable,
+  family: FamilyConfig,
+  chainIds: readonly number[],
+  { from, to }: TimeRange,
+): Promise<Waits> {
+  const waits = createWaits(from - 1);
+  for (const chainId of chainIds) {
+    const span = { chainId, after: from - BEFORE_DAYS * DAY, until: to };
+    for await (const steps of readQueueSteps(db, family, span, new Map())) waits.add(steps);
+  }
+  return waits.measure();
+}
+
+function readPeriod(parameters: ParameterReader, { query, now }: RouteRequest) {
+  const range = readTimeRange(parameters);
+  const to = Math.min(range.to, now);
+  const from = query.has('from') ? range.from : to - WINDOW_DAYS * DAY;
+  if (from > now) parameters.mistake('from', 'must not be in the future');
+  else if (to - from > MAX_DAYS * DAY) {
+    parameters.mistake('from', `must be at most ${MAX_DAYS} days before the end of the period`);
+  }
+  return { from, to };
+}
+
+export function sharesOf(parts: readonly { readonly shares: bigint }[]): string {
   return parts.reduce((sum, { shares }) => sum + shares, 0n).toString();
 }

@@ -3,7 +3,7 @@ import type { FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
 import { checksummed } from '../checksum.ts';
-import { assetsOn, baseAddressOn } from './familyAssets.ts';
+import { assetsOn, baseAddressOn, baseSymbolOn, mainAssets } from './familyAssets.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const HOME = 8453;
@@ -25,7 +25,7 @@ const family: FamilyConfig = {
     chain(HOME, address('1')),
     chain(READ, address('2')),
     chain(UNREAD, address('3')),
-    { ...chain(NAMED, address('4')), asset: address('a') },
+    { ...chain(NAMED, address('4')), asset: address('a'), share: address('f') },
   ],
   pools: [],
 };
@@ -69,19 +69,33 @@ describe('assetsOn', () => {
   });
 
   test('behavior: on a chain that was never read, its own vault and what the file names', () => {
-    expect(addressesOn(UNREAD, own)).toEqual([null, address('3')]);
-    expect(addressesOn(NAMED, own)).toEqual([checksummed(address('a')), address('4')]);
-    expect(assetsOn(family, UNREAD, own)).toMatchObject({
-      base: { chainId: UNREAD, symbol: 'USDX', decimals: 6 },
+    expect(addressesOn(NAMED, own)).toEqual([address('a'), address('f')].map(checksummed));
+    expect(assetsOn(family, NAMED, own)).toMatchObject({
+      base: { chainId: NAMED, symbol: 'USDX', decimals: 6 },
       share: { symbol: 'svc', decimals: 18 },
     });
   });
 
-  test('behavior: a share token apart is unknown where it was never read', () => {
+  test('behavior: a share token apart is unknown where it was never read and the file lacks it', () => {
     const apart = [row(HOME, address('1'), address('e'), address('c'))];
     expect(addressesOn(HOME, apart)[1]).toBe(checksummed(address('e')));
-    expect(addressesOn(UNREAD, apart)).toEqual([null, null]);
-    expect(addressesOn(NAMED, apart)).toEqual([checksummed(address('a')), null]);
+    expect(assetsOn(family, UNREAD, apart)).toBeUndefined();
+    expect(addressesOn(NAMED, apart)).toEqual([address('a'), address('f')].map(checksummed));
+  });
+
+  test('behavior: without an address in the file or on a chain, there is no entry, and another chain stands for the family', () => {
+    expect(assetsOn(family, UNREAD, own)).toBeUndefined();
+    expect(baseSymbolOn(family, UNREAD, own)).toBe('USDX');
+    const late = [row(READ, address('2'), address('2'), address('d'))];
+    expect(assetsOn(family, HOME, late)).toBeUndefined();
+    expect(mainAssets(family, late)).toEqual(assetsOn(family, READ, late));
+    expect(mainAssets(family, [])).toBeUndefined();
+  });
+
+  test('behavior: a currency has no address anywhere', () => {
+    const paid = [{ ...row(HOME, address('1'), address('1'), address('c')), asset: null }];
+    expect(addressesOn(HOME, paid)).toEqual([null, address('1')]);
+    expect(addressesOn(UNREAD, paid)).toEqual([null, address('3')]);
   });
 
   test('behavior: what the chain says wins over the file', () => {

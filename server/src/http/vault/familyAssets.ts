@@ -5,6 +5,7 @@ import { checksummed } from '../checksum.ts';
 
 export interface Asset {
   readonly chainId: number;
+  /** Null for a currency, which is not a token. */
   readonly address: Address | null;
   readonly symbol: string;
   readonly name: string;
@@ -17,16 +18,47 @@ export interface AssetPair {
   readonly share: Asset;
 }
 
-/** The chain whose base asset, share price and authority stand for the family. */
+/** The chain whose base asset, share price, and authority represent the family. */
 export function firstSettlementChain(family: FamilyConfig): number {
   return family.chains.find(({ role }) => role === 'settlement')!.chainId;
 }
 
 /**
- * A family's two tokens on one chain. What a chain that was never read would say is taken from the configuration, and
- * from the other chains as far as it is alike on all; undefined while none was ever read.
+ * Returns a family's two tokens on one chain. For a chain that was never read, they come from the configuration, and
+ * from the other chains if it is the same on all; undefined if none was ever read, or if neither the chain nor the
+ * configuration has an address: an entry without it would break clients that rely on the interface.
  */
 export function assetsOn(
+  family: FamilyConfig,
+  chainId: number,
+  vaults: readonly VaultRow[],
+): AssetPair | undefined {
+  const pair = pairOn(family, chainId, vaults);
+  if (pair === undefined || vaults.some((vault) => vault.chainId === chainId)) return pair;
+  const isCurrency = vaults.every(({ asset: address }) => address === null);
+  const isKnown = (isCurrency || pair.base.address !== null) && pair.share.address !== null;
+  return isKnown ? pair : undefined;
+}
+
+/** Returns the tokens that represent the family: on its first settlement chain, else on the first chain with both addresses. */
+export function mainAssets(
+  family: FamilyConfig,
+  vaults: readonly VaultRow[],
+): AssetPair | undefined {
+  const own = [firstSettlementChain(family), ...family.chains.map(({ chainId }) => chainId)];
+  return own.map((chainId) => assetsOn(family, chainId, vaults)).find((pair) => pair !== undefined);
+}
+
+/** Returns the symbol of its base asset on one chain. */
+export function baseSymbolOn(
+  family: FamilyConfig,
+  chainId: number,
+  vaults: readonly VaultRow[],
+): string | undefined {
+  return pairOn(family, chainId, vaults)?.base.symbol ?? family.baseAsset.symbol;
+}
+
+function pairOn(
   family: FamilyConfig,
   chainId: number,
   vaults: readonly VaultRow[],
@@ -37,15 +69,15 @@ export function assetsOn(
   const read = own && tokensOf(own);
   const like = tokensOf(other);
   const chain = family.chains.find((one) => one.chainId === chainId);
-  // A vault that is its own share token is so everywhere; a token apart has an address of its own on every chain.
-  const ownShare = other.share === other.address ? chain?.address : undefined;
+  // A vault that is its own share token is so on every chain; a separate token has its own address on every chain.
+  const ownShare = chain?.share ?? (other.share === other.address ? chain?.address : undefined);
   return {
     base: asset(chainId, read?.base, like.base, family.baseAsset, chain?.asset),
     share: asset(chainId, read?.share, like.share, family.shareAsset, ownShare),
   };
 }
 
-/** Its base asset on one chain: what the chain says, else the configuration; undefined when neither does. */
+/** Returns its base asset on one chain: from the chain, else from the configuration; undefined if neither has it. */
 export function baseAddressOn(
   family: FamilyConfig,
   chainId: number,
@@ -56,7 +88,7 @@ export function baseAddressOn(
 }
 
 interface Token {
-  readonly address: Address;
+  readonly address: Address | null;
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;

@@ -4,7 +4,7 @@ import type { Queryable } from '../../store/store.ts';
 import { checksummed } from '../checksum.ts';
 import { placeKey } from './historyText.ts';
 
-/** Which of these rows are of a further vault over their family's share, and of which. */
+/** Returns which of these rows belong to an additional vault over their family's share, and to which. */
 export async function furtherVaults(
   db: Queryable,
   rows: HistoryRows,

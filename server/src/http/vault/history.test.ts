@@ -17,6 +17,7 @@ import { historyRoutes } from './history.ts';
 const NOW = 2_000_000_000;
 
 interface Item {
+  readonly id: string;
   readonly type: string;
   readonly chainId: number;
   readonly vaultAddress: string;
@@ -25,6 +26,8 @@ interface Item {
   readonly shares: string;
   readonly transactionHash: string;
   readonly blockTimestamp: number;
+  readonly blockNumber: number;
+  readonly logIndex: number;
 }
 
 interface Page {
@@ -73,6 +76,7 @@ async function newestFirst(store: Store): Promise<Row[]> {
 
 function itemOf(row: Row, { families }: Config): Item {
   return {
+    id: `${row.chainId}-${row.number}-${row.log}`,
     type: ['', 'deposit', 'withdraw', 'redeem', 'cancel'][row.type]!,
     chainId: row.chainId,
     vaultAddress: getAddress(
@@ -85,6 +89,8 @@ function itemOf(row: Row, { families }: Config): Item {
     shares: row.shares.toString(),
     transactionHash: row.txHash,
     blockTimestamp: row.time,
+    blockNumber: row.number,
+    logIndex: row.log,
   };
 }
 

@@ -6,7 +6,7 @@ import { createReadStateReader } from '../../store/sources/readState.ts';
 import type { Store } from '../../store/store.ts';
 import { JsonText } from '../jsonText.ts';
 import { type ParameterReader, readParameters } from '../parameters.ts';
-import { BadParameters, NotFound } from '../problem.ts';
+import { BadParameters, NotFound, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { CHAIN_ID } from '../routeParameters.ts';
 import { patienceOf } from '../status.ts';
@@ -30,25 +30,25 @@ export interface HistoryDeps {
   readonly cursorKey: Hex;
 }
 
-/** What wallets did, over all chains in one order. */
+/** Deposits and redemptions over all chains in one order. */
 export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[] {
-  const getStates = createReadStateReader(store.reads, patienceOf(config.chains));
+  const getStates = createStateReader({ config, store });
   const scopes = createScopes(config);
   return [
     {
       path: '/v1/history',
       access: 'open',
       operationId: 'getHistory',
-      summary: 'Deposits and exits',
+      summary: 'List deposits and redemptions',
       description:
-        'What wallets did, over all chains: newest first, by block time, chain id, block number and log index, all descending. Filters combine. Paging gives every item once while new ones arrive. A chain that could not be read in full is named in incompleteChains; that is no error.',
+        'Returns deposits and redemptions over all chains, newest first: by block time, chain id, block number, and log index, all descending. Filters combine. Paging returns every item once, even while new ones arrive. Chains that could not be read completely are listed in incompleteChains; that is not an error.',
       tag: 'history',
       parameters: historyParameters,
       response: historyPage,
       responseExample: historyExample,
       problems: [400, 404, 429],
       maxAge: 5,
-      // Few ask twice for a later page, or for a wallet's: it is made for its reader and not kept.
+      // Later pages and pages of a wallet are rarely requested twice, so they are not cached.
       families: ({ query }) =>
         query.has('cursor') || query.has('user') ? undefined : (query.get('family') ?? 'all'),
       async answer(request) {
@@ -67,7 +67,7 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           oneChain: filters.chainId !== undefined,
           after,
           below: cursor?.place,
-          // One more tells whether another page follows.
+          // One more row shows whether another page follows.
           limit: limit + 1,
         });
         const others = scope.hasFurther
@@ -86,11 +86,19 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
   ];
 }
 
+/** Reads how far every family is on its chains. */
+export function createStateReader({ config, store }: Omit<HistoryDeps, 'cursorKey'>) {
+  return createReadStateReader(store.reads, patienceOf(config.chains));
+}
+
 function readAsked(parameters: ParameterReader) {
   const family = parameters.text('family');
   const type = parameters.choice('type', TYPES);
   if (type === 'large-deposit' && family === undefined) {
-    parameters.mistake('type', 'large-deposit needs family: give the slug of one vault family');
+    parameters.mistake(
+      'type',
+      'large-deposit needs family: set it to the slug of one vault family',
+    );
   }
   return {
     family,
@@ -106,17 +114,18 @@ function readAsked(parameters: ParameterReader) {
 function familiesOf({ families }: Config, slug: string | undefined): readonly FamilyConfig[] {
   if (slug === undefined) return families;
   const found = families.filter((family) => family.slug === slug);
-  if (found.length === 0) throw new NotFound('there is no vault family with that slug');
+  if (found.length === 0) throw new NotFound(noSuch('vault family'));
   return found;
 }
 
-function foreignCursor(): BadParameters {
+/** The cursor is not of this server, or was returned for other filters. */
+export function foreignCursor(): BadParameters {
   const reason =
-    'is not a nextCursor of this server for these filters: pass it back unchanged, with the filters of the first page';
+    'is not a nextCursor of this server for these filters: pass it unchanged, with the filters of the first page';
   return new BadParameters([{ parameter: 'cursor', reason }]);
 }
 
-/** Items newer than this count; −1 is before all of them. */
+/** Only items newer than this; −1 is before all of them. */
 function startOf(period: (typeof PERIODS)[number] | undefined, now: number): number {
   return period === undefined ? -1 : now - Number.parseInt(period, 10) * DAY;
 }

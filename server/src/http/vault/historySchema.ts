@@ -23,46 +23,49 @@ export const HISTORY_LIMIT = { min: 1, max: 500, default: 20 } as const;
 
 const item = Shape(
   {
+    id: Text('Identifies the item, also in `/v1/events`: `chainId-blockNumber-logIndex`.'),
     type: OneOf(
       ['deposit', 'withdraw', 'redeem', 'cancel'],
-      'deposit; withdraw: assets paid out, at once or when a queued request is fulfilled; redeem: a queued redemption request; cancel: a queued request cancelled. An instant exit is one item.',
+      'deposit; withdraw: assets paid out, immediately or when a queued request is fulfilled; redeem: a queued redemption request; cancel: a cancelled request. An instant redemption is one item.',
     ),
-    chainId: ChainId('Where it happened.'),
+    chainId: ChainId('The chain.'),
     vaultAddress: Address("The family's vault on that chain."),
-    user: Address('The wallet: the owner of a deposit, the receiver of an exit.'),
+    user: Address('The wallet: the owner of a deposit, the receiver of a redemption.'),
     assets: Nullable(
-      Amount('Of the base asset.'),
-      'Of the base asset, in base units. Null for a redemption request that names shares only, before the first share price of its vault.',
+      Amount('In the base asset.'),
+      'In base units of the base asset. Null for a redemption request that names only shares, before the first share price of its vault.',
     ),
-    shares: Amount('Of the share.'),
-    transactionHash: Hash('The transaction in which it happened.'),
+    shares: Amount('In shares.'),
+    transactionHash: Hash('The transaction.'),
     blockTimestamp: UnixTime('Time of its block.'),
+    blockNumber: Type.Integer({ minimum: 0, description: 'The block in which it happened.' }),
+    logIndex: Type.Integer({ minimum: 0, description: 'Index of its log in that block.' }),
   },
-  'One thing that a wallet did.',
+  'A deposit, payout, request, or cancellation.',
 );
 
-const incompleteChain = Shape(
+export const incompleteChain = Shape(
   {
     family: Slug('The vault family.'),
-    chainId: ChainId('The chain of which items may be missing.'),
+    chainId: ChainId('The chain whose items may be incomplete.'),
     reason: OneOf(
       ['unconfigured', 'unreachable', 'syncing'],
-      'unconfigured: the server has no RPC URL for it; unreachable: its RPC does not answer, the chain stands still, or nobody indexes it now; syncing: it is not read up to its head yet.',
+      'unconfigured: the server has no RPC URL for it; unreachable: its RPC endpoints do not respond, the chain is stalled, or no indexer runs; syncing: it is not indexed up to its head yet.',
     ),
   },
-  'A chain that could not be read in full.',
+  'A chain that could not be read completely.',
 );
 
 export const historyPage = Shape(
   {
-    items: List(item, 'Newest first, by block time, chain id, block number and log index.'),
+    items: List(item, 'Newest first, by block time, chain id, block number, and log index.'),
     nextCursor: Nullable(
       Text('A cursor.'),
-      'Opaque; pass it back unchanged as cursor for the next page. Null when this page is the last.',
+      'Opaque; pass it unchanged as cursor to get the next page. Null on the last page.',
     ),
     incompleteChains: List(
       incompleteChain,
-      'Every chain of the families asked for, whatever its role, that could not be read in full. Items already known of it are still served.',
+      'Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned.',
     ),
   },
   'One page of history.',
@@ -71,6 +74,7 @@ export const historyPage = Shape(
 export const historyExample = {
   items: [
     {
+      id: '8453-41412050-12',
       type: 'deposit',
       chainId: 8453,
       vaultAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -79,6 +83,8 @@ export const historyExample = {
       shares: '239186380',
       transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
       blockTimestamp: 1_769_860_800,
+      blockNumber: 41_412_050,
+      logIndex: 12,
     },
   ],
   nextCursor: 'm5sUYcOQv1yYt1Jq0yqTnDE3Njk4NjA4MDAsODQ1Myw0MTQxMjA1MCwxMiwtMQ',
@@ -86,31 +92,31 @@ export const historyExample = {
 };
 
 export const historyParameters: readonly RouteParameter[] = [
-  oneFamily('Slug of one vault family; absent: all families.'),
+  oneFamily('Slug of one vault family. Default: all families.'),
   optional(
     'user',
     AskedAddress(),
-    'Wallet address, matched as the owner of deposits and the receiver of exits. Any case, but a mixed-case checksum must be right.',
+    'Wallet address: the owner of deposits and the receiver of redemptions. Any case, but a mixed-case checksum must be valid.',
     '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
   ),
-  oneChain('One chain only. A chain on which no family lives gives an empty page.'),
+  oneChain('Only this chain. A chain without families returns an empty page.'),
   optional(
     'type',
     Type.Enum([...TYPES]),
-    'One type of item. large-deposit: deposits worth at least 100 000 USD at their own time; it needs family.',
+    'Only this type of item. large-deposit: deposits worth at least 100,000 USD at their time; needs family.',
     'deposit',
   ),
   optional(
     'period',
     Type.Enum([...PERIODS]),
-    'Only items newer than 1, 7 or 30 days ago, counted from the request for the first page.',
+    'Only items newer than 1, 7, or 30 days, counted from the request for the first page.',
     '7d',
   ),
   optional(
     'cursor',
     Type.String(),
-    'nextCursor of the page before, unchanged and with the same filters; only limit may differ.',
+    'nextCursor of the previous page, unchanged and with the same filters; only limit may differ.',
     historyExample.nextCursor,
   ),
-  optional('limit', AskedWhole(HISTORY_LIMIT), 'The most items on the page.', '20'),
+  optional('limit', AskedWhole(HISTORY_LIMIT), 'Maximum number of items on the page.', '20'),
 ];

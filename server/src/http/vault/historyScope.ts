@@ -4,16 +4,16 @@ import type { Home } from '../../store/history/read.ts';
 import type { ReadStates } from '../../store/sources/readState.ts';
 import { checksummed } from '../checksum.ts';
 
-/** Where a page of history looks, and what it may lack. */
+/** The chains of a page of history, and those that may be incomplete. */
 export interface HistoryScope {
   readonly homes: readonly Home[];
   readonly vaults: VaultAddresses;
-  /** Whether a family has further vaults over its share: then each row must be asked which it is of. */
+  /** Whether a family has additional vaults over its share: then each row needs its vault. */
   readonly hasFurther: boolean;
   readonly incompleteChains: readonly IncompleteChain[];
 }
 
-/** The vault as it is shown, by the family's id and the chain's, both as rows have them. */
+/** The vault in the response, by family id and chain id, both as in rows. */
 export type VaultAddresses = ReadonlyMap<string, ReadonlyMap<string, Address>>;
 
 interface IncompleteChain {
@@ -22,7 +22,7 @@ interface IncompleteChain {
   readonly reason: 'unconfigured' | 'syncing' | 'unreachable';
 }
 
-/** Finds scopes; those over all chains are found once for each reading of the states. */
+/** Finds scopes; those over all chains are computed once per read of the states. */
 export function createScopes({ chains }: Config) {
   const unconfigured = new Set(
     chains.flatMap(({ chainId, rpcUrls }) => (rpcUrls.length === 0 ? [chainId] : [])),
@@ -38,7 +38,7 @@ export function createScopes({ chains }: Config) {
     if (chainId !== undefined) return find(states, families, chainId);
     if (knownFor !== states) known = new Map();
     knownFor = states;
-    // A list of one is made for each request.
+    // A list of one is created for each request.
     const key = families.length === 1 ? families[0]! : families;
     const scope = known.get(key) ?? find(states, families, chainId);
     known.set(key, scope);
@@ -58,7 +58,7 @@ export function createScopes({ chains }: Config) {
           return { slug: family.slug, familyId, chainId, address, further: vaults.length };
         }),
     );
-    // A family that the store does not know yet has no rows.
+    // A family that is not in the store yet has no rows.
     const stored = asked.filter((one): one is typeof one & Home => one.familyId !== undefined);
     return {
       homes: stored.map(({ familyId, chainId }) => ({ familyId, chainId })),

@@ -3,7 +3,7 @@ import type { HistoryRows } from '../../store/history/historyRows.ts';
 import { checksummedDigits } from '../checksum.ts';
 import type { VaultAddresses } from './historyScope.ts';
 
-/** Of one row, where the store tells more of it. */
+/** Returns the key of a row. */
 export function placeKey(row: { chainId: string; blockNumber: string; logIndex: string }): string {
   return `${row.chainId} ${row.blockNumber} ${row.logIndex}`;
 }
@@ -13,7 +13,8 @@ const TYPE_NAMES = new Map(
 );
 
 /**
- * The next rows, at most so many, as items of JSON; written as text in one go: the rows come as digits and hex, which need no escapes, and their way through objects takes three times as long.
+ * Serializes up to this many rows as JSON items directly: the rows are digits and hex, which need no escapes, and
+ * converting them to objects first takes three times as long.
  */
 export function itemsText(
   rows: HistoryRows,
@@ -25,14 +26,15 @@ export function itemsText(
   let wallet = '';
   let user = '';
   for (let count = 0; count < most && rows.next(); count++) {
-    // Often that of the row before.
+    // Often the same as in the previous row.
     if (rows.wallet !== wallet) {
       wallet = rows.wallet;
       user = checksummedDigits(wallet);
     }
-    const vault = others?.get(placeKey(rows)) ?? vaults.get(rows.familyId)!.get(rows.chainId)!;
+    const { chainId, blockNumber, logIndex } = rows;
+    const vault = others?.get(placeKey(rows)) ?? vaults.get(rows.familyId)!.get(chainId)!;
     const assets = rows.assets === '' ? 'null' : `"${rows.assets}"`;
-    items += `${count === 0 ? '' : ','}{"type":"${TYPE_NAMES.get(rows.type)!}","chainId":${rows.chainId},"vaultAddress":"${vault}","user":"${user}","assets":${assets},"shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime}}`;
+    items += `${count === 0 ? '' : ','}{"id":"${chainId}-${blockNumber}-${logIndex}","type":"${TYPE_NAMES.get(rows.type)!}","chainId":${chainId},"vaultAddress":"${vault}","user":"${user}","assets":${assets},"shares":"${rows.shares}","transactionHash":"0x${rows.txHash}","blockTimestamp":${rows.blockTime},"blockNumber":${blockNumber},"logIndex":${logIndex}}`;
   }
   return items;
 }

@@ -1,7 +1,9 @@
-import type { Config } from '../../config/config.ts';
+import type { Config, FamilyConfig } from '../../config/config.ts';
 import { worth } from '../../domain/amount.ts';
+import type { Address } from '../../domain/hex.ts';
 import { toIso } from '../../domain/time.ts';
-import { ledgerOf } from '../../domain/wallet/ledger.ts';
+import type { CostMethod } from '../../domain/wallet/accounting/costMethod.ts';
+import { type LedgerChange, ledgerOf } from '../../domain/wallet/ledger.ts';
 import { getLedgerRows, type LedgerRow } from '../../store/movements/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { Route } from '../route.ts';
@@ -19,34 +21,48 @@ import {
   Slug,
   Usd,
 } from '../schemas.ts';
+import { methodParameter, readMethod } from './costMethod.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
+
+/** Describes the hash of a movement. */
+export const TRANSACTION =
+  'The transaction; null if several transactions of the block may have settled it, and for transfers between wallets that an older version indexed.';
+
+/** What moved, and where. */
+export const MOVED = {
+  family: Slug('Slug of the vault family.'),
+  chainId: ChainId('The chain.'),
+  type: OneOf(
+    ['deposit', 'exit', 'received', 'sent'],
+    'deposit; exit: assets paid for shares; received, sent: shares from or to another wallet.',
+  ),
+  shares: Amount('Shares received or given up.'),
+};
+
+/** What a movement did to the cost of the shares. */
+export const EFFECT = {
+  baseAssetDecimals: Decimals('Decimals of the base asset.'),
+  cost: SignedAmount('Change of the cost basis: negative if cost leaves.'),
+  result: Nullable(
+    SignedAmount('For an exit: assets received minus the cost of its shares.'),
+    'For an exit: assets received minus the cost of its shares; null otherwise.',
+  ),
+};
 
 const ledgerSchema = List(
   Shape(
     {
       at: DateTime('Time of its block.'),
-      family: Slug('Slug of the vault family.'),
-      chainId: ChainId('Where it happened.'),
-      type: OneOf(
-        ['deposit', 'exit', 'received', 'sent'],
-        'deposit; exit: assets were paid for shares; received, sent: shares from or to another wallet.',
+      ...MOVED,
+      assets: Amount(
+        'Assets paid in, paid out, or the value of received shares; 0 for sent shares.',
       ),
-      shares: Amount('Shares that came or left.'),
-      assets: Amount('Paid in, paid out, or worth of what was received; 0 for what was sent.'),
-      baseAssetDecimals: Decimals('Decimals of the base asset.'),
-      cost: SignedAmount('What it did to the cost of the shares held: negative where cost left.'),
-      result: Nullable(
-        SignedAmount('Of an exit: assets received less the cost of its shares.'),
-        'Of an exit: assets received less the cost of its shares; null for all else.',
-      ),
+      ...EFFECT,
       usd: Nullable(
         Usd('Value of `assets` at the price of that time.'),
-        'Value of `assets` in US dollars at the price of that time; null when none was held then.',
+        'Value of `assets` in US dollars at the price of that time; null if no price was available then.',
       ),
-      transactionHash: Nullable(
-        Hash('The transaction.'),
-        'The transaction; null for shares sent from wallet to wallet, of which none is kept.',
-      ),
+      transactionHash: Nullable(Hash('The transaction.'), TRANSACTION),
     },
     'One movement of shares.',
   ),
@@ -69,18 +85,24 @@ const example = [
   },
 ];
 
+export interface LedgerDeps {
+  readonly config: Config;
+  readonly store: Pick<Store, 'reads'>;
+}
+
 /** GET /v1/users/{walletAddress}/ledger */
-export function ledgerRoute(deps: { readonly config: Config; readonly store: Store }): Route {
-  const { config, store } = deps;
+export function ledgerRoute(deps: LedgerDeps): Route {
+  const { config } = deps;
   return {
     path: '/v1/users/{walletAddress}/ledger',
     access: 'open',
     operationId: 'getLedger',
-    summary: 'Ledger of a wallet',
+    summary: 'Get the ledger of a wallet',
     description:
-      "Beyond the interface: every movement of a wallet's shares with what it did to their average cost and what it brought in, as the performance counts it: costs add up to its cost basis, results to what it realised. Queued shares move when they are paid.",
+      "Returns every movement of a wallet's shares with its effect on the cost basis and its result, as in the performance by the same cost method: costs add up to the cost basis, results to the realized profit or loss. Queued shares move when they are paid. Deprecated: `/v1/users/{walletAddress}/movements` returns the same movements newest first, in pages, with `incompleteChains`.",
+    deprecated: true,
     tag: 'wallets',
-    parameters: walletParameters,
+    parameters: [...walletParameters, methodParameter],
     response: ledgerSchema,
     responseExample: example,
     problems: [400, 404, 429],
@@ -89,35 +111,52 @@ export function ledgerRoute(deps: { readonly config: Config; readonly store: Sto
       return query.get('family') ?? config.families.map(({ slug }) => slug);
     },
     async answer(request) {
+      const method = readMethod(request);
       const { wallet, asked } = readWallet(request, config);
-      const { maxAgeSeconds } = config.prices;
-      const rows = await getLedgerRows(store.reads, wallet, asked, maxAgeSeconds);
-      const entries = asked.flatMap(({ slug }) =>
-        entriesOf(rows.filter((row) => row.slug === slug)),
-      );
+      const entries = (await loadLedger(deps, wallet, asked, method)).map(present);
       return entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     },
   };
 }
 
-/** Of one family, in order. */
-function entriesOf(rows: readonly LedgerRow[]) {
-  const changes = ledgerOf(rows);
-  return rows.map((row, index) => {
-    const { cost, result } = changes[index]!;
-    const { price, assets, assetDecimals } = row;
-    return {
-      at: toIso(row.at),
-      family: row.slug,
-      chainId: row.chainId,
-      type: row.kind,
-      shares: row.shares.toString(),
-      assets: assets.toString(),
-      baseAssetDecimals: assetDecimals,
-      cost: cost.toString(),
-      result: result?.toString() ?? null,
-      usd: price === null ? null : worth(assets, assetDecimals, price),
-      transactionHash: row.transaction,
-    };
+/** A movement with its effect. */
+export interface LedgerItem {
+  readonly row: LedgerRow;
+  readonly change: LedgerChange;
+}
+
+/** Loads every movement of a wallet, family by family and in order. */
+export async function loadLedger(
+  { config, store }: LedgerDeps,
+  wallet: Address,
+  asked: readonly FamilyConfig[],
+  method: CostMethod,
+): Promise<LedgerItem[]> {
+  const rows = await getLedgerRows(store.reads, wallet, asked, config.prices.maxAgeSeconds);
+  return asked.flatMap(({ slug }) => {
+    const own = rows.filter((row) => row.slug === slug);
+    const changes = ledgerOf(own, method);
+    return own.map((row, i) => ({ row, change: changes[i]! }));
   });
+}
+
+/** The value of the assets at the price of that time, in US dollars. */
+export function worthInUsd({ assets, assetDecimals, price }: LedgerRow): number | null {
+  return price === null ? null : worth(assets, assetDecimals, price);
+}
+
+function present({ row, change: { cost, result } }: LedgerItem) {
+  return {
+    at: toIso(row.at),
+    family: row.slug,
+    chainId: row.chainId,
+    type: row.kind,
+    shares: row.shares.toString(),
+    assets: row.assets.toString(),
+    baseAssetDecimals: row.assetDecimals,
+    cost: cost.toString(),
+    result: result?.toString() ?? null,
+    usd: worthInUsd(row),
+    transactionHash: row.transaction,
+  };
 }

@@ -2,22 +2,27 @@ import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import type { Tick } from '../../domain/series/tick.ts';
 import { toIso } from '../../domain/time.ts';
-import type { Store } from '../../store/store.ts';
+import type { Queryable, Store } from '../../store/store.ts';
 import { snapshotTicks } from '../../store/ticks/readSnapshot.ts';
 import { getVaultsOf, type NamedVault } from '../../store/vaults/read.ts';
 import { checksummed } from '../checksum.ts';
 import { type AskedPage, createFamilyPages, type FamilyPages } from '../familyPages.ts';
-import { Page } from '../jsonText.ts';
+import { Headed, Page } from '../jsonText.ts';
 import { readParameters } from '../parameters.ts';
 import type { Route, RouteRequest } from '../route.ts';
 import { CHAIN_ID } from '../routeParameters.ts';
-import { assetsOn, baseAddressOn, firstSettlementChain } from './familyAssets.ts';
+import { type AsOf, type AsOfBlock, findAsOf, getAsOfBlocks, isFound } from './asOf.ts';
+import { asOfHeaders } from './asOfHeaders.ts';
+import { type AskedMoment, readAskedMoment } from './asOfParameters.ts';
+import { presentAsOf } from './asOfSchema.ts';
+import { timeOf } from './asOfTime.ts';
+import { baseAddressOn, baseSymbolOn, mainAssets } from './familyAssets.ts';
 import { listParameters, listSchema } from './listSchema.ts';
 import { poolFamilyOf } from './loadSnapshot.ts';
 import { presentFigures } from './presentSnapshot.ts';
 import { exampleAssets, exampleFamily, exampleFigures } from './snapshotExample.ts';
 
-/** GET /v1/vaults: what one needs to find a slug. */
+/** GET /v1/vaults: find the slug of a family. */
 export function listRoute(deps: {
   readonly config: Config;
   readonly store: Pick<Store, 'reads'>;
@@ -36,9 +41,9 @@ export function listRoute(deps: {
     path: PATH,
     access: 'open',
     operationId: 'listVaults',
-    summary: 'All vault families',
+    summary: 'List vault families',
     description:
-      'Every vault family in the order of the configuration, with its main figures; `stats` is null while it has never been read. Filters combine: with both, the base asset is meant on that chain. What matches nothing gives an empty list. A page has up to 500 families; if more follow, the `Link` header has the URL of the next page.',
+      'Returns every vault family in the order of the configuration, with its main values; `stats` is null if it was never read. Filters combine: with both, the base asset is matched on that chain. Without a match, the list is empty. A page has up to 500 families; if more follow, the `Link` header has the URL of the next page.',
     tag: 'vaults',
     parameters: listParameters,
     response: listSchema,
@@ -50,67 +55,101 @@ export function listRoute(deps: {
         stats: { updatedAt: '2026-03-01T12:00:00.000Z', ...exampleFigures },
       },
     ],
-    problems: [400, 429],
+    problems: [400, 409, 410, 429],
     paged: true,
     maxAge: 5,
     families(request) {
       const asked = readAsked(request, pages);
-      // Which families have the asset is read with the answer.
+      // The families with the asset are read with the response.
       return isOfAsset(asked)
         ? 'all'
         : slugsFor(deps.config, candidates(asked).slice(0, asked.limit));
     },
     async answer(request) {
       const asked = readAsked(request, pages);
-      const { limit } = asked;
+      const { limit, moment } = asked;
+      const time = moment && (await timeOf(deps.store.reads, deps.config, moment));
       const page = isOfAsset(asked)
-        ? await readMatching(asked)
-        : await readListed(candidates(asked).slice(0, limit + 1));
+        ? await readMatching(asked, time)
+        : await readListed(candidates(asked).slice(0, limit + 1), time);
       const last = page.length > limit ? page[limit - 1]!.family.slug : undefined;
       const next = last === undefined ? null : pages.next(asked.given, { limit, last });
-      return new Page(page.slice(0, limit).map(present), next);
+      const listed = page.slice(0, limit);
+      const answer = new Page(listed.map(present), next);
+      if (time === undefined) return answer;
+      return new Headed(answer, asOfHeaders(listed.map(({ asOf }) => asOf)));
     },
   };
 
-  /** The families from the page on that the configuration alone does not rule out. */
+  /** Returns the families from the page on that the configuration does not exclude. */
   function candidates({ after, chainId }: Asked): readonly FamilyConfig[] {
     const rest = after === undefined ? families : families.slice(places.get(after)! + 1);
     if (chainId === undefined) return rest;
     return rest.filter(({ chains }) => chains.some((chain) => chain.chainId === chainId));
   }
 
-  /** The families of the asset that was asked for, one more than the page has. */
-  async function readMatching(asked: Asked): Promise<Listed[]> {
+  /** Returns the families with the requested asset, one more than the page has. */
+  async function readMatching(asked: Asked, time: number | undefined): Promise<Listed[]> {
     const some = candidates(asked);
     const vaults = groupBySlug(await getVaultsOf(deps.store.reads, some.map(slugOf)));
     const found = some.filter((family) => matches(family, vaults.get(family.slug) ?? [], asked));
-    return readListed(found.slice(0, asked.limit + 1));
+    return readListed(found.slice(0, asked.limit + 1), time);
   }
 
-  async function readListed(listed: readonly FamilyConfig[]): Promise<Listed[]> {
+  async function readListed(
+    listed: readonly FamilyConfig[],
+    time: number | undefined,
+  ): Promise<Listed[]> {
     const db = deps.store.reads;
-    const [newest, vaults] = await Promise.all([
-      snapshotTicks.getNewest(db, slugsFor(deps.config, listed)),
+    const [newest, vaults, points] = await Promise.all([
+      snapshotTicks.getNewest(db, slugsFor(deps.config, listed), time),
       getVaultsOf(db, listed.map(slugOf)).then(groupBySlug),
+      time === undefined ? NO_POINTS : findPoints(db, listed, time),
     ]);
     const ticks = new Map(newest.map(({ slug, tick }) => [slug, tick]));
     return listed.map((family) => {
       const master = poolFamilyOf(deps.config, family);
+      const asOf = points.get(family.slug);
+      const isListed = time === undefined || asOf !== undefined;
       return {
         family,
-        tick: ticks.get(family.slug) ?? null,
-        // As in the snapshot: a feeder has a part in what its master is streamed.
+        asOf,
+        tick: isListed ? (ticks.get(family.slug) ?? null) : null,
+        // As in the snapshot: a feeder has a share of its master's rewards.
         masterTick: master === family ? null : (ticks.get(master.slug) ?? null),
         vaults: vaults.get(family.slug) ?? [],
       };
     });
   }
+
+  /** The data points of the families that have one. */
+  async function findPoints(
+    db: Queryable,
+    listed: readonly FamilyConfig[],
+    time: number,
+  ): Promise<ReadonlyMap<string, Point>> {
+    const found = await findAsOf(db, deps.config, listed, time);
+    const points = listed.flatMap((family) => {
+      const asOf = found.get(family.slug)!;
+      return isFound(asOf) ? [{ family, asOf }] : [];
+    });
+    const blocks = await getAsOfBlocks(db, points);
+    return new Map(
+      points.map(({ family: { slug }, asOf }) => [slug, { ...asOf, blocks: blocks.get(slug)! }]),
+    );
+  }
 }
 
 const PATH = '/v1/vaults';
 
+type Point = AsOf & { readonly blocks: readonly AsOfBlock[] };
+
+const NO_POINTS: ReadonlyMap<string, Point> = new Map();
+
 interface Listed {
   readonly family: FamilyConfig;
+  /** Undefined for the present, and for a family without data then. */
+  readonly asOf: Point | undefined;
   readonly tick: Tick | null;
   readonly masterTick: Tick | null;
   readonly vaults: readonly NamedVault[];
@@ -120,7 +159,8 @@ interface Asked extends AskedPage {
   readonly chainId: number | undefined;
   readonly address: Address | undefined;
   readonly symbol: string | undefined;
-  /** The filters as they came, for the URL of the next page. */
+  readonly moment: AskedMoment | undefined;
+  /** The filters as received, for the URL of the next page. */
   readonly given: object;
 }
 
@@ -129,11 +169,18 @@ function readAsked(request: RouteRequest, pages: FamilyPages): Asked {
     const chainId = parameters.optionalInteger('chainId', CHAIN_ID);
     const baseAsset = parameters.text('baseAsset');
     const isAddress = baseAsset !== undefined && /^0x/i.test(baseAsset);
-    const given = { chainId, baseAsset };
+    const moment = readAskedMoment(parameters);
+    const given = {
+      chainId,
+      baseAsset,
+      at: parameters.text('at'),
+      block: parameters.text('block'),
+    };
     return {
       chainId,
       address: isAddress ? parameters.address('baseAsset', baseAsset) : undefined,
       symbol: isAddress ? undefined : baseAsset?.toLowerCase(),
+      moment,
       given,
       ...pages.read(parameters, given),
     };
@@ -154,12 +201,11 @@ function matches(
     .filter((id) => chainId === undefined || id === chainId);
   return chainIds.some((id) => {
     if (address !== undefined) return baseAddressOn(family, id, vaults) === address;
-    const known = assetsOn(family, id, vaults)?.base.symbol ?? family.baseAsset.symbol;
-    return known?.toLowerCase() === symbol;
+    return baseSymbolOn(family, id, vaults)?.toLowerCase() === symbol;
   });
 }
 
-/** The families whose ticks are shown: these, and the masters of those that are feeders. */
+/** The families whose ticks are shown: these, and the masters of feeders. */
 function slugsFor(config: Config, listed: readonly FamilyConfig[]): string[] {
   return [...new Set(listed.flatMap((family) => [family.slug, poolFamilyOf(config, family).slug]))];
 }
@@ -178,18 +224,19 @@ function groupBySlug(vaults: readonly NamedVault[]): Map<string, NamedVault[]> {
   return groups;
 }
 
-function present({ family, tick, masterTick, vaults }: Listed) {
+function present({ family, asOf, tick, masterTick, vaults }: Listed) {
   return {
     slug: family.slug,
     name: family.name,
     address: checksummed(family.address),
     feederOf: family.feederOf,
-    assets: assetsOn(family, firstSettlementChain(family), vaults) ?? null,
+    assets: mainAssets(family, vaults) ?? null,
     chains: family.chains.map(({ chainId, role, address }) => ({
       chainId,
       role,
       vault: checksummed(address),
     })),
     stats: tick && { updatedAt: toIso(tick.at), ...presentFigures({ tick, masterTick }) },
+    ...(asOf && { asOf: presentAsOf({ ...asOf, at: tick?.at ?? asOf.at }, asOf.blocks) }),
   };
 }

@@ -3,11 +3,13 @@ import { pageParameters } from '../familyPages.ts';
 import type { RouteParameter } from '../route.ts';
 import { oneChain, optional } from '../routeParameters.ts';
 import { ChainId, DateTime, List, Nullable, Shape } from '../schemas.ts';
+import { asOfParameters } from './asOfParameters.ts';
+import { AsOfField } from './asOfSchema.ts';
 import { assetPair, chainRole, chainVault, family, figures } from './snapshotSchema.ts';
 
 const stats = Shape(
-  { updatedAt: DateTime('The instant of the figures.'), ...figures },
-  'Figures over all chains.',
+  { updatedAt: DateTime('Time of the values.'), ...figures },
+  'Values over all chains.',
 );
 
 export const listSchema = List(
@@ -16,7 +18,7 @@ export const listSchema = List(
       ...family,
       assets: Nullable(
         assetPair,
-        "The tokens on the family's first settlement chain; null while no chain of it has been read.",
+        "The tokens on the family's first settlement chain; null if none of its chains was read yet.",
       ),
       chains: List(
         Shape(
@@ -27,21 +29,23 @@ export const listSchema = List(
       ),
       stats: Nullable(
         stats,
-        'Figures over all chains, as in the snapshot; null while the family has never been read.',
+        'Values over all chains, as in the snapshot; null if the family was never read, or has no data as of the requested moment.',
       ),
+      asOf: AsOfField,
     },
-    'A vault family with its main figures.',
+    'A vault family with its main values.',
   ),
   'The families of the page, in the order of the configuration.',
 );
 
 export const listParameters: readonly RouteParameter[] = [
-  oneChain('Only families that live on this chain, whatever its role.'),
+  oneChain('Only families on this chain, in any role.'),
   optional(
     'baseAsset',
     Type.String({ minLength: 1 }),
-    'Only families with this base asset: its address on any chain of the family (in any case, a mixed-case checksum must be right), or its symbol in any case.',
+    'Only families with this base asset: its address on any chain of the family (any case, but a mixed-case checksum must be valid), or its symbol in any case.',
     'USDC',
   ),
+  ...asOfParameters,
   ...pageParameters,
 ];

@@ -5,12 +5,9 @@ import { createUpstreams, type Picked } from '../../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../../config/config.ts';
 import { createSemaphore } from '../../runtime/semaphore.ts';
 
-/** Reads of the chains as they are now, for answers that cannot come from the store. */
+/** Reads the current state of the chains, for responses that cannot come from the store. */
 export interface LiveChains {
-  /**
-   * What `work` reads at the chain's newest block; undefined when the chain has no URL, fails or takes longer than
-   * the deadline.
-   */
+  /** Runs `work` at the chain's newest block; undefined if the chain has no URL, fails, or exceeds the deadline. */
   read<T>(chainId: number, work: ReadAt<T>): Promise<T | undefined>;
   close(): void;
 }
@@ -18,24 +15,24 @@ export interface LiveChains {
 export type ReadAt<T> = (client: ChainClient, block: number) => Promise<T>;
 
 export interface LiveChainsOptions {
-  /** Of one read with all its tries, in milliseconds. */
+  /** Deadline of one read with all its attempts, in milliseconds. */
   readonly deadlineMs?: number;
   readonly calls?: RpcCalls;
 }
 
 const DEADLINE_MS = 3_000;
-/** How long the URL in use may take before another is asked. */
+/** How long the current URL may take before another is tried. */
 const GRACE_MS = 500;
-/** A second try is for another URL: the one that failed rests by then. */
+/** A second attempt uses another URL: the failed one is paused by then. */
 const TRIES = 2;
-/** Between two tries of a chain whose URLs say nothing about when. */
+/** Pause between attempts of a chain whose URLs do not suggest one. */
 const PROBE_MS = 1_000;
-/** Reads under way on one chain; more wait their turn, and one that waited too long is not sent any more. */
+/** Concurrent reads on one chain; more are queued, and one that was queued too long is not sent. */
 const MOST_AT_ONCE = 16;
 
 /**
- * Lives as long as the process: connections are kept, and a chain that failed is tried again in the background, so
- * that meanwhile it costs no request any time.
+ * Lives as long as the process: connections are reused, and a failed chain is retried in the background, so that it
+ * does not delay requests meanwhile.
  */
 export function createLiveChains(
   config: Pick<Config, 'chains'>,
@@ -65,18 +62,18 @@ function createLiveChain(
   deadlineMs: number,
   onCalls: ((calls: number) => void) | undefined,
 ): LiveChain {
-  // One URL that hangs leaves time for another, and is known to have failed by the next request.
+  // If one URL hangs, there is time for another, and the next request skips the failed one.
   const timeoutSeconds = Math.min(chain.timeoutSeconds, deadlineMs / 1000 / TRIES);
   const graceMs = Math.min(GRACE_MS, deadlineMs / 6);
   const upstreams = createUpstreams({
     chain: { ...chain, timeoutSeconds },
     graceMs,
-    patienceMs: graceMs,
+    catchUpMs: graceMs,
     onCalls,
   });
   const reads = createSemaphore({ atOnce: MOST_AT_ONCE });
   let picking: Promise<Picked> | undefined;
-  /** Set while none of its URLs is any use. */
+  /** Set while none of its URLs works. */
   let probe: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -92,7 +89,7 @@ function createLiveChain(
   async function read<T>(work: ReadAt<T>): Promise<T | undefined> {
     if (probe !== undefined) return undefined;
     const end = performance.now() + deadlineMs;
-    // The timer may be earlier or later than the clock says.
+    // The timer may fire earlier or later than the clock.
     let told = false;
     const reading = reads.run(() => attempt(work, () => told || performance.now() >= end));
     return within(deadlineMs, reading, () => {
@@ -100,7 +97,7 @@ function createLiveChain(
     });
   }
 
-  /** Makes no further try for somebody who has been told that it took too long, or is about to be. */
+  /** Stops further attempts once the deadline has passed or is about to. */
   async function attempt<T>(work: ReadAt<T>, isLate: () => boolean): Promise<T | undefined> {
     for (let tries = 0; tries < TRIES && !isLate(); tries++) {
       const picked = await pick();
@@ -119,20 +116,20 @@ function createLiveChain(
     return undefined;
   }
 
-  /** Unless another URL may still be of use, the chain is left alone until its head is told again. */
+  /** Unless another URL may work, the chain is paused until its head is reported again. */
   function probeLater(leastMs = 0): void {
     const rest = Math.max(leastMs, Math.ceil(upstreams.retryAt() - Date.now()));
     if (probe !== undefined || closed || rest <= 0) return;
     probe = setTimeout(async () => {
       const picked = await pick().catch(() => undefined);
       probe = undefined;
-      // A rest that ended just now, after it was asked, is no reason to give up.
+      // A pause that just ended, after the request started, is not a reason to give up.
       if (picked === undefined) probeLater(PROBE_MS);
     }, rest);
     probe.unref();
   }
 
-  /** Requests at the same moment look for the head together. */
+  /** Concurrent requests share the read of the head. */
   async function pick(): Promise<Picked | undefined> {
     picking ??= upstreams.pick().finally(() => {
       picking = undefined;
@@ -146,7 +143,7 @@ function createLiveChain(
   }
 }
 
-/** Undefined when it takes longer; it ends by its own timeouts then, unheard. */
+/** Undefined if it takes longer; it then ends by its own timeouts, and its result is ignored. */
 function within<T>(ms: number, promise: Promise<T>, onLate: () => void): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

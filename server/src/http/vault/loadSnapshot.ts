@@ -13,28 +13,28 @@ import type { VaultRow } from '../../store/vaults/vaults.ts';
 
 export type ReadPool = PoolInForce & PoolReading;
 
-/** All that a snapshot is made of, as of one tick. */
+/** The data of a snapshot at one tick. */
 export interface LoadedSnapshot {
   readonly tick: Tick;
-  /** The newest tick of a feeder's master, whose rewards it has a part in; null for any other family. */
+  /** The newest tick of a feeder's master, whose rewards it shares; null for any other family. */
   readonly masterTick: Tick | null;
   readonly imported: boolean;
   readonly vaults: readonly VaultRow[];
-  /** What each chain had at the tick, in the order of the configuration. */
+  /** The state of each chain at the tick, in the order of the configuration. */
   readonly chains: readonly ChainTickRow[];
-  /** The same of the family whose pools serve it: a feeder's master. */
+  /** The same for the family whose pools are used: a feeder's master. */
   readonly poolChains: readonly ChainTickRow[];
   readonly pools: readonly ReadPool[];
 }
 
-/** The longest window that a figure of the snapshot looks back. */
+/** The longest window of a value in the snapshot. */
 const LONGEST_WINDOW = 30 * DAY;
-/** Of reading anew when something was committed between two statements. */
+/** Retries if something was committed between two statements. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * The family whose pool rows serve this one: itself, or for a feeder the one that has the same binding declarations,
- * first of all the master at the end of its line.
+ * Returns the family whose pool rows are used: itself, or for a feeder the one with the same binding declarations,
+ * preferably the master at the end of its chain.
  */
 export function poolFamilyOf(config: Config, family: FamilyConfig): FamilyConfig {
   if (family.feederOf === null) return family;
@@ -48,14 +48,15 @@ export function poolFamilyOf(config: Config, family: FamilyConfig): FamilyConfig
   return bound(master) ? master : (config.families.find(bound) ?? master);
 }
 
-/** Undefined while the family has no tick of its own. */
+/** Loads the newest tick, or the newest one up to a time. Undefined while the family has no tick. */
 export async function loadSnapshot(
   db: Queryable,
   config: Config,
   family: FamilyConfig,
+  time?: number,
 ): Promise<LoadedSnapshot | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const loaded = await read(db, config, family);
+    const loaded = await read(db, config, family, time);
     if (loaded === undefined || attempt === MOST_ATTEMPTS) return loaded;
     if (addsUp(loaded, poolFamilyOf(config, family))) return loaded;
   }
@@ -65,10 +66,11 @@ async function read(
   db: Queryable,
   config: Config,
   family: FamilyConfig,
+  time: number | undefined,
 ): Promise<LoadedSnapshot | undefined> {
   const source = poolFamilyOf(config, family);
   const [newest, vaults] = await Promise.all([
-    snapshotTicks.getNewest(db, [...new Set([family.slug, source.slug])]),
+    snapshotTicks.getNewest(db, [...new Set([family.slug, source.slug])], time),
     getVaultsOf(db, [family.slug]),
   ]);
   const own = newest.find(({ slug }) => slug === family.slug);
@@ -83,7 +85,11 @@ async function read(
     source === family ? undefined : getChainRows(db, sourceId, source, tick.at),
   ]);
   const poolChains = masterChains ?? chains;
-  const pools = await getPools(db, config, sourceId, poolChains);
+  const isCurrent = time === undefined;
+  const pools = await getPools(db, sourceId, poolChains, (declared) =>
+    // Former scores of the risk graph are not kept: then the registry's stand.
+    isCurrent ? scored(db, config, declared) : declared,
+  );
   return { tick, masterTick, imported, vaults, chains, poolChains, pools };
 }
 
@@ -93,14 +99,14 @@ async function getChainRows(db: Queryable, familyId: number, family: FamilyConfi
   return chainIds.flatMap((chainId) => rows.find((row) => row.chainId === chainId) ?? []);
 }
 
-/** The pools in force at each chain's block, with what was read of them there. */
+/** Returns the pools in effect at each chain's block, with their state there. */
 async function getPools(
   db: Queryable,
-  config: Config,
   familyId: number,
   chains: readonly ChainTickRow[],
+  score: (pools: readonly PoolInForce[]) => Promise<PoolInForce[]> | readonly PoolInForce[],
 ): Promise<ReadPool[]> {
-  const declared = await scored(db, config, await getPoolsInForce(db, familyId, chains));
+  const declared = await score(await getPoolsInForce(db, familyId, chains));
   const asked = declared.map(({ chainId, poolId }) => ({
     chainId,
     poolId,
@@ -114,7 +120,7 @@ async function getPools(
   });
 }
 
-/** A pool that the risk graph has graded has that score; the registry's stands for the others. */
+/** A pool that the risk graph has graded gets that score; others get the registry's. */
 async function scored(
   db: Queryable,
   config: Config,
@@ -127,7 +133,7 @@ async function scored(
   return pools.map((pool) => ({ ...pool, riskScore: scores.get(idOf(pool)) ?? pool.riskScore }));
 }
 
-/** Statements run one by one: where the parts do not make up the whole, a commit fell in between. */
+/** Statements run one by one: if the parts do not add up to the total, a commit happened in between. */
 function addsUp({ tick, chains, poolChains, pools }: LoadedSnapshot, source: FamilyConfig) {
   const sum = (pick: (row: ChainTickRow) => bigint) =>
     chains.reduce((total, row) => total + pick(row), 0n);
@@ -140,7 +146,7 @@ function addsUp({ tick, chains, poolChains, pools }: LoadedSnapshot, source: Fam
   );
 }
 
-/** A registry declares all that is invested; an allocator or the file may know a part, or nothing. */
+/** A registry declares everything that is invested; an allocator or the file may declare a part or nothing. */
 function poolsFit(
   { chainId, invested }: ChainTickRow,
   source: FamilyConfig,
@@ -149,6 +155,6 @@ function poolsFit(
   const own = pools.filter((pool) => pool.chainId === chainId);
   const pooled = own.reduce((total, { value }) => total + value, 0n);
   const chain = source.chains.find((one) => one.chainId === chainId);
-  // What others know of its pools may be more than the vault counts: a gain that it lets in slowly.
+  // The pools may report more than the vault counts: a gain that it recognizes gradually.
   return own.length === 0 || chain?.registry === undefined || pooled === invested;
 }

@@ -21,9 +21,9 @@ export interface PendingDepositDeps {
   readonly chains: LiveChains;
 }
 
-const DESCRIPTION = `Beyond the interface: deposits of a wallet that wait in the queue of an ERC-7540 vault, and those whose shares are ready to be claimed, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
+const DESCRIPTION = `Returns a wallet's queued deposits in ERC-7540 vaults, and those whose shares are ready to be claimed, read live at each chain's latest block (one multicall per chain, with a deadline of a few seconds). Chains that do not respond are listed in incompleteChains; nothing is reported as zero in their place.
 
-A deposit belongs to its controller, the wallet that will claim the shares. History has it once it is claimed. Vaults that give shares at once have no such queue. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of a vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (of more than ${MOST_REQUESTS} the ${MOST_REQUESTS} biggest and the ${MOST_REQUESTS} newest, so that dust in the wallet's name hides nothing; the chain is named in incompleteChains when some were left out, and while its logs are not all indexed), of any other the requests under its aggregate id 0.`;
+A deposit belongs to its controller, the wallet that will claim the shares. It appears in the history once it is claimed. Vaults that issue shares immediately have no such queue. Vaults over one share token (ERC-7575) have separate entries, each in its own base asset. For vaults with numbered requests, every request number in the wallet's indexed logs is read and summed; above ${MOST_REQUESTS} requests, the ${MOST_REQUESTS} largest and the ${MOST_REQUESTS} newest, so that spam requests in the wallet's name hide nothing. If some are left out, or indexing is incomplete, the chain is listed in incompleteChains. Other vaults are read under request id 0.`;
 
 /** GET /v1/users/{walletAddress}/pending-deposits */
 export function pendingDepositRoutes(deps: PendingDepositDeps): Route[] {
@@ -33,7 +33,7 @@ export function pendingDepositRoutes(deps: PendingDepositDeps): Route[] {
       path: '/v1/users/{walletAddress}/pending-deposits',
       access: 'open',
       operationId: 'getPendingDeposits',
-      summary: 'Pending deposits of a wallet',
+      summary: 'Get the pending deposits of a wallet',
       description: DESCRIPTION,
       tag: 'wallets',
       parameters: walletParameters,
@@ -85,6 +85,8 @@ function entryOf(place: QueuePlace, pending: PendingDeposit): DepositEntry {
     claimableAssets: String(pending.claimableAssets),
     claimableShares: claimableShares === null ? null : String(claimableShares),
     ...units,
+    // Only vaults over a token queue deposits.
+    baseAsset: units.baseAsset!,
     ...(returnableAssets !== null && { returnableAssets: String(returnableAssets) }),
   };
 }

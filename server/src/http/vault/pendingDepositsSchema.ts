@@ -14,15 +14,15 @@ import {
 const deposit = Shape(
   {
     family: Slug('Slug of the vault family.'),
-    chainId: ChainId('The chain on which the deposit waits.'),
+    chainId: ChainId('The chain of the deposit.'),
     vault: Address('The vault contract.'),
-    assets: Amount('What waits in the queue, of the base asset.'),
+    assets: Amount('Queued assets, in the base asset.'),
     claimableAssets: Amount(
-      'What was taken in and whose shares are ready to be claimed, of the base asset. It is not part of assets.',
+      'Accepted assets whose shares are ready to be claimed, in the base asset. Not included in assets.',
     ),
     claimableShares: Nullable(
-      Amount('The shares of claimableAssets.'),
-      'The shares that can be claimed for claimableAssets; null when the vault does not say, as while it is paused. Claims in parts may leave shares that are worth less than a base unit of the asset.',
+      Amount('The shares for claimableAssets.'),
+      'The shares that can be claimed for claimableAssets; null if the vault does not report them, for example while it is paused. Partial claims may leave shares that are worth less than a base unit of the asset.',
     ),
     shareDecimals: Decimals('Decimals of the share token.'),
     baseAsset: Address('The base asset of that vault.'),
@@ -30,25 +30,25 @@ const deposit = Shape(
     baseAssetSymbol: Text('Symbol of the base asset.', 'USDC'),
     returnableAssets: Type.Optional(
       Amount(
-        'Only of vaults whose requests can be cancelled by and by: what cancelled requests give back and can be claimed, of the base asset. It is not part of assets.',
+        'Only for vaults with delayed cancellation: refunds of cancelled requests that can be claimed, in the base asset. Not included in assets.',
       ),
     ),
   },
-  'Deposits of the wallet in one vault on one chain that it has no shares of yet.',
+  'Deposits of the wallet in one vault on one chain that have no shares yet.',
 );
 
 export const pendingDepositsSchema = Shape(
   {
     deposits: List(
       deposit,
-      'One entry for each vault in which the wallet has assets queued, shares to claim, or assets of a cancelled request to take back.',
+      'One entry for each vault in which the wallet has queued assets, shares to claim, or refunds of a cancelled request.',
     ),
     incompleteChains: List(
       ChainId('A chain that was not read completely.'),
-      'Chains, ascending, on which at least one read did not answer: no RPC URL configured, a failed or late multicall, or a failed read of a single vault. What could not be read has no entry in deposits; a chain listed here may still have entries of its other vaults.',
+      'Chains, ascending, on which at least one read failed: no RPC URL, a failed or late multicall, or a failed read of a single vault. Vaults that could not be read have no entry in deposits; other vaults on a listed chain may have entries.',
     ),
   },
-  'Pending deposits of a wallet, read from the chains just now.',
+  'Pending deposits of a wallet, read live from the chains.',
 );
 
 export type PendingDeposits = Static<typeof pendingDepositsSchema>;

@@ -278,9 +278,13 @@ describe('pending redeems', () => {
       ...config,
       families: config.families.map((family) => ({ ...family, adapter: 'erc4626' as const })),
     }));
+    const nothing = { redeems: [], incompleteChains: [] };
     const before = calls();
-    expect(await ask(wallets[0]!)).toEqual({ redeems: [], incompleteChains: [] });
-    expect(calls()).toBe(before);
+    expect(await ask(wallets[0]!)).toEqual(nothing);
+    // Once, for all its vaults on a chain: whether they name a queue outside.
+    expect(calls()).toBe(before + 1);
+    for (const wallet of wallets.slice(0, 3)) expect(await ask(wallet)).toEqual(nothing);
+    expect(calls()).toBe(before + 1);
   });
 
   test('behavior: one multicall for all vaults of a chain, shared by those who ask the same', async () => {

@@ -4,7 +4,7 @@ import { requestIds } from '../../store/history/requestIds.ts';
 import type { Store } from '../../store/store.ts';
 import { type PendingRedeem, readPendingRedeems } from '../../vaults/pendingRedeems.ts';
 import type { Route } from '../route.ts';
-import { getBookedRedeems } from './bookedRedeems.ts';
+import { type BookedRedeems, createBookedRedeems } from './bookedRedeems.ts';
 import type { LiveChains } from './liveChains.ts';
 import {
   type PendingRedeems,
@@ -14,6 +14,7 @@ import {
 } from './pendingRedeemsSchema.ts';
 import { type Before, createQueuesBefore, type QueuesBefore } from './queuedBefore.ts';
 import { createSharedReads, type QueuePlace, readQueues } from './readQueues.ts';
+import { getRequestedRedeems } from './requestedRedeems.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
 import { loadWalletQueues, MOST_REQUESTS } from './walletQueues.ts';
 
@@ -23,20 +24,21 @@ export interface PendingRedeemDeps {
   readonly chains: LiveChains;
 }
 
-const DESCRIPTION = `Redemptions of a wallet that wait in a vault's queue, read live: one multicall per chain at its newest block, all chains at once, with a deadline of a few seconds. A chain that does not answer delays nobody beyond that deadline and is named in incompleteChains; a zero is never invented for it.
+const DESCRIPTION = `Returns a wallet's queued redemptions, read live at each chain's latest block (one multicall per chain, with a deadline of a few seconds). Chains that do not respond are listed in incompleteChains; nothing is reported as zero in their place.
 
-requestedAssets is what the request reserved, currentAssets what those shares convert to now. A redemption belongs to the wallet that will be paid (the receiver, or in ERC-7540 the controller). Vaults that pay at once (plain ERC-4626) have no queue; where shares wait at a queue outside of such a vault, that account is custody, and the entry is what the indexed transfers say. Vaults over one share token (ERC-7575) have an entry each, in their own base asset. Of an ERC-7540 vault that numbers its requests every number that its indexed logs gave the wallet is read and added up (of more than ${MOST_REQUESTS} the ${MOST_REQUESTS} biggest and the ${MOST_REQUESTS} newest, so that dust in the wallet's name hides nothing; the chain is named in incompleteChains when some were left out, and while its logs are not all indexed), of any other the requests under its aggregate id 0; and of both the claimable part of all.`;
+requestedAssets is the amount reserved at request time, if the vault reserves one; currentAssets is what the shares convert to now. A redemption belongs to the wallet that will be paid: the receiver, or the controller in ERC-7540. Plain ERC-4626 vaults have no queue; if shares wait in an external queue contract, the entry is derived from indexed transfers into that custody account, and the queue itself is read for claimable amounts (Maple) and for amounts owed for burned shares (Mellow). Vaults over one share token (ERC-7575) have separate entries, each in its own base asset. For ERC-7540 vaults with numbered requests, every request number in the wallet's indexed logs is read and summed; above ${MOST_REQUESTS} requests, the ${MOST_REQUESTS} largest and the ${MOST_REQUESTS} newest, so that spam requests in the wallet's name hide nothing. If some are left out, or indexing is incomplete, the chain is listed in incompleteChains. Other ERC-7540 vaults are read under request id 0. Claimable amounts are included for both.`;
 
 /** GET /v1/users/{walletAddress}/pending-redeems */
 export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
   const shared = createSharedReads<PendingRedeems>();
   const queues = createQueuesBefore(deps);
+  const booked = createBookedRedeems(deps);
   return [
     {
       path: '/v1/users/{walletAddress}/pending-redeems',
       access: 'open',
       operationId: 'getPendingRedeems',
-      summary: 'Pending redemptions of a wallet',
+      summary: 'Get the pending redemptions of a wallet',
       description: DESCRIPTION,
       tag: 'wallets',
       parameters: walletParameters,
@@ -47,7 +49,9 @@ export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
       async answer(request) {
         const { wallet, asked } = readWallet(request, deps.config);
         const key = [wallet, ...asked.map(({ slug }) => slug)].join(' ');
-        return shared(key, () => getPendingRedeems(deps, queues, wallet, asked, request.now));
+        return shared(key, () =>
+          getPendingRedeems(deps, { queues, booked }, wallet, asked, request.now),
+        );
       },
     },
   ];
@@ -55,7 +59,7 @@ export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {
 
 async function getPendingRedeems(
   deps: PendingRedeemDeps,
-  before: QueuesBefore,
+  parts: { readonly queues: QueuesBefore; readonly booked: BookedRedeems },
   wallet: Address,
   asked: readonly FamilyConfig[],
   now: number,
@@ -67,18 +71,26 @@ async function getPendingRedeems(
     has: ({ walletQueue }) => walletQueue !== null,
     getIds: requestIds.getOfWallet,
   });
-  const booked = getBookedRedeems(deps.store.reads, wallet, asked);
+  const plain = parts.booked.of(wallet, asked);
+  const requested = getRequestedRedeems(deps, wallet, asked);
   const { entries, incompleteChains } = await readQueues(deps.chains, queues, {
     read: (client, block, own) => readPendingRedeems(client, block, wallet, own),
     isEmpty: ({ shares, claimable }: PendingRedeem) =>
       shares === 0n && (claimable?.shares ?? 0n) === 0n,
     present: entryOf,
   });
-  const indexed = (await booked).map(({ place, pending }) => entryOf(place, pending));
+  const booked = await plain;
+  const indexed = [...booked.redeems, ...(await requested)].map(({ place, pending }) =>
+    entryOf(place, pending),
+  );
   const redeems = [...entries, ...indexed].map(async (entry) => {
-    return { ...entry, ...(await before.of(wallet, entry)) };
+    return { ...entry, ...(await parts.queues.of(wallet, entry)) };
   });
-  return { redeems: await Promise.all(redeems), incompleteChains };
+  const incomplete = new Set([...incompleteChains, ...booked.incompleteChains]);
+  return {
+    redeems: await Promise.all(redeems),
+    incompleteChains: [...incomplete].sort((a, b) => a - b),
+  };
 }
 
 function entryOf(place: QueuePlace, pending: PendingRedeem): Omit<RedeemEntry, keyof Before> {

@@ -17,35 +17,38 @@ const UNKNOWN_BEFORE = ['claimable', 'not-indexed', 'several-vaults', 'unpriced'
 const redeem = Shape(
   {
     family: Slug('Slug of the vault family.'),
-    chainId: ChainId('The chain on which the redemption waits.'),
+    chainId: ChainId('The chain of the redemption.'),
     vault: Address('The vault contract.'),
-    shares: Amount('Shares that wait in the queue.'),
+    shares: Amount('Queued shares; 0 if they are burned at the request and only assets are owed.'),
     requestedAssets: Amount(
-      'What the request reserved, of the base asset. An ERC-7540 vault fixes no amount before it fulfils a request: there it equals currentAssets.',
+      'Assets that the request reserved, in the base asset, before any exit fee. An ERC-7540 vault that fixes the amount at the request (fixed-request in /v1/status) reserves the value of the shares in the block before. Other ERC-7540 vaults reserve nothing before they fulfill a request, so this equals currentAssets.',
     ),
-    currentAssets: Amount('What these shares convert to now, of the base asset.'),
+    currentAssets: Amount('What these shares convert to now, in the base asset.'),
     shareDecimals: Decimals('Decimals of the share token.'),
-    baseAsset: Address("The family's base asset on that chain."),
+    baseAsset: Nullable(
+      Address("The family's base asset on that chain."),
+      "The family's base asset on that chain; null if it is a currency and not a token.",
+    ),
     baseAssetDecimals: Decimals('Decimals of the base asset.'),
     baseAssetSymbol: Text('Symbol of the base asset.', 'USDC'),
     claimableShares: Type.Optional(
       Amount(
-        'ERC-7540 vaults only: shares of requests that are fulfilled and ready to be claimed. They are not part of shares.',
+        'For ERC-7540 vaults, and plain vaults with a known exit queue: shares of fulfilled requests that are ready to be claimed. Not included in shares.',
       ),
     ),
     claimableAssets: Type.Optional(
       Nullable(
-        Amount('What the claim of claimableShares pays, of the base asset.'),
-        'ERC-7540 vaults only: what the claim of claimableShares pays; null when the vault does not say.',
+        Amount('What the claim of claimableShares pays, in the base asset.'),
+        'Present with claimableShares: what the claim pays, including for shares that the queue no longer counts; null if the vault does not report it.',
       ),
     ),
     assetsBefore: Nullable(
-      Amount('What others asked for before the last of these requests, of the base asset.'),
-      `Beyond the interface: what others asked for before the last of these requests and still wait for, in this vault on this chain, of the base asset: all that is paid before the wallet has everything, first in, first out (a vault may pay in another order). What was reserved for them (of who was paid in part, what goes with the shares that are left); where they reserve nothing, what their shares are worth at the newest price that is indexed. Null when it is not known: assetsBeforeReason says why.`,
+      Amount("Assets of other wallets' earlier requests, in the base asset."),
+      'Assets that other wallets requested before the last of these requests and that are still pending, in this vault on this chain, in the base asset. First in, first out, this much is paid before the wallet is paid in full (a vault may use another order). Uses the reserved amounts (for partly paid requests, the remaining part); without reservations, the value of the shares at the newest indexed price. Null if unknown: assetsBeforeReason has the reason.',
     ),
     assetsBeforeReason: Nullable(
       OneOf(UNKNOWN_BEFORE, 'Why assetsBefore is null.'),
-      'Why assetsBefore is null; null when it is known. claimable: nothing of this entry waits any more. not-indexed: the indexed requests of the wallet are not what the vault says, because the index is behind. several-vaults: vaults over one share token, whose requests cannot be told apart. unpriced: no share price is indexed yet.',
+      "Why assetsBefore is null; null if it is known. claimable: nothing of this entry is pending. not-indexed: the index lags behind, so that the wallet's indexed requests differ from the vault's state. several-vaults: vaults over one share token, whose requests cannot be distinguished. unpriced: no share price is indexed yet.",
     ),
   },
   'A queued redemption of the wallet in one vault on one chain.',
@@ -55,14 +58,14 @@ export const pendingRedeemsSchema = Shape(
   {
     redeems: List(
       redeem,
-      'One entry for each vault in which the wallet has shares queued (or, in an ERC-7540 vault, ready to be claimed).',
+      'One entry for each vault in which the wallet has queued shares (or, in an ERC-7540 vault, claimable ones).',
     ),
     incompleteChains: List(
       ChainId('A chain that was not read completely.'),
-      'Chains, ascending, on which at least one read did not answer: no RPC URL configured, a failed or late multicall, or a failed read of a single vault. What could not be read has no entry in redeems; a chain listed here may still have entries of its other vaults.',
+      'Chains, ascending, on which at least one read failed: no RPC URL, a failed or late multicall, or a failed read of a single vault. Vaults that could not be read have no entry in redeems; other vaults on a listed chain may have entries.',
     ),
   },
-  'Pending redemptions of a wallet, read from the chains just now.',
+  'Pending redemptions of a wallet, read live from the chains.',
 );
 
 export type PendingRedeems = Static<typeof pendingRedeemsSchema>;

@@ -1,24 +1,35 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
-import { toIso } from '../../domain/time.ts';
+import { END_OF_TIME, toIso } from '../../domain/time.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
+import type { CostMethod } from '../../domain/wallet/accounting/costMethod.ts';
 import {
   performanceInUsd,
   performanceOf,
   performanceTotals,
 } from '../../domain/wallet/performance.ts';
-import { getStandings, type Standing } from '../../store/positions/read.ts';
+import { notices } from '../../store/notices/notices.ts';
+import type { Standing } from '../../store/positions/read.ts';
 import { getNewestPrices, getNewestRatios, type HeldPrice } from '../../store/prices/read.ts';
 import type { Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 import { checksummed } from '../checksum.ts';
+import { Headed } from '../jsonText.ts';
+import { readParameters } from '../parameters.ts';
 import type { Route } from '../route.ts';
+import { asOfHeaders } from './asOfHeaders.ts';
+import { asOfParameters, readAskedMoment } from './asOfParameters.ts';
+import { presentAsOf } from './asOfSchema.ts';
+import { timeOf } from './asOfTime.ts';
+import { methodParameter, readMethod } from './costMethod.ts';
+import { getMethodStandings } from './methodStandings.ts';
 import {
   type PerformanceAnswer,
   type PerformanceEntry,
   performanceExample,
   performanceSchema,
 } from './performanceSchema.ts';
+import { findPositionsAsOf, type PositionsAsOf } from './positionsAsOf.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
 
 export interface PerformanceDeps {
@@ -26,14 +37,16 @@ export interface PerformanceDeps {
   readonly store: Store;
 }
 
-const DESCRIPTION = `What a wallet paid, received and holds in each vault family, at average cost over all chains of the family, exact in base units.
+const DESCRIPTION = `Returns a wallet's cost basis, holdings, and profit or loss in each vault family, at average cost over all chains of the family, exact in base units.
 
-- A deposit adds its assets to the cost. An exit that is paid realises the assets received less the cost of the shares burned; it counts for whoever owned the shares, through a router or the queue for the receiver.
-- Shares received from another wallet cost what they were worth there and then by the vault's own word: the last share price published on that chain before, or what the vault converts them to at that block; shares minted without a deposit (fees) cost nothing. Shares sent take their part of the cost along and realise nothing. Cost that leaves is rounded down; a balance of zero has cost zero.
-- Moves through a known router or the vault's queue are not transfers: shares in a queued redemption still belong to the wallet until they are paid, and so do claimable redemptions and the shares of a deposit that can be claimed. sharesBalance is balanceOf + pending + claimable.
-- currentValue is the sum over the chains of the shares there at that chain's price, rounded down once.
-- All USD figures of an entry use one price, that of pricedAt: the newest that is held and recent enough. A family without one has null there, is named in unpricedFamilies and left out of the totals.
-- Families in which the wallet never held shares are left out.`;
+- A deposit adds its assets to the cost. A paid redemption realizes the assets received minus the cost of the burned shares. It counts for the owner of the shares, or, through a router or the queue, for the receiver.
+- Shares received from another wallet cost their value at that time: the last share price published on that chain before, or the vault's conversion at that block. Shares minted without a deposit (fees) cost nothing. Sent shares take their part of the cost along and realize nothing. Cost that leaves is rounded down; a balance of zero has cost zero.
+- Moves through a known router or the vault's queue are not transfers: shares in a queued redemption belong to the wallet until they are paid, and so do claimable redemptions and the shares of a claimable deposit. sharesBalance is balanceOf + pending + claimable.
+- currentValue is the sum over the chains of the shares at that chain's price, rounded down once.
+- All USD values of an entry use one price, that of pricedAt: the newest that is available and recent enough. A family without a price has null there, is listed in unpricedFamilies, and is not included in the totals.
+- Shares that were bought without a Deposit event cost 0 as well, since no event contains the price. Entries of wallets that bought such shares have costIncomplete: true, and /v1/status lists the transactions.
+- With \`method\`, the shares that leave take the cost of their lots along. Shares sent leave in the same order. Realized plus unrealized, minus the cost that left with sent shares, is equal under every method.
+- Families in which the wallet never held shares are omitted.`;
 
 /** GET /v1/performance/{walletAddress} */
 export function performanceRoutes(deps: PerformanceDeps): Route[] {
@@ -43,47 +56,73 @@ export function performanceRoutes(deps: PerformanceDeps): Route[] {
       path: '/v1/performance/{walletAddress}',
       access: 'open',
       operationId: 'getPerformance',
-      summary: 'Performance of a wallet',
+      summary: 'Get the performance of a wallet',
       description: DESCRIPTION,
       tag: 'wallets',
-      parameters: walletParameters,
+      parameters: [...walletParameters, methodParameter, ...asOfParameters],
       response: performanceSchema,
       responseExample: performanceExample,
-      problems: [400, 404, 429],
+      problems: [400, 404, 409, 410, 429],
       maxAge: 5,
       families({ query }) {
         return query.get('family') ?? config.families.map(({ slug }) => slug);
       },
       async answer(request) {
+        const method = readMethod(request);
+        const moment = readParameters(readAskedMoment, request);
         const { wallet, asked } = readWallet(request, config);
-        return getPerformance(deps, wallet, asked, request.now);
+        if (moment === undefined) return getPerformance(deps, wallet, asked, request.now, method);
+        const time = await timeOf(deps.store.reads, config, moment);
+        const then = await findPositionsAsOf(deps, wallet, asked, time, method);
+        const answer = await getPerformance(deps, wallet, asked, request.now, method, then);
+        return new Headed(answer, asOfHeaders(then.found));
       },
     },
   ];
 }
 
-/** What is known of a wallet in these families. */
+/** Computes the performance of a wallet in these families, now or as of a moment. */
 export async function getPerformance(
   { config, store }: PerformanceDeps,
   wallet: Address,
   asked: readonly FamilyConfig[],
   now: number,
+  method: CostMethod = 'average',
+  then?: PositionsAsOf,
 ): Promise<PerformanceAnswer> {
-  const slugs = asked.map(({ slug }) => slug);
-  const feeds = [...new Set(asked.flatMap(({ priceFeed }) => priceFeed ?? []))];
-  const [standings, ratioOf, usdPrices, vaultRows] = await Promise.all([
-    getStandings(store.reads, wallet, slugs),
-    getNewestRatios(store.reads, asked.flatMap(chainsOf)),
-    getNewestPrices(store.reads, feeds, now - config.prices.maxAgeSeconds),
+  const untilOf = (slug: string) => then?.asOf.get(slug)?.at ?? END_OF_TIME;
+  const maxAge = config.prices.maxAgeSeconds;
+  const prices = asked.flatMap(({ slug, priceFeed }) => {
+    const at = then?.asOf.get(slug)?.at ?? now;
+    return priceFeed === null ? [] : { feed: priceFeed, since: at - maxAge, until: untilOf(slug) };
+  });
+  const [standings, ratioOf, priceOf, vaultRows, unseen] = await Promise.all([
+    then?.standings ?? getMethodStandings(store.reads, wallet, asked, method),
+    getNewestRatios(
+      store.reads,
+      asked.flatMap(chainsOf).map((asked) => ({ ...asked, until: untilOf(asked.slug) })),
+    ),
+    getNewestPrices(store.reads, prices),
     vaults.getAll(store.reads),
+    notices.getFamiliesOfWallet(store.reads, wallet, 'unseen-deposit'),
   ]);
   const entries = asked.flatMap((family): PerformanceEntry[] => {
     const standing = standings.find(({ slug }) => slug === family.slug);
     const facts = standing && factsOf(family, standing, vaultRows);
     if (facts === undefined) return [];
-    const usdPrice = usdPrices.get(family.priceFeed ?? '') ?? null;
+    const until = untilOf(family.slug);
+    const usdPrice = priceOf(family.priceFeed ?? '', until);
     const ratioOn = (chainId: number) => ratioOf(family.slug, chainId);
-    return [entryOf(standing!, facts, ratioOn, usdPrice)];
+    const entry = entryOf(standing!, facts, ratioOn, usdPrice);
+    const unseenSince = unseen.get(standing!.familyId);
+    const asOf = then?.asOf.get(family.slug);
+    return [
+      {
+        ...entry,
+        ...(unseenSince !== undefined && unseenSince <= until && { costIncomplete: true }),
+        ...(asOf && { asOf: presentAsOf(asOf, asOf.blocks) }),
+      },
+    ];
   });
   return {
     wallet: checksummed(wallet),
@@ -92,14 +131,14 @@ export async function getPerformance(
   };
 }
 
-function chainsOf({ slug, chains }: FamilyConfig) {
+export function chainsOf({ slug, chains }: FamilyConfig) {
   return chains.map(({ chainId }) => ({ slug, chainId }));
 }
 
-/** Of the first settlement chain; until that one is read, of the first that was. */
-function factsOf(
+/** Of the first settlement chain, or, until that is read, of the first chain that was read. */
+export function factsOf(
   { chains }: FamilyConfig,
-  { familyId }: Standing,
+  { familyId }: Pick<Standing, 'familyId'>,
   rows: readonly VaultRow[],
 ): VaultRow | undefined {
   const order = [
@@ -122,7 +161,7 @@ function entryOf(
   const { currentValue, unrealized } = performance;
   return {
     family: slug,
-    baseAsset: checksummed(facts.asset),
+    baseAsset: facts.asset && checksummed(facts.asset),
     baseAssetDecimals: facts.assetDecimals,
     baseAssetSymbol: facts.assetSymbol,
     shareDecimals: facts.shareDecimals,

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   Address,
   Amount,
@@ -12,6 +12,7 @@ import {
   Text,
   Usd,
 } from '../schemas.ts';
+import { AsOfField } from './asOfSchema.ts';
 
 const usd = Shape(
   {
@@ -19,58 +20,68 @@ const usd = Shape(
     unrealizedUsd: Usd('unrealized at the price of pricedAt; may be negative.'),
     realizedUsd: Usd('realized at the price of pricedAt; may be negative.'),
   },
-  'The same figures in US dollars, all at one price.',
+  'The same values in US dollars, all at one price.',
 );
 
 const entry = Shape(
   {
     family: Slug('Slug of the vault family.'),
-    baseAsset: Address("The base asset on the family's first settlement chain."),
+    baseAsset: Nullable(
+      Address("The base asset on the family's first settlement chain."),
+      "The base asset on the family's first settlement chain; null if it is a currency and not a token.",
+    ),
     baseAssetDecimals: Decimals('Decimals of the base asset.'),
     baseAssetSymbol: Text('Symbol of the base asset.', 'USDC'),
     shareDecimals: Decimals('Decimals of the share token.'),
     realized: SignedAmount(
-      'Assets received for shares that were redeemed, less what those shares cost, of the base asset.',
+      'Assets received for redeemed shares minus their cost, in the base asset.',
     ),
-    costBasis: Amount('What the shares still held cost, of the base asset.'),
-    sharesBalance: Amount('Shares over all chains of the family, those in queued redemptions too.'),
+    costBasis: Amount('Cost of the held shares, in the base asset.'),
+    sharesBalance: Amount('Shares over all chains of the family, including queued redemptions.'),
     currentValue: Nullable(
-      Amount('Value of the shares, of the base asset.'),
+      Amount('Value of the shares, in the base asset.'),
       'sharesBalance at the newest share price, rounded down once over all chains; null until the family has a share price.',
     ),
     unrealized: Nullable(
-      SignedAmount('Gain not yet realised, of the base asset.'),
-      'currentValue less costBasis; null when currentValue is.',
+      SignedAmount('Unrealized profit or loss, in the base asset.'),
+      'currentValue minus costBasis; null if currentValue is null.',
     ),
-    usd: Nullable(usd, 'null when no price of the base asset is held that is recent enough.'),
+    usd: Nullable(usd, 'null if no recent price of the base asset is available.'),
+    costIncomplete: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Present if the wallet bought shares without a Deposit event: they cost 0 here, so costBasis is too low, and unrealized or realized too high.',
+      }),
+    ),
     pricedAt: Nullable(
-      DateTime('When the price was told.'),
-      'The instant of the price behind every figure of usd; null when usd is.',
+      DateTime('Time of the price.'),
+      'Time of the price of all values in usd; null if usd is null.',
     ),
+    asOf: AsOfField,
   },
   'A wallet in one vault family, over all its chains.',
 );
 
 const totals = Shape(
   {
-    currentValueUsd: Usd('Sum over the families with USD figures.'),
-    unrealizedUsd: Usd('Sum over the families with USD figures; may be negative.'),
-    realizedUsd: Usd('Sum over the families with USD figures; may be negative.'),
+    currentValueUsd: Usd('Sum over the families with USD values.'),
+    unrealizedUsd: Usd('Sum over the families with USD values; can be negative.'),
+    realizedUsd: Usd('Sum over the families with USD values; can be negative.'),
     unpricedFamilies: List(
       Slug('Slug of a family.'),
-      'Families of this answer without USD figures; they are not part of the sums.',
+      'Families of this response without USD values; they are not included in the sums.',
     ),
   },
-  'Over all families of this answer.',
+  'Over all families of this response.',
 );
 
 export const performanceSchema = Shape(
   {
-    wallet: Address('The wallet asked for.'),
+    wallet: Address('The requested wallet.'),
     families: List(entry, 'One entry for each family in which the wallet ever held shares.'),
     totals,
   },
-  'What a wallet paid, received and holds.',
+  'The cost basis, holdings, and profit or loss of a wallet.',
 );
 
 export type PerformanceAnswer = Static<typeof performanceSchema>;

@@ -10,23 +10,23 @@ import {
 } from '../../domain/vault/poolFigures.ts';
 import type { ChainTickRow } from '../../store/ticks/chainTicks.ts';
 import { checksummed } from '../checksum.ts';
-import { assetsOn, firstSettlementChain } from './familyAssets.ts';
+import { assetsOn, firstSettlementChain, mainAssets } from './familyAssets.ts';
 import type { LoadedSnapshot, ReadPool } from './loadSnapshot.ts';
 
 export interface Presented extends LoadedSnapshot {
   readonly family: FamilyConfig;
-  /** Texts of the pools, those that come first winning. */
+  /** Texts of the pools; earlier ones take precedence. */
   readonly poolTexts: readonly PoolText[];
 }
 
-/** As GET /v1/vaults/{slug} answers. */
+/** The response of GET /v1/vaults/{slug}. */
 export function presentSnapshot(given: Presented) {
   const { family, vaults, tick } = given;
   const mainChain = firstSettlementChain(family);
   const main = vaults.find(({ chainId }) => chainId === mainChain) ?? vaults[0]!;
   const authority = main.authority ?? vaults.find((vault) => vault.authority)?.authority ?? null;
-  const assets = assetsOn(family, mainChain, vaults)!;
-  // A feeder has no rows of its own: its master's are cut to its stake.
+  const assets = mainAssets(family, vaults)!;
+  // A feeder has no rows: its master's are scaled to its stake.
   const pools = family.feederOf === null ? given.pools : stakeIn(given);
   return {
     slug: family.slug,
@@ -36,12 +36,10 @@ export function presentSnapshot(given: Presented) {
     assets,
     feederOf: family.feederOf,
     bindingDeclarationAddress: checksummed(family.bindingDeclarationAddress),
-    chains: family.chains.map(({ chainId, role, address }) => ({
-      chainId,
-      role,
-      vault: checksummed(address),
-      assets: assetsOn(family, chainId, vaults)!,
-    })),
+    chains: family.chains.flatMap(({ chainId, role, address }) => {
+      const own = assetsOn(family, chainId, vaults);
+      return own === undefined ? [] : { chainId, role, vault: checksummed(address), assets: own };
+    }),
     stats: {
       updatedAt: toIso(tick.at),
       importedFromLegacy: given.imported,
@@ -61,7 +59,7 @@ function stakeIn({ pools, poolChains, tick }: Presented): ReadPool[] {
   return scaleToStake(pools, tick.invested, masterInvested);
 }
 
-/** The figures over all chains, alike in the snapshot and in the list. */
+/** The values over all chains, the same in the snapshot and in the list. */
 export function presentFigures({ tick, masterTick }: Pick<LoadedSnapshot, 'tick' | 'masterTick'>) {
   return {
     tvl: tick.tvl.toString(),
@@ -72,12 +70,12 @@ export function presentFigures({ tick, masterTick }: Pick<LoadedSnapshot, 'tick'
     totalShares: tick.totalShares.toString(),
     assetsPerShare: tick.assetsPerShare?.toString() ?? null,
     tvlUsd: tick.usd,
-    // Where nothing can be measured yet, nobody knows what was earned.
+    // Null while nothing can be measured: the yield is unknown.
     apy: tick.apy7d,
     apy1d: tick.apy1d,
     apy7d: tick.apy7d,
     apy30d: tick.apy30d,
-    // Its own tick knows only what is streamed to itself.
+    // Its own tick has only its own rewards.
     rewardApr: masterTick === null ? tick.rewardApr : feederRewardApr(tick, masterTick),
   };
 }
@@ -86,6 +84,7 @@ function presentChain(chain: ChainTickRow) {
   return {
     chainId: chain.chainId,
     block: chain.block.toString(),
+    at: toIso(chain.at),
     idle: chain.idle.toString(),
     invested: chain.invested.toString(),
     pendingExits: chain.pendingExits.toString(),
@@ -114,7 +113,7 @@ function presentPools(pools: readonly ReadPool[], { tick, poolTexts }: Presented
       allocationBps: bps,
       availableLiquidity: pool.availableLiquidity?.toString() ?? null,
       ...poolRates(pool.prices, pool.statedRate),
-      // The registry holds a byte; the scale ends at 100.
+      // The registry stores a byte; the scale ends at 100.
       riskScore: Math.min(100, pool.riskScore),
       status: pool.status === POOL_STATUS.active ? 'active' : 'exit-only',
       idleOnly: pool.idleOnly,

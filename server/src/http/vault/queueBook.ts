@@ -12,9 +12,9 @@ import { findIndexedTimes, type IndexedTimes } from '../../store/sources/indexed
 import type { Queryable } from '../../store/store.ts';
 import { readQueueSteps } from './queueSteps.ts';
 
-/** What waits in a family's queue on a chain. */
+/** The pending requests of a family's queue on a chain. */
 export interface QueueBook {
-  /** Of each wallet what stands before it, as of the last few seconds. */
+  /** Returns what is queued before each wallet, as of the last few seconds. */
   load(): Promise<(wallet: string) => PlaceInQueue>;
 }
 
@@ -22,11 +22,13 @@ export interface QueueBookDeps {
   readonly db: Queryable;
   readonly family: FamilyConfig;
   readonly chainId: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
+  /** Whether the database is unavailable: data read then may be stale and is not cached. */
+  readonly isOut?: () => boolean;
 }
 
-/** The queue as it stood at an instant that no reorganisation reaches. */
+/** The queue at a time that no reorg can change. */
 interface Settled {
   readonly fingerprint: string;
   readonly until: number;
@@ -34,16 +36,23 @@ interface Settled {
   readonly held: HeldLevels;
 }
 
-/** A queue is read from the store at most so often, however many ask for it. */
+/** Minimum time between reads of a queue from the store. */
 const KEPT_MS = 5_000;
-/** What is younger is read again each time: blocks may yet be replaced. */
+/** Newer data is re-read each time: blocks may still be replaced. */
 const UNSETTLED_SECONDS = DAY;
 
-/** Years of a queue are gone through once; from then on only what has come since. */
-export function createQueueBook({ db, family, chainId, clock }: QueueBookDeps): QueueBook {
+/** Years of a queue are processed once; from then on only what is new. */
+export function createQueueBook(deps: QueueBookDeps): QueueBook {
+  const { db, family, chainId, clock, isOut = () => false } = deps;
   let settled: Settled | undefined;
-  let kept: { readonly at: number; readonly places: ReturnType<QueueBook['load']> } | undefined;
-  /** The last result, and the steps since `settled` that it rests on. */
+  let kept:
+    | {
+        readonly at: number;
+        readonly out: boolean;
+        readonly places: ReturnType<QueueBook['load']>;
+      }
+    | undefined;
+  /** The last result, and the steps since `settled` that it is based on. */
   let last: { readonly on: Settled; readonly news: string; readonly placeOf: Places } | undefined;
 
   type Places = (wallet: string) => PlaceInQueue;
@@ -66,13 +75,13 @@ export function createQueueBook({ db, family, chainId, clock }: QueueBookDeps): 
     return last.placeOf;
   }
 
-  /** Goes on from where it stood, or from the beginning when the chain was since read anew. */
+  /** Continues from its last state, or from the start if the chain was re-read since. */
   async function settle({ from, until: indexed, fingerprint }: IndexedTimes): Promise<Settled> {
     const holds =
       settled !== undefined && settled.fingerprint === fingerprint && settled.until <= indexed;
     const before = holds ? settled! : { fingerprint, until: from - 1, open: [], held: new Map() };
     const until = indexed - UNSETTLED_SECONDS;
-    // A day at a time.
+    // One day at a time.
     if (until <= before.until + (holds ? UNSETTLED_SECONDS : 0)) return before;
     const waits = foldFrom(before);
     const held = new Map(before.held);
@@ -83,8 +92,9 @@ export function createQueueBook({ db, family, chainId, clock }: QueueBookDeps): 
 
   return {
     load() {
-      if (kept !== undefined && clock() - kept.at < KEPT_MS) return kept.places;
-      const reading = { at: clock(), places: read() };
+      const now = { at: clock(), out: isOut() };
+      if (kept?.out === now.out && now.at - kept.at < KEPT_MS) return kept.places;
+      const reading = { ...now, places: read() };
       kept = reading;
       reading.places.catch(() => {
         if (kept === reading) kept = undefined;

@@ -7,12 +7,12 @@ import { getQueueLevels } from '../../store/queues/queueLevels.ts';
 import type { Queryable } from '../../store/store.ts';
 import { KINDS } from '../../vaults/index.ts';
 
-/** Of a long past so much is read in one go, while nobody else has the event loop. */
+/** Page size: limits how long the event loop is blocked. */
 const PAGE_SECONDS = 30 * DAY;
 
 /**
- * What happened in a family's queue on a chain, in order, whichever way its kind tells of it, a page at a time. `held`
- * is what wallets had waiting at the beginning, and at the end what they have then.
+ * Returns the events of a family's queue on a chain, in order, for any vault kind, a page at a time. `held` is the
+ * pending amount of each wallet, updated to the end of the page.
  */
 export async function* readQueueSteps(
   db: Queryable,
@@ -20,7 +20,7 @@ export async function* readQueueSteps(
   span: Omit<QueueSpan, 'slug'>,
   held: HeldLevels,
 ): AsyncGenerator<readonly QueueStep[]> {
-  // Only these vaults name in an event whom they pay.
+  // Only the events of these vaults name the paid wallet.
   const isTold = KINDS[adapter].queue === 'events';
   const types = isTold
     ? (['redeem', 'cancel', 'withdraw'] as const)

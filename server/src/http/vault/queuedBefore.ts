@@ -2,6 +2,7 @@ import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { worthOf } from '../../domain/vault/ratio.ts';
 import type { PlaceInQueue } from '../../domain/vault/waits.ts';
+import { notices } from '../../store/notices/notices.ts';
 import { getNewestRatios } from '../../store/prices/read.ts';
 import type { Store } from '../../store/store.ts';
 import { KINDS } from '../../vaults/index.ts';
@@ -9,13 +10,17 @@ import type { RedeemEntry } from './pendingRedeemsSchema.ts';
 import { createQueueBook, type QueueBook } from './queueBook.ts';
 
 export type Before = Pick<RedeemEntry, 'assetsBefore' | 'assetsBeforeReason'>;
+type Entry = Omit<RedeemEntry, keyof Before>;
 
 export interface QueuesBefore {
-  /** What is queued before a wallet's redemption. */
-  of(wallet: Address, entry: Omit<RedeemEntry, keyof Before>): Promise<Before>;
+  /**
+   * Returns what is queued before a wallet's redemption, and what the redemption reserved if its vault fixes that at the
+   * request and has no call that returns it.
+   */
+  of(wallet: Address, entry: Entry): Promise<Before & Partial<Pick<Entry, 'requestedAssets'>>>;
 }
 
-/** Knows what waits in each family's queue, first in first out. `clock` gives milliseconds that never go back. */
+/** Tracks the pending requests of each family's queue, first in, first out. `clock` returns monotonic milliseconds. */
 export function createQueuesBefore(
   { config, store }: { readonly config: Config; readonly store: Store },
   clock: () => number = () => performance.now(),
@@ -31,21 +36,32 @@ export function createQueuesBefore(
       if (place.vaults.length > 0) return unknown('several-vaults');
       const placeOf = await bookOf(family, entry.chainId).load();
       const queued = placeOf(wallet);
-      if (queued.own !== shares) return unknown('not-indexed');
-      const assets = await worth(family, entry.chainId, queued);
-      if (assets === null) return unknown('unpriced');
-      return { assetsBefore: String(assets), assetsBeforeReason: null };
+      // If only transfers are known, claimable requests are queued as well.
+      const isBooked = KINDS[family.adapter].queue === 'transfers';
+      const own = shares + BigInt((isBooked && entry.claimableShares) || 0);
+      if (queued.own !== own) return unknown('not-indexed');
+      const isFixed =
+        KINDS[family.adapter].queue === 'calls' &&
+        (await notices.has(store.reads, family.slug, entry.chainId, 'fixed-request'));
+      const { ownAssets } = queued;
+      const reserved =
+        isFixed && ownAssets !== null ? { requestedAssets: String(ownAssets) } : undefined;
+      const assets = isFixed ? queued.assets : await worth(family, entry.chainId, queued);
+      if (assets === null) return { ...reserved, ...unknown('unpriced') };
+      return { ...reserved, assetsBefore: String(assets), assetsBeforeReason: null };
     },
   };
 
   function bookOf(family: FamilyConfig, chainId: number): QueueBook {
     const key = `${family.slug} ${chainId}`;
-    const book = books.get(key) ?? createQueueBook({ db: store.reads, family, chainId, clock });
+    const isOut = () => store.health.outage() !== undefined;
+    const queue = { db: store.reads, clock, isOut };
+    const book = books.get(key) ?? createQueueBook({ ...queue, family, chainId });
     books.set(key, book);
     return book;
   }
 
-  /** What requests reserved; where they reserve nothing, what their shares are worth now. */
+  /** The reserved amount of the requests; without one, the current value of their shares. */
   async function worth(
     { slug, adapter }: FamilyConfig,
     chainId: number,

@@ -4,9 +4,9 @@ import { checksummed } from '../checksum.ts';
 import type { LiveChains } from './liveChains.ts';
 import type { WalletQueue } from './walletQueues.ts';
 
-/** How one kind of queue is read and shown. */
+/** How one kind of queue is read and presented. */
 export interface QueueReading<Found, Entry> {
-  /** In the order of the queues; null for one that did not answer. */
+  /** In the order of the queues; null for one that could not be read. */
   read(
     client: ChainClient,
     block: number,
@@ -16,18 +16,21 @@ export interface QueueReading<Found, Entry> {
   present(place: QueuePlace, found: Found): Entry;
 }
 
-/** The fields that every entry of a queue has. */
+type QueueAsset = Omit<BaseAsset, 'asset'> & { readonly asset: BaseAsset['asset'] | null };
+
+/** The fields of every queue entry. */
 export interface QueuePlace {
   readonly family: string;
   readonly chainId: number;
   readonly vault: string;
   readonly shareDecimals: number;
-  readonly baseAsset: string;
+  /** Null for a currency, which is not a token. */
+  readonly baseAsset: string | null;
   readonly baseAssetDecimals: number;
   readonly baseAssetSymbol: string;
 }
 
-/** What waits in the queues, all chains at once; a chain that was not read completely is named. */
+/** Reads the queues of all chains concurrently; lists chains that were not read completely. */
 export async function readQueues<Found, Entry>(
   chains: LiveChains,
   queues: readonly WalletQueue[],
@@ -42,7 +45,7 @@ export async function readQueues<Found, Entry>(
   );
   const entries = new Map(parts.flatMap(({ found }) => [...found]));
   return {
-    // In the order of the configuration, however fast each chain was.
+    // In the order of the configuration, not of completion.
     entries: queues.flatMap((queue) => entries.get(queue) ?? []),
     incompleteChains: parts
       .filter(({ complete }) => !complete)
@@ -74,13 +77,13 @@ async function readChain<Found, Entry>(
   return { found, complete: whole && !answers.includes(null) };
 }
 
-/** What was found in each queue, with the asset that it is told in; that is not asked for where nothing was found. */
+/** Returns the content of each queue with its asset, which is not read for an empty queue. */
 async function readAt<Found, Entry>(
   client: ChainClient,
   block: number,
   queues: readonly WalletQueue[],
   { read, isEmpty }: QueueReading<Found, Entry>,
-): Promise<({ found: Found; asset: BaseAsset | null } | null)[]> {
+): Promise<({ found: Found; asset: QueueAsset | null } | null)[]> {
   const answers = await read(client, block, queues);
   const further = queues.filter((queue, i) => {
     const found = answers[i] ?? null;
@@ -101,19 +104,19 @@ async function readAt<Found, Entry>(
   });
 }
 
-function placeOf(queue: WalletQueue, asset: BaseAsset): QueuePlace {
+function placeOf(queue: WalletQueue, asset: QueueAsset): QueuePlace {
   return {
     family: queue.family,
     chainId: queue.chainId,
     vault: checksummed(queue.address),
     shareDecimals: queue.facts!.shareDecimals,
-    baseAsset: checksummed(asset.asset),
+    baseAsset: asset.asset && checksummed(asset.asset),
     baseAssetDecimals: asset.assetDecimals,
     baseAssetSymbol: asset.assetSymbol,
   };
 }
 
-/** The same question at the same moment is asked of the chains once. */
+/** Concurrent identical requests share one read of the chains. */
 export function createSharedReads<Answer>() {
   const inFlight = new Map<string, Promise<Answer>>();
   return (key: string, read: () => Promise<Answer>): Promise<Answer> => {

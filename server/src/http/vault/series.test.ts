@@ -11,6 +11,7 @@ import type { Route } from '../route.ts';
 import { exitsRoute } from './exits.ts';
 import { holdersRoute } from './holders.ts';
 import { ledgerRoute } from './ledger.ts';
+import { movementsRoute } from './movements.ts';
 import { performanceRoutes } from './performance.ts';
 import { seriesRoutes } from './series.ts';
 import { snapshotRoutes } from './snapshot.ts';
@@ -37,6 +38,11 @@ const everyTick = statement(
 const everyWallet = statement(
   'test.series.everyWallet',
   'select distinct wallet from movement order by wallet',
+);
+
+const foldedUntil = statement(
+  'test.series.foldedUntil',
+  'select position_until as "until" from family where slug = $1',
 );
 
 /** What each route says of a tick; undefined: nothing. */
@@ -71,17 +77,21 @@ function nowOf(ticks: readonly TickRow[]): number {
 
 /** What a contract says itself. */
 async function call(chainId: number, to: string, data: string): Promise<bigint> {
+  return BigInt((await rpc(chainId, 'eth_call', [{ to, data }, 'latest'])) as string);
+}
+
+async function rpc(chainId: number, method: string, params: unknown[]): Promise<unknown> {
   const response = await fetch(served.urlOf(chainId), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
-      method: 'eth_call',
-      params: [{ to, data }, 'latest'],
+      method,
+      params,
     }),
   });
-  return BigInt(((await response.json()) as { result: string }).result);
+  return ((await response.json()) as { result: unknown }).result;
 }
 
 describeAnyEngine('series', (open) => {
@@ -160,6 +170,56 @@ describeAnyEngine('series', (open) => {
     }
   });
 
+  test('default: what could be withdrawn ends with what the snapshot shows, and starts without liquidity', async () => {
+    const snapshots = snapshotRoutes({ config, store, cursorKey: '0x07' })[1]!;
+    type Chain = { chainId: number; idleAssets: string; availableLiquidity: string | null };
+    let withLiquidity = 0;
+    for (const family of config.families) {
+      const asked = { path: { slug: family.slug }, query: new Map(), now: 0 };
+      const { stats } = (await snapshots.answer(asked)) as {
+        stats: {
+          chains: { chainId: number; idle: string }[];
+          pools: { chainId: number; value: string; availableLiquidity: string | null }[];
+        };
+      };
+      const points = (await ask('withdrawable', { interval: 'raw' }, family.slug)) as unknown as {
+        at: string;
+        chains: Chain[];
+      }[];
+      const { chains } = points.at(-1)!;
+      expect(chains.map(({ chainId, idleAssets }) => [chainId, idleAssets])).toEqual(
+        stats.chains.map(({ chainId, idle }) => [chainId, idle]),
+      );
+      for (const { chainId, availableLiquidity } of chains) {
+        const pools = stats.pools.filter((pool) => pool.chainId === chainId);
+        if (family.feederOf !== null || pools.length === 0) {
+          expect(availableLiquidity).toBeNull();
+          continue;
+        }
+        const sum = pools.reduce((total, { value, availableLiquidity: free }) => {
+          const own = BigInt(free ?? 0);
+          return total + (own < BigInt(value) ? own : BigInt(value));
+        }, 0n);
+        if (availableLiquidity !== null) withLiquidity++;
+        expect([null, `${sum}`]).toContain(availableLiquidity);
+      }
+      const idle = (point: { chains: Chain[] }) =>
+        point.chains.reduce((total, { idleAssets }) => total + BigInt(idleAssets), 0n);
+      const split = (await ask('split', { interval: 'raw' }, family.slug)) as unknown as {
+        at: string;
+        idle: string;
+      }[];
+      expect(points.map((point) => [point.at, `${idle(point)}`])).toEqual(
+        split.map((point) => [point.at, point.idle]),
+      );
+      // Earlier ticks were read without the liquidity of their pools.
+      expect(
+        points.flatMap((point) => point.chains.map((chain) => chain.availableLiquidity)),
+      ).toContain(null);
+    }
+    expect(withLiquidity).toBeGreaterThan(0);
+  });
+
   test('default: what waits is what the vaults hold for others, and who holds is who has shares', async () => {
     const asked = (of: string) => ({ path: { slug: of }, query: new Map(), now: nowOf(ticks) });
     for (const family of config.families) {
@@ -182,15 +242,58 @@ describeAnyEngine('series', (open) => {
       const found = (await holders.answer(asked(family.slug))) as {
         holders: number;
         shares: string;
-        largest: { shares: string; pct: number }[];
+        largest: { shares: string; sharesPct: number; pct: number }[];
+        at: string;
       };
       expect(Check(holders.response, found)).toBe(true);
       expect(found.shares).toBe(`${supply}`);
       expect(found.largest.length).toBe(Math.min(10, found.holders));
-      expect(found.largest[0]!.pct).toBeGreaterThan(0);
+      expect(found.largest[0]!.sharesPct).toBeGreaterThan(0);
+      expect(found.largest[0]!.pct).toBe(found.largest[0]!.sharesPct);
+      const [{ until }] = (await store.query<{ until: number }>(foldedUntil, [family.slug])) as [
+        { until: number },
+      ];
+      expect(found.at).toBe(toIso(until));
+      const query = new Map([['limit', ['1']]]);
+      const first = (await holders.answer({ ...asked(family.slug), query })) as typeof found;
+      expect(first).toEqual({ ...found, largest: found.largest.slice(0, 1) });
     }
     for (const route of [exitsRoute({ config, store }), holdersRoute({ config, store })]) {
       await expect(route.answer(asked('unknown'))).rejects.toThrow(NotFound);
+    }
+  });
+
+  test('behavior: two halves of a period have the exits of the whole, and the queue is that of its end', async () => {
+    const exits = exitsRoute({ config, store });
+    const now = nowOf(ticks);
+    const of = async (query: Record<string, string>) => {
+      const values = new Map(Object.entries(query).map(([key, value]) => [key, [value]]));
+      const answer = await exits.answer({ path: { slug }, query: values, now });
+      expect(Check(exits.response, answer)).toBe(true);
+      return answer as { from: string; to: string; paid: Paid; waiting: { shares: string } };
+    };
+    type Paid = { requests: number; shares: string };
+    const [start, end] = [ticks[0]!.at, ticks.at(-1)!.at];
+    const middle = Math.floor((start + end) / 2);
+    const whole = await of({ from: toIso(start), to: toIso(end) });
+    const first = await of({ from: toIso(start), to: toIso(middle) });
+    const second = await of({ from: toIso(middle + 1), to: toIso(end) });
+    expect([whole.from, whole.to]).toEqual([toIso(start), toIso(end)]);
+    const shares = (part: { paid: Paid }) => BigInt(part.paid.shares);
+    expect(shares(first)).toBeGreaterThan(0n);
+    expect(shares(second)).toBeGreaterThan(0n);
+    expect(shares(first) + shares(second)).toBe(shares(whole));
+    const { from, to, ...usual } = await of({});
+    expect(await of({ from, to })).toEqual({ from, to, ...usual });
+    expect(await of({ to: toIso(now + DAY) })).toEqual({ from, to, ...usual });
+    expect((await of({ to: toIso(start - 1) })).waiting.shares).toBe('0');
+    for (const query of [
+      { from: toIso(now - 367 * DAY) },
+      { from: toIso(now + DAY) },
+      { from: toIso(end), to: toIso(start) },
+      { to: 'yesterday' },
+    ] as Record<string, string>[]) {
+      await expect(of(query), JSON.stringify(query)).rejects.toThrow(BadParameters);
     }
   });
 
@@ -217,6 +320,83 @@ describeAnyEngine('series', (open) => {
         expect(paid.filter(({ transactionHash }) => transactionHash === null)).toEqual([]);
       }
     }
+  });
+
+  test('default: pages of movements are the ledger, newest first, each with its transaction', async () => {
+    const route = movementsRoute({ config, store, cursorKey: '0x07' });
+    const ledger = ledgerRoute({ config, store });
+    const now = nowOf(ticks);
+    type Item = Record<string, string | number | null>;
+    type Page = { items: Item[]; nextCursor: string | null; incompleteChains: unknown[] };
+    const of = async (wallet: string, query: Record<string, string> = {}) => {
+      const values = new Map(Object.entries(query).map(([key, value]) => [key, [value]]));
+      const page = await route.answer({ path: { walletAddress: wallet }, query: values, now });
+      expect(Check(route.response, page)).toBe(true);
+      return page as Page;
+    };
+    const all = async (wallet: string, query: Record<string, string> = {}) => {
+      const items: Item[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const asked: Record<string, string> = cursor === '' ? query : { ...query, cursor };
+        const page: Page = await of(wallet, { ...asked, limit: '3' });
+        expect(page.items.length).toBeLessThanOrEqual(3);
+        items.push(...page.items);
+        cursor = page.nextCursor;
+      }
+      return items;
+    };
+    const wallets = await store.query<{ wallet: string }>(everyWallet);
+    const kinds = new Set<unknown>();
+    let longest: { wallet: string; items: Item[] } = { wallet: '', items: [] };
+    for (const { wallet } of wallets.slice(0, 12)) {
+      const items = await all(wallet);
+      if (items.length > longest.items.length) longest = { wallet, items };
+      expect(items.map(({ blockTimestamp }) => blockTimestamp)).toEqual(
+        items.map(({ blockTimestamp }) => blockTimestamp).sort((a, b) => Number(b) - Number(a)),
+      );
+      expect(new Set(items.map(({ family, id }) => `${family} ${id}`)).size).toBe(items.length);
+      const asked = { path: { walletAddress: wallet }, query: new Map(), now };
+      const entries = (await ledger.answer(asked)) as Item[];
+      const shown = items.map(({ id, blockTimestamp, blockNumber, logIndex, ...item }) => ({
+        at: toIso(Number(blockTimestamp)),
+        ...item,
+        assets: item.assets ?? '0',
+        usd: item.type === 'sent' ? undefined : item.usd,
+      }));
+      const keyOf = (item: object) => JSON.stringify(Object.entries(item).sort());
+      const wanted = entries.map((item) =>
+        item.type === 'sent' ? { ...item, usd: undefined } : item,
+      );
+      expect(shown.map(keyOf).sort()).toEqual(wanted.map(keyOf).sort());
+      for (const item of items) {
+        kinds.add(item.type);
+        expect(item.assets === null).toBe(item.type === 'sent');
+        const receipt = await rpc(Number(item.chainId), 'eth_getTransactionReceipt', [
+          item.transactionHash,
+        ]);
+        expect(Number((receipt as { blockNumber: string }).blockNumber)).toBe(item.blockNumber);
+      }
+    }
+    expect(kinds).toEqual(new Set(['deposit', 'exit', 'received', 'sent']));
+    expect(longest.items.length).toBeGreaterThan(3);
+    const { wallet, items } = longest;
+    const chainId = Number(items[0]!.chainId);
+    expect(await all(wallet, { chainId: `${chainId}` })).toEqual(
+      items.filter((item) => item.chainId === chainId),
+    );
+    expect((await of(wallet)).incompleteChains).toEqual([]);
+    const { nextCursor } = await of(wallet, { limit: '1' });
+    const other = await of(wallet, { limit: '1', family: `${items[0]!.family}` });
+    for (const [query, at] of [
+      [{ cursor: 'x' }, wallet],
+      [{ cursor: nextCursor!, chainId: '1' }, wallet],
+      [{ cursor: nextCursor! }, `0x${'1'.repeat(40)}`],
+      [{ limit: '501' }, wallet],
+    ] as [Record<string, string>, string][]) {
+      await expect(of(at, query), JSON.stringify(query)).rejects.toThrow(BadParameters);
+    }
+    expect(other.items).toHaveLength(1);
+    await expect(of(wallet, { family: 'unknown' })).rejects.toThrow(NotFound);
   });
 
   test('behavior: both ends are inside, whatever the spelling', async () => {

@@ -11,7 +11,7 @@ import {
   type TvlPoint,
 } from '../../store/ticks/readSeries.ts';
 import { readParameters } from '../parameters.ts';
-import { NotFound } from '../problem.ts';
+import { NotFound, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import {
   type AllocationPoint,
@@ -36,21 +36,28 @@ import {
   tvlSeries,
 } from './seriesSchema.ts';
 import { readTimeRange } from './timeRange.ts';
+import {
+  createWithdrawableTicks,
+  presentWithdrawable,
+  type WithdrawablePoint,
+  withdrawableExample,
+  withdrawableSeries,
+} from './withdrawableSeries.ts';
 
 export interface SeriesDeps {
   readonly config: Config;
   readonly store: Pick<Store, 'reads'>;
 }
 
-/** The APY, the TVL, its split and the share price of a family over time. */
+/** The APY, TVL, split, and share price of a family over time. */
 export function seriesRoutes(deps: SeriesDeps): Route[] {
   return [
     seriesRoute<ApyPoint>(deps, {
       name: 'apy',
       operationId: 'getApySeries',
-      summary: 'APY over time',
+      summary: 'Get the APY over time',
       description:
-        'The 7-day APY at each tick: compound, from the share price. A family younger than the window is measured over its whole life; where there is no figure there is no tick.',
+        'Returns the 7-day APY at each data point, compounded, from the share price. A family younger than 7 days is measured over its entire life. Times without a value are omitted.',
       response: apySeries,
       example: apyExample,
       ticks: series.apy,
@@ -59,9 +66,9 @@ export function seriesRoutes(deps: SeriesDeps): Route[] {
     seriesRoute<TvlPoint>(deps, {
       name: 'tvl',
       operationId: 'getTvlSeries',
-      summary: 'Total value locked over time',
+      summary: 'Get the TVL over time',
       description:
-        'The total value locked over all chains of the family at each tick, in base units and in USD.',
+        'Returns the total value locked over all chains of the family at each data point, in base units and in USD.',
       response: tvlSeries,
       example: tvlExample,
       ticks: series.tvl,
@@ -70,9 +77,9 @@ export function seriesRoutes(deps: SeriesDeps): Route[] {
     seriesRoute<SharePricePoint>(deps, {
       name: 'share-price',
       operationId: 'getSharePriceSeries',
-      summary: 'Share price over time',
+      summary: 'Get the share price over time',
       description:
-        'The price of one whole share at each tick, as published on the first settlement chain of the family.',
+        'Returns the price of one share (10^shareDecimals) at each data point, as published on the first settlement chain of the family.',
       response: sharePriceSeries,
       example: sharePriceExample,
       ticks: series.sharePrice,
@@ -81,9 +88,9 @@ export function seriesRoutes(deps: SeriesDeps): Route[] {
     seriesRoute<SplitPoint>(deps, {
       name: 'split',
       operationId: 'getSplitSeries',
-      summary: 'What the value consisted of over time',
+      summary: 'Get the split of the TVL over time',
       description:
-        'Beyond the interface: idle, invested and leaving assets over all chains of the family at each tick, which add up to its TVL, and what was owed to queued redemptions. An imported tick does not have them and is left out.',
+        'Returns idle, invested, and leaving assets over all chains of the family at each data point, which add up to its TVL, and the assets owed to queued redemptions. Imported data points have no split and are omitted.',
       response: splitSeries,
       example: splitExample,
       ticks: series.split,
@@ -95,12 +102,23 @@ export function seriesRoutes(deps: SeriesDeps): Route[] {
         pendingRedemptionAssets: `${pendingRedemptionAssets}`,
       }),
     }),
+    seriesRoute<WithdrawablePoint>(deps, {
+      name: 'withdrawable',
+      operationId: 'getWithdrawableSeries',
+      summary: 'Get what could be withdrawn over time',
+      description:
+        'Returns, per chain, the idle assets of the vault and what it could withdraw from its pools at each data point, as last read on the chain by then. The liquidity of pools is read while live only, so it is null for earlier times. `/v1/vaults/{slug}/exit` has the present.',
+      response: withdrawableSeries,
+      example: withdrawableExample,
+      ticks: createWithdrawableTicks(deps.config),
+      present: presentWithdrawable,
+    }),
     seriesRoute<AllocationPoint>(deps, {
       name: 'allocation',
       operationId: 'getAllocationSeries',
-      summary: 'What each pool held over time',
+      summary: 'Get the pool values over time',
       description:
-        "Beyond the interface: the value of the family's holding in each pool at each tick. A feeder's pools are its master's, scaled to what the feeder had invested then. A pool that was removed is in the ticks before.",
+        "Returns the value of the family's holding in each pool at each data point. A feeder's pools are its master's, scaled to the feeder's invested assets at that time. A removed pool appears in earlier data points.",
       response: allocationSeries,
       example: allocationExample,
       ticks: createAllocationTicks(deps.config),
@@ -126,14 +144,14 @@ interface SeriesKind<Point> {
     getLastOfEach(db: Queryable, slug: string, span: number, range: SeriesRange): Promise<Point[]>;
   };
   present(point: Point): object;
-  readonly limit?: typeof ALLOCATION_LIMIT;
-  /** Others whose change makes an answer old. */
+  readonly limit?: Readonly<Record<'min' | 'max' | 'default', number>>;
+  /** Other families whose change invalidates a response. */
   families?(slug: string): readonly string[];
 }
 
 const SPANS = { hour: HOUR, day: DAY };
 const COMMON =
-  'Ticks are in ascending order. A family that has not been read yet has an empty series.';
+  'Data points are in ascending order. A family that has not been read yet has an empty series.';
 
 function seriesRoute<Point>({ config, store }: SeriesDeps, kind: SeriesKind<Point>): Route {
   const slugs = new Set(config.families.map(({ slug }) => slug));
@@ -164,7 +182,7 @@ function seriesRoute<Point>({ config, store }: SeriesDeps, kind: SeriesKind<Poin
         }),
         request,
       );
-      if (!slugs.has(slug)) throw new NotFound('there is no vault family with that slug');
+      if (!slugs.has(slug)) throw new NotFound(noSuch('vault family'));
       const { range, interval } = asked;
       const points =
         interval === 'raw'

@@ -3,29 +3,29 @@ import type { RouteParameter } from '../route.ts';
 import { optional, SLUG } from '../routeParameters.ts';
 import { Amount, AskedWhole, DateTime, List, Nullable, Rate, Shape, Usd } from '../schemas.ts';
 
-const at = DateTime('The instant of the tick.');
+const at = DateTime('Time of the data point.');
 
 export const apySeries = List(
   Shape(
-    { at, value: Rate('Compound, from the share price over the 7 days before the instant.') },
-    'The rate at one instant.',
+    { at, value: Rate('Compounded, from the share price over the previous 7 days.') },
+    'The APY at one time.',
   ),
-  'APY ticks, oldest first.',
+  'APY data points, oldest first.',
 );
 
 export const tvlSeries = List(
   Shape(
     {
       at,
-      value: Amount("Total value locked over all chains, of the family's base asset."),
+      value: Amount("Total value locked over all chains, in the family's base asset."),
       usd: Nullable(
-        Usd('The same value at the price of that instant.'),
-        'The same value in US dollars, at the price of that instant; null when no price was held then.',
+        Usd('The same value at the price of that time.'),
+        'The same value in US dollars, at the price of that time; null if no price was available then.',
       ),
     },
-    'The value at one instant.',
+    'The value at one time.',
   ),
-  'TVL ticks, oldest first.',
+  'TVL data points, oldest first.',
 );
 
 export const sharePriceSeries = List(
@@ -33,12 +33,12 @@ export const sharePriceSeries = List(
     {
       at,
       value: Amount(
-        'What one whole share (10^shareDecimals) was worth on the first settlement chain, of the base asset.',
+        'Value of one share (10^shareDecimals) on the first settlement chain, in the base asset.',
       ),
     },
-    'The price at one instant.',
+    'The price at one time.',
   ),
-  'Share-price ticks, oldest first.',
+  'Share price data points, oldest first.',
 );
 
 export const splitSeries = List(
@@ -46,13 +46,13 @@ export const splitSeries = List(
     {
       at,
       idle: Amount('Base asset held by the vaults themselves.'),
-      invested: Amount('Value at work.'),
+      invested: Amount('Invested value.'),
       pendingExits: Amount("Assets leaving through a venue's own exit queue."),
       pendingRedemptionAssets: Amount('Assets owed to queued redemptions.'),
     },
-    'The parts of the value at one instant.',
+    'The split of the value at one time.',
   ),
-  'Ticks with the parts of the value, oldest first.',
+  'Data points with the split of the value, oldest first.',
 );
 
 export const apyExample = [
@@ -80,11 +80,11 @@ export const splitExample = [
 
 export const INTERVALS = ['raw', 'hour', 'day'] as const;
 export const SERIES_LIMIT = { min: 1, max: 5000, default: 1000 } as const;
-/** Each of its ticks is made of the rows of all pools. */
-export const ALLOCATION_LIMIT = { min: 1, max: 1000, default: 366 } as const;
+/** The usual number is smaller: each of its ticks contains the rows of all pools. */
+export const ALLOCATION_LIMIT = { ...SERIES_LIMIT, default: 366 } as const;
 
 const FORMATS =
-  'A date (YYYY-MM-DD) or a date-time with Z or a numeric UTC offset (+02:00 or +0200, the plus sign percent-encoded as %2B); up to 9 digits after the second; years 1970 to 9999.';
+  'A date (YYYY-MM-DD), or a date-time with Z or a numeric UTC offset (+02:00 or +0200, with the plus sign encoded as %2B); up to 9 fractional digits; years 1970 to 9999.';
 
 export const seriesParametersOf = (
   limit: Readonly<Record<'min' | 'max' | 'default', number>>,
@@ -93,25 +93,25 @@ export const seriesParametersOf = (
   optional(
     'from',
     Type.String(),
-    `Start of the range, inclusive; a date means its 00:00:00Z. Absent: from the first tick. ${FORMATS}`,
+    `Start of the range, inclusive; a date means its 00:00:00Z. Default: the first data point. ${FORMATS}`,
     '2026-01-01',
   ),
   optional(
     'to',
     Type.String(),
-    `End of the range, inclusive; a date means its 23:59:59.999Z. Absent: up to the newest tick. ${FORMATS}`,
+    `End of the range, inclusive; a date means its 23:59:59.999Z. Default: the newest data point. ${FORMATS}`,
     '2026-01-31T12:00:00+02:00',
   ),
   optional(
     'interval',
     Type.Enum([...INTERVALS], { default: 'day' }),
-    "raw: every tick kept. hour, day: the last tick of each UTC hour or day among the ticks inside from…to, with that tick's own instant.",
+    'raw: every stored data point. hour, day: the last data point of each UTC hour or day within from…to, with its own time.',
     'day',
   ),
   optional(
     'limit',
     AskedWhole(limit),
-    'The most ticks to return. When the range holds more, the newest are returned, still oldest first.',
+    'Maximum number of data points. If the range has more, the newest are returned, still oldest first.',
     `${limit.default}`,
   ),
 ];

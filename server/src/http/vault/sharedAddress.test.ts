@@ -16,6 +16,7 @@ import type { snapshotSchema } from './snapshotSchema.ts';
 
 const [BASE, ARBITRUM] = [8453, 42161];
 const ELSEWHERE = '0x00000000000000000000000000000000000000ee';
+const TOKEN = '0x00000000000000000000000000000000000000dd';
 interface HistoryPage {
   readonly items: readonly { readonly chainId: number; readonly vaultAddress: string }[];
 }
@@ -37,7 +38,7 @@ beforeAll(async () => {
       file.chains.push({ ...file.chains[0]!, id: 10, name: 'optimism', rpc: [] });
       const [whole] = file.families;
       const on = (chain: number) => whole!.chains.find((one) => one.chain === chain)!;
-      const third = { ...on(BASE), chain: 10, address: ELSEWHERE };
+      const third = { ...on(BASE), chain: 10, address: ELSEWHERE, asset: TOKEN };
       file.families = [
         { ...whole!, slug: 'here', chains: [on(BASE), third] },
         { ...whole!, slug: 'there', chains: [on(ARBITRUM)] },
@@ -110,7 +111,10 @@ describeAnyEngine('two families of one address', (open) => {
     expect(here.chains[1]).toMatchObject({
       chainId: 10,
       vault: getAddress(ELSEWHERE),
-      assets: { base: { address: null }, share: { address: getAddress(ELSEWHERE) } },
+      assets: {
+        base: { address: getAddress(TOKEN) },
+        share: { address: getAddress(ELSEWHERE) },
+      },
     });
   });
 

@@ -9,6 +9,7 @@ import { readValue, sameAddress, viewChain } from '../../../test/oracleChain.ts'
 import { stateAt } from '../../../test/oracleStates.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config } from '../../config/config.ts';
+import { lower } from '../../domain/hex.ts';
 import { type Queryable, type Store, statement } from '../../store/store.ts';
 import type { Page } from '../jsonText.ts';
 import { toJsonSchema } from '../openapiDocument.ts';
@@ -99,6 +100,7 @@ describeAnyEngine('snapshot', (open) => {
       expect(row).toEqual({
         chainId: row.chainId,
         block: row.block,
+        at: snapshot.stats.updatedAt,
         idle: `${state.idle}`,
         invested: `${state.invested}`,
         pendingExits: `${state.pendingExits}`,
@@ -168,10 +170,21 @@ describeAnyEngine('snapshot', (open) => {
     expect(exposure.underlying).toHaveLength(1);
     expect(exposure.underlying[0]!.exposurePct).toBeCloseTo(100 * part, 9);
     expect(exposure.collateral[0]!.exposurePct).toBeCloseTo(90 * part, 9);
-    // Nobody says what the other pools hold.
-    expect(exposure).toMatchObject({ uncollateralizedUsd: 0, uncollateralizedPct: 0 });
+    // What it holds and nothing backs. Nobody says what the other pools hold.
+    expect(exposure.uncollateralizedPct).toBeCloseTo(10 * part, 9);
+    expect(exposure.uncollateralizedUsd).toBeCloseTo(exposure.allocatedUsd! * 0.1 * part, 6);
     expect(exposure.unclassifiedPct).toBeCloseTo(100 * (1 - part), 9);
     expect(exposure.unclassifiedUsd).toBeCloseTo(exposure.allocatedUsd! * (1 - part), 6);
+  });
+
+  test('behavior: the figures of an exposure add up to what is allocated', async () => {
+    for (const { slug } of config.families) {
+      const { collateral, uncollateralizedUsd, unclassifiedUsd, allocatedUsd } = (await ask(slug))
+        .exposure;
+      const backed = collateral.reduce((sum, { exposureUsd }) => sum + exposureUsd!, 0);
+      const all = backed + uncollateralizedUsd! + unclassifiedUsd!;
+      expect(all, slug).toBeCloseTo(allocatedUsd!, 2);
+    }
   });
 
   test('behavior: a mirroring family has the texts of the declarations it is bound to', async () => {
@@ -184,6 +197,29 @@ describeAnyEngine('snapshot', (open) => {
     const { stats, exposure } = (await answer(request)) as Snapshot;
     expect(stats.pools.find(({ offchainId }) => offchainId === ALPHA)?.name).toBe('Alpha');
     expect(exposure.collateral).toHaveLength(1);
+  });
+
+  test('behavior: tokens on a chain that was never read are those of the file', async () => {
+    const [first] = config.families;
+    const [asset, share] = [getAddress(`0x${'cd'.repeat(20)}`), getAddress(`0x${'ef'.repeat(20)}`)];
+    const served = async (named: object) => {
+      const chains = first!.chains.map((chain) =>
+        chain.chainId === 10 ? { ...chain, ...named } : chain,
+      );
+      const family = { ...first!, chains };
+      const changed = { ...config, families: [family, ...config.families.slice(1)] };
+      const routes = snapshotRoutes({ config: changed, store, cursorKey: '0x07' });
+      const { answer } = routes.find(({ path }) => path.includes('{slug}'))!;
+      const found = await answer({ path: { slug: family.slug }, query: new Map(), now: 0 });
+      expectShape(route, found);
+      const chain = (found as Snapshot).chains.find(({ chainId }) => chainId === 10);
+      return chain && [chain.assets.base.address, chain.assets.share.address];
+    };
+    const own = getAddress(first!.address);
+    expect(await served({ asset: lower(asset) })).toEqual([asset, own]);
+    expect(await served({ asset: lower(asset), share: lower(share) })).toEqual([asset, share]);
+    // Without an address there is no entry: the interface has a string for each.
+    expect(await served({})).toBeUndefined();
   });
 
   test("behavior: a feeder's pools are its master's, and add up to its stake", async () => {
@@ -227,11 +263,9 @@ describeAnyEngine('snapshot', (open) => {
     }
   });
 
-  test('behavior: a chain without a node is listed, but no row is invented for it', async () => {
+  test('behavior: a chain without a node is left out while the file lacks its token', async () => {
     const snapshot = await ask('svcusd');
-    const chain = snapshot.chains.find(({ chainId }) => chainId === 10);
-    expect(chain).toMatchObject({ role: 'execution', assets: { base: { address: null } } });
-    expect(chain?.assets.base).toMatchObject({ symbol: 'USDC', decimals: 6 });
+    expect(snapshot.chains.map(({ chainId }) => chainId)).not.toContain(10);
     expect(snapshot.stats.chains.map(({ chainId }) => chainId)).not.toContain(10);
   });
 
@@ -276,6 +310,12 @@ describeAnyEngine('snapshot', (open) => {
       Number(stats.chains.find((chain) => chain.chainId === chainId)?.block);
     expect(after.stats.updatedAt > before.stats.updatedAt).toBe(true);
     expect(blockOn(42161, after)).toBe(blockOn(42161, before));
+    // Its figures are of the instant at which it was last read, not of the others'.
+    const atOn = (chainId: number, { stats }: Snapshot) =>
+      stats.chains.find((chain) => chain.chainId === chainId)?.at;
+    const at = atOn(42161, after)!;
+    expect([at >= before.stats.updatedAt, at < after.stats.updatedAt]).toEqual([true, true]);
+    expect(atOn(8453, after)).toBe(after.stats.updatedAt);
     expectSums(after);
     expect(after.stats.pools.map(({ chainId }) => chainId)).toContain(42161);
     expectSums(await ask('svcusd-edge'));

@@ -1,10 +1,17 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { poolTextsOf } from '../../domain/vault/poolTexts.ts';
-import type { Store } from '../../store/store.ts';
-import { NotFound, NotReady } from '../problem.ts';
+import type { Queryable, Store } from '../../store/store.ts';
+import { Headed } from '../jsonText.ts';
+import { readParameters } from '../parameters.ts';
+import { NotFound, NotReady, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { SLUG } from '../routeParameters.ts';
+import { findAsOf, getAsOfBlocks, isFound } from './asOf.ts';
+import { asOfHeaders } from './asOfHeaders.ts';
+import { asOfParameters, readAskedMoment } from './asOfParameters.ts';
+import { presentAsOf } from './asOfSchema.ts';
+import { timeOf } from './asOfTime.ts';
 import { listRoute } from './list.ts';
 import { loadSnapshot, poolFamilyOf } from './loadSnapshot.ts';
 import { presentSnapshot } from './presentSnapshot.ts';
@@ -29,22 +36,27 @@ function snapshotRoute({ config, store }: Omit<SnapshotDeps, 'cursorKey'>): Rout
     path: '/v1/vaults/{slug}',
     access: 'open',
     operationId: 'getVault',
-    summary: 'A vault family now',
+    summary: 'Get a vault family',
     description:
-      'The figures of a vault family over all its chains, its pools and what they depend on, as of the newest tick. Every row is read at the block that it names; nothing is invented for a chain that cannot be read. 503 with Retry-After while the family has never been read.',
+      'Returns the current values of a vault family over all its chains, its pools, and its exposure, as of the newest data point. Every row is read at the block that it names; a chain that cannot be read keeps its last row and is never reported as zero. 503 with Retry-After if the family was never read.',
     tag: 'vaults',
-    parameters: [SLUG],
+    parameters: [SLUG, ...asOfParameters],
     response: snapshotSchema,
     responseExample: snapshotExample,
-    problems: [400, 404, 429, 503],
+    problems: [400, 404, 409, 410, 429, 503],
     maxAge: 5,
     families({ path }) {
       const family = find(path.slug);
       return family === undefined ? [] : familiesBehind(config, family);
     },
-    async answer({ path }) {
-      const family = find(path.slug);
-      if (family === undefined) throw new NotFound(`there is no vault family ${path.slug}`);
+    async answer(request) {
+      const moment = readParameters(readAskedMoment, request);
+      const family = find(request.path.slug);
+      if (family === undefined) throw new NotFound(noSuch('vault family'));
+      if (moment !== undefined) {
+        const time = await timeOf(store.reads, config, moment);
+        return snapshotAsOf(store.reads, config, family, time);
+      }
       const loaded = await loadSnapshot(store.reads, config, family);
       if (loaded === undefined) {
         throw new NotReady(`${family.slug} has not been read yet; try again soon`);
@@ -53,6 +65,31 @@ function snapshotRoute({ config, store }: Omit<SnapshotDeps, 'cursorKey'>): Rout
       return presentSnapshot({ ...loaded, family, poolTexts });
     },
   };
+}
+
+/** The same as of a time. */
+async function snapshotAsOf(
+  db: Queryable,
+  config: Config,
+  family: FamilyConfig,
+  time: number,
+): Promise<Headed> {
+  const found = (await findAsOf(db, config, [family], time)).get(family.slug)!;
+  if (!isFound(found)) throw found.error;
+  const [loaded, blocks] = await Promise.all([
+    loadSnapshot(db, config, family, time),
+    getAsOfBlocks(db, [{ family, asOf: found }]),
+  ]);
+  // A tick was made or removed meanwhile.
+  if (loaded?.tick.at !== found.at) return snapshotAsOf(db, config, family, time);
+  const poolTexts = poolTextsOf(config.families, family);
+  const body = {
+    ...presentSnapshot({ ...loaded, family, poolTexts }),
+    // Only the current one is kept.
+    authority: null,
+    asOf: presentAsOf(found, blocks.get(family.slug)!),
+  };
+  return new Headed(body, asOfHeaders([found]));
 }
 
 /** A feeder's pools change with its master's. */

@@ -56,6 +56,7 @@ export const snapshotExample = {
       {
         chainId: 8453,
         block: '27000000',
+        at: '2026-03-01T12:00:00.000Z',
         idle: '1250000000000',
         invested: '11000000000000',
         pendingExits: '250000000000',
@@ -87,8 +88,8 @@ export const snapshotExample = {
   exposure: {
     at: '2026-03-01T12:00:00.000Z',
     allocatedUsd: 10_998_900,
-    uncollateralizedUsd: 0,
-    uncollateralizedPct: 0,
+    uncollateralizedUsd: 4_399_560,
+    uncollateralizedPct: 40,
     unclassifiedUsd: 0,
     unclassifiedPct: 0,
     underlying: [

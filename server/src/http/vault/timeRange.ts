@@ -1,13 +1,12 @@
+import { END_OF_TIME } from '../../domain/time.ts';
 import type { ParameterReader } from '../parameters.ts';
 
-/** Unix seconds, both inclusive; ticks stand at whole seconds. */
+/** Unix seconds, both inclusive; ticks are at integer seconds. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Later than every tick, and still a safe integer with a day added. */
-const END_OF_TIME = 2 ** 52;
 const SECOND = 1_000_000_000n;
 const FIRST_YEAR = 1970;
 
@@ -15,7 +14,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|([+\- ])(\d{2}):?(\d{2}))?$/;
 
-/** `from` and `to` of a request; whatever is absent does not bound the range. */
+/** Reads `from` and `to` of a request; an absent bound does not limit the range. */
 export function readTimeRange(parameters: ParameterReader): TimeRange {
   const from = readInstant(parameters, 'from');
   const to = readInstant(parameters, 'to');
@@ -37,7 +36,7 @@ function readInstant(parameters: ParameterReader, name: 'from' | 'to'): bigint |
   return undefined;
 }
 
-/** Nanoseconds since 1970, exact: which of two instants is later must not depend on rounding. */
+/** Nanoseconds since 1970, exact: the order of two times must not depend on rounding. */
 export function parseInstant(text: string, ofDay: 'start' | 'end'): bigint | { reason: string } {
   const date = DATE.exec(text);
   if (date !== null) {
@@ -48,7 +47,7 @@ export function parseInstant(text: string, ofDay: 'start' | 'end'): bigint | { r
   const match = DATE_TIME.exec(text);
   if (match === null) {
     return refuse(
-      'must be a date (2026-01-31) or a date-time with its zone (2026-01-31T12:00:00Z or …+02:00)',
+      'must be a date (2026-01-31) or a date-time with a zone (2026-01-31T12:00:00Z or …+02:00)',
     );
   }
   const start = startOfDay(match);
@@ -56,9 +55,9 @@ export function parseInstant(text: string, ofDay: 'start' | 'end'): bigint | { r
   const [, , , , hour, minute, second = '0', fraction = '', zone, sign, zoneHour, zoneMinute] =
     match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-    return refuse('has a time that does not exist: hours go to 23, minutes and seconds to 59');
+    return refuse('has an invalid time: hours go to 23, minutes and seconds to 59');
   }
-  if (fraction.length > 9) return refuse('has too many digits after the second: give at most 9');
+  if (fraction.length > 9) return refuse('has too many fractional digits: use at most 9');
   if (zone === undefined) return refuse('has no zone: end it with Z or an offset such as +02:00');
   const offset = sign === undefined ? 0 : minutesOf(zoneHour!, zoneMinute!);
   if (offset === undefined) return refuse('has an offset out of range: from -23:59 to +23:59');
@@ -71,7 +70,7 @@ export function parseInstant(text: string, ofDay: 'start' | 'end'): bigint | { r
 function startOfDay([, year, month, day]: readonly (string | undefined)[]) {
   if (Number(year) < FIRST_YEAR) return refuse(`has a year out of range: ${FIRST_YEAR} to 9999`);
   const start = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // The calendar rolls what does not exist over into another month.
+  // The calendar would roll an invalid date over into the next month.
   const exists = start.toISOString().startsWith(`${year}-${month}-${day}T`);
   if (!exists) return refuse(`has a date that does not exist: ${year}-${month}-${day}`);
   return BigInt(start.getTime()) * (SECOND / 1000n);

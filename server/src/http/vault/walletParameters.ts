@@ -1,17 +1,17 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
 import { readParameters } from '../parameters.ts';
-import { NotFound } from '../problem.ts';
+import { NotFound, noSuch } from '../problem.ts';
 import type { RouteParameter, RouteRequest } from '../route.ts';
 import { oneFamily, walletInPath } from '../routeParameters.ts';
 
-/** What the routes of a wallet ask for. */
+/** The parameters of wallet routes. */
 export const walletParameters: readonly RouteParameter[] = [
   walletInPath(),
-  oneFamily('Slug of one vault family; without it the answer covers all. Unknown: 404.'),
+  oneFamily('Slug of one vault family. Default: all families. Unknown: 404.'),
 ];
 
-/** The wallet, and the families asked for in the order of the configuration. */
+/** Returns the wallet, and the requested families in the order of the configuration. */
 export function readWallet(
   request: RouteRequest,
   config: Config,
@@ -25,6 +25,6 @@ export function readWallet(
   );
   if (slug === undefined) return { wallet: wallet!, asked: config.families };
   const asked = config.families.filter((family) => family.slug === slug);
-  if (asked.length === 0) throw new NotFound('there is no vault family with that slug');
+  if (asked.length === 0) throw new NotFound(noSuch('vault family'));
   return { wallet: wallet!, asked };
 }

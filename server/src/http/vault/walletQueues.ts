@@ -9,7 +9,7 @@ import { KINDS } from '../../vaults/index.ts';
 import type { VaultKind } from '../../vaults/kind.ts';
 import { patienceOf } from '../status.ts';
 
-/** A queue to read for a wallet, with what the store knows of its vault. */
+/** A queue to read for a wallet, with the stored state of its vault. */
 export interface WalletQueue {
   readonly family: string;
   readonly chainId: number;
@@ -17,28 +17,31 @@ export interface WalletQueue {
   readonly kind: VaultKind;
   /** The numbers of the wallet's requests there. */
   readonly requestIds: readonly bigint[];
-  /** Of the family's vault there; undefined while nothing is known. */
+  /** The state of the family's vault there; undefined if unknown. */
   readonly facts: VaultRow | undefined;
-  /** A further vault over the same share token: its base asset is another. */
+  /** An additional vault over the same share token, with another base asset. */
   readonly further: boolean;
   /** Whether all of the wallet's requests are read. */
   readonly whole: boolean;
 }
 
-/** What is asked of which queues. */
+/** The queues to read. */
 export interface QueueQuestion {
   readonly wallet: Address;
   readonly asked: readonly FamilyConfig[];
   readonly now: number;
-  /** Whether vaults of a kind have such a queue. */
+  /** Returns whether vaults of a kind have such a queue. */
   has(kind: VaultKind): boolean;
   getIds(db: Queryable, wallet: Address, most: number): Promise<NumberedRequest[]>;
 }
 
-/** Of the biggest, and of the newest: more calls make a multicall slow. Who has more was long paid for most of them. */
+/**
+ * Of the largest, and of the newest: more calls make a multicall slow. Most of the requests of a wallet with more
+ * were paid long ago.
+ */
 export const MOST_REQUESTS = 200;
 
-/** The queues of every vault of the families asked for, in the order of the configuration. */
+/** Returns the queues of every vault of the requested families, in the order of the configuration. */
 export async function loadWalletQueues(
   { store, config }: { readonly store: Store; readonly config: Config },
   { wallet, asked, now, has, getIds }: QueueQuestion,
@@ -62,14 +65,14 @@ export async function loadWalletQueues(
     const own = (row: { familyId: number; chainId: number }) =>
       row.familyId === familyId && row.chainId === chainId;
     const numbers = numbered.filter(own);
-    // Numbers come from indexed logs: where some are not yet read, a request may be missing.
+    // Request numbers come from indexed logs: if some are not indexed yet, a request may be missing.
     const current = !kind.hasClaims || states?.stateOf(slug, chainId) === 'current';
     return [address, ...further].map((vault, i) => ({
       family: slug,
       chainId,
       address: vault,
       kind,
-      // Of further vaults no numbers are known apart: those count together.
+      // The requests of additional vaults cannot be distinguished: they count together.
       requestIds: i > 0 ? [] : numbers.map(({ requestId }) => requestId),
       facts: known.find(own),
       further: i > 0,

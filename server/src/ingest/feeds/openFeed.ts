@@ -1,8 +1,8 @@
 import type { ChainClient, Header } from '../../chain/chainClient.ts';
 import { feedPhases } from '../../store/prices/feedPhases.ts';
-import { prices } from '../../store/prices/prices.ts';
 import { type SourceRow, sources } from '../../store/sources/sources.ts';
 import type { Leadership, Store } from '../../store/store.ts';
+import { forgetFeed } from '../forget.ts';
 import type { FeedSource } from '../sources.ts';
 import { readFeedFacts } from './feedFacts.ts';
 import { createFeedReader, type FeedReader } from './feedReader.ts';
@@ -32,8 +32,7 @@ export async function openFeed(
   // A node that keeps what the one before could not tell: all of it is read again.
   await leadership.transaction(async (tx) => {
     await sources.restart(tx, source);
-    await prices.removeAbove(tx, name, source.chainId, -1);
-    await feedPhases.removeAbove(tx, name, source.chainId, -1);
+    await forgetFeed(tx, name, source.chainId);
   });
   return createFeedReader(source, facts, { phases: [], indexedBlock: source.startBlock - 1 });
 }

@@ -1,9 +1,11 @@
+import type { EventsConfig } from '../../config/config.ts';
 import type { Registered } from '../register.ts';
 import type { FamilyToFold } from './foldTicks.ts';
 
 interface Context {
   readonly allRegistered: readonly Registered[];
   readonly maxPriceAge: number;
+  readonly events?: EventsConfig | undefined;
 }
 
 /**
@@ -12,7 +14,7 @@ interface Context {
  */
 export function familiesTouchedBy(
   chainId: number,
-  { allRegistered, maxPriceAge }: Context,
+  { allRegistered, maxPriceAge, events }: Context,
   keys?: ReadonlySet<string>,
 ): FamilyToFold[] {
   const moving = new Set(
@@ -33,6 +35,7 @@ export function familiesTouchedBy(
       maxPriceAge,
       priceChainId: settlement!.chainId,
       chainIds: source.family.chains.map((chain) => chain.chainId),
+      announcesTicks: events?.ticks ?? false,
     });
   }
   return [...touched.values()];

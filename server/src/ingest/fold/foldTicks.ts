@@ -2,6 +2,7 @@ import type { Decimal } from '../../domain/amount.ts';
 import type { PricePoint } from '../../domain/series/apy.ts';
 import { familyTick, type Tick } from '../../domain/series/tick.ts';
 import { DAY } from '../../domain/time.ts';
+import { events } from '../../store/events/events.ts';
 import { families } from '../../store/families/families.ts';
 import { history } from '../../store/history/history.ts';
 import { prices } from '../../store/prices/prices.ts';
@@ -22,6 +23,8 @@ export interface FamilyToFold {
   readonly priceChainId: number;
   /** The chains it is configured on; one that was taken out counts no more. */
   readonly chainIds: readonly number[];
+  /** Whether its ticks are events. */
+  readonly announcesTicks?: boolean;
 }
 
 /**
@@ -64,17 +67,21 @@ export async function foldTicks(
     if (tick.ratio !== null) sharePrices.add({ at, ...tick.ratio });
     made.push(tick);
   }
+  // Those that are made again.
+  if (family.announcesTicks) await events.retractTicks(tx, familyId, after + 1, until);
   const changed = made.map(({ at }) => at);
   const [gone] = await Promise.all([
     // A tick that was made without a chain that is back, and that lacks a state there, stands no more.
     ticks.removeBetween(tx, familyId, after, until, changed),
     ticks.upsert(tx, familyId, made),
-    families.setTickUntil(tx, familyId, until),
+    families.setTickUntil(tx, familyId, until, after + 1),
   ]);
   changed.push(...gone);
   if (changed.length > 0) {
     await rollups.refresh(tx, familyId, Math.min(...changed), Math.max(...changed));
   }
+  if (family.announcesTicks && made.length > 0)
+    await events.addTicks(tx, familyId, after + 1, until);
   return made;
 }
 

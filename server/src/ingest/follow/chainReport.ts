@@ -1,4 +1,7 @@
-import { chainProgress } from '../../store/chains/progress.ts';
+import { DAY } from '../../domain/time.ts';
+import { type ChainProgress, chainProgress } from '../../store/chains/progress.ts';
+import { events, PRUNED } from '../../store/events/events.ts';
+import { eventNotes } from '../../store/events/notes.ts';
 import type { ChainState } from '../chainState.ts';
 import { type Look, progressWithout } from '../progress.ts';
 import type { FollowerDeps } from './followerDeps.ts';
@@ -13,11 +16,16 @@ export interface ChainReport {
 
 /** A chain without news is written of this often all the same: who reads it sees that somebody looks. */
 const REPORT_SECONDS = 60;
+/** The states of its families are compared this often: a chain can have thousands. */
+const STATES_SECONDS = 10;
+const PRUNE_SECONDS = 600;
 
 export function createChainReport(deps: FollowerDeps): ChainReport {
   const { leadership, chain } = deps;
   const none = { text: '', at: 0 };
   let written = none;
+  let noted = { state: '', at: 0 };
+  let prunedAt = 0;
 
   return {
     async write(state, look, as, error) {
@@ -25,7 +33,14 @@ export function createChainReport(deps: FollowerDeps): ChainReport {
       const shown = { ...progress, error: error ?? progress.error };
       const text = JSON.stringify({ ...shown, now: 0 });
       if (text === written.text && progress.now - written.at < REPORT_SECONDS) return;
-      await leadership.transaction((tx) => chainProgress.update(tx, chain.chainId, shown));
+      await leadership.transaction(async (tx) => {
+        await chainProgress.update(tx, chain.chainId, shown);
+        await events.finalize(tx, chain.chainId, shown.finalized);
+        if (isNotedLately(shown)) return;
+        await eventNotes.states(tx, chain.chainId, shown.now);
+      });
+      if (!isNotedLately(shown)) noted = { state: shown.state, at: shown.now };
+      await pruneEvents(shown.now);
       state.backfilled ||= progress.backfilled;
       written = { text, at: progress.now };
     },
@@ -33,4 +48,16 @@ export function createChainReport(deps: FollowerDeps): ChainReport {
       written = none;
     },
   };
+
+  function isNotedLately({ state, now }: ChainProgress): boolean {
+    return state === noted.state && now - noted.at < STATES_SECONDS;
+  }
+
+  /** A part at a time, because commits wait meanwhile. */
+  async function pruneEvents(now: number): Promise<void> {
+    const keepDays = deps.events?.keepDays;
+    if (keepDays === undefined || now - prunedAt < PRUNE_SECONDS) return;
+    const count = await leadership.transaction((tx) => events.prune(tx, now - keepDays * DAY));
+    if (count < PRUNED) prunedAt = now;
+  }
 }

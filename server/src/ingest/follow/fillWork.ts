@@ -70,13 +70,13 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
   }
 
   /**
-   * Where a contract is asked what wallets have waiting, rows after the gap were made from what was not seen in it: those are
+   * Where a contract is asked what wallets have waiting, or what they are owed is reckoned at the rate, rows after the gap were made from what was not seen in it: those are
    * read again too.
    */
   async function stretched(gap: Gap, reader: FamilyReader, look: Look): Promise<Gap> {
-    if (KINDS[reader.source.family.adapter].queue !== 'calls' || gap.toBlock >= look.finalized) {
-      return gap;
-    }
+    const { queue } = KINDS[reader.source.family.adapter];
+    const isKept = queue === 'calls' || queue === 'requests';
+    if (!isKept || gap.toBlock >= look.finalized) return gap;
     const to = await look.client.header(look.finalized);
     if (to === null) return gap;
     const longer = { ...gap, toBlock: to.number, toTime: to.time };

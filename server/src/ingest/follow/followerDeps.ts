@@ -1,6 +1,7 @@
 import type { Header } from '../../chain/chainClient.ts';
 import type { Upstreams } from '../../chain/upstreams.ts';
-import type { ChainConfig, TicksConfig } from '../../config/config.ts';
+import type { ChainConfig, EventsConfig, TicksConfig } from '../../config/config.ts';
+import type { RetractedAlert } from '../../store/alerts/alerts.ts';
 import type { ChainProgress } from '../../store/chains/progress.ts';
 import type { Gap } from '../../store/gaps/gaps.ts';
 import type { Leadership, Store } from '../../store/store.ts';
@@ -16,6 +17,7 @@ export interface FollowerDeps {
   readonly chain: ChainConfig;
   readonly ticks: TicksConfig;
   readonly maxPriceAge: number;
+  readonly events?: EventsConfig | undefined;
   readonly registered: readonly Registered[];
   /** Every family of the configuration: who is priced from where. */
   readonly allRegistered: readonly Registered[];
@@ -26,6 +28,8 @@ export interface FollowerDeps {
   readonly onHead?: (head: Header) => void;
   readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
   readonly onReorg: (to: number, from: number) => void;
+  /** Blocks that alerts were measured at are gone. */
+  readonly onRetracted?: (alerts: readonly RetractedAlert[]) => void;
   /** The node had left out logs of this block: it is read again. */
   readonly onLeftOut: (block: number) => void;
   /** A gap was filled. */

@@ -1,4 +1,4 @@
-import type { ChainClient, RawLog } from '../../chain/chainClient.ts';
+import type { ChainClient, LogFilter, RawLog } from '../../chain/chainClient.ts';
 import { type LogRange, startLogRange, WIDEST } from '../../chain/logRange.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { Gap } from '../../store/gaps/gaps.ts';
@@ -7,7 +7,7 @@ import type { Group } from '../groups.ts';
 import { readSteps } from '../read/backfill.ts';
 import type { FamilyReader } from '../read/familyReader.ts';
 import { instantsToRead } from '../read/instants.ts';
-import { readLogRanges } from '../read/logRanges.ts';
+import { type LogBatch, readLogRanges } from '../read/logRanges.ts';
 import { findLeftOut, overlapOf, questionOf } from '../read/overlap.ts';
 import { joinFilters, type Reader } from '../read/reader.ts';
 import { type RecentOptions, readRecent } from '../read/recent.ts';
@@ -32,6 +32,12 @@ export interface GroupReads {
     reader: FamilyReader,
     part: { readonly gap: Gap; readonly toBlock: number; readonly enough: () => boolean },
   ): AsyncGenerator<Step>;
+  /** Only logs, of blocks that cannot be taken back. */
+  logs(
+    client: ChainClient,
+    filter: LogFilter,
+    blocks: { readonly fromBlock: number; readonly toBlock: number },
+  ): AsyncGenerator<LogBatch>;
   /** The newest blocks of the ring once more: the first that has more logs than when it was read. */
   leftOut(
     state: ChainState,
@@ -57,7 +63,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
   /** By URL: what one allows says nothing of another. */
   const ranges = new Map<number, { current: LogRange }>();
 
-  return { past, recent, again, leftOut };
+  return { past, recent, again, leftOut, logs };
 
   function rangeOf(client: ChainClient): { current: LogRange } {
     const known = ranges.get(client.upstream);
@@ -126,6 +132,15 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       notBefore: 0,
       enough,
     });
+  }
+
+  function logs(
+    client: ChainClient,
+    filter: LogFilter,
+    blocks: { readonly fromBlock: number; readonly toBlock: number },
+  ): AsyncGenerator<LogBatch> {
+    const deep = deps.upstreams.deep(client);
+    return readLogRanges({ client: deep, filter, ...blocks, concurrency, range: rangeOf(client) });
   }
 
   async function leftOut(

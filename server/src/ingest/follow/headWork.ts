@@ -147,7 +147,10 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
   async function takeBack(to: BlockRef): Promise<void> {
     const { leadership, chain } = deps;
     const touched = familiesTouchedBy(chain.chainId, deps);
-    await leadership.transaction((tx) => rollBack(tx, chain.chainId, to, touched, deps.now()));
+    const retracted = await leadership.transaction((tx) =>
+      rollBack(tx, chain.chainId, to, touched, deps.now()),
+    );
+    deps.onRetracted?.(retracted);
   }
 }
 

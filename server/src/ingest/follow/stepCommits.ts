@@ -1,3 +1,4 @@
+import { eventNotes } from '../../store/events/notes.ts';
 import { gaps } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
 import { type Commit, commitStep } from '../commit.ts';
@@ -64,6 +65,7 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
             initial: !state.backfilled,
           });
         }
+        await eventNotes.states(tx, chain.chainId, deps.now());
       });
     },
   };

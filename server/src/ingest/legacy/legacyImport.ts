@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { events } from '../../store/events/events.ts';
 import { families } from '../../store/families/families.ts';
 import type { Queryable, Store } from '../../store/store.ts';
 import { rollups } from '../../store/ticks/rollups.ts';
 import { ticks } from '../../store/ticks/ticks.ts';
 import { parseApyFile, parseTvlFile } from './legacyFile.ts';
+
+/** As batches of ticks. */
+const OF_NO_CHAIN = 0;
 
 export interface LegacyImport {
   readonly family: string;
@@ -47,9 +51,11 @@ async function write(
   await store.transaction(async (tx) => {
     const rows = await families.register(tx, [slug]);
     const { familyId } = rows.find((row) => row.slug === slug)!;
-    await families.lock(tx, [familyId]);
+    const [row] = await families.lock(tx, [familyId]);
     await insert(tx, familyId);
     await rollups.refresh(tx, familyId, points[0]!.at, points.at(-1)!.at);
+    await events.touch(tx, familyId, OF_NO_CHAIN, points[0]!.at);
+    await families.setTickUntil(tx, familyId, row!.tickUntil, points[0]!.at);
   });
   return points.length;
 }

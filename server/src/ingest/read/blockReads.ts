@@ -1,17 +1,26 @@
+import { fn } from '../../chain/abi.ts';
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
+import { numberIn } from '../../vaults/callResult.ts';
+import { KINDS } from '../../vaults/index.ts';
 import type { ReadQueue, RequestIds, Rounds, VaultOnChain } from '../../vaults/kind.ts';
-import { ratioCalls, ratioIn } from '../../vaults/ownWord.ts';
+import { ratioCalls, ratioIn } from '../../vaults/reportedState.ts';
 import { runRounds } from '../../vaults/rounds.ts';
 import { readWalletQueue, type VaultQueue } from '../../vaults/walletQueue.ts';
 import { mapAhead } from './ahead.ts';
 
+const totalAssets = fn('totalAssets()');
+
 /** What is to be asked of the vault at the end of a block that its logs name. */
 export interface BlockQuestion {
   readonly block: number;
+  /** The block's own. */
+  readonly time: number;
   readonly price: boolean;
+  /** Also before the block: what it brings may itself change what shares convert to. */
+  readonly priceBefore: boolean;
   readonly wallets: readonly { readonly wallet: Address; readonly ids: RequestIds }[];
 }
 
@@ -19,6 +28,10 @@ export interface BlockAnswer {
   readonly block: number;
   /** Undefined where it was not asked, null where the vault converts nothing. */
   readonly price: Ratio | null | undefined;
+  /** Of the block before, likewise; undefined also where nobody keeps its state. */
+  readonly priceBefore: Ratio | null | undefined;
+  /** By how much the vault's total fell from the block before to this one; likewise. */
+  readonly fallen: bigint | undefined;
   readonly queues: ReadonlyMap<Address, QueueAnswer>;
 }
 
@@ -58,12 +71,13 @@ async function readBlock(
   client: ChainClient,
   vault: VaultOnChain,
   readQueue: ReadQueue | null,
-  { block, price, wallets }: BlockQuestion,
+  { block, time, price, priceBefore, wallets }: BlockQuestion,
 ): Promise<BlockAnswer | null> {
   const asked = readQueue === null ? [] : wallets;
   try {
-    const [[ratio], queues] = await Promise.all([
-      runRounds(client, block, price ? [readRatio(vault)] : []),
+    const [[now], before, queues] = await Promise.all([
+      runRounds(client, block, price ? [readPrice(vault, time, priceBefore)] : []),
+      priceBefore ? readPriceBefore(client, vault, block, time) : undefined,
       runRounds(
         client,
         block,
@@ -75,13 +89,52 @@ async function readBlock(
       const queue = queues[i] ?? null;
       if (queue !== null) told.set(wallet, queue);
     }
-    return { block, price: price ? ratio! : undefined, queues: told };
+    return {
+      block,
+      price: price ? now!.ratio : undefined,
+      priceBefore: before?.ratio,
+      fallen: before?.total == null || now?.total == null ? undefined : before.total - now.total,
+      queues: told,
+    };
   } catch (error) {
-    if (error instanceof StateUnavailable && error.reason === 'pruned') return null;
+    if (isPruned(error)) return null;
     throw error;
   }
 }
 
-function* readRatio(vault: VaultOnChain): Rounds<Ratio | null> {
-  return ratioIn(vault, yield ratioCalls(vault));
+async function readPriceBefore(
+  client: ChainClient,
+  vault: VaultOnChain,
+  block: number,
+  time: number,
+) {
+  try {
+    const [price] = await runRounds(client, block - 1, [readPrice(vault, time, true)]);
+    return price!;
+  } catch (error) {
+    if (isPruned(error)) return undefined;
+    throw error;
+  }
+}
+
+function isPruned(error: unknown): boolean {
+  return error instanceof StateUnavailable && error.reason === 'pruned';
+}
+
+interface Price {
+  readonly ratio: Ratio | null;
+  /** Null where it was not asked. */
+  readonly total: bigint | null;
+}
+
+function* readPrice(vault: VaultOnChain, time: number, withTotal: boolean): Rounds<Price> {
+  const kind = KINDS[vault.family.adapter];
+  if (kind.ratio !== undefined) return { ratio: yield* kind.ratio(vault, time), total: null };
+  const own = ratioCalls(vault);
+  const total = withTotal ? [{ to: vault.chain.address, data: totalAssets() }] : [];
+  const answers = yield [...own, ...total];
+  return {
+    ratio: ratioIn(vault, answers.slice(0, own.length)),
+    total: withTotal ? numberIn(answers[own.length]) : null,
+  };
 }

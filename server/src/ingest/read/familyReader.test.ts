@@ -68,6 +68,7 @@ async function familyReader(
   const found = {
     vaults: [VAULT],
     sameAsset: new Set([VAULT]),
+    severalAssets: false,
     custody: [VAULT],
     ratioAmounts: [10n ** 6n],
     allocator: null,

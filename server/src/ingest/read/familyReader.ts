@@ -1,25 +1,44 @@
 import { ShortData } from '../../chain/abi.ts';
 import type { ChainClient, Header, LogFilter, RawLog } from '../../chain/chainClient.ts';
+import type { GovernanceChange } from '../../domain/governance/change.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import { poolsInForce, type VaultEvent } from '../../domain/vault/event.ts';
+import { createFlowTrust, type FlowTrust } from '../../domain/vault/flowTrust.ts';
+import { needsPrice } from '../../domain/vault/history.ts';
 import { type Interpretation, interpret, type QueueContext } from '../../domain/vault/interpret.ts';
+import type { Notice } from '../../domain/vault/notice.ts';
 import { ratioOfPrice } from '../../domain/vault/ratio.ts';
+import { createRequestBook, type RedeemRequest } from '../../domain/vault/requestBook.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
 import type { Accounts } from '../../domain/wallet/accounts.ts';
 import { createTransferBook } from '../../domain/wallet/transferBook.ts';
 import { custody } from '../../store/custody/custody.ts';
+import { findEntries } from '../../store/movements/entries.ts';
+import { notices } from '../../store/notices/notices.ts';
 import { pools } from '../../store/pools/pools.ts';
 import { sharePrices } from '../../store/prices/sharePrices.ts';
+import { redeemRequests } from '../../store/requests/redeemRequests.ts';
 import type { Queryable } from '../../store/store.ts';
 import { chainTicks } from '../../store/ticks/chainTicks.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
+import { createGovernance, type Governance } from '../../vaults/governance/governance.ts';
 import { KINDS } from '../../vaults/index.ts';
-import type { Detail, LastBalances, Rounds, VaultKind, VaultOnChain } from '../../vaults/kind.ts';
+import type {
+  Detail,
+  LastBalances,
+  Rounds,
+  Unread,
+  VaultKind,
+  VaultOnChain,
+} from '../../vaults/kind.ts';
 import type { FamilySource } from '../sources.ts';
 import { readBlocks } from './blockReads.ts';
-import { checkAmounts } from './heldBack.ts';
+import { checkAmounts, checkTrust } from './heldBack.ts';
+import { createPaidAssets } from './paidAssets.ts';
 import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
+import { createDepositWatch } from './unseenDeposits.ts';
+import { createVaultNotices } from './vaultNotices.ts';
 
 /** Reads one family's logs on one chain, in order, carrying what later logs need from earlier ones. */
 export interface FamilyReader {
@@ -28,15 +47,18 @@ export interface FamilyReader {
   readonly familyId: number;
   readonly vault: VaultOnChain;
   readonly filter: LogFilter;
+  readonly governance: Governance;
   /** In the order of the calls, whatever each waits for. */
   take(logs: readonly RawLog[], asking: Asking): Promise<Taken>;
   /** How to read its state at a block that `take` has passed; `time` is the block's own. */
-  stateAt(block: number, time: number, detail: Detail): Rounds<FamilyState | null>;
+  stateAt(block: number, time: number, detail: Detail): Rounds<FamilyState | Unread | null>;
   /** The same as the store had it at an earlier block. */
   reopen(db: Queryable, upTo: number): Promise<FamilyReader>;
 }
 
 export interface Taken extends Interpretation {
+  readonly governance: readonly GovernanceChange[];
+  readonly notices: readonly Notice[];
   /** Whether nobody keeps the state that some of the events needed: they are valued at the last price known. */
   readonly isPruned: boolean;
 }
@@ -62,20 +84,30 @@ export async function createFamilyReader(
   const { shareDecimals, found } = vault;
   const kind = KINDS[source.family.adapter];
   const wanted = kind.wantedLogs(vault);
-  const [kept, declared, watch, published] = await Promise.all([
+  const governance = createGovernance(vault, wanted);
+  const [kept, declared, watch, published, entries, requests, noticed] = await Promise.all([
     custody.getOfSource(db, familyId, chainId, upTo),
     pools.getOfSource(db, familyId, chainId, upTo),
     createQueueWatch(db, familyId, chainId, upTo),
     loadLastPrice(),
+    kind.paysAtOnce ? findEntries(db, familyId, chainId, upTo) : null,
+    kind.queue === 'requests' ? redeemRequests.getOpen(db, familyId, chainId, upTo) : [],
+    notices.getOfSource(db, familyId, chainId, upTo),
   ]);
   const accounts: Accounts = {
     vaults: new Set<Address>([...found.vaults, vault.share]),
     // A vault may name another holder later: the one before goes on to be one.
     custody: new Set([...found.custody, ...kept]),
+    feeHolders: new Set(found.feeHolders),
     routers: new Set(vault.chain.routers),
   };
+  const paid = entries && createPaidAssets(vault, accounts, published, noticed.has('other-asset'));
+  const reported = noticed.get('unseen-deposit') ?? 0;
+  const deposits = entries && createDepositWatch(source, vault, accounts, { ...entries, reported });
+  const vaultNotices = createVaultNotices(vault, noticed);
   const lastBalances: LastBalances = new Map();
-  const queue = queueContext(kind, watch);
+  const trust = createFlowTrust();
+  const queue = queueContext(kind, watch, requests, trust);
   let lastPrice = published;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -85,9 +117,10 @@ export async function createFamilyReader(
     familyId,
     vault,
     filter: {
-      addresses: wanted.addresses,
-      ...(wanted.topics !== undefined && { topics: [wanted.topics] }),
+      addresses: governance.addresses,
+      ...(wanted.topics !== undefined && { topics: [[...wanted.topics, ...governance.topics]] }),
     },
+    governance,
     reopen: (store, block) => createFamilyReader(store, source, facts, vault, block),
     take(logs, asking) {
       const taken = turn.then(() => takeNow(logs, asking));
@@ -109,9 +142,17 @@ export async function createFamilyReader(
   };
 
   async function takeNow(logs: readonly RawLog[], asking: Asking): Promise<Taken> {
-    const events = logs.flatMap((log) => decodeOrSkip(kind, log, asking.place(log), vault) ?? []);
+    const changes = logs.flatMap((log) => governance.read(log, asking.place(log)) ?? []);
+    const decoded = logs.flatMap((log) => decodeOrSkip(kind, log, asking.place(log), vault) ?? []);
+    const unseen = (await deposits?.look(decoded, asking.client)) ?? [];
+    const doubted = await paid?.check(decoded, asking);
+    const events = doubted?.events ?? decoded;
     if (kind.queue === 'calls' && watch.isDue(asking.to.time, events)) lookAt(asking.to, events);
-    const questions = kind.price === 'converted' ? watch.questionsOf(events, kind, accounts) : [];
+    const isUnproven = trust.asking();
+    const asks = (event: VaultEvent) =>
+      (event.kind === 'flow' && isUnproven(event)) || needsPrice(event);
+    const questions =
+      kind.price === 'converted' ? watch.questionsOf(events, kind, accounts, asks) : [];
     const { answers, isPruned } = await readBlocks(
       asking.client,
       vault,
@@ -119,19 +160,29 @@ export async function createFamilyReader(
       questions,
       asking.concurrency,
     );
-    const told = watch.keep(answers);
-    const meaning = interpret(events, {
+    const byBlock = watch.keep(answers);
+    const priceAt = (block: number) => byBlock.get(block)?.price;
+    const settled = doubted?.settle(priceAt) ?? events;
+    const meaning = interpret(settled, {
       accounts,
       shareDecimals,
       lastPrice,
-      priceAt: (block) => told.get(block)?.price,
-      queue: queue(told),
+      priceAt,
+      priceBefore: (block) => byBlock.get(block)?.priceBefore,
+      queue: queue(byBlock),
     });
     checkAmounts(source, meaning);
+    checkTrust(source, trust.doubted());
     lastPrice = meaning.lastPrice;
     declared.push(...meaning.pools);
     watch.settle(meaning.queues);
-    return { ...meaning, isPruned };
+    const shown = vaultNotices.find(
+      settled,
+      meaning.history,
+      (block) => byBlock.get(block)?.fallen,
+    );
+    const other = doubted?.notices() ?? [];
+    return { ...meaning, governance: changes, notices: [...unseen, ...other, ...shown], isPruned };
   }
 
   /** Some vaults settle deposits by time alone, without a log. */
@@ -151,10 +202,16 @@ export async function createFamilyReader(
 function queueContext(
   { queue }: VaultKind,
   watch: QueueWatch,
+  open: readonly RedeemRequest[],
+  trust: FlowTrust,
 ): (told: ReturnType<QueueWatch['keep']>) => QueueContext {
   if (queue === 'events') return () => ({ by: 'events' });
   if (queue === 'calls') {
     return (told) => ({ by: 'calls', held: watch.held, at: (block) => told.get(block)?.queues });
+  }
+  if (queue === 'requests') {
+    const requests = createRequestBook(open);
+    return () => ({ by: 'requests', requests, trust });
   }
   const book = createTransferBook(
     new Map([...watch.held].map(([wallet, { pendingRedeem }]) => [wallet, pendingRedeem])),

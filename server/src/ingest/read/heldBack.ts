@@ -29,3 +29,10 @@ export function checkAmounts(source: FamilySource, meaning: Interpretation): voi
     throw new HeldBack(source, `block ${place.blockNumber} has a share price beyond any real one`);
   }
 }
+
+/** An event that never fits the shares beside it is described wrongly, and what it says would be served as a cost. */
+export function checkTrust(source: FamilySource, doubted: string | null): void {
+  if (doubted === null) return;
+  const reason = `the event "${doubted}" never fits the shares that move beside it; correct its fields under flows, or the rate and its decimals, and run "assay check"`;
+  throw new HeldBack(source, reason);
+}

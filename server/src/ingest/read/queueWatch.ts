@@ -14,7 +14,7 @@ import {
   type VaultKind,
   type Waiter,
 } from '../../vaults/kind.ts';
-import { keptQueue } from '../../vaults/walletQueue.ts';
+import { toStoredQueue } from '../../vaults/walletQueue.ts';
 import type { BlockAnswer, BlockQuestion } from './blockReads.ts';
 
 /** Where deposits wait, the contract is asked at least so often, as figures of the present are by default. */
@@ -27,7 +27,12 @@ export interface QueueWatch {
   /** Whether somebody waits for shares and the contract was not asked for a while: time may have settled them. */
   isDue(time: number, events: readonly VaultEvent[]): boolean;
   /** What must be asked at the blocks of these events. */
-  questionsOf(events: readonly VaultEvent[], kind: VaultKind, accounts: Accounts): BlockQuestion[];
+  questionsOf(
+    events: readonly VaultEvent[],
+    kind: VaultKind,
+    accounts: Accounts,
+    asks?: (event: VaultEvent) => boolean,
+  ): BlockQuestion[];
   /** The answers as they are kept, by block. */
   keep(answers: readonly BlockAnswer[]): ReadonlyMap<number, KeptAnswer>;
   /** Counts what became of the queues. */
@@ -40,6 +45,8 @@ export interface QueueWatch {
 
 export interface KeptAnswer {
   readonly price: Ratio | null | undefined;
+  readonly priceBefore: Ratio | null | undefined;
+  readonly fallen: bigint | undefined;
   readonly queues: ReadonlyMap<Address, WalletQueue>;
 }
 
@@ -69,7 +76,7 @@ export async function createQueueWatch(
       if (waits) lastLook = time;
       return waits;
     },
-    questionsOf(events, kind, accounts) {
+    questionsOf(events, kind, accounts, asks = needsPrice) {
       const watched = new Set(
         [...held].flatMap(([wallet, queue]) => (isOpen(queue) ? wallet : [])),
       );
@@ -81,10 +88,12 @@ export async function createQueueWatch(
         const all =
           kind.queue === 'calls' && own.some((event) => maySettle(event, accounts, named));
         const asked = [...(all ? watched : new Set(named))];
-        const price = asked.length > 0 || own.some(needsPrice);
+        const price = asked.length > 0 || own.some(asks);
         if (!price) continue;
         const wallets = asked.map((wallet) => ({ wallet, ids: idsOf(wallet) }));
-        questions.push({ block, price, wallets });
+        const priceBefore = kind.queue === 'calls' && own.some(isRequest) && own.every(isQuiet);
+        const time = own[0]!.place.blockTime;
+        questions.push({ block, time, price, priceBefore, wallets });
       }
       return questions;
 
@@ -95,15 +104,15 @@ export async function createQueueWatch(
     keep(answers) {
       const before = new Map(held);
       const kept = new Map<number, KeptAnswer>();
-      for (const { block, price, queues } of answers) {
+      for (const { block, price, priceBefore, fallen, queues } of answers) {
         const own = new Map<Address, WalletQueue>();
         for (const [wallet, { parts, openIds }] of queues) {
-          const queue = keptQueue(parts, before.get(wallet) ?? NOTHING_QUEUED);
+          const queue = toStoredQueue(parts, before.get(wallet) ?? NOTHING_QUEUED);
           before.set(wallet, queue);
           own.set(wallet, queue);
           ids.set(wallet, openIds);
         }
-        kept.set(block, { price, queues: own });
+        kept.set(block, { price, priceBefore, fallen, queues: own });
       }
       return kept;
     },
@@ -153,6 +162,15 @@ function maySettle(event: VaultEvent, accounts: Accounts, named: readonly Addres
   return event.to === ZERO_ADDRESS && isHouse(accounts, event.from);
 }
 
+function isRequest({ kind }: VaultEvent): boolean {
+  return kind === 'redeem-request';
+}
+
+/** Beside a request nothing that could have changed the price. */
+function isQuiet({ kind }: VaultEvent): boolean {
+  return kind === 'redeem-request' || kind === 'transfer';
+}
+
 function walletsIn(event: VaultEvent): Address[] {
   switch (event.kind) {
     case 'deposit':
@@ -160,8 +178,9 @@ function walletsIn(event: VaultEvent): Address[] {
     case 'withdraw':
       return [event.owner];
     case 'redeem-request':
-    case 'cancel':
       return [event.receiver];
+    case 'cancel':
+      return [event.receiver, event.controller ?? event.receiver];
     case 'deposit-request':
       return [event.controller];
     default:

@@ -3,7 +3,7 @@ import type { ChainClient, Header, RawLog } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { ReadTick } from '../../store/ticks/chainTicks.ts';
-import type { Detail } from '../../vaults/kind.ts';
+import type { Detail, Unread } from '../../vaults/kind.ts';
 import type { FeedReader, FeedRows, Stretch } from '../feeds/feedReader.ts';
 import { mapAhead } from './ahead.ts';
 import type { Asking, FamilyReader, Taken } from './familyReader.ts';
@@ -27,13 +27,17 @@ export interface FamilyRows extends Omit<Taken, 'lastPrice'> {
   readonly reader: FamilyReader;
   readonly ticks: readonly ReadTick[];
   /** The newest block at which its state was asked for and not told; null where all was told. */
-  readonly unreadAt: number | null;
+  readonly unreadAt: UnreadAt | null;
+}
+
+export interface UnreadAt extends Unread {
+  readonly block: number;
 }
 
 /** What was read of one family at instants. */
 export interface FamilyTicks {
   readonly ticks: ReadTick[];
-  unreadAt: number | null;
+  unreadAt: UnreadAt | null;
   /** Whether nobody keeps the state of some of them: those are left out. */
   isPruned: boolean;
 }
@@ -144,15 +148,15 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
   });
   for await (const { block, state } of reads) if (state !== null) states.set(block, state);
   for (const [i, at] of instants.entries()) {
-    const block = blocks[i]!.number;
+    const { number: block, hash } = blocks[i]!;
     const known = states.get(block);
     if (known === undefined) {
       for (const [reader, own] of found) own.isPruned ||= hasStarted(reader, blocks[i]!);
     }
     for (const [reader, state] of known ?? []) {
       const own = found.get(reader)!;
-      own.unreadAt = state === null ? block : null;
-      if (state !== null) own.ticks.push({ at, block, state });
+      own.unreadAt = 'unread' in state ? { block, ...state } : null;
+      if (!('unread' in state)) own.ticks.push({ at, block, hash, state });
     }
   }
   return found;

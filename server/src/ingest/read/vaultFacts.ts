@@ -1,8 +1,9 @@
 import { fn, stringAt, wordAt } from '../../chain/abi.ts';
 import type { ChainClient } from '../../chain/chainClient.ts';
+import type { RatedConfig } from '../../config/rated/description.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
-import { addressIn } from '../../vaults/words.ts';
+import { addressIn } from '../../vaults/callResult.ts';
 import type { FamilySource } from '../sources.ts';
 
 const asset = fn('asset()');
@@ -30,7 +31,8 @@ export async function readVaultFacts(
   block: number,
 ): Promise<VaultRow> {
   const { baseAsset, shareAsset } = source.family;
-  const { address } = source.chain;
+  const { address, rated } = source.chain;
+  if (rated !== undefined) return readRatedFacts(client, source, familyId, block, rated);
   const calls = [asset(), share(), authority()].map((data) => ({ to: address, data }));
   const [assetWord, shareWord, authorityWord] = await client.multicall(calls, block);
   const assetAddress = addressIn(assetWord);
@@ -54,6 +56,40 @@ export async function readVaultFacts(
     share: shareAddress,
     shareSymbol: shareText.symbol ?? shareAsset.symbol ?? '',
     shareName: shareText.name ?? shareAsset.name ?? '',
+    shareDecimals: shareText.decimals,
+  };
+}
+
+/** Of a share token that is described in the file: it names neither its unit nor whom it obeys. */
+async function readRatedFacts(
+  client: ChainClient,
+  source: FamilySource,
+  familyId: number,
+  block: number,
+  { share, unit }: RatedConfig,
+): Promise<VaultRow> {
+  const { family, chainId, chain } = source;
+  const [unitText, shareText] = await Promise.all([
+    unit.kind === 'token'
+      ? readToken(client, unit.token, block)
+      : { symbol: null, name: null, decimals: unit.decimals },
+    readToken(client, share, block),
+  ]);
+  if (unitText.decimals === null) throw new NotAVault(source, 'decimals() of its unit');
+  if (shareText.decimals === null) throw new NotAVault(source, 'decimals()');
+  const currency = unit.kind === 'currency' ? unit.currency : '';
+  return {
+    familyId,
+    chainId,
+    address: chain.address,
+    authority: null,
+    asset: unit.kind === 'token' ? unit.token : null,
+    assetSymbol: unitText.symbol ?? family.baseAsset.symbol ?? currency,
+    assetName: unitText.name ?? family.baseAsset.name ?? currency,
+    assetDecimals: unitText.decimals,
+    share,
+    shareSymbol: shareText.symbol ?? family.shareAsset.symbol ?? '',
+    shareName: shareText.name ?? family.shareAsset.name ?? '',
     shareDecimals: shareText.decimals,
   };
 }

@@ -1,9 +1,10 @@
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
+import { eventNotes } from '../../store/events/notes.ts';
 import { beginChange, type GraphChange } from '../../store/risk/change.ts';
 import { withGraphLock } from '../../store/risk/graphLock.ts';
 import { riskImports } from '../../store/risk/imports.ts';
 import { type RecordRow, riskRecords } from '../../store/risk/records.ts';
-import type { Queryable, Store } from '../../store/store.ts';
+import type { Leadership, Queryable, Store } from '../../store/store.ts';
 import { BATCH, batches, breathe } from './batches.ts';
 import type { GradeChange } from './gradeChanges.ts';
 import { ImportLosesMost, ImportStopped, ImportTooLarge, MOST_ENTRIES } from './importRefused.ts';
@@ -70,11 +71,16 @@ const MOST_KEPT = 100;
 export async function applyImport(given: ApplyImport): Promise<ImportOutcome> {
   const leftOut = createLeftOut();
   const rows = await readAll(given, leftOut);
-  return withGraphLock(given.store, () => applyRows(given, rows, leftOut), given.signal);
+  return withGraphLock(
+    given.store,
+    (leadership) => applyRows(given, leadership, rows, leftOut),
+    given.signal,
+  );
 }
 
 async function applyRows(
   given: ApplyImport,
+  leadership: Leadership,
   rows: ReadonlyMap<string, RecordRow>,
   leftOut: LeftOutList,
 ): Promise<ImportOutcome> {
@@ -91,10 +97,10 @@ async function applyRows(
   };
   if (fresh.length + gone.length === 0) {
     const outcome = { source, ...counts, regraded: 0, gradeChanges: [], leftOut: leftOut.all() };
-    await keepOutcome(store, given, outcome);
+    await leadership.transaction((tx) => keepOutcome(tx, given, outcome));
     return outcome;
   }
-  const change = await beginChange(store);
+  const change = await beginChange(store, leadership);
   try {
     const stoppable = untilStopped(change, given);
     await storeRecords(stoppable, given, fresh, gone);
@@ -108,7 +114,11 @@ async function applyRows(
       onGraded: (done, total) => given.onProgress?.({ source, phase: 'grading', done, total }),
     });
     const outcome = { source, ...counts, regraded, gradeChanges, leftOut: leftOut.all() };
-    await stoppable.finish((tx) => keepOutcome(tx, given, outcome));
+    await stoppable.finish(async (tx) => {
+      await keepOutcome(tx, given, outcome);
+      const ids = gradeChanges.map(({ id }) => id);
+      await eventNotes.grades(tx, ids, given.now);
+    });
     return outcome;
   } catch (error) {
     // What cannot be taken back now is taken back by the next change; who stops a server does not want to wait.

@@ -65,7 +65,7 @@ const collateral = list(
 const chain = entry(
   { slug, name: text() },
   {
-    chainId: Type.Integer({ minimum: 1, errorMessage: 'must be a whole number above 0' }),
+    chainId: Type.Integer({ minimum: 1, errorMessage: 'must be an integer above 0' }),
     symbol: text(),
     kind: oneOf(['base-layer', 'rollup', 'other']),
     stage: Type.Integer({ minimum: 0, maximum: 2, errorMessage: 'must be 0, 1 or 2' }),

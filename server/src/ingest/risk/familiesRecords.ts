@@ -84,13 +84,14 @@ export function familyRecords(
   function addFamily(state: FamilyState): void {
     const { family, vaults, tvl } = state;
     const bases = new Map(
-      vaults.map((vault) => {
+      vaults.flatMap((vault): [number, string][] => {
         const { symbol = '', name = '' } = family.baseAsset;
         const { chainId, asset, assetSymbol, assetName } = vault;
-        return [chainId, addAsset(chainId, asset, assetSymbol || symbol, assetName || name)];
+        if (asset === null) return [];
+        return [[chainId, addAsset(chainId, asset, assetSymbol || symbol, assetName || name)]];
       }),
     );
-    for (const vault of vaults) addShare(family, vault, bases.get(vault.chainId)!);
+    for (const vault of vaults) addShare(family, vault, bases.get(vault.chainId));
     const part = (value: bigint) => (tvl <= 0n || value <= 0n ? 0 : rounded(ratio(value, tvl)));
     const texts = poolTextsOf(
       states.map((other) => other.family),
@@ -107,7 +108,7 @@ export function familyRecords(
     addVault(state, bases, allocations);
   }
 
-  function addShare(family: FamilyConfig, vault: VaultRow, base: string): void {
+  function addShare(family: FamilyConfig, vault: VaultRow, base: string | undefined): void {
     const { chainId, share } = vault;
     const chain = slugs.get(chainId)!;
     const symbol = vault.shareSymbol || family.shareAsset.symbol || '';
@@ -115,8 +116,12 @@ export function familyRecords(
     const facts = { name, symbol, chain, address: share, kind: 'vault-share' } as const;
     add({ id: assetId(chain, share), label: 'Asset', facts }, [
       ['LIVES_ON', addChain(chainId), 1],
-      ['IS_COLLATERALIZED_BY', base, 1],
+      ...edgesTo(base),
     ]);
+  }
+
+  function edgesTo(base: string | undefined): [EdgeType, string, number][] {
+    return base === undefined ? [] : [['IS_COLLATERALIZED_BY', base, 1]];
   }
 
   function addVault(

@@ -75,6 +75,8 @@ async function download(url: URL, options: OpenOptions): Promise<SourceDocument>
   try {
     const answer = await fetch(url, {
       headers: { accept: 'application/json' },
+      // Public lists move, and no secret goes along: the URL itself, which may hold one, is not passed on.
+      redirect: 'follow',
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });
     if (!answer.ok || answer.body === null) {

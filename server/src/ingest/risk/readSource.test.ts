@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LONG } from '../../../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../../../scripts/test/extents.mjs';
 import { EDGE_ENDS } from '../../domain/risk/graph.ts';
 import { labelOfId } from '../../domain/risk/nodeId.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
@@ -504,7 +504,7 @@ describe('readRiskSource', () => {
         expect(new Set(ids).size).toBe(ids.length);
         expect(records.flatMap(faultsOf)).toEqual([]);
       }),
-      { numRuns: LONG ? 3000 : 300 },
+      { numRuns: LONG ? 3000 : FULL ? 300 : 60 },
     );
   });
 
@@ -531,7 +531,7 @@ describe('readRiskSource', () => {
   });
 
   const folder = process.env.ASSAY_RISK_DATA ?? '';
-  test.runIf(folder !== '' && existsSync(folder))('behavior: the real lists', async () => {
+  test.runIf(FULL && folder !== '' && existsSync(folder))('behavior: the real lists', async () => {
     const { sources: found } = await openSourceFolder(folder);
     const names = createSourceNames();
     const report = createImportReport();

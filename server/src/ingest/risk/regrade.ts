@@ -3,6 +3,7 @@ import type { RiskNode } from '../../domain/risk/graph.ts';
 import type { GradeWork } from '../../riskThread/gradeWork.ts';
 import { inParts, type Running } from '../../riskThread/running.ts';
 import { startWork } from '../../riskThread/start.ts';
+import { eventNotes } from '../../store/events/notes.ts';
 import { beginChange, type GraphChange } from '../../store/risk/change.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { riskGrades } from '../../store/risk/grades.ts';
@@ -70,12 +71,15 @@ export async function regradeAll(
 ): Promise<Regraded> {
   return withGraphLock(
     store,
-    async () => {
-      const change = await beginChange(store);
+    async (leadership) => {
+      const change = await beginChange(store, leadership);
       try {
         const outcome = await regrade(store, change, options, { choose: async () => undefined });
-        if (outcome.changed > 0) await change.finish(async () => undefined);
-        else await change.discard();
+        if (outcome.changed > 0) {
+          const letters = await riskGrades.getChanged(store, change.version);
+          const ids = letters.map(({ id }) => id);
+          await change.finish((tx) => eventNotes.grades(tx, ids, options.now));
+        } else await change.discard();
         return outcome;
       } catch (error) {
         if (options.signal?.aborted !== true) await change.discard().catch(() => undefined);

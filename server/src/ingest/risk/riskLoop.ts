@@ -62,7 +62,11 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
   let gradedAt = Number.NEGATIVE_INFINITY;
   let listsAt = await findListsAt(deps);
   // What a process that was killed has left of a change.
-  await withGraphLock(store, async () => (await beginChange(store)).discard(), signal);
+  await withGraphLock(
+    store,
+    async (leadership) => (await beginChange(store, leadership)).discard(),
+    signal,
+  );
   tell(log, await importCatalogue({ store, now: now() }));
   while (!signal.aborted && !lost.aborted) {
     const began = performance.now();

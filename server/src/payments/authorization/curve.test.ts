@@ -33,7 +33,7 @@ describe('curve', () => {
     );
   });
 
-  test('behavior: the same signer as viem for any r and low s, or nobody', async () => {
+  test('behavior: recovers the same signer as viem for any r and low s, or none', async () => {
     await fc.assert(
       fc.asyncProperty(
         words,
@@ -50,7 +50,7 @@ describe('curve', () => {
     );
   });
 
-  test('behavior: v as 0 or 1, and hex in upper case', () => {
+  test('behavior: accepts v as 0 or 1, and upper-case hex', () => {
     fc.assert(
       fc.property(keys, words, (privateKey, digest) => {
         const signature = signDigest(privateKey, digest);
@@ -64,7 +64,7 @@ describe('curve', () => {
     );
   });
 
-  test('error: what the token refuses from a plain key', () => {
+  test('error: signatures that the token rejects from a plain key', () => {
     const key = toHex(7n, { size: 32 });
     const digest = toHex(9n, { size: 32 });
     const signature = signDigest(key, digest);
@@ -88,7 +88,7 @@ describe('curve', () => {
     for (const one of refused) expect(recoverSigner(digest, one), one).toBeUndefined();
   });
 
-  test('error: no private key', () => {
+  test('error: an invalid private key', () => {
     const bad: Hex[] = [
       '0x',
       '0x01',

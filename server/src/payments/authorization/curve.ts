@@ -2,7 +2,7 @@ import { keccak256 } from '../../chain/keccak.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { secp256k1 } from './secp256k1.ts';
 
-/** The text of a key is never shown, so this says only what one looks like. */
+/** Describes only the format: the key itself never appears in a message. */
 export class PrivateKeyInvalid extends Error {
   override readonly name = 'PrivateKeyInvalid';
 
@@ -21,8 +21,9 @@ const HALF_ORDER = Buffer.from(
 );
 
 /**
- * Who signed, by a plain key: 65 bytes of r, s, v. Undefined for whatever the token would not take from one: a
- * high s, an odd v, the compact form of EIP-2098. A v of 0 or 1 counts as 27 or 28, which is how it is settled.
+ * Recovers the signer of a plain key's signature: 65 bytes of r, s, v. Returns undefined for signatures that the token
+ * would reject: a high s, an invalid v, or the compact form of EIP-2098. A v of 0 or 1 counts as 27 or 28, as it is
+ * settled that way.
  */
 export function recoverSigner(digest: Hex, signature: Hex): Address | undefined {
   if (!SIGNATURE.test(signature)) return undefined;
@@ -33,7 +34,7 @@ export function recoverSigner(digest: Hex, signature: Hex): Address | undefined 
     const key = secp256k1.recover(word(digest), bytes.subarray(0, 64), recovery);
     return key === null ? undefined : addressOfPoint(key);
   } catch {
-    // r or s out of range: signed by nobody.
+    // r or s is out of range.
     return undefined;
   }
 }
@@ -42,7 +43,7 @@ export function addressOf(privateKey: Hex): Address {
   return addressOfPoint(secp256k1.pointOf(scalar(privateKey)));
 }
 
-/** 65 bytes of r, low s, v as 27 or 28. The same key and digest give the same bytes (RFC 6979). */
+/** Returns 65 bytes: r, low s, and v as 27 or 28. Deterministic (RFC 6979). */
 export function signDigest(privateKey: Hex, digest: Hex): Hex {
   const { signature, recovery } = secp256k1.sign(word(digest), scalar(privateKey));
   return `0x${Buffer.from(signature).toString('hex')}${(27 + recovery).toString(16)}`;

@@ -3,10 +3,10 @@ import { recoverSigner } from './curve.ts';
 import { createDigest } from './digest.ts';
 import type { PaymentTerms, SignedAuthorization } from './payment.ts';
 
-/** Who signed a payment with a plain key. */
+/** Returns the signer of a payment by a plain key. */
 export type SignerOf = (payment: SignedAuthorization) => Address | undefined;
 
-/** Each payment is recovered once, however many ask: it is the dearest arithmetic of a paid request. */
+/** Recovers the signer of each payment once: recovery is the most expensive computation of a paid request. */
 export function createSignerOf(terms: PaymentTerms): SignerOf {
   const digest = createDigest(terms);
   const known = new WeakMap<SignedAuthorization, { readonly signer: Address | undefined }>();

@@ -28,7 +28,7 @@ function withAuthorization(changes: object) {
 }
 
 describe('decodePayment', () => {
-  test('default: in normal form', () => {
+  test('default: returns the canonical form', () => {
     expect(decode(PAYMENT)).toEqual({
       kind: 'payment',
       payment: {
@@ -48,7 +48,7 @@ describe('decodePayment', () => {
     });
   });
 
-  test('behavior: every spelling of a number is the same one', () => {
+  test('behavior: every encoding of a number has the same value', () => {
     const spelled = fc.tuple(fc.bigInt(0n, 2n ** 256n - 1n), fc.constantFrom(10, 16, 17));
     fc.assert(
       fc.property(spelled, ([value, base]) => {
@@ -61,7 +61,7 @@ describe('decodePayment', () => {
     );
   });
 
-  test('behavior: any text is a payment, a code of ours or undecodable, and never throws', () => {
+  test('behavior: any text is a payment, an error code, or undecodable, and never throws', () => {
     const code = /^[a-z0-9_]+$/;
     const texts = fc.oneof(
       fc.string(),
@@ -76,24 +76,24 @@ describe('decodePayment', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const decoded = decodePayment(text);
-        if (decoded.kind === 'faulty') expect(decoded.code).toMatch(code);
+        if (decoded.kind === 'invalid') expect(decoded.code).toMatch(code);
         else expect(decoded.kind).toBe('undecodable');
       }),
     );
   });
 
-  test('behavior: any field of any kind is refused or read, and never throws', () => {
+  test('behavior: any field of any kind is rejected or read, and never throws', () => {
     const field = fc.constantFrom(...Object.keys(AUTHORIZATION));
     fc.assert(
       fc.property(field, fc.jsonValue(), (name, value) => {
         const decoded = withAuthorization({ [name]: value });
-        if (decoded.kind === 'faulty') expect(decoded.code).toBe('invalid_authorization');
+        if (decoded.kind === 'invalid') expect(decoded.code).toBe('invalid_authorization');
         else expect(decoded.kind).toBe('payment');
       }),
     );
   });
 
-  test('behavior: the declaration sent back without a name is none', () => {
+  test('behavior: a returned declaration without an identifier counts as none', () => {
     const info = { required: false };
     const extensions = { 'payment-identifier': { info, schema: {} } };
     expect(decode({ ...PAYMENT, extensions })).toMatchObject({ payment: { identifier: null } });
@@ -103,7 +103,7 @@ describe('decodePayment', () => {
     const named = (id: unknown) =>
       decode({ ...PAYMENT, extensions: { 'payment-identifier': { info: { id } } } });
     for (const id of ['x'.repeat(15), 'x'.repeat(129), `${'x'.repeat(16)}\n`, null, 5, {}, '']) {
-      expect(named(id)).toEqual({ kind: 'faulty', code: 'invalid_payment_identifier' });
+      expect(named(id)).toEqual({ kind: 'invalid', code: 'invalid_payment_identifier' });
     }
     for (const id of ['x'.repeat(16), 'x'.repeat(128), 'Az09_-Az09_-Az09_-']) {
       expect(named(id)).toMatchObject({ payment: { identifier: id } });

@@ -1,11 +1,11 @@
 import type { Hex } from '../../domain/hex.ts';
 import type { Authorization, SignedAuthorization } from './payment.ts';
 
-/** A payment as its header carries it, in normal form. Whether it is any good is judged elsewhere. */
+/** A payment decoded from its header, in canonical form and not yet validated. */
 export interface DecodedPayment extends SignedAuthorization {
-  /** The terms that the payer says it accepted. */
+  /** The terms that the payer accepted. */
   readonly accepted: AcceptedTerms;
-  /** The resource that the payer says it pays for. */
+  /** The resource that the payer pays for. */
   readonly resourceUrl: string | null;
   readonly identifier: string | null;
 }
@@ -20,10 +20,10 @@ export interface AcceptedTerms {
 
 export type Decoded =
   | { readonly kind: 'payment'; readonly payment: DecodedPayment }
-  /** Not base64, not JSON, not an object: nothing that could be a payment. */
+  /** Not base64, not JSON, or not an object. */
   | { readonly kind: 'undecodable' }
-  /** A payment with a fault: a lower-case code. */
-  | { readonly kind: 'faulty'; readonly code: string };
+  /** A malformed payment, with a lower-case code. */
+  | { readonly kind: 'invalid'; readonly code: string };
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -36,19 +36,19 @@ const UINT256_END = 1n << 256n;
 export function decodePayment(header: string): Decoded {
   const value = parse(header);
   if (!isObject(value)) return { kind: 'undecodable' };
-  if (value.x402Version !== 2) return faulty('invalid_x402_version');
+  if (value.x402Version !== 2) return invalid('invalid_x402_version');
   const { accepted, payload, resource, extensions } = value;
-  if (!isObject(accepted) || !isObject(payload)) return faulty('invalid_payload');
+  if (!isObject(accepted) || !isObject(payload)) return invalid('invalid_payload');
   const authorization = readAuthorization(payload.authorization);
-  if (authorization === undefined) return faulty('invalid_authorization');
+  if (authorization === undefined) return invalid('invalid_authorization');
   const { signature } = payload;
   if (typeof signature !== 'string' || !SIGNATURE.test(signature)) {
-    return faulty('invalid_signature');
+    return invalid('invalid_signature');
   }
   const resourceUrl = readResource(resource);
-  if (resourceUrl === undefined) return faulty('invalid_resource');
+  if (resourceUrl === undefined) return invalid('invalid_resource');
   const identifier = readIdentifier(extensions);
-  if (identifier === undefined) return faulty('invalid_payment_identifier');
+  if (identifier === undefined) return invalid('invalid_payment_identifier');
   return {
     kind: 'payment',
     payment: {
@@ -92,14 +92,14 @@ function readAuthorization(value: unknown): Authorization | undefined {
   };
 }
 
-/** Decimal or hex: the chain takes what both mean. */
+/** Accepts decimal and hex: both settle as the same value. */
 function readInteger(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || !INTEGER.test(value)) return undefined;
   const integer = BigInt(value);
   return integer < UINT256_END ? integer : undefined;
 }
 
-/** Null when absent, undefined when it is nothing that names a resource. */
+/** Null when absent, undefined when malformed. */
 function readResource(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
   if (!isObject(value) || typeof value.url !== 'string') return undefined;
@@ -122,6 +122,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function faulty(code: string): Decoded {
-  return { kind: 'faulty', code };
+function invalid(code: string): Decoded {
+  return { kind: 'invalid', code };
 }

@@ -11,8 +11,8 @@ const TRANSFER_TYPE = keccakOfText(
 ).slice(2);
 
 /**
- * What a payer signs for these terms (EIP-712). The words are joined by hand: every paid request needs one, and an
- * ABI encoder takes ten times as long.
+ * Returns the EIP-712 digest that a payer signs under these terms. The words are joined by hand because every paid
+ * request needs one and an ABI encoder takes ten times as long.
  */
 export function createDigest(terms: PaymentTerms): (authorization: Authorization) => Hex {
   const separator = domainSeparator(terms).slice(2);
@@ -22,7 +22,7 @@ export function createDigest(terms: PaymentTerms): (authorization: Authorization
   };
 }
 
-/** The six fields as ABI words, hex without 0x: the same in the digest and in the call. */
+/** Encodes the six fields as ABI words (hex without 0x), for the digest and for the call. */
 export function authorizationWords(authorization: Authorization): string {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return (
@@ -35,7 +35,7 @@ export function authorizationWords(authorization: Authorization): string {
   );
 }
 
-/** Of the asset's EIP-712 domain. */
+/** Returns the separator of the asset's EIP-712 domain. */
 export function domainSeparator(
   terms: Pick<PaymentTerms, 'assetName' | 'assetVersion' | 'chainId' | 'asset'>,
 ): Hex {

@@ -1,4 +1,5 @@
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
+import { isPaymentIdentifierExtension } from '@x402/extensions/payment-identifier';
 import { describe, expect, test } from 'vitest';
 import { createQuotes } from '../gate/quotes.ts';
 import { invoice } from './invoice.ts';
@@ -14,7 +15,7 @@ const TERMS = {
 const PRICED = { url: 'https://risk.example/a?b=c', description: 'A query', price: 1_000n };
 
 describe('invoice', () => {
-  test('default: what the protocol asks for', () => {
+  test("default: returns the protocol's PaymentRequired", () => {
     const asked = invoice(TERMS, PRICED, 'payment_required');
     expect(PaymentRequiredV2Schema.safeParse(asked).success).toBe(true);
     expect(asked.accepts).toEqual([
@@ -30,7 +31,53 @@ describe('invoice', () => {
     ]);
   });
 
-  test('behavior: header and body say the same, and differ by price, code and resource', () => {
+  const BAZAAR = {
+    info: { input: { type: 'http', method: 'GET' }, output: { type: 'json' } },
+    schema: {
+      type: 'object',
+      properties: { input: { type: 'object' }, output: { type: 'object' } },
+    },
+    routeTemplate: '/a/:b',
+  };
+  const named = (length: number) => `https://risk.example/${'x'.repeat(length)}`;
+
+  test.each([
+    ['how to ask, not what comes back', PRICED.url, ['payment-identifier', 'bazaar']],
+    ['nothing for directories', named(1_250), ['payment-identifier']],
+  ])('behavior: a header says %s where the resource leaves room', (_, url, names) => {
+    const { header, body } = createQuotes(TERMS)(
+      { ...PRICED, url, bazaar: BAZAAR },
+      'payment_required',
+    );
+    const fitted = decoded(header);
+    const whole = JSON.parse(Buffer.from(body).toString());
+    expect(PaymentRequiredV2Schema.safeParse(fitted).success).toBe(true);
+    expect(Object.keys(fitted.extensions)).toEqual(names);
+    expect(fitted.extensions.bazaar?.info ?? {}).not.toHaveProperty('output');
+    expect(fitted.extensions.bazaar?.schema.properties ?? {}).not.toHaveProperty('output');
+    expect(fitted).toEqual({ ...whole, extensions: fitted.extensions });
+    expect(whole.extensions.bazaar).toEqual(BAZAAR);
+  });
+
+  test('behavior: a long resource is named in the header and described in the body; identifiers are always accepted', () => {
+    const url = named(1_500);
+    const { header, body } = createQuotes(TERMS)(
+      { ...PRICED, url, bazaar: BAZAAR },
+      'payment_required',
+    );
+    const fitted = decoded(header);
+    const whole = JSON.parse(Buffer.from(body).toString());
+    expect(PaymentRequiredV2Schema.safeParse(fitted).success).toBe(true);
+    expect(fitted).toEqual({
+      ...whole,
+      resource: { url },
+      extensions: { 'payment-identifier': { info: { required: false } } },
+    });
+    expect(isPaymentIdentifierExtension(fitted.extensions['payment-identifier'])).toBe(true);
+    expect(whole.resource.description).toBe(PRICED.description);
+  });
+
+  test('behavior: header and body request the same payment, and differ by price, code, and resource', () => {
     const quote = createQuotes(TERMS);
     const first = quote(PRICED, 'payment_required');
     expect(quote(PRICED, 'payment_required')).toBe(first);
@@ -47,3 +94,7 @@ describe('invoice', () => {
     expect(new Set(texts).size).toBe(4);
   });
 });
+
+function decoded(header: string) {
+  return JSON.parse(Buffer.from(header, 'base64').toString());
+}

@@ -1,28 +1,31 @@
 import { getAddress } from 'viem';
 import type { PaymentTerms } from './payment.ts';
 
-/** A resource that costs something. */
+/** A resource with a price. */
 export interface Priced {
-  /** Canonical address, query included. */
+  /** Canonical URL, including the query. */
   readonly url: string;
   readonly description: string;
   readonly price: bigint;
-  /** How it is asked for, for directories. */
+  /** How to request it, for directories. */
   readonly bazaar?: Bazaar | undefined;
 }
 
-/** The protocol's extension for directories: what to send and what comes back, with the schemas of both. */
+/** The protocol's directory extension: an example of the request and of the response, with their schemas. */
 export interface Bazaar {
-  readonly info: object;
-  readonly schema: object;
+  readonly info: { readonly input: object; readonly output?: object };
+  readonly schema: {
+    readonly properties: { readonly input: object; readonly output?: object };
+    readonly [keyword: string]: unknown;
+  };
   /** One entry for all values of a path's parameters: /node/:nodeId */
   readonly routeTemplate?: string;
 }
 
-/** Under which name directories list it: at most 32 ASCII characters, and 5 tags. */
+/** The name under which directories list the server: at most 32 ASCII characters, and 5 tags. */
 const SERVICE = { serviceName: 'Assay risk data', tags: ['risk', 'defi', 'vaults', 'grades'] };
 
-/** The protocol's offer to keep answers for who names a payment; its shape is the protocol's. */
+/** Declares the payment-identifier extension, in the protocol's format. */
 const PAYMENT_IDENTIFIER = {
   info: { required: false },
   schema: {
@@ -36,7 +39,7 @@ const PAYMENT_IDENTIFIER = {
   },
 };
 
-/** What a 402 asks for: the protocol's PaymentRequired, version 2. */
+/** Returns the body of a 402: the protocol's PaymentRequired, version 2. */
 export function invoice(terms: PaymentTerms, priced: Priced, error: string) {
   return {
     x402Version: 2,
@@ -48,6 +51,25 @@ export function invoice(terms: PaymentTerms, priced: Priced, error: string) {
       ...(priced.bazaar && { bazaar: priced.bazaar }),
     },
   };
+}
+
+/** Returns the same invoice with ever fewer optional fields, for headers with little room. */
+export function shorterInvoices(terms: PaymentTerms, priced: Priced, error: string): object[] {
+  const { url, bazaar } = priced;
+  const whole = invoice(terms, { ...priced, bazaar: bazaar && inputOnly(bazaar) }, error);
+  const { bazaar: _, ...extensions } = whole.extensions;
+  const { info } = PAYMENT_IDENTIFIER;
+  return [
+    whole,
+    { ...whole, extensions },
+    { ...whole, resource: { url }, extensions: { 'payment-identifier': { info } } },
+  ];
+}
+
+/** Keeps the description of the request and drops that of the response. */
+function inputOnly({ info, schema, ...rest }: Bazaar): Bazaar {
+  const properties = { input: schema.properties.input };
+  return { info: { input: info.input }, schema: { ...schema, properties }, ...rest };
 }
 
 export function resourceOf({ url, description }: Pick<Priced, 'url' | 'description'>) {

@@ -1,8 +1,8 @@
 import type { Address, Hex } from '../../domain/hex.ts';
 
 /**
- * What the payer signed (EIP-3009), in normal form: hex in lower case, numbers as numbers. The wire allows many
- * spellings of one authorization; nothing may be keyed on them.
+ * The fields that a payer signs (EIP-3009), in canonical form: lower-case hex and numeric values. The wire format has
+ * several encodings of one authorization, so nothing may be keyed on the encoding.
  */
 export interface Authorization {
   readonly from: Address;
@@ -17,19 +17,19 @@ export interface Authorization {
 
 export interface SignedAuthorization {
   readonly authorization: Authorization;
-  /** 65 bytes of a plain key, or whatever a smart wallet takes (EIP-1271), wrapped or not (EIP-6492). */
+  /** 65 bytes for a plain key, or any bytes that a smart wallet accepts (EIP-1271), wrapped or not (EIP-6492). */
   readonly signature: Hex;
-  /** What it pays for, for services that list sellers; absent when it is taken up again later. */
+  /** The resource, for services that list sellers; absent when the payment is settled later. */
   readonly offered?: Offered | undefined;
 }
 
-/** A resource as our own invoice names it: what a payer echoes of it may be anything. */
+/** A resource as this server's invoice describes it: the payer's copy of it is not trusted. */
 export interface Offered {
   readonly resource: { readonly url: string };
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** What is paid with, and to whom: the same for every resource. */
+/** The asset, chain, and recipient of payments: the same for every resource. */
 export interface PaymentTerms {
   readonly chainId: number;
   readonly asset: Address;

@@ -9,7 +9,7 @@ const RUNS = { numRuns: LONG ? 2_000 : 100 };
 const words = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const hasBuild = process.platform === 'linux' && process.arch === 'x64';
 
-/** Hex, or null for a refusal of either kind. */
+/** Hex, or null for an invalid signature. */
 function recovered(by: Secp256k1, ...signed: Parameters<Secp256k1['recover']>): string | null {
   try {
     const point = by.recover(...signed);
@@ -20,7 +20,7 @@ function recovered(by: Secp256k1, ...signed: Parameters<Secp256k1['recover']>): 
 }
 
 describe('secp256k1', () => {
-  test('default: machine code where it was built', () => {
+  test('default: uses native code where it was built', () => {
     expect(secp256k1).toBe(native ?? webAssembly);
     if (hasBuild) expect(native).toBeDefined();
   });

@@ -1,20 +1,20 @@
 import { createRequire } from 'node:module';
 import * as tiny from 'tiny-secp256k1';
 
-/** What payments need of the curve. Keys and hashes are 32 bytes, signatures 64, points 65. */
+/** The curve operations that payments use. Keys and hashes have 32 bytes, signatures 64, points 65. */
 export interface Secp256k1 {
   isPrivateKey(key: Uint8Array): boolean;
   pointOf(privateKey: Uint8Array): Uint8Array;
-  /** By RFC 6979, with a low s: the same bytes from whichever implementation. */
+  /** Deterministic (RFC 6979) with a low s, so every implementation returns the same bytes. */
   sign(
     hash: Uint8Array,
     privateKey: Uint8Array,
   ): { readonly signature: Uint8Array; readonly recovery: number };
-  /** Throws, or gives nothing, for what nobody signed. */
+  /** Throws or returns null for an invalid signature. */
   recover(hash: Uint8Array, signature: Uint8Array, recovery: 0 | 1): Uint8Array | null;
 }
 
-/** Runs everywhere. */
+/** Runs on every platform. */
 export const webAssembly: Secp256k1 = {
   isPrivateKey: tiny.isPrivate,
   pointOf: (privateKey) => tiny.pointFromScalar(privateKey, false)!,
@@ -25,7 +25,7 @@ export const webAssembly: Secp256k1 = {
   recover: (hash, signature, recovery) => tiny.recover(hash, signature, recovery, false),
 };
 
-/** The same library as machine code, three to six times as fast. Undefined where there is no build for this machine. */
+/** The same library as native code, three to six times as fast. Undefined if there is no build for this platform. */
 export const native = loadNative();
 
 export const secp256k1 = native ?? webAssembly;
@@ -45,7 +45,7 @@ interface Binding {
 function loadNative(): Secp256k1 | undefined {
   let binding: Binding;
   try {
-    // Its main file would take a slow and leaky implementation in JavaScript instead, without a word.
+    // The package's main file would silently fall back to a slow, leaky implementation in JavaScript.
     binding = createRequire(import.meta.url)('secp256k1/bindings.js') as Binding;
   } catch {
     return undefined;

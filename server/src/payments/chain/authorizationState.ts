@@ -8,8 +8,8 @@ import { addressTopic } from './receipt.ts';
 /** `authorizationState(address,bytes32)` */
 const SELECTOR = '0xe94a0102';
 
-/** Whether the token has seen its nonce, at that block: used or cancelled. */
-export function askState(
+/** Builds the call that reads whether the token has used or cancelled the authorization's nonce at a block. */
+export function stateCall(
   asset: Address,
   { from, nonce }: Authorization,
   blockNumber: number,

@@ -26,7 +26,7 @@ const MULTICALL = parseAbi([
   'struct Call { address target; bool allowFailure; bytes callData; }',
   'function aggregate3(Call[] calls)',
 ]);
-/** A well-known maker of contracts at addresses that follow from their code: salt and code in, contract out. */
+/** A well-known factory that deploys contracts at addresses that follow from their code and a salt. */
 const FACTORY: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
 const FACTORY_CODE: Hex =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
@@ -59,20 +59,20 @@ describe('payment chain', () => {
     return (await world.chain.head()).number;
   }
 
-  test('default: unused, then paid, by whoever sent it', async () => {
+  test('default: unused, then paid, regardless of the sender', async () => {
     const payment = world.pay();
     const from = await head();
-    expect(await chain.fateOf(payment.authorization, from)).toEqual({ fate: 'unused' });
+    expect(await chain.getOnChainStatus(payment.authorization, from)).toEqual({ status: 'unused' });
     await world.send(world.terms.asset, transfer(payment));
-    const fate = await chain.fateOf(payment.authorization, from);
-    expect(fate).toEqual({
-      fate: 'paid',
+    const status = await chain.getOnChainStatus(payment.authorization, from);
+    expect(status).toEqual({
+      status: 'paid',
       transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       blockNumber: await head(),
     });
   });
 
-  test('behavior: cancelled is void', async () => {
+  test('behavior: a cancelled authorization is void', async () => {
     const payment = world.pay();
     const from = await head();
     const { from: authorizer, nonce } = payment.authorization;
@@ -95,35 +95,40 @@ describe('payment chain', () => {
     const args = [authorizer, nonce, signature] as const;
     const data = encodeFunctionData({ abi: TOKEN, functionName: 'cancelAuthorization', args });
     expect(await world.send(world.terms.asset, data)).toMatchObject({ status: '0x1' });
-    expect(await chain.fateOf(payment.authorization, from)).toEqual({ fate: 'void' });
+    expect(await chain.getOnChainStatus(payment.authorization, from)).toEqual({ status: 'void' });
   });
 
-  test('behavior: its nonce was used to pay somebody else, beside another payment to us', async () => {
+  test('behavior: void if its nonce paid another recipient, even with another payment to this server', async () => {
     const ours = world.pay();
     const other = world.pay({ nonce: ours.authorization.nonce, to: lower(world.operator) });
     const companion = world.pay();
     const from = await head();
     await together([other, companion]);
-    expect(await chain.fateOf(ours.authorization, from)).toEqual({ fate: 'void' });
-    expect(await chain.fateOf(companion.authorization, from)).toMatchObject({ fate: 'paid' });
+    expect(await chain.getOnChainStatus(ours.authorization, from)).toEqual({ status: 'void' });
+    expect(await chain.getOnChainStatus(companion.authorization, from)).toMatchObject({
+      status: 'paid',
+    });
   });
 
-  test('behavior: its nonce was used for a smaller value', async () => {
+  test('behavior: void if its nonce was used for a smaller value', async () => {
     const ours = world.pay();
     const less = world.pay({ nonce: ours.authorization.nonce, value: PRICE - 1n });
     await together([less]);
-    expect(await chain.fateOf(ours.authorization, 0)).toEqual({ fate: 'void' });
+    expect(await chain.getOnChainStatus(ours.authorization, 0)).toEqual({ status: 'void' });
   });
 
-  test('behavior: used before the block to look from is void', async () => {
+  test('behavior: void if used before `fromBlock`', async () => {
     const payment = world.pay();
     await together([payment]);
     await world.mine();
     await world.mine();
-    expect(await chain.fateOf(payment.authorization, await head())).toEqual({ fate: 'void' });
+    expect(await chain.getOnChainStatus(payment.authorization, await head())).toEqual({
+      status: 'void',
+      earlier: true,
+    });
   });
 
-  test('behavior: narrow log ranges, and a node that hides logs', async () => {
+  test('behavior: works with narrow log ranges, and with an RPC endpoint that hides logs', async () => {
     const payment = world.pay();
     await together([payment]);
     for (let i = 0; i < 9; i++) await world.mine();
@@ -131,16 +136,20 @@ describe('payment chain', () => {
     const narrow = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
     const reads = createPaymentChain({ nodes: narrow, terms: world.terms });
     await faulty.mode({ kind: 'wideRange', provider: 'reth', maxBlocks: 3 });
-    expect(await reads.fateOf(payment.authorization, 0)).toMatchObject({ fate: 'paid' });
+    expect(await reads.getOnChainStatus(payment.authorization, 0)).toMatchObject({
+      status: 'paid',
+    });
     const asked = faulty.requests.filter(({ method }) => method === 'eth_getLogs');
     expect(asked.length).toBeGreaterThan(2);
     await faulty.mode({ kind: 'garbage', shape: 'nulls' }, { only: ['eth_getLogs'] });
-    await expect(reads.fateOf(payment.authorization, 0)).rejects.toThrow(NodesUnavailable);
+    await expect(reads.getOnChainStatus(payment.authorization, 0)).rejects.toThrow(
+      NodesUnavailable,
+    );
     narrow.close();
     await faulty.close();
   });
 
-  test('behavior: a lagging node does not get to say "unused"', async () => {
+  test('behavior: a lagging RPC endpoint cannot report "unused"', async () => {
     const faulty = await createFaultyRpc({ target: world.url });
     const lagging = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
     const reads = createPaymentChain({ nodes: lagging, terms: world.terms });
@@ -149,14 +158,18 @@ describe('payment chain', () => {
     await world.mine();
     expect((await reads.head()).number).toBe(await head());
     await faulty.mode({ kind: 'lag', blocks: 2 });
-    await expect(reads.fateOf(payment.authorization, 0)).rejects.toThrow(NodesUnavailable);
+    await expect(reads.getOnChainStatus(payment.authorization, 0)).rejects.toThrow(
+      NodesUnavailable,
+    );
     await faulty.mode({ kind: 'none' });
-    expect(await reads.fateOf(payment.authorization, 0)).toMatchObject({ fate: 'paid' });
+    expect(await reads.getOnChainStatus(payment.authorization, 0)).toMatchObject({
+      status: 'paid',
+    });
     lagging.close();
     await faulty.close();
   });
 
-  test('behavior: a head may go back by a block, what a payment came to may not', async () => {
+  test('behavior: a head may go back by a block, an on-chain status may not', async () => {
     const faulty = await createFaultyRpc({ target: world.url });
     const jittery = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 20_000 });
     let now = 0;
@@ -168,16 +181,16 @@ describe('payment chain', () => {
     now += 2_000;
     expect((await reads.head()).number).toBe(highest - 1);
     const { authorization } = world.pay();
-    await expect(reads.fateOf(authorization, 0)).rejects.toThrow(NodesUnavailable);
-    // It stays so: the chain was cut back.
+    await expect(reads.getOnChainStatus(authorization, 0)).rejects.toThrow(NodesUnavailable);
+    // After a while the lower head counts as a reorg.
     now += 30_000;
-    expect(await reads.fateOf(authorization, 0)).toEqual({ fate: 'unused' });
+    expect(await reads.getOnChainStatus(authorization, 0)).toEqual({ status: 'unused' });
     await faulty.mode({ kind: 'none' });
     jittery.close();
     await faulty.close();
   });
 
-  test('behavior: a wallet that is not deployed yet pays, by an allowed factory only (EIP-6492)', async () => {
+  test('behavior: a wallet that is not deployed yet can pay through an allowed factory only (EIP-6492)', async () => {
     await world.chain.rpc('hardhat_setCode', [FACTORY, FACTORY_CODE]);
     const [payer, stranger] = world.payers;
     const owner = encodeAbiParameters([{ type: 'address' }], [payer!.address]);
@@ -215,8 +228,8 @@ describe('payment chain', () => {
     expect(await one.verify(bad)).toMatchObject({ ok: false });
     expect(await one.verify(good)).toEqual({ ok: true });
     expect(await one.settle(good)).toMatchObject({ outcome: 'settled' });
-    expect(await chain.fateOf(good.authorization, 0)).toMatchObject({ fate: 'paid' });
-    // Now that it stands, wrapped signatures go on working, whoever allows the factory.
+    expect(await chain.getOnChainStatus(good.authorization, 0)).toMatchObject({ status: 'paid' });
+    // Once deployed, wrapped signatures are valid with any factory.
     const again = wrap(world.pay({ from }));
     expect(await chain.isSignedByWallet(again)).toBe(true);
     expect(await one.settle(again)).toMatchObject({ outcome: 'settled' });
@@ -225,16 +238,18 @@ describe('payment chain', () => {
     await strict.close();
   });
 
-  test('behavior: nobody signs for an account without code', async () => {
+  test('behavior: no signature is valid for an account without code', async () => {
     expect(await chain.isSignedByWallet(world.pay())).toBe(false);
     expect(await chain.isSignedByWallet({ ...world.pay(), signature: '0x' })).toBe(false);
   });
 
-  test('error: no node answers', async () => {
+  test('error: no RPC endpoint responds', async () => {
     const dead = createNodes({ chainId: 8453, rpcUrls: ['http://127.0.0.1:9'], timeoutMs: 500 });
     const reads = createPaymentChain({ nodes: dead, terms: world.terms });
     await expect(reads.head()).rejects.toThrow(NodesUnavailable);
-    await expect(reads.fateOf(world.pay().authorization, 0)).rejects.toThrow(NodesUnavailable);
+    await expect(reads.getOnChainStatus(world.pay().authorization, 0)).rejects.toThrow(
+      NodesUnavailable,
+    );
     await expect(reads.isSignedByWallet(world.pay())).rejects.toThrow(NodesUnavailable);
     dead.close();
   });

@@ -1,13 +1,20 @@
 import { encodeAbiParameters, universalSignatureValidatorByteCode } from 'viem';
-import { RangeTooWide } from '../../chain/rpcError.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
 import { createDigest } from '../authorization/digest.ts';
 import type { Authorization, PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
-import { askState, readState } from './authorizationState.ts';
+import { readState, stateCall } from './authorizationState.ts';
+import { readLogPages } from './logPages.ts';
 import { type Nodes, NodesUnavailable, readQuantity, readResult } from './nodes.ts';
-import type { Fate, PaymentChain } from './paymentChain.ts';
-import { addressTopic, CANCELED_TOPIC, parseReceipt, paysUs, USED_TOPIC } from './receipt.ts';
+import type { OnChainStatus, PaymentChain } from './paymentChain.ts';
+import {
+  addressTopic,
+  CANCELED_TOPIC,
+  parseReceipt,
+  paysUs,
+  type Receipt,
+  USED_TOPIC,
+} from './receipt.ts';
 import { isRevert } from './revertCode.ts';
 import { unwrapSignature } from './walletSignature.ts';
 
@@ -21,21 +28,23 @@ interface EndLog {
   readonly transaction: Hex;
 }
 
-/** `isValidSignature(bytes32,bytes)`, which is also what it answers for yes. */
+/** `isValidSignature(bytes32,bytes)`; also its return value for a valid signature. */
 const SIGNATURE_SELECTOR = '0x1626ba7e';
 
-/** A signature that takes more to check than would be settled is no good; else any contract could keep a node busy. */
-const MOST_CHECK_GAS = 3_000_000;
+/** Gas cap for verifying a wallet's signature: without it, any contract could keep an RPC endpoint busy. */
+const MAX_CHECK_GAS = 3_000_000;
 
+/** Blocks that a search by time first goes back; the step doubles each time. */
+const FIRST_STEP = 32;
 const HEAD_AGE_MS = 1_000;
-/** A node this much older than what another one said lags, or the chain was cut back: then it stays so. */
+/** A lower head is treated as a lagging RPC endpoint for this long, and as a reorg after it. */
 const LAG_MS = 30_000;
 
-/** Throws NodesUnavailable when nobody can say for sure. */
+/** Throws NodesUnavailable when the result is not certain. */
 export function createPaymentChain(options: {
   nodes: Nodes;
   terms: PaymentTerms;
-  /** Makers of smart wallets that may be deployed for a payment (EIP-6492). */
+  /** Factories of smart wallets that may be deployed for a payment (EIP-6492). */
   factories?: readonly Address[];
   /** Milliseconds. */
   now?: () => number;
@@ -47,16 +56,16 @@ export function createPaymentChain(options: {
   let recent: { readonly at: number; readonly head: Promise<Head> } | undefined;
   let highest = { number: 0, at: Number.NEGATIVE_INFINITY };
 
-  return { fateOf, isUnused, isSignedByWallet, head, timeOf };
+  return { getOnChainStatus, isPaidBy, isUnused, isSignedByWallet, head, timeOf, blockBefore };
 
   function head(): Promise<Head> {
     if (recent !== undefined && now() - recent.at < HEAD_AGE_MS) return recent.head;
-    const asked = { at: now(), head: readLatest() };
-    recent = asked;
-    asked.head.catch(() => {
-      if (recent === asked) recent = undefined;
+    const request = { at: now(), head: readLatest() };
+    recent = request;
+    request.head.catch(() => {
+      if (recent === request) recent = undefined;
     });
-    return asked.head;
+    return request.head;
   }
 
   async function isUnused(authorization: Authorization): Promise<boolean> {
@@ -64,64 +73,66 @@ export function createPaymentChain(options: {
     return !(await isUsed(authorization, number));
   }
 
-  async function fateOf(authorization: Authorization, fromBlock: number): Promise<Fate> {
-    // A state of this very block: a node that has not reached it cannot answer "unused" by mistake.
+  async function getOnChainStatus(
+    authorization: Authorization,
+    fromBlock: number,
+  ): Promise<OnChainStatus> {
+    // Reads the state at that block, so that a lagging RPC endpoint fails instead of returning "unused".
     const { number } = await readFurthest();
-    if (!(await isUsed(authorization, number))) return { fate: 'unused' };
+    if (!(await isUsed(authorization, number))) return { status: 'unused' };
     const end = await findEnd(authorization, Math.min(fromBlock, number), number);
     if (end === null) return usedBefore(authorization, fromBlock);
-    if (end.topic === CANCELED_TOPIC) return { fate: 'void' };
-    const [answer] = await nodes.ask([
-      { method: 'eth_getTransactionReceipt', params: [end.transaction] },
-    ]);
-    const receipt = parseReceipt(readResult(answer));
+    if (end.topic === CANCELED_TOPIC) return { status: 'void' };
+    const receipt = await readReceipt(end.transaction);
     if (receipt === null) throw new NodesUnavailable();
-    // Whom the authorization names: the configured payee may be another by now.
-    const payTo = authorization.to;
-    if (!paysUs(receipt, { asset, payTo }, authorization)) return { fate: 'void' };
-    return { fate: 'paid', transaction: receipt.transaction, blockNumber: receipt.blockNumber };
+    if (!pays(receipt, authorization)) return { status: 'void' };
+    return { status: 'paid', transaction: receipt.transaction, blockNumber: receipt.blockNumber };
   }
 
-  /** Used, but not by any log since: either it was used long ago, or the node does not show all its logs. */
-  async function usedBefore(authorization: Authorization, fromBlock: number): Promise<Fate> {
-    if (fromBlock > 0 && (await isUsed(authorization, fromBlock - 1))) return { fate: 'void' };
+  async function isPaidBy(authorization: Authorization, transaction: Hex): Promise<boolean | null> {
+    const receipt = await readReceipt(transaction);
+    return receipt === null ? null : pays(receipt, authorization);
+  }
+
+  async function readReceipt(transaction: Hex): Promise<Receipt | null> {
+    const [answer] = await nodes.request([
+      { method: 'eth_getTransactionReceipt', params: [transaction] },
+    ]);
+    return parseReceipt(readResult(answer));
+  }
+
+  /** Checks the recipient that the authorization names: the configured one may have changed since. */
+  function pays(receipt: Receipt, authorization: Authorization): boolean {
+    return paysUs(receipt, { asset, payTo: authorization.to }, authorization);
+  }
+
+  /** Used, but without a log since `fromBlock`: it was used earlier, or the RPC endpoint omits logs. */
+  async function usedBefore(
+    authorization: Authorization,
+    fromBlock: number,
+  ): Promise<OnChainStatus> {
+    if (fromBlock > 0 && (await isUsed(authorization, fromBlock - 1))) {
+      return { status: 'void', earlier: true };
+    }
     throw new NodesUnavailable();
   }
 
   async function isUsed(authorization: Authorization, block: number): Promise<boolean> {
-    const [answer] = await nodes.ask([askState(asset, authorization, block)]);
+    const [answer] = await nodes.request([stateCall(asset, authorization, block)]);
     return readState(answer);
   }
 
-  /** The log of its use or of its cancelling, from the oldest block on: most are used at once. */
+  /** Finds the log of its use or cancellation, oldest block first, because most are used soon after the claim. */
   async function findEnd(
     { from, nonce }: Authorization,
     fromBlock: number,
     toBlock: number,
   ): Promise<EndLog | null> {
     const topics = [[USED_TOPIC, CANCELED_TOPIC], addressTopic(from), lower(nonce)];
-    let start = fromBlock;
-    let width = toBlock - fromBlock + 1;
-    while (start <= toBlock) {
-      const end = Math.min(toBlock, start + width - 1);
-      const filter = {
-        address: asset,
-        topics,
-        fromBlock: hexQuantity(start),
-        toBlock: hexQuantity(end),
-      };
-      const [answer] = await nodes.ask([{ method: 'eth_getLogs', params: [filter] }], {
-        fromBlock: start,
-        toBlock: end,
-      });
-      if (answer !== undefined && 'error' in answer && answer.error instanceof RangeTooWide) {
-        if (end === start) throw new NodesUnavailable();
-        width = narrower(answer.error, start, end);
-        continue;
-      }
-      const found = parseEnd(readResult(answer));
+    const filter = { address: asset, topics };
+    for await (const { logs } of readLogPages(nodes, filter, { fromBlock, toBlock })) {
+      const found = parseEnd(logs);
       if (found !== null) return found;
-      start = end + 1;
     }
     return null;
   }
@@ -139,7 +150,7 @@ export function createPaymentChain(options: {
     return result?.startsWith(SIGNATURE_SELECTOR) === true && result.length === 66;
   }
 
-  /** Runs a validator that deploys the wallet and asks it, none of which stays. */
+  /** Calls a validator that deploys the wallet and verifies with it; nothing persists. */
   async function isSignedByUndeployed(
     wallet: Address,
     hash: Hex,
@@ -153,17 +164,17 @@ export function createPaymentChain(options: {
     return (await call({ data })) === '0x01';
   }
 
-  /** Null for a call that the contract refused. */
+  /** Returns null if the contract reverted. */
   async function call(transaction: { to?: Address; data: string }): Promise<string | null> {
-    const bounded = { ...transaction, gas: hexQuantity(MOST_CHECK_GAS) };
-    const [answer] = await nodes.ask([{ method: 'eth_call', params: [bounded, 'latest'] }]);
+    const bounded = { ...transaction, gas: hexQuantity(MAX_CHECK_GAS) };
+    const [answer] = await nodes.request([{ method: 'eth_call', params: [bounded, 'latest'] }]);
     if (answer !== undefined && 'error' in answer) {
-      // A node in trouble says nothing of the signature.
+      // A failing RPC endpoint proves nothing about the signature.
       if (!isRevert(answer) && answer.error.retry) throw new NodesUnavailable();
       return null;
     }
     const result = readResult(answer);
-    // A node that answers with nothing has not run it.
+    // An RPC endpoint that returns no data has not run the call.
     if (typeof result !== 'string') throw new NodesUnavailable();
     return result;
   }
@@ -172,14 +183,24 @@ export function createPaymentChain(options: {
     return (await readBlock(hexQuantity(block))).time;
   }
 
+  async function blockBefore(time: number): Promise<number> {
+    let block = await readLatest();
+    for (let step = FIRST_STEP; block.number > 0 && block.time >= time; step *= 2) {
+      block = await readBlock(hexQuantity(Math.max(0, block.number - step)));
+    }
+    return block.number;
+  }
+
   async function readBlock(block: string): Promise<Head> {
-    const [answer] = await nodes.ask([{ method: 'eth_getBlockByNumber', params: [block, false] }]);
+    const [answer] = await nodes.request([
+      { method: 'eth_getBlockByNumber', params: [block, false] },
+    ]);
     const found = readResult(answer) as { number?: unknown; timestamp?: unknown } | null;
     const number = Number(readQuantity(found?.number));
     return { number, time: Number(readQuantity(found?.timestamp)) };
   }
 
-  /** Of whichever node answers: they differ by a block or two all the time. */
+  /** Reads the head of the current RPC endpoint; endpoints often differ by a block or two. */
   async function readLatest(): Promise<Head> {
     const seen = await readBlock('latest');
     if (seen.number >= highest.number || now() - highest.at >= LAG_MS) {
@@ -188,7 +209,7 @@ export function createPaymentChain(options: {
     return seen;
   }
 
-  /** One that never goes back: what a payment came to must not be read from before it. */
+  /** Never returns a lower block than before: an on-chain status must not come from an older state. */
   async function readFurthest(): Promise<Head> {
     const seen = await readLatest();
     if (seen.number < highest.number) throw new NodesUnavailable();
@@ -196,18 +217,9 @@ export function createPaymentChain(options: {
   }
 }
 
-function parseEnd(logs: unknown): EndLog | null {
-  if (!Array.isArray(logs)) throw new NodesUnavailable();
+function parseEnd(logs: readonly unknown[]): EndLog | null {
   const [first] = logs;
   if (first === undefined) return null;
   const { topics, transactionHash } = first as { topics?: unknown[]; transactionHash?: unknown };
   return { topic: lower(String(topics?.[0])), transaction: lower(String(transactionHash)) };
-}
-
-/** What the node proposes where that is less, else half. */
-function narrower(error: RangeTooWide, start: number, end: number): number {
-  const width = end - start + 1;
-  const told = error.suggestedTo === null ? error.maxBlocks : error.suggestedTo - start + 1;
-  if (told !== null && told >= 1 && told < width) return told;
-  return Math.max(1, Math.floor(width / 2));
 }

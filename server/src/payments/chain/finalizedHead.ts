@@ -1,12 +1,12 @@
 import type { ChainConfig } from '../../config/config.ts';
 import { type Nodes, NodesUnavailable, readQuantity } from './nodes.ts';
 
-/** For nodes that do not know the tag: deeper than any reorganisation seen on chains of this kind. */
+/** For RPC endpoints without the tag: deeper than any reorg seen on chains of this kind. */
 const FALLBACK_DEPTH = 128;
-/** So often in a row the tag may go unanswered before the node is taken not to know it. */
-const PATIENCE = 3;
+/** Failed reads in a row after which the RPC endpoint counts as not supporting the tag. */
+const MAX_FAILURES = 3;
 
-/** The newest block that cannot be taken back, given the head; -1 while nobody can say. */
+/** Returns the newest final block, given the head; -1 while unknown. */
 export type FinalizedHead = (head: number) => Promise<number>;
 
 export function createFinalizedHead(options: {
@@ -22,15 +22,20 @@ export function createFinalizedHead(options: {
     if (typeof finality === 'object') return below(finality.depth);
     const read = await readTag(finality);
     failures = read === null ? failures + 1 : 0;
-    // It never goes back: a node that says so lags.
+    // The finalized block never decreases: an RPC endpoint with a lower one lags.
     known = Math.max(known, read ?? -1);
-    return known < 0 && failures >= PATIENCE ? below(FALLBACK_DEPTH) : Math.min(known, head);
+    return known < 0 && failures >= MAX_FAILURES ? below(FALLBACK_DEPTH) : Math.min(known, head);
   };
 
-  /** Null when the node does not say. Asked alone: with some nodes an unknown tag is a failure of the whole request. */
+  /**
+   * Returns null if the RPC endpoint does not return it. Sent alone, since some fail an entire batch for an unknown
+   * tag.
+   */
   async function readTag(tag: string): Promise<number | null> {
     try {
-      const [answer] = await nodes.ask([{ method: 'eth_getBlockByNumber', params: [tag, false] }]);
+      const [answer] = await nodes.request([
+        { method: 'eth_getBlockByNumber', params: [tag, false] },
+      ]);
       if (answer === undefined || !('result' in answer)) return null;
       return Number(readQuantity((answer.result as { number?: unknown } | null)?.number));
     } catch (error) {

@@ -14,39 +14,41 @@ import {
   WrongChain,
 } from '../../chain/rpcError.ts';
 
-/** No node of the payment chain gave a usable answer. */
+/** No RPC endpoint of the payment chain gave a usable response. */
 export class NodesUnavailable extends Error {
   override readonly name = 'NodesUnavailable';
 
   constructor() {
-    super('no node of the payment chain answers: check its rpc URLs');
+    super(
+      'No RPC endpoint for the payment chain is responding. Check the `rpc` URLs of the chain.',
+    );
   }
 }
 
 export type NodeAnswer = RpcOutcome;
 
-/** A node's no. */
+/** An error response of an RPC endpoint. */
 export type NodeRefusal = Extract<NodeAnswer, { readonly error: RpcError }>;
 
-/** A number in hex, or nothing that can be used. */
+/** Parses a hex number; throws NodesUnavailable for anything else. */
 export function readQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value)) throw new NodesUnavailable();
   return BigInt(value);
 }
 
-/** What a node said yes with. */
+/** Returns the result of a successful response. */
 export function readResult(answer: NodeAnswer | undefined): unknown {
   if (answer === undefined || !('result' in answer)) throw new NodesUnavailable();
   return answer.result;
 }
 
-/** The payment chain's nodes, of which one is used while it answers. Throws NodesUnavailable only. */
+/** The payment chain's RPC endpoints, used one at a time with failover. Throws only NodesUnavailable. */
 export interface Nodes {
-  /** All from one node. */
-  ask(calls: readonly RpcCall[], range?: BlockRange): Promise<readonly NodeAnswer[]>;
+  /** Sends all calls to one endpoint. */
+  request(calls: readonly RpcCall[], range?: BlockRange): Promise<readonly NodeAnswer[]>;
   /**
-   * The same, one after the other, for what must not be taken for undone: `doubtful` when a node took it and did not
-   * answer before another one did.
+   * Sends the calls one after the other, for transactions. `doubtful`: an endpoint failed before another one responded,
+   * so it may have accepted them.
    */
   broadcast(
     calls: readonly RpcCall[],
@@ -56,7 +58,7 @@ export interface Nodes {
 
 interface Node {
   readonly rpc: RpcClient;
-  /** Whether it has shown to be of this chain since its last failure. */
+  /** Whether it has returned the right chain ID since its last failure. */
   known: boolean;
 }
 
@@ -66,29 +68,29 @@ export function createNodes(options: {
   chainId: number;
   rpcUrls: readonly string[];
   timeoutMs: number;
-  /** Told of every request, with how many calls it has. */
+  /** Called for every request, with its number of calls. */
   onCalls?: (calls: number) => void;
 }): Nodes {
   const { chainId, timeoutMs, onCalls } = options;
   const nodes = options.rpcUrls.map(
     (url, i): Node => ({
-      rpc: createRpcClient({ url, upstream: i + 1, timeoutMs, sockets: SOCKETS, onCalls }),
+      rpc: createRpcClient({ url, upstream: i + 1, timeoutMs, sockets: SOCKETS, onCalls, chainId }),
       known: false,
     }),
   );
   let current = 0;
 
-  return { ask, broadcast: (calls) => firstAnswer(calls, { inOrder: true }), close };
+  return { request, broadcast: (calls) => requestWithFailover(calls, { inOrder: true }), close };
 
-  async function ask(
+  async function request(
     calls: readonly RpcCall[],
     range?: BlockRange,
   ): Promise<readonly NodeAnswer[]> {
-    const { answers } = await firstAnswer(calls, { range });
+    const { answers } = await requestWithFailover(calls, { range });
     return answers;
   }
 
-  async function firstAnswer(
+  async function requestWithFailover(
     calls: readonly RpcCall[],
     opts: RpcOptions,
   ): Promise<{ answers: readonly NodeAnswer[]; doubtful: boolean }> {
@@ -98,7 +100,7 @@ export function createNodes(options: {
       const node = nodes[at]!;
       try {
         if (!node.known) await identify(node);
-        const answers = await askNode(node, calls, opts);
+        const answers = await requestFrom(node, calls, opts);
         current = at;
         return { answers, doubtful: i > 0 };
       } catch (error) {
@@ -106,7 +108,7 @@ export function createNodes(options: {
         node.known = false;
       }
     }
-    // The one that failed is the last to be tried next time.
+    // The endpoint that failed is tried last next time.
     current = (first + 1) % nodes.length;
     throw new NodesUnavailable();
   }
@@ -118,7 +120,7 @@ export function createNodes(options: {
     node.known = true;
   }
 
-  async function askNode(
+  async function requestFrom(
     { rpc }: Node,
     calls: readonly RpcCall[],
     opts: RpcOptions,
@@ -134,7 +136,7 @@ export function createNodes(options: {
   }
 }
 
-/** Nothing that was wrong with the call: another node may do better. */
+/** Whether another endpoint may succeed, because nothing is wrong with the call itself. */
 function isFailure(error: RpcError): boolean {
   return (
     error instanceof RpcUnreachable ||

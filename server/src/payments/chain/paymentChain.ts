@@ -1,25 +1,30 @@
 import type { Hex } from '../../domain/hex.ts';
 import type { Authorization, SignedAuthorization } from '../authorization/payment.ts';
 
-/** What the chain says of authorizations: the last word in every doubt. */
+/** Reads authorizations from the chain, which decides whenever the status of a payment is in doubt. */
 export interface PaymentChain {
   /**
-   * What became of it. `fromBlock` is a block before which it cannot have been used. A cancelled authorization and
-   * one that was used for another transfer look used too, but paid nobody here.
+   * Returns its on-chain status. `fromBlock` is a block before which it cannot have been used. The chain also shows a
+   * cancelled authorization, or one used for another transfer, as used, but it paid nothing here.
    */
-  fateOf(authorization: Authorization, fromBlock: number): Promise<Fate>;
-  /** Whether neither it nor its cancelling is on chain so far. */
+  getOnChainStatus(authorization: Authorization, fromBlock: number): Promise<OnChainStatus>;
+  /** Whether this transaction paid it; null if the transaction is not known to be mined. */
+  isPaidBy(authorization: Authorization, transaction: Hex): Promise<boolean | null>;
+  /** Whether the chain shows neither its use nor its cancellation. */
   isUnused(authorization: Authorization): Promise<boolean>;
-  /** By a smart wallet: EIP-1271, or EIP-6492 before it is deployed. Not for plain keys, which need no chain. */
+  /** Verifies a smart wallet's signature: EIP-1271, or EIP-6492 before deployment. Plain keys need no chain. */
   isSignedByWallet(payment: SignedAuthorization): Promise<boolean>;
-  /** A recent head, at most a few seconds old; it may be a little behind one that was seen before. */
+  /** Returns a head at most a few seconds old; it can be slightly behind an earlier one. */
   head(): Promise<{ readonly number: number; readonly time: number }>;
-  /** Of a block that the chain has, in Unix seconds. */
+  /** Returns the time of a block that the chain has, in Unix seconds. */
   timeOf(block: number): Promise<number>;
+  /** Returns a block shortly before this time, or the first block if the chain is younger. */
+  blockBefore(time: number): Promise<number>;
 }
 
-export type Fate =
-  | { readonly fate: 'unused' }
-  /** Our address got the value. */
-  | { readonly fate: 'paid'; readonly transaction: Hex; readonly blockNumber: number }
-  | { readonly fate: 'void' };
+export type OnChainStatus =
+  | { readonly status: 'unused' }
+  /** The recipient received the value. */
+  | { readonly status: 'paid'; readonly transaction: Hex; readonly blockNumber: number }
+  /** `earlier`: it was used before `fromBlock`, for an unknown purpose. */
+  | { readonly status: 'void'; readonly earlier?: true };

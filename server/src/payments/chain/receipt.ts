@@ -1,4 +1,4 @@
-import { type Hex, lower } from '../../domain/hex.ts';
+import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import type { Authorization, PaymentTerms } from '../authorization/payment.ts';
 
 export interface Receipt {
@@ -7,7 +7,7 @@ export interface Receipt {
   readonly blockNumber: number;
   readonly logs: readonly ReceiptLog[];
   readonly gasUsed: bigint;
-  /** What it cost the sender, with what a rollup asks for its data. */
+  /** The sender's total cost, including a rollup's data fee. */
   readonly wei: bigint;
 }
 
@@ -23,9 +23,10 @@ export const USED_TOPIC: Hex = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b
 export const CANCELED_TOPIC: Hex =
   '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
 /** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER_TOPIC: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+export const TRANSFER_TOPIC: Hex =
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Null for a transaction that is not mined, or for an answer that is no receipt. */
+/** Returns null for a transaction that is not mined, and for a malformed receipt. */
 export function parseReceipt(value: unknown): Receipt | null {
   if (typeof value !== 'object' || value === null) return null;
   const { transactionHash, status, blockNumber, logs } = value as Record<string, unknown>;
@@ -50,39 +51,44 @@ export function parseReceipt(value: unknown): Receipt | null {
   };
 }
 
-/** Not every chain tells everything: what is not there costs nothing. */
+/** Not every chain returns every field: a missing one counts as zero cost. */
 function quantity(receipt: object, name: string): bigint {
   const text: unknown = (receipt as Record<string, unknown>)[name];
   return typeof text === 'string' && /^0x[0-9a-f]{1,64}$/i.test(text) ? BigInt(text) : 0n;
 }
 
-/**
- * Whether this authorization paid us in this transaction: the token's next log after its use is the transfer. Any
- * other transfer of the value would not do, since one transaction can use several authorizations of a payer, who
- * may have signed two with one nonce.
- */
+/** Whether this authorization paid `payTo` in this transaction. */
 export function paysUs(
   receipt: Receipt,
   terms: Pick<PaymentTerms, 'asset' | 'payTo'>,
-  { from, nonce, value }: Authorization,
+  authorization: Authorization,
 ): boolean {
-  if (!receipt.succeeded) return false;
-  const asset = lower(terms.asset);
+  const transfer = findTransfer(receipt, lower(terms.asset), authorization);
+  return transfer?.to === lower(terms.payTo) && transfer.value === authorization.value;
+}
+
+/**
+ * Finds the transfer that an authorization made: the token's next log after its AuthorizationUsed event. Matching any
+ * transfer of the value would be wrong, since one transaction can use several authorizations of a payer, who may have
+ * signed two with one nonce.
+ */
+export function findTransfer(
+  receipt: Receipt,
+  asset: Address,
+  { from, nonce }: Pick<Authorization, 'from' | 'nonce'>,
+): { readonly to: Address; readonly value: bigint } | null {
+  if (!receipt.succeeded) return null;
   const logs = receipt.logs.filter(({ address }) => address === asset);
   const used = logs.findIndex(
     ({ topics }) =>
       topics[0] === USED_TOPIC && topics[1] === addressTopic(from) && topics[2] === lower(nonce),
   );
   const transfer = used < 0 ? undefined : logs[used + 1];
-  if (transfer === undefined) return false;
+  if (transfer === undefined) return null;
   const [topic, sender, receiver] = transfer.topics;
-  return (
-    topic === TRANSFER_TOPIC &&
-    sender === addressTopic(from) &&
-    receiver === addressTopic(terms.payTo) &&
-    /^0x[0-9a-f]{64}$/.test(transfer.data) &&
-    BigInt(transfer.data) === value
-  );
+  if (topic !== TRANSFER_TOPIC || sender !== addressTopic(from)) return null;
+  if (receiver?.length !== 66 || !/^0x[0-9a-f]{64}$/.test(transfer.data)) return null;
+  return { to: `0x${receiver.slice(26)}`, value: BigInt(transfer.data) };
 }
 
 export function addressTopic(address: Hex): Hex {

@@ -5,13 +5,13 @@ import { addressTopic, parseReceipt } from './receipt.ts';
 
 const TRANSFER = eventTopic('Transfer(address,address,uint256)');
 
-/** Whether a mined transaction moved exactly this value of the asset to the payer. */
-export async function paidBack(
+/** Whether a mined transaction transferred exactly this amount of the asset to the payer. */
+export async function isRefundOf(
   nodes: Nodes,
   transaction: Hex,
   owed: { readonly asset: Address; readonly payer: Address; readonly value: bigint },
 ): Promise<boolean> {
-  const [answer] = await nodes.ask([
+  const [answer] = await nodes.request([
     { method: 'eth_getTransactionReceipt', params: [transaction] },
   ]);
   if (answer === undefined || !('result' in answer)) return false;

@@ -24,7 +24,7 @@ describe('revertCode', () => {
     expect(revertCode(null, `execution reverted: ${reason}`.toLowerCase())).toBe(code);
   });
 
-  test('behavior: a typed error, and none', () => {
+  test('behavior: recognizes a typed error, and returns null without one', () => {
     const args = ['0x0000000000000000000000000000000000000001', 1n, 2n] as const;
     const data = encodeErrorResult({ abi: ABI, errorName: 'ERC20InsufficientBalance', args });
     expect(revertCode(data, 'execution reverted')).toBe('insufficient_funds');

@@ -1,7 +1,7 @@
 import type { Hex } from '../../domain/hex.ts';
 import type { NodeRefusal } from './nodes.ts';
 
-/** Why a transfer fails, in words of ours: what the token says never reaches a payer. */
+/** Why a transfer fails. The token's own text never reaches a payer. */
 export type RevertCode =
   | 'insufficient_funds'
   | 'authorization_already_used'
@@ -10,7 +10,7 @@ export type RevertCode =
   | 'invalid_signature'
   | 'payment_would_fail';
 
-const WORDS: readonly (readonly [RegExp, RevertCode])[] = [
+const PATTERNS: readonly (readonly [RegExp, RevertCode])[] = [
   [/used or cancell?ed|authorization (?:is |was )?(?:already )?used/, 'authorization_already_used'],
   [/not yet valid/, 'authorization_not_yet_valid'],
   [/expired/, 'authorization_expired'],
@@ -23,17 +23,17 @@ const REASON = '0x08c379a0';
 /** ERC20InsufficientBalance(address,uint256,uint256) of ERC-6093. */
 const INSUFFICIENT_BALANCE = '0xe450d38c';
 
-/** Whether the contract said no, and not the node. */
+/** Whether the contract reverted, rather than the RPC endpoint failing. */
 export function isRevert({ error }: NodeRefusal): boolean {
-  const { data, text } = error.words;
+  const { data, text } = error.raw;
   return data !== null || /revert|out of gas|vm exception|invalid opcode/.test(text);
 }
 
-/** From what the call returned, else from the node's own sentence about it. */
+/** Maps the revert data, or else the RPC endpoint's error message, to a code. */
 export function revertCode(data: Hex | null, text: string): RevertCode {
   if (data?.startsWith(INSUFFICIENT_BALANCE)) return 'insufficient_funds';
   const reason = (data === null ? null : readReason(data)) ?? text;
-  const found = WORDS.find(([words]) => words.test(reason));
+  const found = PATTERNS.find(([pattern]) => pattern.test(reason));
   return found === undefined ? 'payment_would_fail' : found[1];
 }
 

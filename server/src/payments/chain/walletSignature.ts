@@ -7,10 +7,10 @@ export interface UndeployedWallet {
   readonly data: Hex;
 }
 
-/** The end of a wrapped signature (EIP-6492). */
+/** The suffix of a wrapped signature (EIP-6492). */
 const MAGIC = '6492'.repeat(16);
 
-/** The wallet's own signature; wrapped ones also say how the wallet comes to be. */
+/** Returns the wallet's own signature and, if it was wrapped, how to deploy the wallet. */
 export function unwrapSignature(signature: Hex): {
   inner: Hex;
   undeployed: UndeployedWallet | null;
@@ -23,7 +23,7 @@ export function unwrapSignature(signature: Hex): {
     );
     return { inner, undeployed: { factory, data } };
   } catch {
-    // Not wrapped after all: the wallet may make sense of it, or refuse it.
+    // Not wrapped after all: the wallet decides whether the signature is valid.
     return { inner: signature, undeployed: null };
   }
 }

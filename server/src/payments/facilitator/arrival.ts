@@ -1,12 +1,12 @@
-/** Whether the chain mines on arrival: then receipts come with the answer to a broadcast, and nobody asks twice. */
+/** Detects chains that mine on arrival: there, receipts are requested with the broadcast, which saves a request. */
 export interface Arrival {
-  /** Whether to ask for receipts with this broadcast. */
-  ask(): boolean;
-  /** Whether any was there, after they were asked for. */
-  saw(any: boolean): void;
+  /** Whether to request receipts with this broadcast. */
+  shouldRequest(): boolean;
+  /** Records whether any requested receipt was there. */
+  record(any: boolean): void;
 }
 
-/** Broadcasts without the question, at most: where blocks take their time it is asked in vain. */
+/** Maximum number of broadcasts without a receipt request, for chains that do not mine on arrival. */
 const LONGEST_PAUSE = 64;
 
 export function createArrival(): Arrival {
@@ -14,12 +14,12 @@ export function createArrival(): Arrival {
   let left = 0;
 
   return {
-    ask() {
+    shouldRequest() {
       if (left === 0) return true;
       left -= 1;
       return false;
     },
-    saw(any) {
+    record(any) {
       pause = any ? 0 : Math.min(LONGEST_PAUSE, 2 * pause + 1);
       left = pause;
     },

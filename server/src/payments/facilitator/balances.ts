@@ -7,11 +7,11 @@ export interface Balance {
   readonly wei: bigint;
 }
 
-/** What the keys have left for gas. */
+/** The gas balances of the settlement keys. */
 export interface Balances {
-  /** As last read; empty before. */
+  /** As last read; empty before the first read. */
   current(): readonly Balance[];
-  /** Soon, once for many calls. */
+  /** Schedules one read soon, regardless of how often it is called. */
   touch(): void;
   refresh(): Promise<void>;
   close(): void;
@@ -23,12 +23,12 @@ const AFTER_USE_MS = 10_000;
 export function createBalances(options: {
   nodes: Nodes;
   senders: readonly Sender[];
-  /** Wei; below it `onLow` is told, once per fall. */
+  /** Wei. Below it, `onLow` is called once, until the balance recovers. */
   low: bigint;
   onLow(balance: Balance): void;
 }): Balances {
   const { nodes, senders, low } = options;
-  const told = new Set<Address>();
+  const notified = new Set<Address>();
   let balances: readonly Balance[] = [];
   let soon: NodeJS.Timeout | undefined;
   const timer = setInterval(() => void refresh(), EVERY_MS);
@@ -49,15 +49,15 @@ export function createBalances(options: {
     try {
       balances = await read();
     } catch (error) {
-      // The last ones stay; the gauge's age is the node's trouble, which is told elsewhere.
+      // Keeps the last balances; the failure of the RPC endpoints is reported elsewhere.
       if (!(error instanceof NodesUnavailable)) throw error;
       return;
     }
-    for (const [i, balance] of balances.entries()) judge(senders[i]!, balance);
+    for (const [i, balance] of balances.entries()) checkBalance(senders[i]!, balance);
   }
 
   async function read(): Promise<readonly Balance[]> {
-    const answers = await nodes.ask(
+    const answers = await nodes.request(
       senders.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
     );
     return senders.map(({ address }, i) => ({
@@ -66,14 +66,14 @@ export function createBalances(options: {
     }));
   }
 
-  function judge(sender: Sender, balance: Balance): void {
+  function checkBalance(sender: Sender, balance: Balance): void {
     if (balance.wei >= low) {
-      told.delete(balance.address);
-      sender.enriched();
+      notified.delete(balance.address);
+      sender.onFunded();
       return;
     }
-    if (told.has(balance.address)) return;
-    told.add(balance.address);
+    if (notified.has(balance.address)) return;
+    notified.add(balance.address);
     options.onLow(balance);
   }
 

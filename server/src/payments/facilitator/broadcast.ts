@@ -4,27 +4,27 @@ import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
 import { parseReceipt, type Receipt } from '../chain/receipt.ts';
 import { type BroadcastAnswer, readBroadcast } from './broadcastAnswer.ts';
 
-/** What a node said of transactions. */
-export interface Told {
-  /** In their order. */
+/** The response of an RPC endpoint to a broadcast. */
+export interface BroadcastResponse {
+  /** In the order of the transactions. */
   readonly answers: readonly BroadcastAnswer[];
-  /** Those that were there already. */
+  /** Receipts of transactions that are already mined. */
   readonly receipts: readonly Receipt[];
-  /** Whether a node may have taken them before, without an answer. */
+  /** Whether an RPC endpoint may have accepted them earlier without responding. */
   readonly doubtful: boolean;
 }
 
 const TRIES = 2;
 
 /**
- * In one request, with the receipts of these hashes. The same bytes once more when no node answered: a node that has
- * them says so. Null: nobody did.
+ * Sends the transactions in one request, with the receipts of these hashes. Repeats the same bytes once if no RPC
+ * endpoint responds: an endpoint that has them reports that. Returns null if none responds.
  */
 export async function broadcast(
   nodes: Nodes,
   raws: readonly Hex[],
   hashes: readonly Hex[] = [],
-): Promise<Told | null> {
+): Promise<BroadcastResponse | null> {
   const calls: readonly RpcCall[] = [
     ...raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
     ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),

@@ -33,10 +33,10 @@ describe('readBroadcast', () => {
   test.each(cases)('%s: %s', (expected, text) => {
     const error = new RpcRefused({ upstream: 1, code: -32000, reverted: false });
     const words = { text: text.toLowerCase(), data: null };
-    expect(readBroadcast({ error: error.quoting(words) })).toBe(expected);
+    expect(readBroadcast({ error: error.withRaw(words) })).toBe(expected);
   });
 
-  test('default: a hash', () => {
+  test('default: a hash is accepted', () => {
     expect(readBroadcast({ result: '0x12' })).toBe('accepted');
   });
 });

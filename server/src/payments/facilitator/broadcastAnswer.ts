@@ -3,14 +3,14 @@ import type { NodeAnswer } from '../chain/nodes.ts';
 export type BroadcastAnswer =
   | 'accepted'
   | 'nonce_used'
-  /** Not kept: the nonces before it are to come first. */
+  /** Rejected: the nonces before it must come first. */
   | 'nonce_ahead'
   | 'underpriced'
   | 'no_funds'
   | 'refused';
 
-/** What nodes say of a raw transaction: geth and its kin, Nethermind, Besu, Erigon, Reth, local chains. */
-const WORDS: readonly (readonly [RegExp, BroadcastAnswer])[] = [
+/** Error texts for raw transactions: geth and its forks, Nethermind, Besu, Erigon, Reth, local chains. */
+const PATTERNS: readonly (readonly [RegExp, BroadcastAnswer])[] = [
   [
     /already ?known|known transaction|already (?:imported|exists|in (?:the )?(?:mem)?pool)/,
     'accepted',
@@ -31,5 +31,5 @@ const WORDS: readonly (readonly [RegExp, BroadcastAnswer])[] = [
 
 export function readBroadcast(answer: NodeAnswer): BroadcastAnswer {
   if ('result' in answer) return 'accepted';
-  return WORDS.find(([words]) => words.test(answer.error.words.text))?.[1] ?? 'refused';
+  return PATTERNS.find(([pattern]) => pattern.test(answer.error.raw.text))?.[1] ?? 'refused';
 }

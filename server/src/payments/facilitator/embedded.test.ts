@@ -36,8 +36,8 @@ describe('embedded facilitator', () => {
     return one;
   }
 
-  const fate = (payment: SignedAuthorization) =>
-    createPaymentChain({ nodes, terms: world.terms }).fateOf(payment.authorization, 0);
+  const status = (payment: SignedAuthorization) =>
+    createPaymentChain({ nodes, terms: world.terms }).getOnChainStatus(payment.authorization, 0);
 
   test('default: verifies, settles, and the money moves', async () => {
     const one = facilitator();
@@ -50,8 +50,8 @@ describe('embedded facilitator', () => {
       transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
     expect(await world.balance(world.terms.payTo)).toBe(before + PRICE);
-    expect(await fate(payment)).toMatchObject({
-      fate: 'paid',
+    expect(await status(payment)).toMatchObject({
+      status: 'paid',
       transaction: (settlement as { transaction: Hex }).transaction,
     });
     const { transaction } = settlement as { transaction: Hex };
@@ -86,10 +86,10 @@ describe('embedded facilitator', () => {
     for (const [code, payment] of cases) {
       expect(await one.verify(payment)).toEqual({ ok: false, code });
       expect(await one.settle(payment), code).toEqual({ outcome: 'refused', code });
-      expect(await fate(payment)).toEqual({ fate: 'unused' });
+      expect(await status(payment)).toEqual({ status: 'unused' });
     }
     expect(await one.verify(used)).toEqual({ ok: false, code: 'authorization_already_used' });
-    // Somebody was charged by it: only the chain's record says for what.
+    // It may have paid this server: only the chain's record shows for what.
     expect(await one.settle(used)).toEqual({ outcome: 'unknown' });
     const expired = world.pay({ validBefore: BigInt(world.now()) });
     expect(await one.verify(expired)).toEqual({ ok: false, code: 'authorization_expired' });
@@ -99,14 +99,14 @@ describe('embedded facilitator', () => {
     });
   });
 
-  test('behavior: a payment that was settled by another and has expired since is not called refused', async () => {
+  test('behavior: a payment that another sender settled and that has expired since is not reported as refused', async () => {
     const payment = world.pay({ validBefore: BigInt(world.now() + 5) });
     expect(await facilitator().settle(payment)).toMatchObject({ outcome: 'settled' });
     await world.mine(Number(payment.authorization.validBefore) + 1);
     expect(await facilitator().settle(payment)).toEqual({ outcome: 'unknown' });
   });
 
-  test.each([1, 4])('behavior: 20 at once with %i keys, a bad one among them', async (count) => {
+  test.each([1, 4])('behavior: 20 at once with %i keys, one invalid', async (count) => {
     const one = facilitator({ privateKeys: world.keys.slice(0, count) });
     const before = await world.balance(world.terms.payTo);
     const good = Array.from({ length: 20 }, () => world.pay());
@@ -152,14 +152,14 @@ describe('embedded facilitator', () => {
     expect(await reads.isSignedByWallet(good)).toBe(true);
     expect(await one.verify(good)).toEqual({ ok: true });
     expect(await one.settle(good)).toMatchObject({ outcome: 'settled' });
-    expect(await fate(good)).toMatchObject({ fate: 'paid' });
+    expect(await status(good)).toMatchObject({ status: 'paid' });
     const bad = world.pay({ from, key: stranger!.privateKey });
     expect(await reads.isSignedByWallet(bad)).toBe(false);
     expect(await one.verify(bad)).toEqual({ ok: false, code: 'invalid_signature' });
     expect(await one.settle(bad)).toEqual({ outcome: 'refused', code: 'invalid_signature' });
   });
 
-  test('behavior: without gas money the next key takes over, and the operator is told', async () => {
+  test('behavior: without gas the next key takes over, and the operator is notified', async () => {
     const beggar = `0x${'55'.repeat(32)}` as Hex;
     const low: string[] = [];
     const privateKeys = [beggar, world.keys[0]!];
@@ -185,10 +185,10 @@ describe('embedded facilitator', () => {
       outcome: 'refused',
       code: 'network_fees_too_high',
     });
-    expect(await fate(payment)).toEqual({ fate: 'unused' });
+    expect(await status(payment)).toEqual({ status: 'unused' });
   });
 
-  test('error: no node answers', async () => {
+  test('error: no RPC endpoint responds', async () => {
     const dead = createNodes({ chainId: 8453, rpcUrls: ['http://127.0.0.1:9'], timeoutMs: 1_000 });
     const one = facilitator({ nodes: dead });
     await expect(one.verify(world.pay())).rejects.toThrow(FacilitatorUnavailable);
@@ -199,7 +199,7 @@ describe('embedded facilitator', () => {
     dead.close();
   });
 
-  test('error: a node of another chain is not believed', async () => {
+  test('error: an RPC endpoint of another chain is rejected', async () => {
     const wrong = createNodes({ chainId: 1, rpcUrls: [world.url], timeoutMs: 1_000 });
     await expect(facilitator({ nodes: wrong }).verify(world.pay())).rejects.toThrow(
       FacilitatorUnavailable,
@@ -208,7 +208,7 @@ describe('embedded facilitator', () => {
   });
 
   test.each(['nulls', 'html', 'ids', 'truncated'] as const)(
-    'error: a node that answers %s is not believed',
+    'error: an RPC endpoint that returns %s is rejected',
     async (shape) => {
       const faulty = await createFaultyRpc({ target: world.url });
       const own = createNodes({ chainId: 8453, rpcUrls: [faulty.url], timeoutMs: 5_000 });
@@ -224,12 +224,12 @@ describe('embedded facilitator', () => {
     },
   );
 
-  test('behavior: closed while settling: nobody waits for ever, and nothing is sent later', async () => {
+  test('behavior: closed while settling: all calls resolve, and nothing is sent later', async () => {
     const one = facilitator();
     const payment = world.pay();
     const settlement = one.settle(payment);
     await one.close();
     expect(await settlement).toEqual({ outcome: 'refused', code: 'facilitator_unavailable' });
-    expect(await fate(payment)).toEqual({ fate: 'unused' });
+    expect(await status(payment)).toEqual({ status: 'unused' });
   });
 });

@@ -1,37 +1,47 @@
-import type { Hex } from '../../domain/hex.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
-/** Who checks payments and brings them on chain: ourselves, or a service. */
+/** Verifies payments and settles them on chain, with the operator's keys or through a service. */
 export interface Facilitator {
   readonly kind: 'embedded' | 'remote';
   /**
-   * Whether it would settle now. After a yes what it takes is kept for it, until it is settled or forgotten. Throws
-   * FacilitatorUnavailable when nobody can say.
+   * Whether the payment would settle now. If so, resources are reserved for it until it is settled or forgotten. Throws
+   * FacilitatorUnavailable if that cannot be determined. Work that needs an RPC endpoint or a service runs in a turn.
    */
-  verify(payment: SignedAuthorization): Promise<Verification>;
-  /** It will not be settled after all; nothing, when it was. */
+  verify(payment: SignedAuthorization, turn?: Turn): Promise<Verification>;
+  /** Why no payment of this payer is verified now; makes no request. */
+  getThrottle?(payer: Address): Extract<Verification, { ok: false }> | undefined;
+  /** Releases what verification reserved; does nothing after a settlement. */
   forget(payment: SignedAuthorization): void;
-  /** Never throws: what went wrong half way is `unknown`. */
+  /** Never throws: a failure midway is `unknown`. */
   settle(payment: SignedAuthorization): Promise<Settlement>;
   close(): Promise<void>;
 }
 
+/** Runs work when its turn comes. */
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Runs work immediately. */
+export const atOnce: Turn = (work) => work();
+
 export type Verification =
   | { readonly ok: true }
-  /** A lower-case code with underscores; never a library's text. With a time: nothing is wrong with it but that. */
+  /**
+   * `code` is lower case with underscores, never a library's text. With `retryAfterSeconds`, only the time is wrong.
+   */
   | { readonly ok: false; readonly code: string; readonly retryAfterSeconds?: number };
 
 export type Settlement =
   | { readonly outcome: 'settled'; readonly transaction: Hex }
-  /** Surely not charged, and nothing in flight that could still charge. */
+  /** Not charged, and nothing is in flight that could still charge. */
   | { readonly outcome: 'refused'; readonly code: string }
   /**
-   * Nobody can say yet: the chain must be asked until the authorization is used or has expired. `again`: it failed
-   * before it came to a transaction that is known, and may do better when asked once more.
+   * Not known yet: read the chain until the authorization is used or has expired. `retryable`: it failed before a known
+   * transaction was sent, so a retry may succeed.
    */
-  | { readonly outcome: 'unknown'; readonly again?: boolean };
+  | { readonly outcome: 'unknown'; readonly retryable?: boolean };
 
-/** Neither yes nor no: a node or a service did not answer. Nothing was charged. */
+/** An RPC endpoint or a service did not respond. Nothing was charged. */
 export class FacilitatorUnavailable extends Error {
   override readonly name = 'FacilitatorUnavailable';
 

@@ -7,7 +7,7 @@ fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 const wei = fc.bigInt(0n, 10n ** 13n);
 
 describe('bumpFees', () => {
-  test('default: replaces in any pool, within the cap, or says that it cannot', () => {
+  test('default: replaces in any pool within the cap, or returns null', () => {
     fc.assert(
       fc.property(wei, wei, wei, wei, wei, (fee, tip, newFee, newTip, cap) => {
         const before = { maxFeePerGas: fee, maxPriorityFeePerGas: tip < fee ? tip : fee };

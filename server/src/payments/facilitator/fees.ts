@@ -6,11 +6,11 @@ export interface Fees {
 }
 
 export interface FeeSource {
-  /** Some seconds old at most. Throws NodesUnavailable, or FeesAboveCap. */
+  /** At most some seconds old. Throws NodesUnavailable or FeesAboveCap. */
   current(): Promise<Fees>;
-  /** Wei that a unit of gas costs now: less than what is offered for it. As old, and throws the same. */
+  /** The current wei per gas, which is less than the fee offered. Same age and errors as `current`. */
   price(): Promise<bigint>;
-  /** To be read anew: a node found them too low. */
+  /** Discards cached fees, because an RPC endpoint found them too low. */
   forget(): void;
 }
 
@@ -19,17 +19,17 @@ interface Seen {
   readonly price: bigint;
 }
 
-/** The chain asks for more than the operator is ready to pay. */
+/** Gas costs more than the operator's cap. */
 export class FeesAboveCap extends Error {
   override readonly name = 'FeesAboveCap';
 
   constructor() {
-    super('the payment chain asks for more gas money than maxFeePerGas allows: raise it, or wait');
+    super('gas on the payment chain costs more than maxFeePerGas allows: raise it, or wait');
   }
 }
 
 const AGE_MS = 5_000;
-/** A thousandth of a gwei, where a node will not name a tip. */
+/** A thousandth of a gwei, for RPC endpoints that do not return a tip. */
 const PLAIN_TIP = 1_000_000n;
 
 export function createFeeSource(options: {
@@ -40,30 +40,30 @@ export function createFeeSource(options: {
   now?: () => number;
 }): FeeSource {
   const { nodes, cap, now = Date.now } = options;
-  let kept: { readonly at: number; readonly seen: Promise<Seen> } | undefined;
+  let cached: { readonly at: number; readonly seen: Promise<Seen> } | undefined;
 
   return {
-    current: async () => (await look()).fees,
-    price: async () => (await look()).price,
+    current: async () => (await readCached()).fees,
+    price: async () => (await readCached()).price,
     forget,
   };
 
-  function look(): Promise<Seen> {
-    if (kept !== undefined && now() - kept.at < AGE_MS) return kept.seen;
-    const asked = { at: now(), seen: read() };
-    kept = asked;
-    asked.seen.catch(() => {
-      if (kept === asked) kept = undefined;
+  function readCached(): Promise<Seen> {
+    if (cached !== undefined && now() - cached.at < AGE_MS) return cached.seen;
+    const request = { at: now(), seen: read() };
+    cached = request;
+    request.seen.catch(() => {
+      if (cached === request) cached = undefined;
     });
-    return asked.seen;
+    return request.seen;
   }
 
   function forget(): void {
-    kept = undefined;
+    cached = undefined;
   }
 
   async function read(): Promise<Seen> {
-    const [block, tip] = await nodes.ask([
+    const [block, tip] = await nodes.request([
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
       { method: 'eth_maxPriorityFeePerGas', params: [] },
     ]);
@@ -71,7 +71,7 @@ export function createFeeSource(options: {
     const base = readQuantity(header?.baseFeePerGas);
     if (base > cap) throw new FeesAboveCap();
     const wanted = 'result' in tip! ? readQuantity(tip.result) : PLAIN_TIP;
-    // Twice the base fee: it can rise by an eighth per block, so six full blocks do not overtake it.
+    // Twice the base fee covers about six full blocks, each of which can raise it by an eighth.
     const maxFeePerGas = smaller(2n * base + wanted, cap);
     const maxPriorityFeePerGas = smaller(wanted, maxFeePerGas);
     const price = smaller(base + maxPriorityFeePerGas, maxFeePerGas);
@@ -79,10 +79,10 @@ export function createFeeSource(options: {
   }
 }
 
-/** Enough to replace a transaction of these fees in any pool (an eighth); null when the cap forbids it. */
+/** Raises fees enough to replace the transaction in any pool (an eighth); null if that exceeds the cap. */
 export function bumpFees(fees: Fees, current: Fees | null, cap: bigint): Fees | null {
-  const least = raise(fees.maxFeePerGas, 8n);
-  if (least > cap) return null;
+  const minimum = raise(fees.maxFeePerGas, 8n);
+  if (minimum > cap) return null;
   const wanted = larger(raise(fees.maxFeePerGas, 4n), current?.maxFeePerGas ?? 0n);
   const maxFeePerGas = smaller(wanted, cap);
   const tip = larger(raise(fees.maxPriorityFeePerGas, 4n), current?.maxPriorityFeePerGas ?? 0n);

@@ -2,29 +2,38 @@ import { BoundedMap } from '../../domain/boundedMap.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { createHourSum, type HourSum } from '../../domain/hourSum.ts';
 
-/** Keeps what settlements cost within bounds, whoever would have us pay gas for nothing. */
+/** Bounds the gas that failing settlements cost this server. */
 export interface GasGuard {
-  /** Why nothing is settled for a payer now, whatever its payment is like. */
-  holdOf(payer: Address, hasCode?: boolean): Hold | undefined;
-  /** How many settlements of a payer may be in flight, all of which it can make fail at once: more as they go well. */
-  mostInFlight(payer: Address, hasCode: boolean): number;
-  /** For a settlement that runs code of the payer's: until it is known what it took, all of it counts as lost. */
-  setAside(payer: Address, gas: bigint, until: number): SetAside | Hold;
+  /** Why nothing is settled for this payer now, regardless of the payment. */
+  getThrottle(payer: Address, hasCode?: boolean): Throttle | undefined;
+  /**
+   * Returns how many settlements of a payer may be in flight, since it can make all of them fail at once. Grows with
+   * successful settlements. One for a plain key without settlements, while plain keys exceed their loss limit.
+   */
+  maxInFlight(payer: Address, hasCode: boolean): number;
+  /** Whether it matters now if this payer has settled before, and this process does not know. */
+  needsHistory(payer: Address): boolean;
+  /** Records that this payer has settled before, according to the ledger. */
+  recall(payer: Address): void;
+  /** Reserves gas for a settlement that runs the payer's code: all of it counts as lost until its cost is known. */
+  reserve(payer: Address, gas: bigint, until: number): Reservation | Throttle;
   settled(payer: Address, cost: GasCost, hasCode: boolean): void;
-  /** What it took is lost, whoever is to blame. */
-  failed(loss: Omit<GasLoss, 'blamed'>): void;
-  /** Its payer made it fail, and has to wait. */
-  blame(loss: Pick<GasLoss, 'payer' | 'at'>): void;
-  /** A failure that an earlier process has seen, or another. */
+  /** Records lost gas, regardless of the cause. */
+  failed(loss: Omit<GasLoss, 'penalized'>): void;
+  /** Records that the payer caused the failure, which throttles it. */
+  penalize(loss: Pick<GasLoss, 'payer' | 'at'>): void;
+  /** Adds a failure that an earlier process or another one recorded. */
   learn(loss: GasLoss): void;
   read(): GasFigures;
 }
 
 export interface GasLimits {
-  /** Gas that settlements of one payer may take in an hour; settled ones of plain keys do not count. */
+  /** Gas per hour for the settlements of one payer; successful ones of plain keys do not count. */
   readonly payerPerHour: bigint;
-  /** Gas that failed settlements of all payers may take in an hour before payers with code have to wait. */
+  /** Gas per hour for failed settlements of payers with code; above it, all of them are throttled. */
   readonly lostPerHour: bigint;
+  /** Gas per hour for failed settlements of plain keys; above it, new ones get one settlement in flight. */
+  readonly plainLostPerHour: bigint;
   /** How long a payer waits after its first failure, and at most. */
   readonly waitSeconds: number;
   readonly maxWaitSeconds: number;
@@ -35,24 +44,26 @@ export interface GasCost {
   readonly wei: bigint;
 }
 
-/** Gas that a settlement took and that paid nothing. */
+/** The gas of a settlement that paid nothing. */
 export interface GasLoss extends GasCost {
   readonly payer: Address;
   readonly transaction: Hex;
+  /** Whether code of the payer ran in it. */
+  readonly hasCode: boolean;
   /** Unix seconds. */
   readonly at: number;
-  /** Whether the payer has to wait for it. */
-  readonly blamed: boolean;
+  /** Whether the payer is throttled for it. */
+  readonly penalized: boolean;
 }
 
-export interface Hold {
+export interface Throttle {
   readonly ok: false;
-  /** This payer, for what it has cost; or all that have code. */
-  readonly code: 'payer_must_wait' | 'wallets_must_wait';
+  /** This payer, because of its cost; or all payers with code. */
+  readonly code: 'payer_throttled' | 'wallets_throttled';
   readonly retryAfterSeconds: number;
 }
 
-export interface SetAside {
+export interface Reservation {
   readonly ok: true;
   release(): void;
 }
@@ -61,29 +72,36 @@ export interface GasFigures {
   /** By this process, since its start. */
   readonly settled: GasCost;
   readonly failed: GasCost;
-  /** By all processes. */
+  /** By all processes, for all payers. */
   readonly lostInHour: bigint;
+  /** For payers with code, and their limit. */
+  readonly walletsLostInHour: bigint;
   readonly lostPerHour: bigint;
-  readonly payersWaiting: number;
+  /** For plain keys, and their limit. */
+  readonly plainLostInHour: bigint;
+  readonly plainLostPerHour: bigint;
+  readonly payersThrottled: number;
 }
 
 interface PayerGas {
   readonly spent: HourSum;
-  /** When settlements failed. */
+  /** Times of failed settlements. */
   readonly failures: number[];
 }
 
-/** Each failure makes the wait so many times as long, as long as the one before is not forgotten. */
+/** Each failure multiplies the wait by this, until the earlier ones are forgotten. */
 const GROWTH = 4;
 const FORGET_SECONDS = 86_400;
-const MOST_FAILURES = 16;
-/** Of a payer that has not settled anything yet. A plain key has to empty its account, which costs it gas. */
+const MAX_FAILURES = 16;
+/** For a payer that has not settled yet. A plain key has to empty its account to fail, which costs it gas. */
 const FIRST_PLAIN = 4;
+/** The same while plain keys exceed their loss limit: then each failure takes another account to be emptied. */
+const FIRST_PLAIN_WARY = 1;
 const FIRST_WITH_CODE = 1;
-const MOST_PAYERS = 20_000;
-/** No settlement takes less. */
-const LEAST_GAS = 21_000n;
-/** When only what is in flight stands in the way. */
+const MAX_PAYERS = 20_000;
+/** The minimum gas of a transaction. */
+const MIN_GAS = 21_000n;
+/** Retry delay when only payments in flight block it. */
 const SOON_SECONDS = 2;
 
 /** Without limits it only counts. */
@@ -92,70 +110,103 @@ export function createGasGuard(
   /** Unix seconds. */
   now: () => number,
 ): GasGuard {
-  const payers = new BoundedMap<Address, PayerGas>(MOST_PAYERS);
-  /** How many settlements in a row went well. */
-  const trust = new BoundedMap<Address, number>(MOST_PAYERS);
-  const asides = new Set<{
+  const payers = new BoundedMap<Address, PayerGas>(MAX_PAYERS);
+  /** Successful settlements in a row, for payers that have settled before and not failed since. */
+  const trust = new BoundedMap<Address, number>(MAX_PAYERS);
+  const reservations = new Set<{
     readonly payer: Address;
     readonly gas: bigint;
     readonly until: number;
   }>();
-  const lost = createHourSum();
+  /** Separate, so that neither kind of payer can block the other. */
+  const walletsLost = createHourSum();
+  const plainLost = createHourSum();
   const sums = { settled: { gas: 0n, wei: 0n }, failed: { gas: 0n, wei: 0n } };
 
-  return { holdOf, mostInFlight, setAside, settled, failed, blame, learn, read };
+  return {
+    getThrottle,
+    maxInFlight,
+    needsHistory,
+    recall,
+    reserve,
+    settled,
+    failed,
+    penalize,
+    learn,
+    read,
+  };
 
-  function holdOf(payer: Address, hasCode = false): Hold | undefined {
+  function getThrottle(payer: Address, hasCode = false): Throttle | undefined {
     const known = payers.get(payer);
     if (limits === undefined) return undefined;
     const wait = known === undefined ? 0 : waitOf(known);
-    if (wait > 0) return hold('payer_must_wait', wait);
-    return overHour(payer, LEAST_GAS) ?? (hasCode ? shut(LEAST_GAS) : undefined);
+    if (wait > 0) return createThrottle('payer_throttled', wait);
+    return overHour(payer, MIN_GAS) ?? (hasCode ? overWalletLimit(MIN_GAS) : undefined);
   }
 
-  function mostInFlight(payer: Address, hasCode: boolean): number {
-    return (hasCode ? FIRST_WITH_CODE : FIRST_PLAIN) + (trust.get(payer) ?? 0);
+  function maxInFlight(payer: Address, hasCode: boolean): number {
+    const trusted = trust.get(payer);
+    if (hasCode) return FIRST_WITH_CODE + (trusted ?? 0);
+    if (trusted === undefined && isWary()) return FIRST_PLAIN_WARY;
+    return FIRST_PLAIN + (trusted ?? 0);
   }
 
-  function setAside(payer: Address, gas: bigint, until: number): SetAside | Hold {
-    const held = limits && (overHour(payer, gas) ?? shut(gas));
-    if (held !== undefined) return held;
-    const aside = { payer, gas, until };
-    asides.add(aside);
+  function isWary(): boolean {
+    return limits !== undefined && plainLost.total(now()) > limits.plainLostPerHour;
+  }
+
+  /** A payer that caused a failure has to settle first, regardless of its history. */
+  function needsHistory(payer: Address): boolean {
+    return isWary() && !trust.has(payer) && recentFailures(payers.get(payer)).length === 0;
+  }
+
+  function recall(payer: Address): void {
+    if (!trust.has(payer)) trust.set(payer, 0);
+  }
+
+  function reserve(payer: Address, gas: bigint, until: number): Reservation | Throttle {
+    const throttle = limits && (overHour(payer, gas) ?? overWalletLimit(gas));
+    if (throttle !== undefined) return throttle;
+    const reservation = { payer, gas, until };
+    reservations.add(reservation);
     return {
       ok: true,
       release: () => {
-        asides.delete(aside);
+        reservations.delete(reservation);
       },
     };
   }
 
-  function overHour(payer: Address, gas: bigint): Hold | undefined {
+  function overHour(payer: Address, gas: bigint): Throttle | undefined {
     const { payerPerHour } = limits!;
     const spent = payers.get(payer)?.spent;
-    const total = (spent?.total(now()) ?? 0n) + asideOf(payer) + gas;
+    const total = (spent?.total(now()) ?? 0n) + getReservedGas(payer) + gas;
     if (total <= payerPerHour) return undefined;
-    return hold('payer_must_wait', spent?.secondsUntil(payerPerHour - gas, now()) ?? 0);
+    return createThrottle('payer_throttled', spent?.secondsUntil(payerPerHour - gas, now()) ?? 0);
   }
 
-  function shut(gas: bigint): Hold | undefined {
+  function overWalletLimit(gas: bigint): Throttle | undefined {
     const { lostPerHour } = limits!;
-    if (lost.total(now()) + asideOf() + gas <= lostPerHour) return undefined;
-    return hold('wallets_must_wait', lost.secondsUntil(lostPerHour - gas, now()));
+    if (walletsLost.total(now()) + getReservedGas() + gas <= lostPerHour) return undefined;
+    return createThrottle('wallets_throttled', walletsLost.secondsUntil(lostPerHour - gas, now()));
   }
 
-  /** Of one payer, or of all. */
-  function asideOf(payer?: Address): bigint {
+  /** For one payer, or for all. */
+  function getReservedGas(payer?: Address): bigint {
     let sum = 0n;
-    for (const aside of asides) {
-      if (aside.until <= now()) asides.delete(aside);
-      else if (payer === undefined || aside.payer === payer) sum += aside.gas;
+    for (const reservation of reservations) {
+      if (reservation.until <= now()) reservations.delete(reservation);
+      else if (payer === undefined || reservation.payer === payer) sum += reservation.gas;
     }
     return sum;
   }
 
-  function waitOf({ failures }: PayerGas): number {
-    const recent = failures.filter((at) => now() - at < FORGET_SECONDS);
+  function recentFailures(payer: PayerGas | undefined): number[] {
+    return (payer?.failures ?? []).filter((at) => now() - at < FORGET_SECONDS);
+  }
+
+  function waitOf(payer: PayerGas): number {
+    const recent = recentFailures(payer);
     const last = recent.at(-1);
     if (last === undefined || limits === undefined) return 0;
     const wait = limits.waitSeconds * GROWTH ** (recent.length - 1);
@@ -165,31 +216,31 @@ export function createGasGuard(
   function settled(payer: Address, cost: GasCost, hasCode: boolean): void {
     add(sums.settled, cost);
     trust.set(payer, (trust.get(payer) ?? 0) + 1);
-    // What a plain key's settlement takes is the token's doing, and their number has a limit of its own.
+    // The gas of a plain key's settlement depends on the token, and their number has its own limit.
     if (hasCode) of(payer).spent.add(cost.gas, now());
   }
 
-  function failed(loss: Omit<GasLoss, 'blamed'>): void {
+  function failed(loss: Omit<GasLoss, 'penalized'>): void {
     add(sums.failed, loss);
     lose(loss);
   }
 
   function learn(loss: GasLoss): void {
     lose(loss);
-    if (loss.blamed) blame(loss);
+    if (loss.penalized) penalize(loss);
   }
 
-  function lose({ payer, gas, at }: Omit<GasLoss, 'blamed'>): void {
-    lost.add(gas, at);
+  function lose({ payer, gas, hasCode, at }: Omit<GasLoss, 'penalized'>): void {
+    (hasCode ? walletsLost : plainLost).add(gas, at);
     of(payer).spent.add(gas, at);
   }
 
-  function blame({ payer, at }: Pick<GasLoss, 'payer' | 'at'>): void {
+  function penalize({ payer, at }: Pick<GasLoss, 'payer' | 'at'>): void {
     trust.delete(payer);
     const { failures } = of(payer);
     failures.push(at);
     failures.sort((a, b) => a - b);
-    if (failures.length > MOST_FAILURES) failures.shift();
+    if (failures.length > MAX_FAILURES) failures.shift();
   }
 
   function of(payer: Address): PayerGas {
@@ -199,17 +250,22 @@ export function createGasGuard(
   }
 
   function read(): GasFigures {
+    const walletsLostInHour = walletsLost.total(now());
+    const plainLostInHour = plainLost.total(now());
     return {
       settled: { ...sums.settled },
       failed: { ...sums.failed },
-      lostInHour: lost.total(now()),
+      lostInHour: walletsLostInHour + plainLostInHour,
+      walletsLostInHour,
       lostPerHour: limits?.lostPerHour ?? 0n,
-      payersWaiting: [...payers.values()].filter((known) => waitOf(known) > 0).length,
+      plainLostInHour,
+      plainLostPerHour: limits?.plainLostPerHour ?? 0n,
+      payersThrottled: [...payers.values()].filter((known) => waitOf(known) > 0).length,
     };
   }
 }
 
-function hold(code: Hold['code'], seconds: number): Hold {
+function createThrottle(code: Throttle['code'], seconds: number): Throttle {
   return { ok: false, code, retryAfterSeconds: seconds > 0 ? seconds : SOON_SECONDS };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { costsTooMuch } from './gasPrice.ts';
 
 describe('costsTooMuch', () => {
-  // 100 000 gas at 0.01 gwei is a millionth of a coin: 3 000 base units at 3 000 USD.
+  // 100,000 gas at 0.01 gwei is a millionth of a coin: 3,000 base units at 3,000 USD.
   const wei = 100_000n * 10_000_000n;
   const worth = { nativePrice: 3_000_000_000n, priceShare: 1_000_000n };
 
@@ -16,7 +16,7 @@ describe('costsTooMuch', () => {
     expect(costsTooMuch({ ...worth, priceShare }, { wei, price })).toBe(tooMuch);
   });
 
-  test('behavior: never where the worth of a coin is not known', () => {
+  test('behavior: never if the price of a coin is unknown', () => {
     expect(costsTooMuch({ ...worth, nativePrice: null }, { wei, price: 1n })).toBe(false);
     expect(costsTooMuch(undefined, { wei, price: 1n })).toBe(false);
   });

@@ -1,15 +1,15 @@
-/** What is right for a settlement to cost. */
+/** The limit on what a settlement may cost. */
 export interface GasWorth {
-  /** Base units of the asset that a whole coin of the chain is worth; null: nobody knows. */
+  /** Base units of the asset per native coin; null if unknown. */
   readonly nativePrice: bigint | null;
-  /** How much of a price its settlement may cost, in millionths. */
+  /** The share of a price that its settlement may cost, in millionths. */
   readonly priceShare: bigint;
 }
 
 const WEI = 10n ** 18n;
 const MILLION = 1_000_000n;
 
-/** Whether so much gas costs more of the price than it may; never where the coin's worth is not known. */
+/** Whether the gas costs more than its share of the price; false if the coin's price is unknown. */
 export function costsTooMuch(
   worth: GasWorth | undefined,
   settlement: { readonly wei: bigint; readonly price: bigint },

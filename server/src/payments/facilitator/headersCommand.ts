@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** By name in lower case. */
+/** By lower-case name. */
 export type HeaderValues = Readonly<Record<string, string>>;
 
 /** One request to the service. */
@@ -9,7 +9,7 @@ export interface ServiceRequest {
   readonly url: string;
 }
 
-/** The operator's program gave no headers; nothing was sent. Its own words may hold a secret and are not told. */
+/** The operator's program returned no headers; nothing was sent. Its output may contain a secret and is not shown. */
 export class HeadersCommandFailed extends Error {
   override readonly name = 'HeadersCommandFailed';
 
@@ -24,25 +24,25 @@ export class HeadersCommandFailed extends Error {
   }
 }
 
-const MOST_BYTES = 16_384;
-/** Programs in flight at once; more requests wait. */
-const MOST_AT_ONCE = 8;
-const PATIENCE_MS = 10_000;
+const MAX_BYTES = 16_384;
+/** Concurrent programs; further requests wait. */
+const MAX_CONCURRENT = 8;
+const TIMEOUT_MS = 10_000;
 const LINE = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*([\x20-\x7e]+?)[ \t]*$/;
 
 /**
- * Runs the program once for each request, without a shell. It finds method and URL in its environment, and prints a
- * header on each line: `Authorization: Bearer …`.
+ * Runs the program once for each request, without a shell. It gets the method and URL as environment variables and
+ * prints one header per line: `Authorization: Bearer …`.
  */
 export function createHeadersCommand(
   [program, ...words]: readonly string[],
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): (request: ServiceRequest) => Promise<HeaderValues> {
   const waiting: (() => void)[] = [];
   let running = 0;
 
   return async (request) => {
-    if (running >= MOST_AT_ONCE) await new Promise<void>((go) => waiting.push(go));
+    if (running >= MAX_CONCURRENT) await new Promise<void>((go) => waiting.push(go));
     else running++;
     try {
       return readHeaders(await run(request));
@@ -57,9 +57,9 @@ export function createHeadersCommand(
     const env = { ...process.env, FACILITATOR_METHOD: method, FACILITATOR_URL: url };
     const options = {
       env,
-      timeout: patienceMs,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
-      maxBuffer: MOST_BYTES,
+      maxBuffer: MAX_BYTES,
     } as const;
     return new Promise((resolve, reject) => {
       execFile(program!, words, options, (error, printed) => {
@@ -71,7 +71,7 @@ export function createHeadersCommand(
 }
 
 function reasonOf({ code, killed }: { code?: unknown; killed?: boolean }): string {
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `prints more than ${MOST_BYTES} bytes`;
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `prints more than ${MAX_BYTES} bytes`;
   if (killed) return 'does not end in time';
   if (code === 'ENOENT') return 'names a program that is not there';
   if (code === 'EACCES') return 'names a program that this user may not run';

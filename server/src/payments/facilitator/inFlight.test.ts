@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../domain/hex.ts';
 import type { Authorization } from '../authorization/payment.ts';
-import { createInFlight } from './inFlight.ts';
+import { createInFlight, type Position, type Preceding } from './inFlight.ts';
+
+fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 
 const A: Address = `0x${'aa'.repeat(20)}`;
 
@@ -11,7 +14,7 @@ function authorization(nonce: number, value: bigint, from = A): Authorization {
 }
 
 describe('inFlight', () => {
-  test('default: each stands behind those that came before', () => {
+  test('default: each payment is behind the earlier ones', () => {
     const inFlight = createInFlight(() => 0);
     const first = inFlight.enter(authorization(1, 10n));
     const second = inFlight.enter(authorization(2, 20n));
@@ -26,7 +29,7 @@ describe('inFlight', () => {
     expect(third.before()).toMatchObject({ count: 1, value: 20n });
   });
 
-  test('behavior: copies of one authorization are one payment', () => {
+  test('behavior: copies of one authorization count as one payment', () => {
     const inFlight = createInFlight(() => 0);
     const first = inFlight.enter(authorization(1, 10n));
     const copy = inFlight.enter(authorization(1, 10n));
@@ -39,7 +42,7 @@ describe('inFlight', () => {
     expect(other.before()).toMatchObject({ count: 0, value: 0n });
   });
 
-  test('behavior: what is mined has its place still, but takes nothing more', async () => {
+  test('behavior: a mined payment keeps its position, but takes nothing more', async () => {
     const inFlight = createInFlight(() => 0);
     const first = inFlight.enter(authorization(1, 10n));
     inFlight.enter(authorization(1, 10n));
@@ -50,7 +53,7 @@ describe('inFlight', () => {
     expect(await other.change(before, performance.now())).toBe(true);
   });
 
-  test('behavior: tells of an end, also of one before it was asked', async () => {
+  test('behavior: reports a change, including one before the wait', async () => {
     const inFlight = createInFlight(() => 0);
     const first = inFlight.enter(authorization(1, 10n));
     const second = inFlight.enter(authorization(2, 20n));
@@ -63,7 +66,7 @@ describe('inFlight', () => {
     expect(await second.change(second.before(), performance.now())).toBe(false);
   });
 
-  test('behavior: what nobody ended counts until it cannot be charged any more', () => {
+  test('behavior: an entry without a reported result counts until it can no longer be charged', () => {
     let now = 0;
     const inFlight = createInFlight(() => now);
     inFlight.enter(authorization(1, 10n));
@@ -73,5 +76,122 @@ describe('inFlight', () => {
     now = 1_060;
     const last = { ...authorization(3, 40n), validBefore: 2_000n };
     expect(inFlight.enter(last).before()).toMatchObject({ count: 1, value: 20n });
+  });
+
+  test('behavior: sums match a plain count in any order of events', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('enter', 'enter', 'enter', 'leave', 'mined'),
+      nonce: fc.nat(12),
+      at: fc.nat(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const inFlight = createInFlight(() => 0);
+        let live: { readonly nonce: number; readonly position: Position; value: bigint }[] = [];
+        for (const { kind, nonce, at } of steps) {
+          const value = BigInt(nonce + 1);
+          const one = live[at % live.length];
+          if (kind === 'enter' || one === undefined) {
+            const copy = live.find((other) => other.nonce === nonce);
+            const position = inFlight.enter(authorization(nonce, value));
+            live.push({ nonce, position, value: copy?.value ?? value });
+          } else if (kind === 'leave') {
+            one.position.leave();
+            live = live.filter((other) => other !== one);
+          } else {
+            one.position.mined();
+            for (const other of live) if (other.nonce === one.nonce) other.value = 0n;
+          }
+        }
+        for (const [i, { nonce, position }] of live.entries()) {
+          const earlier = new Map(live.slice(0, i).map((one) => [one.nonce, one.value]));
+          earlier.delete(nonce);
+          const value = [...earlier.values()].reduce((sum, one) => sum + one, 0n);
+          expect(position.before()).toMatchObject({ count: earlier.size, value });
+        }
+      }),
+    );
+  });
+
+  test('behavior: of one nonce the larger value counts', () => {
+    const inFlight = createInFlight(() => 0);
+    inFlight.enter(authorization(1, 10n));
+    inFlight.enter(authorization(1, 30n));
+    inFlight.enter(authorization(1, 20n));
+    expect(inFlight.enter(authorization(2, 1n)).before()).toMatchObject({ count: 1, value: 30n });
+  });
+
+  /** Returns how many attempts a thousand payments of one payer make, of which four may be in flight. */
+  async function crowd(needsMoney: boolean, end: (position: Position) => void) {
+    const inFlight = createInFlight(() => 0);
+    const until = performance.now() + 600_000;
+    const hasRoom = ({ count }: Preceding) => count < 4;
+    let tries = 0;
+    const flying: Position[] = [];
+    const all = Array.from({ length: 1_000 }, (_, i) => inFlight.enter(authorization(i, 1n))).map(
+      async (position) => {
+        for (;;) {
+          const before = position.before();
+          tries++;
+          const short = needsMoney && before.count > 0;
+          if (hasRoom(before) && !short) break;
+          await position.change(before, until, short ? undefined : hasRoom);
+        }
+        position.passed();
+        flying.push(position);
+      },
+    );
+    for (let ended = 0; ended < all.length; ended++) {
+      await vi.waitFor(() => expect(flying.length).toBeGreaterThan(0), { interval: 1 });
+      end(flying.shift()!);
+    }
+    await Promise.all(all);
+    return tries;
+  }
+
+  test('behavior: of a thousand that wait for room, each wakes once', async () => {
+    expect(await crowd(false, (position) => position.leave())).toBeLessThanOrEqual(2_000);
+  }, 60_000);
+
+  test('behavior: of a thousand that wait for balance, one wakes per change', async () => {
+    const tries = await crowd(true, (position) => {
+      position.mined();
+      position.leave();
+    });
+    expect(tries).toBeLessThanOrEqual(4_000);
+  }, 60_000);
+
+  test('behavior: those that need balance wake in order, the next when one has passed', async () => {
+    const inFlight = createInFlight(() => 0);
+    const woken: number[] = [];
+    const [first, ...others] = [1, 2, 3].map((nonce) => inFlight.enter(authorization(nonce, 1n)));
+    const until = performance.now() + 60_000;
+    // Later ones may join the queue first.
+    const waits = others.reverse().map((position) => position.change(position.before(), until));
+    void waits[1]!.then(() => woken.push(2));
+    void waits[0]!.then(() => woken.push(3));
+    first!.leave();
+    await waits[1];
+    expect(woken).toEqual([2]);
+    others[1]!.passed();
+    await waits[0];
+    expect(woken).toEqual([2, 3]);
+  });
+
+  test('behavior: the queue is bounded, and payments in flight are not in it', async () => {
+    const inFlight = createInFlight(() => 0, 2);
+    const first = inFlight.enter(authorization(1, 1n));
+    let room = false;
+    const waits = [2, 3].map((nonce) => {
+      expect(inFlight.isFull(A)).toBe(false);
+      const position = inFlight.enter(authorization(nonce, 1n));
+      return position.change(position.before(), performance.now() + 60_000, () => room);
+    });
+    expect(inFlight.isFull(A)).toBe(true);
+    expect(inFlight.isFull(`0x${'bb'.repeat(20)}`)).toBe(false);
+    room = true;
+    first.leave();
+    expect(await Promise.all(waits)).toEqual([true, true]);
+    expect(inFlight.isFull(A)).toBe(false);
   });
 });

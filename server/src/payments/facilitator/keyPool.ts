@@ -1,12 +1,12 @@
 import type { Sender } from './sender.ts';
 import type { Sent, Transaction } from './transaction.ts';
 
-/** Several keys that settle side by side. */
+/** Several keys that settle in parallel. */
 export interface KeyPool {
   readonly senders: readonly Sender[];
-  /** Through the least busy key; through the next one when a key has no gas money. */
+  /** Sends with the least busy key; with the next one if a key's gas balance is too low. */
   send(transaction: Transaction): Promise<Sent>;
-  /** Who would send next. */
+  /** The sender that is next in turn. */
   next(): Sender;
   close(): void;
 }
@@ -34,7 +34,7 @@ export function createKeyPool(senders: readonly Sender[]): KeyPool {
     return sent;
   }
 
-  /** Those with gas money first, then the least busy; equal ones in turn. */
+  /** Prefers keys with gas, then the least busy; equal ones take turns. */
   function choose(tried: ReadonlySet<Sender>): Sender {
     turn = (turn + 1) % senders.length;
     const ordered = [...senders.slice(turn), ...senders.slice(0, turn)];

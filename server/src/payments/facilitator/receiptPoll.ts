@@ -2,9 +2,9 @@ import type { Hex } from '../../domain/hex.ts';
 import { type Nodes, NodesUnavailable } from '../chain/nodes.ts';
 import { parseReceipt, type Receipt } from '../chain/receipt.ts';
 
-/** Waits for transactions to be mined: one request for all that are due, whoever waits for them. */
+/** Waits for transactions to be mined, with one request for all that are due. */
 export interface ReceiptPoll {
-  /** From so many milliseconds on. `hashes` may grow: any of them may win. Returns what ends the wait. */
+  /** Starts after `delayMs`. `hashes` may grow: any of them may be mined. Returns a function that ends the wait. */
   watch(
     hashes: () => readonly Hex[],
     found: (receipt: Receipt) => void,
@@ -56,9 +56,9 @@ export function createReceiptPoll(options: { nodes: Nodes }): ReceiptPoll {
   async function poll(): Promise<void> {
     polling = true;
     try {
-      await ask(takeDue());
+      await readReceipts(takeDue());
     } catch (error) {
-      // Asked again when next due.
+      // Read again when next due.
       if (!(error instanceof NodesUnavailable)) throw error;
     } finally {
       polling = false;
@@ -66,25 +66,25 @@ export function createReceiptPoll(options: { nodes: Nodes }): ReceiptPoll {
     }
   }
 
-  /** Those nearly due come along: it is the requests that cost, not what is in them. */
+  /** Includes those that are almost due: requests are expensive, their content is not. */
   function takeDue(): readonly { readonly watch: Watch; readonly hash: Hex }[] {
     const now = performance.now();
-    const asked: { watch: Watch; hash: Hex }[] = [];
+    const pending: { watch: Watch; hash: Hex }[] = [];
     for (const one of watches) {
       if (one.due > now + one.interval / 4) continue;
-      if (asked.length >= TOGETHER) break;
-      for (const hash of one.hashes()) asked.push({ watch: one, hash });
+      if (pending.length >= TOGETHER) break;
+      for (const hash of one.hashes()) pending.push({ watch: one, hash });
       one.due = now + one.interval;
       one.interval = Math.min(LONGEST_MS, one.interval * 1.5);
     }
-    return asked;
+    return pending;
   }
 
-  async function ask(asked: readonly { watch: Watch; hash: Hex }[]): Promise<void> {
-    const answers = await options.nodes.ask(
-      asked.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  async function readReceipts(due: readonly { watch: Watch; hash: Hex }[]): Promise<void> {
+    const answers = await options.nodes.request(
+      due.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
     );
-    for (const [i, { watch: one, hash }] of asked.entries()) {
+    for (const [i, { watch: one, hash }] of due.entries()) {
       const answer = answers[i]!;
       const receipt = 'result' in answer ? parseReceipt(answer.result) : null;
       if (receipt?.transaction !== hash || !watches.delete(one)) continue;

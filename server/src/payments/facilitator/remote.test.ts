@@ -37,19 +37,22 @@ describe('remote facilitator', () => {
     for (const { headers } of last) expect(headers.authorization).toBe('Bearer of-the-test');
   });
 
-  test('behavior: its codes pass, when they are codes', async () => {
-    const dear = world.pay({ value: 10n ** 12n });
-    expect(await remote.verify(dear)).toEqual({ ok: false, code: 'insufficient_funds' });
-    expect(await remote.settle(dear)).toEqual({ outcome: 'refused', code: 'insufficient_funds' });
+  test('behavior: its codes are passed on if they have the format of codes', async () => {
+    const unaffordable = world.pay({ value: 10n ** 12n });
+    expect(await remote.verify(unaffordable)).toEqual({ ok: false, code: 'insufficient_funds' });
+    expect(await remote.settle(unaffordable)).toEqual({
+      outcome: 'refused',
+      code: 'insufficient_funds',
+    });
   });
 
-  test('behavior: it does not settle on our network', async () => {
+  test('behavior: it does not settle on this network', async () => {
     const elsewhere = createRemoteFacilitator({
       url: server.url,
       terms: { ...world.terms, chainId: 1 },
     });
     expect(await elsewhere.supports()).toBe(false);
-    // Answered for another network than asked for.
+    // The result names another network than requested.
     expect(await elsewhere.settle(world.pay())).toEqual({ outcome: 'unknown' });
   });
 
@@ -60,16 +63,16 @@ describe('remote facilitator', () => {
     await expect(hasty.verify(world.pay())).rejects.toThrow(FacilitatorUnavailable);
     expect(await hasty.settle(world.pay())).toEqual({
       outcome: 'unknown',
-      again: fault !== 'hang',
+      retryable: fault !== 'hang',
     });
   });
 
-  test('error: an answer without an end is left well before its time is up', async () => {
+  test('error: an endless response ends well before the timeout', async () => {
     await server.mode('endless');
     await expect(remote.verify(world.pay())).rejects.toThrow(FacilitatorUnavailable);
     await expect(remote.supports()).rejects.toThrow(FacilitatorUnavailable);
-    // In time, so it is not still at it and may be asked again.
-    expect(await remote.settle(world.pay())).toEqual({ outcome: 'unknown', again: true });
+    // It responded in time, so it is not still working and can be called again.
+    expect(await remote.settle(world.pay())).toEqual({ outcome: 'unknown', retryable: true });
   });
 
   const late: FacilitatorFault[] = [
@@ -78,16 +81,16 @@ describe('remote facilitator', () => {
     'settle-then-garbage',
     'settle-then-hang',
   ];
-  test.each(late)('error: %s is unknown, and the chain knows', async (fault) => {
+  test.each(late)('error: %s is unknown, and the chain has the result', async (fault) => {
     await server.mode(fault);
     const payment = world.pay();
     const hasty = connect(1_000);
-    const again = fault !== 'settle-then-hang';
-    expect(await hasty.settle(payment)).toEqual({ outcome: 'unknown', again });
+    const retryable = fault !== 'settle-then-hang';
+    expect(await hasty.settle(payment)).toEqual({ outcome: 'unknown', retryable });
     const chain = createPaymentChain({ nodes, terms: world.terms });
     await expect
-      .poll(() => chain.fateOf(payment.authorization, 0), { timeout: 20_000 })
-      .toMatchObject({ fate: 'paid' });
+      .poll(() => chain.getOnChainStatus(payment.authorization, 0), { timeout: 20_000 })
+      .toMatchObject({ status: 'paid' });
   });
 
   test('error: success without a transaction', async () => {
@@ -95,7 +98,7 @@ describe('remote facilitator', () => {
     expect(await remote.settle(world.pay())).toEqual({ outcome: 'unknown' });
   });
 
-  test('behavior: slow is not broken', async () => {
+  test('behavior: a slow service works', async () => {
     await server.mode({ slowMs: 100 });
     expect(await remote.verify(world.pay())).toEqual({ ok: true });
   });

@@ -2,9 +2,11 @@ import { lower } from '../../domain/hex.ts';
 import { networkOf, requirements } from '../authorization/invoice.ts';
 import type { PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
 import {
+  atOnce,
   type Facilitator,
   FacilitatorUnavailable,
   type Settlement,
+  type Turn,
   type Verification,
 } from './facilitator.ts';
 import {
@@ -17,26 +19,28 @@ import { createServiceClient, type ServiceAnswer, ServiceFailed } from './servic
 
 export interface RemoteFacilitator extends Facilitator {
   readonly kind: 'remote';
-  /** So long at most; as configured unless told. */
+  /** Default: the configured timeout. */
   settle(payment: SignedAuthorization, timeoutMs?: number): Promise<Settlement>;
-  /** Whether it settles on our network. Throws FacilitatorUnavailable. */
+  /** Whether it settles on this network. Throws FacilitatorUnavailable. */
   supports(): Promise<boolean>;
 }
 
 export interface RemoteOptions {
   readonly url: string;
   readonly terms: PaymentTerms;
-  /** Sent with every request, as for an API key. */
+  /** Sent with every request, such as an API key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A program that prints headers for one request; they win over the others. */
+  /** A program that prints headers for one request; they override the others. */
   readonly headersCommand?: readonly string[] | undefined;
   readonly verifyTimeoutMs?: number;
   readonly settleTimeoutMs?: number;
-  /** What it says of listing us in its directory. */
+  /** Called with errors that only the operator can fix. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Called with the listing status that the service returned. */
   readonly onListing?: ((listing: Listing) => void) | undefined;
 }
 
-/** Whether a service lists a resource; its words are its own. */
+/** Whether a service lists a resource, in third-party text. */
 export interface Listing {
   readonly url: string;
   readonly status: string;
@@ -46,20 +50,20 @@ export interface Listing {
 const CODE = /^[a-z0-9_]{1,64}$/;
 const TRANSACTION = /^0x[0-9a-f]{64}$/i;
 
-/** The protocol's code for a transaction that was sent and not seen in time. */
+/** The protocol's code for a transaction that was sent and not mined in time. */
 const PENDING = 'settlement_pending';
 
-/** Codes of services that could not look, rather than looked and said no. */
-const TROUBLE = /^unexpected_|unavailable|timed?_?out|rpc_|internal|rate_limit/;
+/** Codes of services that failed to verify, which is not a rejection. */
+const NOT_VERIFIED = /^unexpected_|unavailable|timed?_?out|rpc_|internal|rate_limit/;
 
 /**
- * What services say before they send anything. After any other reason, known or not, money may have moved: services
- * name a lost receipt and a failed transfer alike.
+ * Reasons that services return before they send anything. After any other reason, known or not, money may have moved:
+ * services report a lost receipt and a failed transfer alike.
  */
 const SURELY_NOT_SENT =
   /^(?:insufficient_funds|invalid_signature|authorization_expired|authorization_not_yet_valid|facilitator_(?:unavailable|out_of_gas)|network_fees_too_high|invalid_(?:scheme|network|payload|payment_requirements|x402_version)|unsupported_(?:scheme|payload_type)|asset_not_deployed_contract|eip6492_factory_not_allowed|invalid_exact_evm_(?:scheme|signature|network_mismatch|recipient_mismatch|authorization_value|failed_to_parse_signature|insufficient_balance|payload_[a-z_]+))$/;
 
-/** Any facilitator of the protocol's version 2 over HTTP. */
+/** Uses any facilitator of the protocol's version 2 over HTTP. */
 export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitator {
   const { terms } = options;
   const network = networkOf(terms);
@@ -73,14 +77,14 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
 
   return { kind: 'remote', verify, forget: () => {}, settle, supports, close: async () => {} };
 
-  async function verify(payment: SignedAuthorization): Promise<Verification> {
-    const answer = await ask('verify', payment);
+  async function verify(payment: SignedAuthorization, turn: Turn = atOnce): Promise<Verification> {
+    const answer = await turn(() => call('verify', payment));
     const { isValid, invalidReason } = answer.body;
     if (!answer.ok || typeof isValid !== 'boolean') throw new FacilitatorUnavailable();
-    tellListing(payment, answer);
+    reportListing(payment, answer);
     if (isValid) return { ok: true };
-    const code = sanitise(invalidReason);
-    if (TROUBLE.test(code)) throw new FacilitatorUnavailable();
+    const code = sanitizeCode(invalidReason);
+    if (NOT_VERIFIED.test(code)) throw new FacilitatorUnavailable();
     return { ok: false, code };
   }
 
@@ -89,10 +93,10 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
     timeoutMs = settleTimeoutMs,
   ): Promise<Settlement> {
     try {
-      const answer = await service.ask('settle', timeoutMs, wire(payment));
+      const answer = await service.request('settle', timeoutMs, wire(payment));
       const { success, network: settledOn, transaction } = answer.body;
-      tellListing(payment, answer);
-      if (typeof success !== 'boolean') return { outcome: 'unknown', again: true };
+      reportListing(payment, answer);
+      if (typeof success !== 'boolean') return { outcome: 'unknown', retryable: true };
       if (!answer.ok || !success) return failure(answer.body);
       if (settledOn !== network || !isTransaction(transaction)) return { outcome: 'unknown' };
       return { outcome: 'settled', transaction: lower(transaction) };
@@ -100,45 +104,49 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
       if (error instanceof HeadersCommandFailed) {
         return { outcome: 'refused', code: 'facilitator_unavailable' };
       }
-      // It may have settled and failed to say so; one that has not answered in time may still be at it.
-      return { outcome: 'unknown', again: !(error instanceof ServiceFailed && error.timedOut) };
+      const reason = error instanceof ServiceFailed ? error.reason : 'unreadable';
+      if (reason === 'redirect') options.onError?.(error);
+      // It may have settled and failed to report it; after a timeout it may still be working.
+      return { outcome: 'unknown', retryable: reason === 'unreadable' };
     }
   }
 
   function failure({ errorReason, transaction }: ServiceAnswer['body']): Settlement {
-    const code = sanitise(errorReason);
+    const code = sanitizeCode(errorReason);
     const sent = isTransaction(transaction);
     if (!sent && SURELY_NOT_SENT.test(code)) return { outcome: 'refused', code };
-    // Asked again for what it has sent and not seen yet, it goes on waiting.
-    return { outcome: 'unknown', again: !sent || code === PENDING };
+    // When requested again, it keeps waiting for the transaction that it sent.
+    return { outcome: 'unknown', retryable: !sent || code === PENDING };
   }
 
   async function supports(): Promise<boolean> {
-    const { ok, body } = await ask('supported');
+    const { ok, body } = await call('supported');
     if (!ok || !Array.isArray(body.kinds)) throw new FacilitatorUnavailable();
     return body.kinds.some(
       (kind) => kind?.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
     );
   }
 
-  /** What the service gave instead of an answer goes no further: it may hold anything. */
-  async function ask(
+  /** Drops a response that is not a result: it may contain anything. */
+  async function call(
     path: 'verify' | 'supported',
     payment?: SignedAuthorization,
   ): Promise<ServiceAnswer> {
     try {
-      return await service.ask(path, verifyTimeoutMs, payment && wire(payment));
+      return await service.request(path, verifyTimeoutMs, payment && wire(payment));
     } catch (error) {
-      const cause = error instanceof HeadersCommandFailed ? { cause: error } : {};
-      throw new FacilitatorUnavailable(cause);
+      const isReportable =
+        error instanceof HeadersCommandFailed ||
+        (error instanceof ServiceFailed && error.reason === 'redirect');
+      throw new FacilitatorUnavailable(isReportable ? { cause: error } : {});
     }
   }
 
-  function tellListing({ offered }: SignedAuthorization, { extensions }: ServiceAnswer): void {
+  function reportListing({ offered }: SignedAuthorization, { extensions }: ServiceAnswer): void {
     const { status, rejectedReason } = (extensions.bazaar ?? {}) as Record<string, unknown>;
     if (offered === undefined || typeof status !== 'string') return;
-    const reason = typeof rejectedReason === 'string' && { reason: shown(rejectedReason) };
-    options.onListing?.({ url: offered.resource.url, status: shown(status), ...reason });
+    const reason = typeof rejectedReason === 'string' && { reason: shorten(rejectedReason) };
+    options.onListing?.({ url: offered.resource.url, status: shorten(status), ...reason });
   }
 
   async function headersFor(request: ServiceRequest): Promise<HeaderValues> {
@@ -166,8 +174,8 @@ export function createRemoteFacilitator(options: RemoteOptions): RemoteFacilitat
   }
 }
 
-/** A service's own words, for the log. */
-function shown(words: string): string {
+/** Shortens third-party text for the log. */
+function shorten(words: string): string {
   return words.slice(0, 200);
 }
 
@@ -175,6 +183,6 @@ function isTransaction(value: unknown): value is string {
   return typeof value === 'string' && TRANSACTION.test(value);
 }
 
-function sanitise(code: unknown): string {
+function sanitizeCode(code: unknown): string {
   return typeof code === 'string' && CODE.test(code) ? code : 'payment_refused';
 }

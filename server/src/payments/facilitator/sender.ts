@@ -11,15 +11,15 @@ import type { ReceiptPoll } from './receiptPoll.ts';
 import { createSlots, type Item, newest, type Slot } from './slots.ts';
 import type { SendRefusal, Sent, Transaction } from './transaction.ts';
 
-/** One key that sends transactions, in order of their nonces and without waiting for each to be mined. */
+/** One key that sends transactions in the order of their nonces, without waiting for each to be mined. */
 export interface Sender {
   readonly address: Address;
-  /** How many wait to be sent or to be mined. */
+  /** How many transactions wait to be sent or mined. */
   busy(): number;
-  /** Whether its last transaction was refused for want of gas money. */
+  /** Whether its last transaction was rejected because the gas balance was too low. */
   outOfGas(): boolean;
-  /** Its balance was seen to suffice again, or not to. */
-  enriched(): void;
+  /** Records whether the gas balance suffices. */
+  onFunded(): void;
   markOutOfGas(): void;
   send(transaction: Transaction): Promise<Sent>;
   close(): void;
@@ -33,28 +33,28 @@ export interface SenderOptions {
   readonly fees: FeeSource;
   /** Wei per gas; also for replacements. */
   readonly feeCap: bigint;
-  /** When a transaction that is not mined is sent again with a higher fee. */
+  /** Delay before an unmined transaction is sent again with a higher fee. */
   readonly bumpAfterMs: number;
-  /** How often the chain is asked whether it took back what it had mined. */
+  /** How often to check for a reorg that removed mined transactions. */
   readonly reorgCheckMs: number;
-  /** How long a caller waits; the transaction itself is looked after until its nonce is used. */
-  readonly patienceMs: number;
+  /** How long a caller waits; the transaction itself is handled until its nonce is used. */
+  readonly timeoutMs: number;
 }
 
-/** How many requests are in flight at once, and how many transactions in each. */
+/** Maximum number of concurrent requests, and of transactions in each. */
 interface Pace {
   readonly requests: number;
   readonly together: number;
 }
 
-/** Nodes keep nonces that overtook others until these arrive: the chain always has some to work on. */
+/** RPC endpoints keep nonces that arrive early until the earlier ones do, so the chain always has some to mine. */
 const ABREAST: Pace = { requests: 8, together: 4 };
-/** For a node that will not keep them. */
+/** For an RPC endpoint that rejects early nonces. */
 const IN_ORDER: Pace = { requests: 1, together: 16 };
-/** Another node may have taken its place by then. */
+/** By then another RPC endpoint may be in use. */
 const IN_ORDER_MS = 600_000;
 const TRIES = 10;
-/** Until a receipt is asked for that did not come with the answer. */
+/** Delay before requesting a receipt that did not come with the response. */
 const SOON_MS = 20;
 
 export function createSender(options: SenderOptions): Sender {
@@ -68,15 +68,15 @@ export function createSender(options: SenderOptions): Sender {
     send: (slot) => sendOff([slot]),
     passedBy: ({ item }) => {
       loseCount();
-      if (item !== null) sendAgain([item]);
+      if (item !== null) requeue([item]);
     },
   });
   const queue: Item[] = [];
-  /** Came to a node before the nonces before them, and were not kept. */
+  /** Rejected by an RPC endpoint because earlier nonces were missing. */
   const early: Slot[] = [];
   const arrival = createArrival();
   let next: number | undefined;
-  /** How often the count was lost. */
+  /** How often the next nonce became unknown. */
   let losses = 0;
   let inOrderUntil = Number.NEGATIVE_INFINITY;
   let inFlight = 0;
@@ -88,7 +88,7 @@ export function createSender(options: SenderOptions): Sender {
     address,
     busy: () => queue.length + slots.size(),
     outOfGas: () => isOutOfGas,
-    enriched: () => {
+    onFunded: () => {
       isOutOfGas = false;
     },
     markOutOfGas: () => {
@@ -100,36 +100,36 @@ export function createSender(options: SenderOptions): Sender {
 
   function send(transaction: Transaction): Promise<Sent> {
     return new Promise((resolve) => {
-      const patience = setTimeout(() => settle({ outcome: 'unknown' }), options.patienceMs);
+      const timer = setTimeout(() => settle({ outcome: 'unknown' }), options.timeoutMs);
       const item: Item = { transaction, settle, tries: 0, sent: false, over: false };
       if (closed) return settle({ outcome: 'refused', code: 'facilitator_unavailable' });
       queue.push(item);
       void drain();
 
       function settle(sent: Sent): void {
-        clearTimeout(patience);
+        clearTimeout(timer);
         item.over = true;
-        // Not sent yet, and now not to be sent: the caller believes it may have been, which is harmless.
+        // Not sent yet, and now never sent: the caller gets `unknown`, which is harmless.
         const at = queue.indexOf(item);
         if (at >= 0) queue.splice(at, 1);
-        // A refusal is one of the last attempt only.
+        // A rejection only covers the last attempt.
         resolve(sent.outcome === 'refused' && item.sent ? { outcome: 'unknown' } : sent);
       }
     });
   }
 
-  /** Before all others; not at all when nobody waits for them any more. */
-  function sendAgain(items: readonly Item[]): void {
+  /** Puts the items first in the queue, without those whose caller no longer waits. */
+  function requeue(items: readonly Item[]): void {
     queue.unshift(...items.filter(({ over }) => !over));
     void drain();
   }
 
-  /** The only place where new nonces are given out. */
+  /** The only place that assigns new nonces. */
   async function drain(): Promise<void> {
     if (draining) return;
     draining = true;
     try {
-      // What arrives in one turn goes out in one request.
+      // Transactions that arrive in one event-loop turn go out in one request.
       await Promise.resolve();
       while (!closed && (early.length > 0 || queue.length > 0)) {
         if (inFlight >= (early.length > 0 ? 1 : pace().requests)) return;
@@ -148,7 +148,7 @@ export function createSender(options: SenderOptions): Sender {
   async function sendSome(): Promise<void> {
     const before = losses;
     const prepared = await prepare();
-    // The count was lost meanwhile: it is read anew.
+    // The next nonce became unknown meanwhile: read it again.
     if (losses !== before) return;
     const items = queue.splice(0, pace().together);
     if (typeof prepared === 'string') {
@@ -172,19 +172,19 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  /** After the pool's, and after what we sent: a node may have forgotten it. */
+  /** After the pool's count and after the nonces in use: an RPC endpoint may have dropped transactions. */
   async function freeNonce(): Promise<number> {
     const pending = await readCount(nodes, address, 'pending');
     return Math.max(pending, slots.end());
   }
 
-  /** What comes next is no longer known: nonces were not used after all, or were used by another. */
+  /** The next nonce is unknown: assigned nonces were not used after all, or another sender used them. */
   function loseCount(): void {
     next = undefined;
     losses += 1;
   }
 
-  /** Without waiting for the answer: the next ones are signed and sent meanwhile. */
+  /** Does not wait for the response: the next transactions are signed and sent meanwhile. */
   function launch(sent: readonly Slot[]): void {
     inFlight += 1;
     void sendOff(sent).finally(() => {
@@ -196,47 +196,56 @@ export function createSender(options: SenderOptions): Sender {
 
   async function sendOff(sent: readonly Slot[]): Promise<void> {
     const signed = sent.map(newest);
-    const asked = arrival.ask();
-    const told = await broadcast(
+    const withReceipts = arrival.shouldRequest();
+    const response = await broadcast(
       nodes,
       signed.map(({ raw }) => raw),
-      asked ? signed.map(({ hash }) => hash) : [],
+      withReceipts ? signed.map(({ hash }) => hash) : [],
     );
     if (closed) return;
-    if (asked && told !== null) arrival.saw(told.receipts.length > 0);
+    if (withReceipts && response !== null) arrival.record(response.receipts.length > 0);
     const refused: [Slot, BroadcastAnswer][] = [];
     for (const [i, slot] of sent.entries()) {
       slot.sentAt = performance.now();
-      const receipt = told?.receipts.find(({ transaction }) => transaction === signed[i]!.hash);
-      // Without an answer it may have been taken: it is waited for, and sent again as it is.
-      const answer = told === null ? 'accepted' : told.answers[i]!;
-      const sure = told !== null && !told.doubtful && !slot.taken;
+      const receipt = response?.receipts.find(({ transaction }) => transaction === signed[i]!.hash);
+      // Without a response it may have been accepted: wait for it, and resend the same bytes.
+      const answer = response === null ? 'accepted' : response.answers[i]!;
+      const sure = response !== null && !response.doubtful && !slot.taken;
       if (receipt !== undefined) slots.mine(slot, receipt);
-      else if (answer === 'nonce_ahead' && sure && !slot.early) keepForLater(slot);
+      else if (answer === 'nonce_ahead' && sure && !slot.early) sendLater(slot);
       else if (answer === 'accepted' || answer === 'nonce_ahead' || !sure) {
-        slots.watch(slot, asked ? SOON_MS : 0);
+        slots.watch(slot, withReceipts ? SOON_MS : 0);
       } else refused.push([slot, answer]);
     }
-    const again: Item[] = [];
-    for (const [slot, answer] of refused) await judge(slot, answer, again);
-    sendAgain(again);
+    const retries: Item[] = [];
+    for (const [slot, answer] of refused) await handleRejection(slot, answer, retries);
+    requeue(retries);
   }
 
-  /** This node wants each nonce after the one before it. */
-  function keepForLater(slot: Slot): void {
+  /** This RPC endpoint requires nonces in order. */
+  function sendLater(slot: Slot): void {
     inOrderUntil = performance.now() + IN_ORDER_MS;
     slot.early = true;
     early.push(slot);
     early.sort((a, b) => a.nonce - b.nonce);
   }
 
-  async function judge(slot: Slot, answer: BroadcastAnswer, again: Item[]): Promise<void> {
-    if (answer === 'nonce_used' || answer === 'underpriced') await another(slot, answer, again);
+  async function handleRejection(
+    slot: Slot,
+    answer: BroadcastAnswer,
+    retries: Item[],
+  ): Promise<void> {
+    if (answer === 'nonce_used' || answer === 'underpriced')
+      await retryRejected(slot, answer, retries);
     else refuse(slot, answer);
   }
 
-  /** Its nonce belongs to somebody else, or its fee is too low for this node; no node has it. */
-  async function another(slot: Slot, answer: BroadcastAnswer, again: Item[]): Promise<void> {
+  /** Its nonce was used by another sender, or its fee is too low for this RPC endpoint; no endpoint has it. */
+  async function retryRejected(
+    slot: Slot,
+    answer: BroadcastAnswer,
+    retries: Item[],
+  ): Promise<void> {
     loseCount();
     fees.forget();
     const { item } = slot;
@@ -244,7 +253,7 @@ export function createSender(options: SenderOptions): Sender {
     if (item !== null && ++item.tries > TRIES) return refuse(slot, 'refused');
     if (answer === 'nonce_used' || (free !== null && free > slot.nonce)) {
       drop(slot);
-      if (item !== null) again.push(item);
+      if (item !== null) retries.push(item);
       return;
     }
     if (!(await slots.raise(slot))) return refuse(slot, 'refused');
@@ -263,10 +272,10 @@ export function createSender(options: SenderOptions): Sender {
     loseCount();
   }
 
-  /** A refused transaction must not keep the later ones from being mined. */
+  /** A rejected transaction must not keep the later ones from being mined. */
   function closeGap(sent: readonly Slot[]): void {
     const gap = sent.find(({ dropped }) => dropped);
-    if (gap !== undefined && slots.end() > gap.nonce) late.look();
+    if (gap !== undefined && slots.end() > gap.nonce) late.check();
   }
 
   function close(): void {

@@ -17,7 +17,7 @@ interface PoolTransaction {
   readonly maxFeePerGas: Hex;
 }
 
-const PATIENCE = { timeout: 20_000 };
+const POLL = { timeout: 20_000 };
 
 describe('sender, when nodes fail', () => {
   let world: TokenChain;
@@ -45,10 +45,10 @@ describe('sender, when nodes fail', () => {
     await world.close();
   });
 
-  function fate(payment: SignedAuthorization) {
+  function status(payment: SignedAuthorization) {
     const direct = createNodes({ chainId: 8453, rpcUrls: [world.url], timeoutMs: 20_000 });
     return createPaymentChain({ nodes: direct, terms: world.terms })
-      .fateOf(payment.authorization, 0)
+      .getOnChainStatus(payment.authorization, 0)
       .finally(direct.close);
   }
 
@@ -60,26 +60,26 @@ describe('sender, when nodes fail', () => {
 
   const settled = { outcome: 'settled', transaction: expect.any(String) };
 
-  test('behavior: not mined, so it is sent again with the same nonce and a higher fee', async () => {
+  test('behavior: not mined: sent again with the same nonce and a higher fee', async () => {
     world.hold(true);
     const payment = world.pay();
     const settlement = one.settle(payment);
-    await expect.poll(pooled, PATIENCE).toBeDefined();
+    await expect.poll(pooled, POLL).toBeDefined();
     const first = (await pooled())!;
     await expect
-      .poll(async () => BigInt((await pooled())!.maxFeePerGas), PATIENCE)
+      .poll(async () => BigInt((await pooled())!.maxFeePerGas), POLL)
       .toBeGreaterThanOrEqual((BigInt(first.maxFeePerGas) * 9n) / 8n);
     expect((await pooled())!.nonce).toBe(first.nonce);
     await world.mine();
     expect(await settlement).toEqual(settled);
-    expect(await fate(payment)).toMatchObject({ fate: 'paid' });
+    expect(await status(payment)).toMatchObject({ status: 'paid' });
   });
 
-  test('behavior: expired in the pool: unknown, and the key goes on', async () => {
+  test('behavior: expired in the pool: unknown, and the key continues', async () => {
     world.hold(true);
     const payment = world.pay();
     const settlement = one.settle(payment);
-    await expect.poll(pooled, PATIENCE).toBeDefined();
+    await expect.poll(pooled, POLL).toBeDefined();
     const { nonce } = (await pooled())!;
     // A block that leaves it out, as a full one would.
     await world.chain.exclusive(async () => {
@@ -88,20 +88,20 @@ describe('sender, when nodes fail', () => {
       await world.chain.mine(Number(payment.authorization.validBefore) + 1);
     });
     expect(await settlement).toEqual({ outcome: 'unknown' });
-    await expect.poll(pooled, PATIENCE).toMatchObject({ nonce, to: one.addresses[0] });
+    await expect.poll(pooled, POLL).toMatchObject({ nonce, to: one.addresses[0] });
     world.hold(false);
     const later = { validBefore: payment.authorization.validBefore + 600n };
     expect(await one.settle(world.pay(later))).toEqual(settled);
-    expect(await fate(payment)).toEqual({ fate: 'unused' });
+    expect(await status(payment)).toEqual({ status: 'unused' });
   });
 
-  test('behavior: a node forgets what it acknowledged', async () => {
+  test('behavior: an RPC endpoint drops a transaction that it acknowledged', async () => {
     world.lose(3);
     const settlements = await Promise.all([1, 2, 3, 4].map(() => one.settle(world.pay())));
     expect(settlements).toEqual(Array(4).fill(settled));
   });
 
-  test('behavior: a node takes a transaction and answers too late', async () => {
+  test('behavior: an RPC endpoint accepts a transaction and responds too late', async () => {
     await one.settle(world.pay());
     await faulty.mode({ kind: 'delay', ms: 700 }, { only: ['eth_sendRawTransaction'] });
     const before = await world.balance(world.terms.payTo);
@@ -114,30 +114,30 @@ describe('sender, when nodes fail', () => {
     await faulty.mode({ kind: 'garbage', shape: 'nulls' }, { only: ['eth_getTransactionReceipt'] });
     const payment = world.pay();
     const settlement = one.settle(payment);
-    await expect.poll(() => fate(payment), PATIENCE).toMatchObject({ fate: 'paid' });
+    await expect.poll(() => status(payment), POLL).toMatchObject({ status: 'paid' });
     await faulty.mode({ kind: 'none' });
     expect(await settlement).toEqual(settled);
     expect(await one.settle(world.pay())).toEqual(settled);
   });
 
-  test('behavior: a node without batches', async () => {
+  test('behavior: an RPC endpoint without batches', async () => {
     await faulty.mode({ kind: 'noBatch' });
     const settlements = await Promise.all([1, 2, 3, 4].map(() => one.settle(world.pay())));
     expect(settlements).toEqual(Array(4).fill(settled));
   });
 
-  test('behavior: a reorganisation drops transactions: they are sent again, and later ones are not stuck', async () => {
+  test('behavior: a reorg drops transactions: they are sent again, and later ones are not stuck', async () => {
     const payments = [world.pay(), world.pay(), world.pay()];
     for (const payment of payments) await one.settle(payment);
     await world.chain.reorg({ depth: 3, blocks: [{ timestamp: world.now() }] });
     const later = world.pay();
     expect(await one.settle(later)).toEqual(settled);
     for (const payment of payments) {
-      await expect.poll(() => fate(payment), PATIENCE).toMatchObject({ fate: 'paid' });
+      await expect.poll(() => status(payment), POLL).toMatchObject({ status: 'paid' });
     }
   });
 
-  test('behavior: the nonces of a key move without us', async () => {
+  test('behavior: another sender uses the nonces of a key', async () => {
     await one.settle(world.pay());
     const rival = createEmbeddedFacilitator({
       nodes,
@@ -152,13 +152,13 @@ describe('sender, when nodes fail', () => {
     await rival.close();
   });
 
-  test('behavior: another used the nonce of what a node took, and it cannot be sent again: unknown', async () => {
+  test('behavior: the nonce of an accepted transaction was used by another, and it cannot be sent again: unknown', async () => {
     const privateKey = world.keys[3]!;
     const feeCap = 10n ** 12n;
     let now = 0;
     const fees = createFeeSource({ nodes, cap: feeCap, now: () => now });
     const receipts = createReceiptPoll({ nodes });
-    const times = { bumpAfterMs: 150, reorgCheckMs: 100, patienceMs: 20_000 };
+    const times = { bumpAfterMs: 150, reorgCheckMs: 100, timeoutMs: 20_000 };
     const sender = createSender({
       ...{ privateKey, chainId: 8453, nodes, receipts, fees, feeCap },
       ...times,
@@ -167,7 +167,7 @@ describe('sender, when nodes fail', () => {
     world.lose(1_000);
     const sent = sender.send({ ...plain, deadline: world.now() + 600 });
     const broadcast = () => faulty.requests.some(({ method }) => method.startsWith('eth_sendRaw'));
-    await expect.poll(broadcast, PATIENCE).toBe(true);
+    await expect.poll(broadcast, POLL).toBe(true);
     await faulty.mode({ kind: 'http429' }, { only: ['eth_maxPriorityFeePerGas'] });
     now += 10_000;
     const price = { maxFeePerGas: feeCap, maxPriorityFeePerGas: 1n };
@@ -181,7 +181,7 @@ describe('sender, when nodes fail', () => {
     receipts.close();
   });
 
-  test('behavior: the node dies after the broadcast and another one stands in', async () => {
+  test('behavior: the RPC endpoint dies after the broadcast and another one takes over', async () => {
     const both = createNodes({ chainId: 8453, rpcUrls: [faulty.url, world.url], timeoutMs: 2_000 });
     const pair = createEmbeddedFacilitator({
       nodes: both,
@@ -198,14 +198,14 @@ describe('sender, when nodes fail', () => {
     both.close();
   });
 
-  test('error: nobody answers any more: unknown when patience ends, and nothing is said too early', async () => {
+  test('error: no RPC endpoint responds any longer: unknown at the timeout, and no earlier', async () => {
     const hasty = createEmbeddedFacilitator({
       nodes,
       terms: world.terms,
       privateKeys: world.keys.slice(2, 3),
       multicall: world.multicall,
       maxFeePerGas: 10n ** 12n,
-      patienceMs: 300,
+      timeoutMs: 300,
     });
     await hasty.settle(world.pay());
     await faulty.mode({ kind: 'hang' }, { only: ['eth_sendRawTransaction'] });

@@ -14,11 +14,11 @@ describe('sender, when broadcasts overtake each other', () => {
   let server: RpcServer;
   let nodes: Nodes;
   let one: EmbeddedFacilitator;
-  /** Of each request with transactions, in order of their arrival: the nonces. */
+  /** The nonces of each request with transactions, in order of arrival. */
   let arrived: number[][];
-  /** The first request with transactions waits for so many others to be answered. */
+  /** The first request with transactions waits until this many others have a response. */
   let others: number;
-  /** What becomes of a transaction instead of the chain's own answer. */
+  /** Replaces the chain's response to a transaction. */
   let refuse: (request: number, nonce: number) => Promise<string | null>;
   let methods: string[];
 
@@ -61,7 +61,7 @@ describe('sender, when broadcasts overtake each other', () => {
       privateKeys: world.keys.slice(0, 1),
       multicall: world.multicall,
       maxFeePerGas: 10n ** 12n,
-      // So long that nothing here is put right by it.
+      // So long that it resolves nothing in these tests.
       bumpAfterMs: 60_000,
       reorgCheckMs: 60_000,
     });
@@ -81,7 +81,7 @@ describe('sender, when broadcasts overtake each other', () => {
     return (await Promise.all(settlements)).map(({ outcome }) => outcome);
   }
 
-  test('default: a chain that mines on arrival is asked once', async () => {
+  test('default: a chain that mines on arrival gets one request', async () => {
     expect(await settle(1)).toEqual(['settled']);
     methods = [];
     expect(await settle(3)).toEqual(Array(3).fill('settled'));
@@ -90,18 +90,18 @@ describe('sender, when broadcasts overtake each other', () => {
     expect(arrived).toEqual([[0], [1, 2, 3]]);
   });
 
-  test('behavior: the node keeps what came too early', async () => {
+  test('behavior: the RPC endpoint keeps transactions that arrive early', async () => {
     others = 2;
     const before = await world.balance(world.terms.payTo);
     expect(await settle(12)).toEqual(Array(12).fill('settled'));
     expect(await world.balance(world.terms.payTo)).toBe(before + 12n * PRICE);
-    // Each nonce was sent once, in three requests at the same time.
+    // Each nonce was sent once, in three concurrent requests.
     expect(arrived).toHaveLength(3);
     expect(arrived.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i));
     expect(await count('latest')).toBe(12);
   });
 
-  test('behavior: the node refuses what came too early, and gets it in order', async () => {
+  test('behavior: the RPC endpoint rejects transactions that arrive early, and gets them in order', async () => {
     others = 2;
     refuse = async (_, nonce) => {
       const expected = await count('pending');
@@ -111,7 +111,7 @@ describe('sender, when broadcasts overtake each other', () => {
     expect(await settle(12)).toEqual(Array(12).fill('settled'));
     expect(await world.balance(world.terms.payTo)).toBe(before + 12n * PRICE);
     expect(arrived.at(-1)).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
-    // From now on this node gets one request at a time.
+    // From now on this RPC endpoint gets one request at a time.
     arrived.length = 0;
     others = 0;
     expect(await settle(20)).toEqual(Array(20).fill('settled'));
@@ -119,7 +119,7 @@ describe('sender, when broadcasts overtake each other', () => {
     expect(await count('latest')).toBe(32);
   });
 
-  test('behavior: a refused broadcast leaves no gap before those in flight', async () => {
+  test('behavior: a rejected broadcast leaves no gap before those in flight', async () => {
     others = 2;
     refuse = async (request) => (request === 1 ? 'txpool is full' : null);
     const before = await world.balance(world.terms.payTo);

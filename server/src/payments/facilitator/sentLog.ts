@@ -1,13 +1,13 @@
 import { BoundedMap } from '../../domain/boundedMap.ts';
 import type { Hex } from '../../domain/hex.ts';
 
-/** What a key has had mined lately: a reorganisation may take it back, and then it is sent again. */
+/** Recently mined transactions of a key, to be resent if a reorg removes them. */
 export interface SentLog {
   add(nonce: number, raw: Hex): void;
   rawOf(nonce: number): Hex | undefined;
-  /** The nonce after the last one mined; 0 when nothing was. */
+  /** The nonce after the last mined one; 0 if there is none. */
   end(): number;
-  /** Whether the newest could still be taken back. */
+  /** Whether a reorg could still remove the newest. */
   isRecent(): boolean;
 }
 

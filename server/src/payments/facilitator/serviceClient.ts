@@ -2,44 +2,59 @@ import type { HeaderValues, ServiceRequest } from './headersCommand.ts';
 
 export type ServicePath = 'verify' | 'settle' | 'supported';
 
-/** A JSON object, whatever it says. */
+/** A JSON object with any content. */
 export interface ServiceAnswer {
   readonly ok: boolean;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What it says of the protocol's extensions, by their names. */
+  /** The response's protocol extensions, by name. */
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
 export interface ServiceClient {
-  /** Throws ServiceFailed, and whatever `headersFor` throws, before anything is sent. */
-  ask(path: ServicePath, timeoutMs: number, body?: object): Promise<ServiceAnswer>;
+  /** Throws ServiceFailed, and the errors of `headersFor` before anything is sent. */
+  request(path: ServicePath, timeoutMs: number, body?: object): Promise<ServiceAnswer>;
 }
 
-/** No answer that can be read came; says nothing of what came instead, or from where. */
+/** No readable response came. The message contains neither the response nor the URL. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed';
-  readonly timedOut: boolean;
+  readonly reason: keyof typeof REASONS;
 
-  constructor(timedOut: boolean) {
-    super(timedOut ? 'it did not answer in time' : 'it gave no answer that can be read');
-    this.timedOut = timedOut;
+  constructor(reason: keyof typeof REASONS) {
+    super(`the facilitator service ${REASONS[reason]}`);
+    this.reason = reason;
+  }
+
+  get safeText(): string {
+    return this.message;
   }
 }
 
-const MOST_BYTES = 1024 * 1024;
+const REASONS = {
+  late: 'did not answer in time',
+  unreadable: 'gave no answer that can be read',
+  redirect:
+    'answered with a redirect, which is not followed because it would take your credentials elsewhere: set payments.facilitator.url to the final URL',
+} as const;
+
+const MAX_BYTES = 1024 * 1024;
 
 /**
- * HTTP requests to a service. Not the protocol's own client: that one reads answers of any size, prints what a service
- * says to standard output, and knows one set of headers for all requests.
+ * Sends HTTP requests to a service. Not the protocol's own client: that one reads responses of any size, prints a
+ * service's text to standard output, and has one set of headers for all requests.
  */
 export function createServiceClient(options: {
   readonly url: string;
   readonly headersFor: (request: ServiceRequest) => Promise<HeaderValues>;
 }): ServiceClient {
   const base = options.url.replace(/\/+$/, '');
-  return { ask };
+  return { request };
 
-  async function ask(path: ServicePath, timeoutMs: number, body?: object): Promise<ServiceAnswer> {
+  async function request(
+    path: ServicePath,
+    timeoutMs: number,
+    body?: object,
+  ): Promise<ServiceAnswer> {
     const method = body === undefined ? 'GET' : 'POST';
     const url = `${base}/${path}`;
     const headers = {
@@ -49,15 +64,20 @@ export function createServiceClient(options: {
     const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     try {
-      const response = await fetch(url, { method, headers, signal, ...sent });
+      const response = await fetch(url, { method, headers, signal, redirect: 'manual', ...sent });
+      if (response.status >= 300 && response.status < 400) {
+        await response.body?.cancel();
+        throw new ServiceFailed('redirect');
+      }
       const text = await readText(response);
       return {
         ok: response.ok,
         body: objectIn(text),
         extensions: extensionsIn(response.headers.get('extension-responses')),
       };
-    } catch {
-      throw new ServiceFailed(signal.aborted);
+    } catch (error) {
+      if (error instanceof ServiceFailed) throw error;
+      throw new ServiceFailed(signal.aborted ? 'late' : 'unreadable');
     }
   }
 }
@@ -67,7 +87,7 @@ async function readText({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new ServiceFailed(false);
+    if (bytes > MAX_BYTES) throw new ServiceFailed('unreadable');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes).toString();
@@ -76,10 +96,10 @@ async function readText({ body }: Response): Promise<string> {
 function objectIn(json: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(json);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  throw new ServiceFailed(false);
+  throw new ServiceFailed('unreadable');
 }
 
-/** Nobody depends on them, so what cannot be read is left out. */
+/** Nothing depends on extensions, so unreadable ones are ignored. */
 function extensionsIn(header: string | null): Readonly<Record<string, unknown>> {
   if (header === null) return {};
   try {

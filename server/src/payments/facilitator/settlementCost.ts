@@ -1,17 +1,17 @@
 import { pause } from '../../runtime/pause.ts';
 import type { Authorization, PaymentTerms, SignedAuthorization } from '../authorization/payment.ts';
 import { type Nodes, readResult } from '../chain/nodes.ts';
-import type { Fate, PaymentChain } from '../chain/paymentChain.ts';
+import type { OnChainStatus, PaymentChain } from '../chain/paymentChain.ts';
 import { parseReceipt, paysUs, type Receipt } from '../chain/receipt.ts';
 import type { GasGuard, GasLoss } from './gasGuard.ts';
 
-/** Writes down what each mined settlement took, and who is to blame for what it took in vain. */
+/** Records the cost of each mined settlement, and whether the payer caused its failure. */
 export interface SettlementCost {
-  /** Resolves when that is known, or cannot be found out. */
+  /** Resolves when the cause is known, or cannot be determined. */
   mined(
     settlement: {
       readonly payment: SignedAuthorization;
-      /** Its limit. */
+      /** The gas limit. */
       readonly gas: bigint;
       readonly hasCode: boolean;
     },
@@ -21,25 +21,25 @@ export interface SettlementCost {
 }
 
 /**
- * Blocks in which somebody else may have had it paid before us: by seconds as a rule; by as long as an authorization is
- * valid, on chains of four blocks a second, where what we sent was long in coming.
+ * Blocks in which another sender may have settled it first: seconds as a rule; as long as an authorization is valid on
+ * chains of four blocks a second, if this server's transaction took long to be mined.
  */
 const BLOCKS_BEFORE = [64, 4_096];
-/** The pauses between two tries to have the chain's word, which double: some four minutes in all. */
+/** The pauses between two attempts to read the status, which double: about four minutes in total. */
 const FIRST_PAUSE_MS = 500;
-const MOST_TRIES = 9;
+const MAX_TRIES = 9;
 
 export function createSettlementCost(deps: {
   readonly guard: GasGuard;
   readonly nodes: Nodes;
   readonly terms: PaymentTerms;
-  /** Without it every payer is to blame. */
-  readonly fateOf: PaymentChain['fateOf'] | undefined;
+  /** Absent: every failure counts against its payer. */
+  readonly getOnChainStatus: PaymentChain['getOnChainStatus'] | undefined;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onGasLost: (loss: GasLoss) => void;
 }): SettlementCost {
-  const { guard, nodes, terms, fateOf, now } = deps;
+  const { guard, nodes, terms, getOnChainStatus, now } = deps;
   const closing = new AbortController();
   return { mined, close: () => closing.abort() };
 
@@ -54,18 +54,18 @@ export function createSettlementCost(deps: {
       guard.settled(payer, { gas, wei }, hasCode);
       return;
     }
-    const loss = { payer, transaction, gas, wei, at: now() };
+    const loss = { payer, transaction, gas, wei, hasCode, at: now() };
     guard.failed(loss);
-    const blamed = await isToBlame(payment, receipt);
-    if (blamed) guard.blame(loss);
-    deps.onGasLost({ ...loss, blamed });
+    const penalized = await isCausedByPayer(payment, receipt);
+    if (penalized) guard.penalize(loss);
+    deps.onGasLost({ ...loss, penalized });
   }
 
-  /** Whether its payer made it fail. A node that does not answer proves nothing against anybody. */
-  async function isToBlame(payment: SignedAuthorization, receipt: Receipt): Promise<boolean> {
-    for (let tries = 0; tries < MOST_TRIES && !closing.signal.aborted; tries++) {
+  /** Whether the payer caused the failure. While no RPC endpoint responds, nothing is proven against it. */
+  async function isCausedByPayer(payment: SignedAuthorization, receipt: Receipt): Promise<boolean> {
+    for (let tries = 0; tries < MAX_TRIES && !closing.signal.aborted; tries++) {
       try {
-        return await judge(payment, receipt);
+        return await checkCause(payment, receipt);
       } catch {
         await pause(FIRST_PAUSE_MS * 2 ** tries, closing.signal);
       }
@@ -73,31 +73,31 @@ export function createSettlementCost(deps: {
     return false;
   }
 
-  async function judge(
+  async function checkCause(
     { authorization }: SignedAuthorization,
     { blockNumber, transaction }: Receipt,
   ): Promise<boolean> {
-    if (fateOf === undefined) return true;
-    const before = await fateSince(fateOf, authorization, blockNumber);
+    if (getOnChainStatus === undefined) return true;
+    const before = await getStatusSince(getOnChainStatus, authorization, blockNumber);
     if (before !== 'unused') return before === 'void';
-    // Nobody has used it: it failed by itself, unless a reorganisation took back both that and who was faster. It may be
-    // going on: only what is the same before and after counts.
+    // Unused: the settlement itself failed, unless a reorg removed both it and an earlier use. The reorg may still be
+    // in progress, so only a status that is the same before and after counts.
     const params = [transaction];
-    const [answer] = await nodes.ask([{ method: 'eth_getTransactionReceipt', params }]);
+    const [answer] = await nodes.request([{ method: 'eth_getTransactionReceipt', params }]);
     if (parseReceipt(readResult(answer))?.blockNumber !== blockNumber) return false;
-    return (await fateSince(fateOf, authorization, blockNumber)) !== 'paid';
+    return (await getStatusSince(getOnChainStatus, authorization, blockNumber)) !== 'paid';
   }
 }
 
-async function fateSince(
-  fateOf: PaymentChain['fateOf'],
+async function getStatusSince(
+  getOnChainStatus: PaymentChain['getOnChainStatus'],
   authorization: Authorization,
   blockNumber: number,
-): Promise<Fate['fate']> {
-  let fate: Fate['fate'] = 'void';
+): Promise<OnChainStatus['status']> {
+  let status: OnChainStatus['status'] = 'void';
   for (const blocks of BLOCKS_BEFORE) {
-    if (fate !== 'void') break;
-    ({ fate } = await fateOf(authorization, Math.max(0, blockNumber - blocks)));
+    if (status !== 'void') break;
+    ({ status } = await getOnChainStatus(authorization, Math.max(0, blockNumber - blocks)));
   }
-  return fate;
+  return status;
 }

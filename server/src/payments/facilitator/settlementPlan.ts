@@ -10,65 +10,74 @@ import {
 } from '../chain/nodes.ts';
 import { addressTopic } from '../chain/receipt.ts';
 import type { RevertCode } from '../chain/revertCode.ts';
-import type { Verification } from './facilitator.ts';
+import type { Turn, Verification } from './facilitator.ts';
 import type { FeeSource, Fees } from './fees.ts';
-import type { GasGuard, SetAside } from './gasGuard.ts';
+import type { GasGuard, Reservation } from './gasGuard.ts';
 import { costsTooMuch, type GasWorth } from './gasPrice.ts';
-import type { Place } from './inFlight.ts';
+import type { Position, Preceding } from './inFlight.ts';
 import type { KeyPool } from './keyPool.ts';
 import type { Sender } from './sender.ts';
 import {
-  askCall,
-  askGas,
-  type Rehearsal,
+  estimateCall,
   readCall,
   readGas,
   SenderOutOfGas,
+  type SimulatedTransaction,
+  simulationCall,
 } from './simulation.ts';
 import type { TransferCall } from './transferCall.ts';
 
-/** How a payment is brought on chain, as it was seen to go through. */
+/** How to settle a payment, as a simulation succeeded. */
 export interface Plan {
   readonly ok: true;
   readonly call: TransferCall;
   readonly gas: bigint;
-  /** Null for a plain key: nothing of the payer's runs. */
-  readonly aside: SetAside | null;
+  /** Null for a plain key: no code of the payer runs. */
+  readonly reservation: Reservation | null;
 }
 
-/** Throws NodesUnavailable, FeesAboveCap or SenderOutOfGas when nobody can say, or nobody can pay for it. */
+/** Throws NodesUnavailable, FeesAboveCap, or SenderOutOfGas when a payment cannot be simulated. */
 export interface Planner {
-  plan(payment: SignedAuthorization, place: Place): Promise<Plan | NotOk>;
-  /** Once more before it is sent, as that key would send it at those fees; or why it would fail. */
-  rehearse(plan: Pick<Plan, 'call' | 'gas'>): Promise<Rehearsed | RevertCode>;
+  plan(payment: SignedAuthorization, position: Position, turn: Turn): Promise<Plan | NotOk>;
+  /** Simulates once more before sending, with the key and fees that are used; returns why it would fail. */
+  resimulate(plan: Pick<Plan, 'call' | 'gas'>): Promise<SendPlan | RevertCode>;
 }
 
-export interface Rehearsed {
+export interface SendPlan {
   readonly sender: Sender;
   readonly fees: Fees;
 }
 
 type NotOk = Extract<Verification, { ok: false }>;
 
-interface Seen {
+interface PayerState {
   readonly hasCode: boolean;
-  /** With what stands at the payer's address. */
+  /** Depends on the code at the payer's address. */
   readonly call: TransferCall;
-  /** Of a transfer by a plain key; null: it goes through. */
-  readonly fault: RevertCode | null;
-  /** Null when not asked for. */
+  /** The revert code of a plain key's transfer; null if it succeeds. */
+  readonly revert: RevertCode | null;
+  /** Null if not read. */
   readonly balance: bigint | null;
 }
 
-/** A wallet that wants more than this to check a signature is not worth settling. */
+/** It waits for other payments of its payer. */
+interface Blocked {
+  /** The result if it stays blocked. */
+  readonly refusal: NotOk;
+  readonly since: Preceding;
+  /** Absent: it needs balance that others may take. */
+  readonly hasRoom?: (before: Preceding) => boolean;
+}
+
+/** The maximum gas for a wallet's settlement, most of which verifies its signature. */
 const WALLET_GAS_LIMIT = 1_500_000n;
-/** What the settlement of a plain payment takes, rounded up. */
+/** The gas of a plain payment's settlement, rounded up. */
 const PLAIN_GAS = 110_000n;
 /** How long a payment waits for others of its payer to end. */
-const PATIENCE_MS = 10_000;
-/** What is in flight is over soon. */
-const CROWDED: NotOk = { ok: false, code: 'payer_must_wait', retryAfterSeconds: 2 };
-/** So long after its end a payment may still cost gas: the chain's clock may be behind ours. */
+const WAIT_TIMEOUT_MS = 10_000;
+/** Payments in flight end soon. */
+export const CROWDED: NotOk = { ok: false, code: 'payer_throttled', retryAfterSeconds: 2 };
+/** Seconds after its expiry for which a payment may still cost gas: the chain's clock may be behind. */
 const SLACK_SECONDS = 60;
 /** `balanceOf(address)` */
 const BALANCE_OF = '0x70a08231';
@@ -87,32 +96,66 @@ export function createPlanner(deps: {
   readonly now: () => number;
 }): Planner {
   const { nodes, asset, transferCall, pool, fees, guard, worth, gasLimit, now } = deps;
-  return { plan, rehearse };
+  return { plan, resimulate };
 
-  async function plan(payment: SignedAuthorization, place: Place): Promise<Plan | NotOk> {
-    const { from, value } = payment.authorization;
-    const until = performance.now() + PATIENCE_MS;
+  async function plan(
+    payment: SignedAuthorization,
+    position: Position,
+    turn: Turn,
+  ): Promise<Plan | NotOk> {
+    const until = performance.now() + WAIT_TIMEOUT_MS;
     for (;;) {
-      const held = guard.holdOf(from);
-      if (held !== undefined) return held;
-      const before = place.before();
-      let refusal = before.count < guard.mostInFlight(from, false) ? undefined : CROWDED;
-      if (refusal === undefined) {
-        const seen = await look(payment, before.value > 0n);
-        const { balance, hasCode } = seen;
-        if (balance !== null && balance < value) return no('insufficient_funds');
-        if (hasCode && before.count >= guard.mostInFlight(from, true)) refusal = CROWDED;
-        else if (balance !== null && balance < value + before.value) {
-          refusal = no('insufficient_funds');
-        } else return hasCode ? planWallet(payment, seen.call) : planPlain(seen, value);
-      }
-      // What is in flight may have been charged already, or will not be.
-      if (!(await place.change(before, until))) return refusal;
+      // Without room no request is made, so no turn is needed to find that out.
+      const tried = begin(payment, position) ?? (await turn(() => attempt(payment, position)));
+      if ('ok' in tried) return tried;
+      // Payments in flight may have been charged already, or will not be.
+      const { refusal, since, hasRoom } = tried;
+      if (!(await position.change(since, until, hasRoom))) return refusal;
     }
   }
 
-  /** In one request. */
-  async function look(payment: SignedAuthorization, withBalance: boolean): Promise<Seen> {
+  /** Returns why no attempt can be made now. */
+  function begin(
+    { authorization: { from } }: SignedAuthorization,
+    position: Position,
+  ): NotOk | Blocked | undefined {
+    const throttle = guard.getThrottle(from);
+    if (throttle !== undefined) return throttle;
+    const since = position.before();
+    const hasRoom = roomOf(from, false);
+    return hasRoom(since) ? undefined : { refusal: CROWDED, since, hasRoom };
+  }
+
+  function roomOf(from: Address, hasCode: boolean): (before: Preceding) => boolean {
+    return ({ count }) => count < guard.maxInFlight(from, hasCode);
+  }
+
+  async function attempt(
+    payment: SignedAuthorization,
+    position: Position,
+  ): Promise<Plan | NotOk | Blocked> {
+    const { from, value } = payment.authorization;
+    // Checked again: it may have waited for its turn.
+    const early = begin(payment, position);
+    if (early !== undefined) return early;
+    const since = position.before();
+    const state = await readPayer(payment, since.value > 0n);
+    const { balance, hasCode } = state;
+    if (balance !== null && balance < value) return no('insufficient_funds');
+    const hasRoom = roomOf(from, true);
+    if (hasCode && !hasRoom(since)) return { refusal: CROWDED, since, hasRoom };
+    if (balance !== null && balance < value + since.value) {
+      return { refusal: no('insufficient_funds'), since };
+    }
+    position.passed();
+    return hasCode ? planWallet(payment, state.call) : planPlain(state, value);
+  }
+
+  /** Reads everything in one request. */
+  async function readPayer(
+    payment: SignedAuthorization,
+    withBalance: boolean,
+  ): Promise<PayerState> {
     const { from } = payment.authorization;
     const call = transferCall(payment);
     const further: RpcCall[] = [{ method: 'eth_getCode', params: [from, 'latest'] }];
@@ -123,36 +166,36 @@ export function createPlanner(deps: {
     const tried = call.plain
       ? await simulate({ call, gas: gasLimit }, 'latest', further)
       : undefined;
-    const [code, balance] = tried?.further ?? (await nodes.ask(further));
+    const [code, balance] = tried?.further ?? (await nodes.request(further));
     const text = readResult(code);
     if (typeof text !== 'string') throw new NodesUnavailable();
-    const stands = text !== '0x';
-    let fault = tried?.outcome ?? null;
-    if (!stands && isEarly(fault, payment)) {
-      fault = (await simulate({ call, gas: gasLimit }, 'pending')).outcome;
+    const hasCode = text !== '0x';
+    let revert = tried?.outcome ?? null;
+    if (!hasCode && isEarly(revert, payment)) {
+      revert = (await simulate({ call, gas: gasLimit }, 'pending')).outcome;
     }
     return {
-      hasCode: stands || !call.plain,
-      call: stands && call.standing !== null ? call.standing : call,
-      fault,
+      hasCode: hasCode || !call.plain,
+      call: hasCode && call.ifDeployed !== null ? call.ifDeployed : call,
+      revert,
       balance: withBalance ? readQuantity(readResult(balance)) : null,
     };
   }
 
-  async function planPlain({ call, fault }: Seen, price: bigint): Promise<Plan | NotOk> {
-    if (fault !== null) return no(fault);
+  async function planPlain({ call, revert }: PayerState, price: bigint): Promise<Plan | NotOk> {
+    if (revert !== null) return no(revert);
     if (await isTooCostly(PLAIN_GAS, price)) return no('network_fees_too_high');
-    return { ok: true, call, gas: gasLimit, aside: null };
+    return { ok: true, call, gas: gasLimit, reservation: null };
   }
 
-  /** Code of the payer's runs in it, or makes it: gas is found out, and set aside in case that it is lost. */
+  /** Code of the payer runs or is deployed: estimates the gas, and reserves it in case it is lost. */
   async function planWallet(
     payment: SignedAuthorization,
     call: TransferCall,
   ): Promise<Plan | NotOk> {
     const { from, value, validBefore } = payment.authorization;
-    const held = guard.holdOf(from, true);
-    if (held !== undefined) return held;
+    const throttle = guard.getThrottle(from, true);
+    if (throttle !== undefined) return throttle;
     let block = 'latest';
     let wanted = await estimate(call, block);
     if (isEarly(wanted, payment)) {
@@ -165,18 +208,19 @@ export function createPlanner(deps: {
     if (await isTooCostly(gas, value)) return no('settlement_too_costly');
     const { outcome } = await simulate({ call, gas }, block);
     if (outcome !== null) return no(outcome);
-    const aside = guard.setAside(from, gas, Number(validBefore) + SLACK_SECONDS);
-    return aside.ok ? { ok: true, call, gas, aside } : aside;
+    const reservation = guard.reserve(from, gas, Number(validBefore) + SLACK_SECONDS);
+    return reservation.ok ? { ok: true, call, gas, reservation } : reservation;
   }
 
-  async function rehearse(planned: Pick<Plan, 'call' | 'gas'>): Promise<Rehearsed | RevertCode> {
+  async function resimulate(planned: Pick<Plan, 'call' | 'gas'>): Promise<SendPlan | RevertCode> {
     const { outcome, sender, fees: offered } = await simulate(planned, 'latest');
     return outcome ?? { sender, fees: offered };
   }
 
   async function estimate(call: TransferCall, block: string): Promise<bigint | RevertCode> {
-    const most = { call, gas: WALLET_GAS_LIMIT };
-    return (await tryOut(most, (one) => askGas(one, block), readGas)).outcome;
+    const capped = { call, gas: WALLET_GAS_LIMIT };
+    return (await simulateAsSender(capped, (simulated) => estimateCall(simulated, block), readGas))
+      .outcome;
   }
 
   function simulate(
@@ -184,21 +228,26 @@ export function createPlanner(deps: {
     block: string,
     further: readonly RpcCall[] = [],
   ) {
-    return tryOut(planned, (one) => askCall(one, block), readCall, further);
+    return simulateAsSender(
+      planned,
+      (simulated) => simulationCall(simulated, block),
+      readCall,
+      further,
+    );
   }
 
-  /** As whoever sends next would send it; with further questions in the same request. */
-  async function tryOut<Outcome>(
+  /** Simulates as the next sender would send it, with further calls in the same request. */
+  async function simulateAsSender<Outcome>(
     { call: { to, data }, gas }: Pick<Plan, 'call' | 'gas'>,
-    ask: (rehearsal: Rehearsal) => RpcCall,
+    toCall: (simulated: SimulatedTransaction) => RpcCall,
     read: (answer: NodeAnswer) => Outcome,
     further: readonly RpcCall[] = [],
   ) {
     const offered = await fees.current();
     for (const _ of pool.senders) {
       const sender = pool.next();
-      const rehearsal = { from: sender.address, to, data, gas, fees: offered };
-      const [answer, ...rest] = await nodes.ask([ask(rehearsal), ...further]);
+      const simulated = { from: sender.address, to, data, gas, fees: offered };
+      const [answer, ...rest] = await nodes.request([toCall(simulated), ...further]);
       try {
         return { outcome: read(answer!), further: rest, sender, fees: offered };
       } catch (error) {
@@ -209,7 +258,7 @@ export function createPlanner(deps: {
     throw new SenderOutOfGas();
   }
 
-  /** The newest block may be older than the authorization: what counts is the next one. */
+  /** The newest block may be older than the authorization: the next block counts. */
   function isEarly(outcome: unknown, { authorization }: SignedAuthorization): boolean {
     return outcome === 'authorization_not_yet_valid' && authorization.validAfter < BigInt(now());
   }

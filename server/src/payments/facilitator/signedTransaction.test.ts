@@ -8,7 +8,7 @@ const KEY: Hex = `0x${'17'.repeat(32)}`;
 const TO: Hex = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 
 describe('signTransaction', () => {
-  // Sizes about the edges of each length's encoding, and enough nonces for short r and s.
+  // Sizes around the limits of each length's encoding, and enough nonces for short r and s.
   const sizes = [0, 1, 54, 55, 56, 255, 256, 292, 70_000];
   const unsigned = [
     ...sizes.map((size) => ({ nonce: 0, gas: 160_000n, data: `0x${'7f'.repeat(size)}` as Hex })),
@@ -16,7 +16,7 @@ describe('signTransaction', () => {
     ...Array.from({ length: 600 }, (_, i) => ({ nonce: i, gas: BigInt(i), data: '0x00' as Hex })),
   ];
 
-  test('default: as the general encoder writes it, signed by the key', async () => {
+  test('default: matches the general encoder, signed by the key', async () => {
     const fees = { maxFeePerGas: 2n ** 80n, maxPriorityFeePerGas: 1n };
     for (const fields of unsigned) {
       const { raw, hash } = signTransaction(KEY, { chainId: 8453, to: TO, ...fields, fees });
@@ -35,7 +35,7 @@ describe('signTransaction', () => {
     }
   });
 
-  test('behavior: the key is who sends it', async () => {
+  test('behavior: the key is the sender', async () => {
     const fees = { maxFeePerGas: 7n, maxPriorityFeePerGas: 0n };
     for (const fields of unsigned.slice(-20)) {
       const { raw } = signTransaction(KEY, { chainId: 8453, to: TO, ...fields, fees });

@@ -22,7 +22,7 @@ const TYPE = Buffer.from([2]);
 const NO_ACCESS_LIST = Buffer.from([0xc0]);
 const SHORT = 55;
 
-/** Written by hand: every settlement needs one, and a general encoder takes as long as the signature. */
+/** Encoded by hand: every settlement needs one, and a general encoder takes as long as the signature. */
 export function signTransaction(privateKey: Hex, unsigned: UnsignedTransaction): SignedTransaction {
   const { chainId, nonce, to, data, gas, fees } = unsigned;
   const fields = Buffer.concat([
@@ -49,7 +49,7 @@ export function signTransaction(privateKey: Hex, unsigned: UnsignedTransaction):
   return { raw: `0x${signed.toString('hex')}`, hash: keccak256(signed) };
 }
 
-/** RLP: without leading zeros, so that zero has no bytes at all. */
+/** RLP integers have no leading zeros, so zero has no bytes at all. */
 function integer(value: bigint): Buffer {
   if (value === 0n) return text(Buffer.alloc(0));
   const hex = value.toString(16);

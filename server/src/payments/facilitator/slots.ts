@@ -6,14 +6,14 @@ import { createSentLog, type SentLog } from './sentLog.ts';
 import { type SignedTransaction, signTransaction } from './signedTransaction.ts';
 import type { Sent, Transaction } from './transaction.ts';
 
-/** A transaction with the caller who waits for it. */
+/** A transaction and the caller that waits for it. */
 export interface Item {
   readonly transaction: Transaction;
   settle(sent: Sent): void;
   tries: number;
-  /** Whether a node has it, or may have it: whatever comes later, it may be mined. */
+  /** Whether an RPC endpoint has it, or may have it: it may be mined, whatever comes later. */
   sent: boolean;
-  /** Its caller has been told something, and waits no more. */
+  /** Whether its caller has a result and no longer waits. */
   over: boolean;
 }
 
@@ -23,28 +23,28 @@ interface Attempt extends SignedTransaction {
   readonly transaction: Transaction | null;
 }
 
-/** A nonce that is being used. */
+/** A nonce in use. */
 export interface Slot {
   readonly nonce: number;
-  /** Null: it only has to be used up. */
+  /** Null: the nonce only has to be used up. */
   item: Item | null;
   /** Newest last; any may be mined. */
   readonly attempts: Attempt[];
   sentAt: number;
-  /** Whether a node has it, or may have it; false while the first one is being told. */
+  /** Whether an RPC endpoint has it, or may have it; false during the first broadcast. */
   taken: boolean;
-  /** Whether a node wanted the nonces before it first. */
+  /** Whether an RPC endpoint required the nonces before it first. */
   early: boolean;
-  /** Given up, with its nonce not used by us. */
+  /** Abandoned, without using its nonce. */
   dropped: boolean;
-  /** How often its nonce was seen used without a receipt of ours. */
+  /** How often its nonce was seen used without a receipt of this key. */
   passedBy: number;
   stop(): void;
 }
 
-/** The nonces of one key that are being used, from their signature to their receipt. */
+/** The nonces of one key in use, from signature to receipt. */
 export interface Slots {
-  /** What was mined lately. */
+  /** Recently mined transactions. */
   readonly mined: SentLog;
   size(): number;
   has(nonce: number): boolean;
@@ -54,9 +54,9 @@ export interface Slots {
   end(): number;
   /** Signs the first transaction for a nonce. */
   open(nonce: number, item: Item | null, fees: Fees): Slot;
-  /** Signs the same with higher fees; false when the cap forbids it. */
+  /** Signs the same transaction with higher fees; false if that exceeds the cap. */
   raise(slot: Slot): Promise<boolean>;
-  /** It may be mined from now on, or have been long ago. */
+  /** Waits for its receipt: it may be mined from now on, or already is. */
   watch(slot: Slot, delayMs?: number): void;
   mine(slot: Slot, receipt: Receipt): void;
   drop(slot: Slot): void;
@@ -142,7 +142,7 @@ export function createSlots(options: SlotsOptions): Slots {
     const won = slot.attempts.find(({ hash }) => hash === receipt.transaction)!;
     mined.add(slot.nonce, won.raw);
     won.transaction?.mined?.(receipt);
-    // What only used up the nonce says nothing of the payment.
+    // A transaction that only used up the nonce means nothing for the payment.
     slot.item?.settle({ outcome: 'mined', receipt });
   }
 

@@ -2,23 +2,23 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import type { Receipt } from '../chain/receipt.ts';
 import type { Fees } from './fees.ts';
 
-/** What a key is to send. */
+/** A transaction for a key to send. */
 export interface Transaction {
   readonly to: Address;
   readonly data: Hex;
   readonly gas: bigint;
-  /** Unix seconds of the chain from which on it can only fail. */
+  /** The chain's time from which on it can only fail, in Unix seconds. */
   readonly deadline: number;
-  /** At first; those of the moment unless told. */
+  /** Fees of the first attempt. Default: the current fees. */
   readonly fees?: Fees;
-  /** Told whenever it is mined, also when nobody waits for it any more. */
+  /** Called when it is mined, even if its caller no longer waits. */
   mined?(receipt: Receipt): void;
 }
 
-/** What became of it. */
+/** The result of sending a transaction. */
 export type Sent =
   | { readonly outcome: 'mined'; readonly receipt: Receipt }
-  /** Never taken by any node. */
+  /** Never accepted by any RPC endpoint. */
   | { readonly outcome: 'refused'; readonly code: SendRefusal }
   | { readonly outcome: 'unknown' };
 

@@ -7,7 +7,10 @@ import type { PaymentTerms } from '../authorization/payment.ts';
 import { LEASE_SECONDS } from '../ledger/ledger.ts';
 import type { PricedRequest } from './gateTypes.ts';
 
-/** The ledger's name of a payment. */
+/** Blocks before the head at which a new authorization cannot have been used, since RPC endpoints differ by a few. */
+const HEAD_MARGIN = 16;
+
+/** Returns the ledger's key of a payment. */
 export function keyOf(
   { chainId, asset }: Pick<PaymentTerms, 'chainId' | 'asset'>,
   { authorization: { from, nonce } }: DecodedPayment,
@@ -15,14 +18,15 @@ export function keyOf(
   return { chainId, asset, payer: from, nonce };
 }
 
-/** What a request takes up in the ledger, before anything is done for it. */
+/** Returns the row that a request claims in the ledger before any work is done for it. */
 export function claimOf(
   request: PricedRequest,
   payment: DecodedPayment,
   by: {
     readonly terms: PaymentTerms;
     readonly owner: string;
-    readonly fromBlock: number;
+    /** The newest block. */
+    readonly head: number;
     /** Unix seconds. */
     readonly now: number;
   },
@@ -37,26 +41,28 @@ export function claimOf(
     signature,
     identifier,
     route: request.route,
+    calls: request.calls,
     request: hashOf(request),
     client: clientOf(request, payment),
     owner: by.owner,
     leaseUntil: by.now + LEASE_SECONDS,
-    fromBlock: by.fromBlock,
+    fromBlock: Math.max(0, by.head - HEAD_MARGIN),
+    claimedBlock: by.head,
     claimedAt: by.now,
   };
 }
 
-/** What is paid for. */
+/** Hashes what is paid for. */
 export function hashOf({ method, resource }: PricedRequest): Hex {
   return `0x${createHash('sha256').update(`${method} ${resource}`).digest('hex')}`;
 }
 
-/** Who asks, of no use for anything but to tell whether the same asks for this payment again. */
+/** Hashes nonce and client address, so that a repeat request is recognized without storing the address. */
 export function clientOf({ client }: PricedRequest, { authorization }: DecodedPayment): Hex {
   return `0x${createHash('sha256').update(`${authorization.nonce} ${client}`).digest('hex')}`;
 }
 
-/** Whether the ledger's payment is this very authorization, and not another one with the same nonce. */
+/** Whether the ledger's payment is the same authorization, and not another one with the same nonce. */
 export function isSame({ authorization }: DecodedPayment, row: PaymentRow): boolean {
   return (
     authorization.value === row.value &&

@@ -10,12 +10,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { nameOf } from '../ledger/paymentName.ts';
 import type { PaidAnswer } from './gateTypes.ts';
 
-/** Answers on their way to who paid for them. */
+/** Responses on their way to the clients that paid for them. */
 export interface Deliveries {
   start(key: PaymentKey, answer: PaymentAnswer, transaction: Hex): PaidAnswer;
-  /** Being sent by this process, or sent and not yet written down. */
+  /** Being sent by this process, or sent and not yet recorded. */
   has(key: PaymentKey): boolean;
-  /** Resolves when what was sent so far is written down, or cannot be. */
+  /** Resolves when all deliveries so far are recorded, or cannot be. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function createDeliveries(deps: {
   }
 }
 
-/** What a client is told of a settlement that came to nothing. */
+/** Returns the PAYMENT-RESPONSE header of a settlement that failed. */
 export function failedReceipt(terms: PaymentTerms, payer: Hex, errorReason: string): string {
   const network = networkOf(terms);
   return encodePaymentResponseHeader({

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escalate } from './escalation.ts';
+import { escalate, priceOfCalls } from './escalation.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 
 const RULE = { after: 100, factor: 5, most: 25 };
 
 describe('escalate', () => {
-  test('default: five times for every tenfold past a hundred, twenty-five at most', () => {
+  test('default: five times for every tenfold above a hundred, up to twenty-five', () => {
     const prices = [0, 100, 999, 1_000, 9_999, 10_000, 100_000, 10 ** 9].map((calls) =>
       escalate(1_000n, calls, RULE),
     );
@@ -15,11 +15,11 @@ describe('escalate', () => {
     expect(prices).toEqual([base, base, base, more, more, most, most, most]);
   });
 
-  test('behavior: turned off', () => {
+  test('behavior: disabled', () => {
     expect(escalate(7n, 10 ** 9, null)).toBe(7n);
   });
 
-  test('behavior: never falls with more calls, and stays between the price and its bound', () => {
+  test('behavior: never falls with more calls, and stays between the price and its maximum', () => {
     const rule = fc.record({
       after: fc.integer({ min: 1, max: 1_000 }),
       factor: fc.integer({ min: 2, max: 100 }),
@@ -34,5 +34,14 @@ describe('escalate', () => {
         expect(escalate(price, by.after * 10 - 1, by)).toBe(price);
       }),
     );
+  });
+});
+
+describe('priceOfCalls', () => {
+  test('default: the sum of the prices of single calls, also across a tier', () => {
+    expect(priceOfCalls({ price: 1_000n, calls: 20 }, 0, RULE)).toBe(20_000n);
+    expect(priceOfCalls({ price: 1_000n, calls: 20 }, 995, RULE)).toBe(5n * 1_000n + 15n * 5_000n);
+    expect(priceOfCalls({ price: 1_000n, calls: 20 }, 995, null)).toBe(20_000n);
+    expect(priceOfCalls({ price: 1_000n, calls: 1 }, 1_000, RULE)).toBe(5_000n);
   });
 });

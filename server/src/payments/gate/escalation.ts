@@ -1,15 +1,26 @@
 /** How the price grows with a payer's settled calls. */
 export interface Escalation {
-  /** Calls at the base price; every tenfold of them past it multiplies the price once more. */
+  /** The price is multiplied at 10 times this many settled calls, again at 100 times, and so on. */
   readonly after: number;
   readonly factor: number;
-  /** The most that the base price is multiplied by. */
+  /** The maximum factor on the base price. */
   readonly most: number;
 }
 
+/** Returns the price of several calls in a row: the sum of what each would cost alone, given how many are settled before. */
+export function priceOfCalls(
+  { price, calls }: { readonly price: bigint; readonly calls: number },
+  settledCalls: number,
+  rule: Escalation | null,
+): bigint {
+  let sum = 0n;
+  for (let i = 0; i < calls; i++) sum += escalate(price, settledCalls + i, rule);
+  return sum;
+}
+
 /**
- * What the next call costs, given how many the payer has settled. With 100, 5 and 25: up to the 1 000th call the base
- * price, from the 1 001st five times, from the 10 001st twenty-five times.
+ * Returns the price of a payer's next call, given how many it has settled. With 100, 5, and 25: the base price up to
+ * the 1,000th call, five times that from the 1,001st, and twenty-five times from the 10,001st.
  */
 export function escalate(price: bigint, settledCalls: number, rule: Escalation | null): bigint {
   if (rule === null) return price;

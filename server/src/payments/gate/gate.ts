@@ -1,97 +1,101 @@
 import type { Address } from '../../domain/hex.ts';
-import type { PaymentRow } from '../../store/payments/paymentRow.ts';
+import { createOneATurn } from '../../runtime/oneATurn.ts';
+import type { KnownPayment } from '../../store/payments/paymentRow.ts';
 import { type DecodedPayment, decodePayment } from '../authorization/decode.ts';
 import { resourceOf } from '../authorization/invoice.ts';
-import {
-  findFault,
-  findRecipientFault,
-  findTimeFault,
-  paysExactly,
-} from '../authorization/judge.ts';
 import type { Offered, PaymentTerms } from '../authorization/payment.ts';
-import type { PaymentChain } from '../chain/paymentChain.ts';
 import {
-  type Facilitator,
-  FacilitatorUnavailable,
-  type Verification,
-} from '../facilitator/facilitator.ts';
+  findRecipientError,
+  findTermsError,
+  findValidityError,
+  paysExactly,
+} from '../authorization/validatePayment.ts';
+import type { PaymentChain } from '../chain/paymentChain.ts';
+import type { Facilitator, Verification } from '../facilitator/facilitator.ts';
+import type { Continuity } from '../ledger/continuity.ts';
 import type { Claimed, Ledger } from '../ledger/ledger.ts';
 import type { PaymentCounts } from '../ledger/paymentCounts.ts';
-import type { Past, Settling } from '../settlement/settling.ts';
+import type { Selling } from '../settlement/selling.ts';
+import type { Settling } from '../settlement/settling.ts';
+import type { Unrecorded } from '../settlement/unrecorded.ts';
+import { createFindCharged } from './charged.ts';
 import { claimOf, keyOf } from './claims.ts';
 import { createDeliveries } from './deliveries.ts';
-import { type Escalation, escalate } from './escalation.ts';
+import { type Escalation, priceOfCalls } from './escalation.ts';
+import type { FairSemaphore } from './fairSemaphore.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import { createPayerCalls } from './payerCalls.ts';
+import { isAbandoned, isActive } from './paymentState.ts';
 import { createRedelivery } from './redelivery.ts';
-import { conflict, createRefusals, open, unsettled } from './refusals.ts';
+import { conflict, createRefusals, open, unavailable } from './refusals.ts';
 import type { RequestCount, RequestLimits } from './requestLimits.ts';
 import { createRequestsInFlight } from './requestsInFlight.ts';
+import { createSale } from './sale.ts';
+import { createSaleStops } from './saleStops.ts';
 
-/** Sells answers: nobody is charged twice, charged for nothing, or served for nothing. */
+/** Sells responses. It never charges twice, never charges without a response, and never responds without payment. */
 export interface Gate {
   handle(request: PricedRequest): Promise<GateAnswer>;
-  /** Resolves when nothing is in flight any more. */
+  /** Whether a payment signed now would be accepted; if not, no invoice is returned. */
+  isSelling(): boolean;
+  /** Resolves when nothing is in flight. */
   close(): Promise<void>;
 }
 
 export interface GateDeps {
   readonly terms: PaymentTerms;
-  /** Scheme and host of the canonical addresses, without a slash at the end, for who asked by that name. */
+  /** Scheme and host of the canonical URLs, without a trailing slash, for the host that the client requested. */
   readonly publicUrl: (host?: string) => string;
   readonly escalation: Escalation | null;
   readonly blocked: ReadonlySet<Address>;
   readonly limits: RequestLimits;
+  /** The queue for verifying payers that never settled anything here. */
+  readonly newPayers: FairSemaphore;
   readonly ledger: Ledger;
-  readonly facilitator: Pick<Facilitator, 'verify' | 'forget'>;
+  readonly continuity: Continuity;
+  readonly facilitator: Pick<Facilitator, 'kind' | 'verify' | 'getThrottle' | 'forget'>;
   readonly settling: Settling;
+  readonly unrecorded: Pick<Unrecorded, 'find'>;
+  readonly selling: Pick<Selling, 'isStopped'>;
+  /** Whether the store has room for another claim. */
+  readonly hasRoom: () => boolean;
   readonly counts: PaymentCounts;
   readonly chain: Pick<PaymentChain, 'head'>;
-  /** Whether `authorization.from` signed it; asked for by this client. */
+  /** Whether `authorization.from` signed it; the check counts against this client. */
   readonly isSigned: (payment: DecodedPayment, client: string) => Promise<boolean>;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** What is known of a payment when it is claimed. */
-interface Served {
-  readonly price: bigint;
-  /** How long this request may wait. */
-  readonly until: number;
-  readonly past: Past;
-  /** Undefined: not asked yet. */
-  readonly verified: Verification | undefined;
-}
-
-/** Common clients fail at 16 KB of headers; a smart wallet's signature takes a few. */
-export const MOST_HEADER_BYTES = 12_288;
-/** Blocks before the head at which a new authorization cannot have been used: nodes differ by a few. */
-const HEAD_MARGIN = 16;
-/** How long a copy of a request waits for the first to be answered, also by another process. */
-const PATIENCE_MS = 10_000;
-/** How often it looks whether it may have what others released meanwhile. */
-const MOST_TURNS = 3;
+/** Common clients fail at 16 KB of headers; a smart wallet's signature takes a few KB. */
+export const MAX_PAYMENT_HEADER_BYTES = 12_288;
+/** How long a duplicate request waits for the response to the first, also in another process. */
+const WAIT_TIMEOUT_MS = 10_000;
+/** How often it checks whether it can claim a payment that others released meanwhile. */
+const MAX_TURNS = 3;
 
 export function createGate(deps: GateDeps): Gate {
-  const { terms, ledger, facilitator, settling, chain, now, onError } = deps;
+  const { terms, ledger, continuity, facilitator, settling, chain, now, onError } = deps;
   const deliveries = createDeliveries({ ledger, terms, now, onError });
   const inFlight = createRequestsInFlight({ ledger, now, onError });
-  const refusals = createRefusals(terms, deps.publicUrl);
-  const { refuse, notVerified, notPaid } = refusals;
+  const refusals = createRefusals(terms, deps.publicUrl, (request) => priceFor(request, 0));
+  const { refuse, notVerified } = refusals;
   const { counts } = deps;
-  const { again, afterAll } = createRedelivery({
-    ledger,
-    deliveries,
-    inFlight,
-    settling,
-    refusals,
-    counts,
-    now,
+  const redelivery = createRedelivery({
+    ...{ ledger, deliveries, inFlight, settling, refusals, counts, now },
   });
+  const { redeliver, checkLateSettlement } = redelivery;
   const calls = createPayerCalls(ledger);
+  const findCharged = createFindCharged(deps);
+  const { serve, notCharged } = createSale({
+    ...{ terms, ledger, continuity, facilitator, settling, deliveries, redelivery, refusals },
+    ...{ calls, counts, findCharged, now, onError },
+  });
+  const turn = createOneATurn();
+  const stops = createSaleStops(deps);
 
-  return { handle, close };
+  return { handle, isSelling: stops.isSelling, close };
 
   async function close(): Promise<void> {
     await inFlight.close();
@@ -99,16 +103,25 @@ export function createGate(deps: GateDeps): Gate {
   }
 
   async function handle(request: PricedRequest): Promise<GateAnswer> {
+    const split = stops.ofSplit();
+    if (split !== undefined) return split;
+    const answer = await respond(request);
+    return (answer.kind === 'quote' ? stops.ofInvoice() : undefined) ?? answer;
+  }
+
+  async function respond(request: PricedRequest): Promise<GateAnswer> {
     if (request.payment === undefined) return refuse(request, 'payment_required');
-    if (request.payment.length > MOST_HEADER_BYTES) {
+    if (request.payment.length > MAX_PAYMENT_HEADER_BYTES) {
       return { kind: 'problem', status: 431, detail: 'the payment header is too long' };
     }
+    // One payment per event-loop turn, so that a flood does not delay all other requests.
+    await turn();
     const decoded = decodePayment(request.payment);
     if (decoded.kind === 'undecodable') {
       const detail = 'the payment header must be base64 of a JSON object; sign the invoice again';
       return { kind: 'problem', status: 400, detail };
     }
-    if (decoded.kind === 'faulty') return refuse(request, decoded.code);
+    if (decoded.kind === 'invalid') return refuse(request, decoded.code);
     return sell(request, { ...decoded.payment, offered: offeredOf(request) });
   }
 
@@ -122,32 +135,37 @@ export function createGate(deps: GateDeps): Gate {
     const { authorization } = payment;
     const payer = authorization.from;
     const url = deps.publicUrl(request.host) + request.resource;
-    const fault = findFault(payment, { terms, resourceUrl: url });
-    if (fault !== undefined) return refuse(request, fault);
-    // What is over, or paid another, anybody may have from a chain: it is not worth a proof, unless it is known here.
-    const unfit = findUnfit(payment);
-    if (unfit !== undefined && !isAlive(await ledger.find(keyOf(terms, payment)))) {
-      return refuse(request, unfit);
+    const error = findTermsError(payment, { terms, resourceUrl: url });
+    if (error !== undefined) return refuse(request, error);
+    // Expired payments and payments to another recipient are public on chain. Skip signature verification unless the
+    // ledger may have the payment.
+    const stale = findStaleness(payment);
+    if (
+      stale !== undefined &&
+      !isActive(await ledger.find(keyOf(terms, payment)), now()) &&
+      !(await continuity.mayLack(authorization))
+    ) {
+      return refuse(request, stale);
     }
     try {
       if (!(await deps.isSigned(payment, request.client)))
         return refuse(request, 'invalid_signature');
     } catch (error) {
-      return unavailable(error);
+      return unavailable(error, onError);
     }
     if (deps.blocked.has(payer)) {
-      return { kind: 'problem', status: 403, detail: 'this payer is not served' };
+      return { kind: 'problem', status: 403, detail: 'this payer is blocked' };
     }
     const count = deps.limits.of(request, payment);
-    const until = performance.now() + PATIENCE_MS;
-    for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const until = performance.now() + WAIT_TIMEOUT_MS;
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
       const answer = await claimAndServe(request, payment, { until, count });
       if (answer !== undefined) return answer;
     }
     return open();
   }
 
-  /** Undefined: another request had it, and released it while this one waited. */
+  /** Undefined: another request had the payment, and released it while this one waited. */
   async function claimAndServe(
     request: PricedRequest,
     payment: DecodedPayment,
@@ -157,26 +175,61 @@ export function createGate(deps: GateDeps): Gate {
     const key = keyOf(terms, payment);
     const settled = await calls.get(authorization.from);
     const price = priceFor(request, settled);
-    const unfit = findUnfit(payment);
-    const wrong = unfit ?? (paysExactly(payment, price) ? undefined : 'invalid_amount');
+    const stale = findStaleness(payment);
+    const wrong = stale ?? (paysExactly(payment, price) ? undefined : 'invalid_amount');
     if (wrong !== undefined) {
-      return (await known(unfit !== undefined)) ?? refuse(request, wrong, price);
+      const charged = async () =>
+        (await continuity.mayLack(authorization)) ? findCharged(request, payment) : undefined;
+      return (
+        (await known(stale !== undefined)) ?? (await charged()) ?? refuse(request, wrong, price)
+      );
     }
-    // Its payer has sent enough for now, which keeps nobody from what was paid before.
-    if (count.isFull() && !(await ledger.find(key))?.sent) return count.take('new');
-    let fromBlock: number;
+    const notNow = stops.ofPayment();
+    if (notNow !== undefined) return (await known(false)) ?? notNow;
+    const timeline = continuity.timeline();
+    // After a failover the claim may be lost while its response is on the way, and the chain may not show the charge
+    // yet.
+    if ((await continuity.mayLack(authorization)) && !(await ledger.find(key))?.sent) {
+      return count.take('new') ?? (await findCharged(request, payment)) ?? open();
+    }
+    // Keys are free to create: a payer that never paid is counted before any read or write for it. Payments that were
+    // sent are public and count against the client, so that copies of them do not use up the payer's limit.
+    let row: KnownPayment | undefined;
+    if (settled === 0 || count.isFull()) {
+      row = await ledger.find(key);
+      // Many reads end at once: the work after them is spread over event-loop turns, like signature verification.
+      await turn();
+      const tooMany = count.take(row?.sent ? 'public' : 'new');
+      if (tooMany !== undefined) return tooMany;
+      // In progress or settled: the response needs no RPC endpoint, so a busy one does not delay it.
+      if (row !== undefined && !isAbandoned(row, now()))
+        return redeliver(request, payment, row, { price, until });
+    }
+    const throttle = facilitator.getThrottle?.(authorization.from);
+    if (throttle !== undefined)
+      return (await known(false)) ?? notVerified(request, throttle, price);
+    let head: number;
     let verified: Verification | undefined;
     try {
-      fromBlock = Math.max(0, (await chain.head()).number - HEAD_MARGIN);
-      // Anybody can make a key: for one that never paid nothing is written down before it can pay.
-      if (settled === 0) verified = await facilitator.verify(payment);
+      head = (await chain.head()).number;
+      if (settled === 0) {
+        verified = await facilitator.verify(payment, (work) =>
+          deps.newPayers.run(request.client, work),
+        );
+      }
     } catch (error) {
-      return unavailable(error);
+      const answer = unavailable(error, onError);
+      // The response must not claim that nothing was charged.
+      return row?.sent ? open() : answer;
     }
-    if (verified?.ok === false)
-      return (await known(false)) ?? notVerified(request, verified, price);
+    if (verified?.ok === false) {
+      const isUsed = verified.code === 'authorization_already_used';
+      const tooMany = isUsed ? count.takeAsPublic() : undefined;
+      if (tooMany !== undefined) return tooMany;
+      return (await known(false)) ?? notCharged(request, payment, { verified, price });
+    }
     const { owner } = ledger;
-    const claim = claimOf(request, payment, { terms, owner, fromBlock, now: now() });
+    const claim = claimOf(request, payment, { terms, owner, head, now: now() });
     let claimed: Claimed | undefined;
     try {
       claimed = await ledger.claim(claim);
@@ -190,86 +243,31 @@ export function createGate(deps: GateDeps): Gate {
       if (claimed.kind === 'claimed') await ledger.released(key);
       return tooMany;
     }
-    if (claimed.kind === 'taken') return again(request, payment, claimed.row, { price, until });
+    if (claimed.kind === 'taken') return redeliver(request, payment, claimed.row, { price, until });
     if (claimed.kind === 'identifier-conflict') return conflict();
-    return inFlight.track(key, serve(request, payment, { price, until, past: claimed, verified }));
+    const served = { price, until, prior: claimed, timeline, verified };
+    return inFlight.track(key, serve(request, payment, served));
 
-    /** What was paid for in time, at the price and to the address of its time, is still handed out. */
+    /** Delivers payments that were made in time, at the price and to the recipient of that time. */
     async function known(isPublic: boolean): Promise<GateAnswer | undefined> {
       const row = await ledger.find(key);
       const tooMany = count.take(isPublic || row?.sent ? 'public' : 'new');
       if (tooMany !== undefined) return tooMany;
-      if (!isAlive(row)) return undefined;
-      const find = isLeft(row) ? afterAll : again;
-      return find(request, payment, row, { price, until });
+      if (!isActive(row, now())) return undefined;
+      if (row.state !== 'found' && isAbandoned(row, now()))
+        return checkLateSettlement(request, payment, row, { price, until });
+      return redeliver(request, payment, row, { price, until });
     }
   }
 
-  /** From a fresh claim to the answer. */
-  async function serve(
-    request: PricedRequest,
-    payment: DecodedPayment,
-    { price, until, past, verified: early }: Served,
-  ): Promise<GateAnswer> {
-    const key = keyOf(terms, payment);
-    let kept = false;
-    try {
-      const verified = early ?? (await facilitator.verify(payment));
-      if (!verified.ok) {
-        const row = past.sent ? await ledger.find(key) : undefined;
-        const options = { price, until, mine: true };
-        const found = row && (await afterAll(request, payment, row, options));
-        await ledger.released(key);
-        return found ?? notVerified(request, verified, price);
-      }
-      const answer = await request.answer();
-      if (answer.status < 200 || answer.status > 299) {
-        await ledger.released(key);
-        return { kind: 'free', answer };
-      }
-      kept = true;
-      if (!(await ledger.keepAnswer(key, answer, now()))) return open();
-      const ending = await settling.settle(key, payment, past);
-      if (ending.kind === 'paid') {
-        calls.add(key.payer);
-        if (ending.first) counts.settled(request.route, price);
-        return deliveries.start(key, answer, ending.transaction);
-      }
-      return notPaid(request, payment, ending, price);
-    } catch (error) {
-      // Once the answer may be kept, only the chain says whether to release it.
-      if (!kept) await ledger.released(key);
-      if (error instanceof FacilitatorUnavailable) return unavailable(error);
-      throw error;
-    } finally {
-      facilitator.forget(payment);
-    }
-  }
-
-  function findUnfit(payment: DecodedPayment): string | undefined {
+  function findStaleness(payment: DecodedPayment): string | undefined {
     const { authorization } = payment;
     return (
-      findRecipientFault(payment, terms) ?? findTimeFault(authorization, { terms, now: now() })
+      findRecipientError(payment, terms) ?? findValidityError(authorization, { terms, now: now() })
     );
   }
 
-  /** Whether it is more than a memory: in flight, settled, or released in a way that the chain has not confirmed. */
-  function isAlive(row: PaymentRow | undefined): row is PaymentRow {
-    if (row === undefined) return false;
-    return !isLeft(row) || (row.sent && row.finalAt === null);
-  }
-
-  /** Nobody works on it, and it was not kept for anybody. */
-  function isLeft(row: PaymentRow): boolean {
-    return row.state === 'released' || (row.state === 'claimed' && row.leaseUntil < now());
-  }
-
-  function priceFor({ price }: PricedRequest, settled: number): bigint {
-    return deps.escalation === null ? price : escalate(price, settled, deps.escalation);
-  }
-
-  function unavailable(error: unknown): GateAnswer {
-    onError(error);
-    return unsettled();
+  function priceFor(request: PricedRequest, settled: number): bigint {
+    return priceOfCalls(request, settled, deps.escalation);
   }
 }

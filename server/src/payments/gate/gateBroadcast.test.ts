@@ -10,7 +10,7 @@ import type { SignedAuthorization } from '../authorization/payment.ts';
 const chain = useTokenChain({ payers: 1 });
 const rpc = useResource(() => createFaultyRpc({ target: chain.url }));
 
-const PATIENCE = { timeout: 20_000 };
+const POLL = { timeout: 20_000 };
 const SEND = 'eth_sendRawTransaction';
 
 describeAnyEngine('gate and what was broadcast', (open) => {
@@ -25,7 +25,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
   const later = (seconds: number) => () => Math.floor(Date.now() / 1000) + seconds;
   const pooled = async () =>
     (await chain.chain.rpc<unknown[]>('eth_pendingTransactions')).length as number;
-  /** Keys of its own, as a server has in a pool of servers. */
+  /** Separate keys, as each server of a pool has. */
   function withKeys(from: number, changes: { maxFeePerGas?: bigint } = {}) {
     const { facilitator } = paymentsConfig(chain);
     const keys = chain.keys.slice(from, from + 1);
@@ -36,13 +36,13 @@ describeAnyEngine('gate and what was broadcast', (open) => {
     chain.hold(true);
     const client = new AbortController();
     const waiting = shop.buy(text, { signal: client.signal }).catch(() => undefined);
-    await expect.poll(pooled, PATIENCE).toBe(1);
+    await expect.poll(pooled, POLL).toBe(1);
     client.abort();
     await waiting;
     expect(await shop.row(payment)).toMatchObject({ state: 'settling' });
   }
 
-  // None of these attempts gets as far as a node's pool.
+  // None of these attempts reaches the pool of an RPC endpoint.
   const refusals: Record<string, { cap?: bigint; fault?: Fault; only?: string }> = {
     'fees are above the cap': { cap: 0n },
     'fees cannot be read': { fault: { kind: 'http429' }, only: 'eth_maxPriorityFeePerGas' },
@@ -52,7 +52,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
     [true, false].map((named) => ({ name, named })),
   );
   test.each(cases)(
-    'default: a later attempt is refused ($name), and the first is mined: its answer is handed out (named: $named)',
+    'default: a later attempt is rejected ($name), and the first is mined: its response is delivered (named: $named)',
     async ({ name, named }) => {
       const { cap, fault, only } = refusals[name]!;
       const first = await start({ payments: withKeys(0) });
@@ -62,7 +62,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
       const { earned: got } = await earned(chain, async () => {
         await broadcast(first, payment, text);
         const kept = (await first.row(payment))?.answer?.body;
-        // To another server the first one's lease is over.
+        // To another server the first one's lease has expired.
         const maxFeePerGas = cap ?? 10n ** 12n;
         const payments = withKeys(1, { maxFeePerGas });
         const second = await start({ payments, rpcUrl: rpc.url, now: later(20) });
@@ -70,13 +70,14 @@ describeAnyEngine('gate and what was broadcast', (open) => {
         for (let i = 0; i < 2; i++) {
           const refused = await second.buy(text);
           expect(refused.status).toBe(503);
-          expect(refused.body.toString()).toContain('is being found out');
+          expect(JSON.parse(refused.body.toString()).code).toBe('payment_status_unknown');
           expect(await second.row(payment)).toMatchObject({ state: 'unknown', answer: {} });
         }
         expect(await pooled()).toBe(1);
         await chain.mine();
         let reply = await second.buy(text);
-        // A node that has just refused may be left alone for a moment; what counts is that nothing else is said.
+        // An RPC endpoint that has just failed may be skipped for a moment; what counts is that no other response is
+        // sent.
         while (reply.status === 503) reply = await second.buy(text);
         expectPaid(reply, payment);
         expect(Buffer.compare(reply.body, kept!)).toBe(0);
@@ -89,7 +90,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
   );
 
   test.each([0, 90])(
-    'behavior: the node took what it said it refused: found by the next request, %i s later',
+    'behavior: the RPC endpoint accepted what it reported as rejected: the next request resolves it, %i s later',
     async (seconds) => {
       let ahead = 0;
       const now = () => later(ahead)();
@@ -107,7 +108,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
         chain.hold(false);
         await chain.mine();
         ahead = seconds;
-        // While nobody can say what became of it, nobody is asked to pay anew.
+        // While the status is unknown, no response asks for another payment.
         await rpc.mode({ kind: 'refuse' }, { only: ['eth_getLogs'] });
         expect((await shop.buy(text)).status).toBe(503);
         await rpc.mode({ kind: 'none' });

@@ -27,7 +27,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     return { chainId, asset, payer: from, nonce };
   }
 
-  test('default: the same request under its name gets the same bytes, charged once', async () => {
+  test('default: the same request with the same identifier gets the same bytes, charged once', async () => {
     const shop = await start();
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: identifier() });
@@ -47,7 +47,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     expectInvoice(await shop.buy(header(chain, payment)), 'payment_already_used');
   });
 
-  test('behavior: also when the authorization has expired, until its time is over', async () => {
+  test('behavior: also after the authorization expired, until the response expires', async () => {
     const shop = await start();
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: identifier() });
@@ -65,11 +65,11 @@ describeAnyEngine('gate and deliveries', (open, database) => {
   });
 
   test.each([false, true])(
-    'behavior: gone during the handler, comes again (named: %s)',
+    'behavior: gone during the handler, retries (named: %s)',
     async (named) => {
-      let go = () => {};
+      let release = () => {};
       const gone = new Promise<void>((resolve) => {
-        go = resolve;
+        release = resolve;
       });
       const shop = await start({
         answer: async () => {
@@ -85,7 +85,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
         await expect.poll(shop.runs).toBe(1);
         client.abort();
         await expect(first).rejects.toThrow();
-        go();
+        release();
         await expect
           .poll(async () => (await shop.row(payment))?.state, { timeout: 10_000 })
           .toBe('settled');
@@ -101,7 +101,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     },
   );
 
-  test('behavior: gone during the settlement, comes again', async () => {
+  test('behavior: gone during the settlement, retries', async () => {
     const shop = await start();
     const payment = chain.pay();
     const text = header(chain, payment);
@@ -135,15 +135,15 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     expect(shop.runs()).toBe(1);
   });
 
-  test('behavior: who looked before another copy was served is not served too', async () => {
+  test('behavior: a duplicate that read the row before another was served is not served', async () => {
     const store = await open();
-    let go = () => {};
+    let release = () => {};
     let held: Promise<void> | undefined;
     let looked = 0;
     const slow: Store = {
       ...store,
       async query(statement, params) {
-        const waiting = statement.name === 'payments.find' ? held : undefined;
+        const waiting = statement.name.startsWith('payments.byKeys') ? held : undefined;
         const rows = await store.query<never>(statement, params);
         if (waiting !== undefined) looked++;
         await waiting;
@@ -174,24 +174,24 @@ describeAnyEngine('gate and deliveries', (open, database) => {
         .poll(async () => (await payments.find(store, keyOf(payment)))?.state, { timeout: 10_000 })
         .toBe('settled');
       held = new Promise<void>((resolve) => {
-        go = resolve;
+        release = resolve;
       });
       const early = shop.buy(text);
       await expect.poll(() => looked).toBe(1);
       held = undefined;
       expectPaid(await shop.buy(text), payment);
       await expect.poll(() => isListed(payment)).toBe(false);
-      go();
+      release();
       expectInvoice(await early, 'payment_already_used');
     });
     expect(got).toBe(PRICE);
   });
 
-  test('behavior: what one server could not deliver, another one does', async () => {
+  test('behavior: a response that one server could not deliver is delivered by another', async () => {
     if (database().engine === 'pglite') return;
-    let go = () => {};
+    let release = () => {};
     const gone = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     const first = await start({
       store: await database().open(),
@@ -207,11 +207,11 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     await expect.poll(first.runs).toBe(1);
     client.abort();
     await expect(lost).rejects.toThrow();
-    go();
+    release();
     await expect
       .poll(async () => (await first.row(payment))?.state, { timeout: 10_000 })
       .toBe('settled');
-    // While the first may still be sending it, the second one asks for patience.
+    // While the first may still be sending it, the second responds that the status is unknown.
     const second = await start();
     const early = await second.buy(text);
     expect(early.status).toBe(503);

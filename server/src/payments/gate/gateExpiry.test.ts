@@ -12,13 +12,13 @@ describeAnyEngine('gate and expiry', (open) => {
   const shop = useShop({ open, chain });
   const start = useShops({ open, chain });
   let skew = 0;
-  /** Of another server; the first one's clock stays behind. */
+  /** For another server; the first one's clock stays behind. */
   const now = () => Math.floor(Date.now() / 1000) + skew;
 
-  test('default: what nobody mined is released after its end, and not before', async () => {
+  test('default: a payment that was never mined is released after its expiry, and not before', async () => {
     const payment = chain.pay();
     const text = header(chain, payment);
-    // Taken by the node, and forgotten: the sender tries again and again.
+    // Accepted by the RPC endpoint, and dropped: the sender keeps resending.
     chain.lose(1_000);
     const { earned: got } = await earned(chain, async () => {
       const client = new AbortController();
@@ -26,10 +26,10 @@ describeAnyEngine('gate and expiry', (open) => {
       await expect.poll(async () => (await shop.row(payment))?.state).toBe('settling');
       client.abort();
       await waiting;
-      // To another server the first one's lease is over.
+      // To another server the first one's lease has expired.
       skew = 100;
       const other = await start({ now });
-      // Its end has passed on our clock, but not yet on the chain's.
+      // Expired by the server's clock, but not yet by the chain's.
       expect(await other.payments.reconciler.run()).toMatchObject({ released: 0, open: 1 });
       const early = await other.buy(text);
       expect(early.status).toBe(503);
@@ -54,10 +54,10 @@ describeAnyEngine('gate and expiry', (open) => {
     expect(shop.runs()).toBe(1);
   }, 60_000);
 
-  test('behavior: served, its settlement never written down, and then taken back: lost', async () => {
+  test('behavior: served, its settlement never recorded, and then removed by a reorg: lost', async () => {
     const database = createFailingStore(await open());
     const at = now();
-    // Its leases never end, so that nobody else finds out before the chain has changed.
+    // Its leases never expire, so that no process reads its status before the chain has changed.
     const first = await start({ store: database.store, now: () => at });
     const payment = chain.pay({ validBefore: BigInt(at + 60) });
     const text = header(chain, payment);

@@ -1,15 +1,16 @@
-import { beforeEach, expect, test } from 'vitest';
-import { describeAnyEngine } from '../../../test/database.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createDatabase, describeAnyEngine } from '../../../test/database.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
 import { expectPaid, header, type Shop } from '../../../test/shop.ts';
-import { type Address, lower } from '../../domain/hex.ts';
+import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import type { Authorization } from '../authorization/payment.ts';
 
 const chain = useTokenChain({ payers: 2 });
 
 const BURST = 5;
 const OTHER: Address = '0x00000000000000000000000000000000000000aa';
-const STRANGER = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const STRANGER = '203.0.113.9';
 
 describeAnyEngine('gate and replays in bulk', (open) => {
   let shop: Shop;
@@ -18,7 +19,7 @@ describeAnyEngine('gate and replays in bulk', (open) => {
     open,
     chain,
     now: () => Math.floor(Date.now() / 1000) + ahead,
-    // No bucket refills while a test runs.
+    // Buckets do not refill while a test runs.
     payments: { rateLimit: { perSecond: 0.0001, burst: BURST } },
     rateLimit: { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] },
   });
@@ -26,31 +27,36 @@ describeAnyEngine('gate and replays in bulk', (open) => {
     ahead = 0;
     shop = await start();
   });
-  const pay = (fields: Partial<Authorization> = {}) =>
+  const pay = (fields: Partial<Authorization> & { readonly key?: Hex } = {}) =>
     chain.pay({ validBefore: BigInt(chain.now() + ahead + 60), ...fields });
   let names = 0;
   const identifier = () => `flood_${String(names++).padStart(16, '0')}`;
 
-  /** How often each status came. */
-  async function replay(text: string, times: number): Promise<Record<number, number>> {
+  /** Counts each status. */
+  async function replay(
+    texts: string | readonly string[],
+    times: number,
+    { client = STRANGER, at = shop }: { client?: string; at?: Shop } = {},
+  ): Promise<Record<number, number>> {
     const counts: Record<number, number> = {};
-    const replies = await Promise.all(
-      Array.from({ length: times }, () => shop.buy(text, STRANGER)),
-    );
+    const sent = [texts].flat().flatMap((text) => Array<string>(times).fill(text));
+    const replies = await Promise.all(sent.map((text) => at.buy(text, from(client))));
     for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
     return counts;
   }
 
-  test('default: replayed payments of a victim cost it nothing, whoever sends them', async () => {
+  test('default: replayed payments of a victim cost it nothing, from any client', async () => {
     const named = identifier();
     const paid = [pay(), pay()];
     const texts = [header(chain, paid[0]!, { identifier: named }), header(chain, paid[1]!)];
     for (const [i, text] of texts.entries()) expectPaid(await shop.buy(text), paid[i]!);
-    // As the chain shows them: without their names, each as often as one client may send it.
-    for (const payment of paid) {
-      expect(await replay(header(chain, payment), 12)).toEqual({ 402: BURST, 429: 12 - BURST });
+    // As the chain shows them: without their identifiers, as often as one client may repeat any.
+    for (const [i, payment] of paid.entries()) {
+      const client = `203.0.113.${10 + i}`;
+      const counts = await replay(header(chain, payment), 12, { client });
+      expect(counts).toEqual({ 402: BURST, 429: 12 - BURST });
     }
-    // Paid elsewhere, or never sent anywhere and over: rejected before the signature is verified.
+    // Paid elsewhere, or never sent and expired: rejected before the signature is verified.
     expect(await replay(header(chain, pay({ to: OTHER })), 12)).toEqual({ 402: 12 });
     const over = pay({ validBefore: BigInt(chain.now() - 10) });
     expect(await replay(header(chain, over), 12)).toEqual({ 402: 12 });
@@ -58,7 +64,7 @@ describeAnyEngine('gate and replays in bulk', (open) => {
       const payment = pay();
       expectPaid(await shop.buy(header(chain, payment)), payment);
     }
-    // That was all that it may send at once; what it has paid for it still gets.
+    // The client's limit is used up; it still gets what it has paid for.
     const more = await shop.buy(header(chain, pay()));
     expect(more.status).toBe(429);
     expect(Number(more.headers['retry-after'])).toBeGreaterThan(0);
@@ -77,7 +83,7 @@ describeAnyEngine('gate and replays in bulk', (open) => {
     }
   });
 
-  test('behavior: what only its payer has counts, whatever becomes of it', async () => {
+  test('behavior: a payment that only its payer has counts against it, with any result', async () => {
     const { address, privateKey: key } = chain.payers[1]!;
     const payment = pay();
     const mine = chain.pay({ ...payment.authorization, from: lower(address), key, value: 7n });
@@ -85,5 +91,41 @@ describeAnyEngine('gate and replays in bulk', (open) => {
       expect((await shop.buy(header(chain, mine))).status).toBe(402);
     }
     expect((await shop.buy(header(chain, mine))).status).toBe(429);
+  });
+
+  test('behavior: a redelivery counts against the client, regardless of what it paid for', async () => {
+    const burst = 20;
+    const wide = await start({ payments: { rateLimit: { perSecond: 0.0001, burst } } });
+    const texts: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const payment = pay();
+      const text = header(chain, payment, { identifier: identifier() });
+      expectPaid(await wide.buy(text), payment);
+      texts.push(text);
+    }
+    for (const client of ['203.0.113.20', '203.0.113.21']) {
+      const counts = await replay(texts, 20, { client, at: wide });
+      expect(counts).toEqual({ 200: burst, 429: 12 * 20 - burst });
+    }
+  });
+
+  test("behavior: a replay of a payment made elsewhere does not use up its payer's limit", async () => {
+    const { address, privateKey: key } = chain.payers[1]!;
+    const other = await createDatabase('pglite');
+    onTestFinished(other.drop);
+    const elsewhere = await start({ store: await other.open() });
+    const paid = pay({ from: lower(address), key });
+    expectPaid(await elsewhere.buy(header(chain, paid)), paid);
+    for (let i = 0; i < 4; i++) {
+      for (const status of Object.keys(await replay(header(chain, paid), 12))) {
+        // It paid this server, and was not sold here.
+        expect(['409', '429']).toContain(status);
+      }
+    }
+    for (let i = 0; i < BURST; i++) {
+      const payment = pay({ from: lower(address), key });
+      expectPaid(await shop.buy(header(chain, payment)), payment);
+    }
+    expect((await shop.buy(header(chain, pay({ from: lower(address), key })))).status).toBe(429);
   });
 });

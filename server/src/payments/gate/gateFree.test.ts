@@ -46,7 +46,7 @@ describeAnyEngine('gate and free answers', (open) => {
       expect(shop.runs()).toBe(2);
       expect(await shop.row(payment)).toMatchObject({ state: 'released', answer: null });
       failing = false;
-      // Not for another request, not even now.
+      // Not for another request, even now.
       const path = '/api/v1/agent/node/other';
       const other = await shop.buy(text, { path });
       expectInvoice(other, 'payment_used_for_other_request', { path });
@@ -59,7 +59,7 @@ describeAnyEngine('gate and free answers', (open) => {
   );
 
   test.each([199, 300, 302, 304, 402, 599])(
-    'behavior: an answer of %i is not charged',
+    'behavior: a response with %i is not charged',
     async (status) => {
       const shop = await start();
       const payment = chain.pay();
@@ -72,6 +72,7 @@ describeAnyEngine('gate and free answers', (open) => {
           route: 'node',
           description: '',
           price: PRICE,
+          calls: 1,
           payment: header(chain, payment),
           answer: async () => answer,
         }),
@@ -82,7 +83,7 @@ describeAnyEngine('gate and free answers', (open) => {
     },
   );
 
-  test('behavior: a name is free again after a free answer', async () => {
+  test('behavior: an identifier is free again after a free response', async () => {
     let failing = true;
     const shop = await start({
       answer: async () => {
@@ -95,7 +96,7 @@ describeAnyEngine('gate and free answers', (open) => {
     expect((await shop.buy(header(chain, one, { identifier }))).status).toBe(404);
     failing = false;
     expectPaid(await shop.buy(header(chain, two, { identifier })), two);
-    // The first one came to nothing, and its name is another's now.
+    // The first was released, and its identifier belongs to another payment now.
     const { result, earned: got } = await earned(chain, () =>
       shop.buy(header(chain, one, { identifier })),
     );
@@ -104,11 +105,11 @@ describeAnyEngine('gate and free answers', (open) => {
     expectPaid(await shop.buy(header(chain, one)), one);
   });
 
-  test('behavior: copies of what is free under one name are told the same', async () => {
+  test('behavior: duplicates of a free request with one identifier get the same response', async () => {
     let runs = 0;
-    let go = () => {};
+    let release = () => {};
     const gone = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     const answer = async () => {
       if (++runs === 1) await gone;
@@ -122,17 +123,17 @@ describeAnyEngine('gate and free answers', (open) => {
     await expect.poll(() => runs).toBe(1);
     const unnamed = await shop.buy(header(chain, payment));
     expectInvoice(unnamed, 'payment_in_progress');
-    // One waits where the first is in flight, one finds out from the ledger, and takes up what was released.
+    // One waits where the first is in flight; another reads the ledger, and claims what was released.
     const copies = [shop.buy(text), other.buy(text)];
-    go();
+    release();
     for (const reply of [first, ...copies]) expect((await reply).status).toBe(404);
     expect(await shop.row(payment)).toMatchObject({ state: 'released' });
   });
 
-  test('behavior: what another process released while a copy waited is sold to the copy', async () => {
-    let go = () => {};
+  test('behavior: a payment that another process released is sold to a waiting duplicate', async () => {
+    let release = () => {};
     const gone = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     const failing = await start({
       answer: async () => {
@@ -147,7 +148,7 @@ describeAnyEngine('gate and free answers', (open) => {
       const first = failing.buy(text);
       await expect.poll(failing.runs).toBe(1);
       const copy = other.buy(text);
-      setTimeout(go, 200);
+      setTimeout(release, 200);
       return Promise.all([first, copy]);
     });
     expect(result[0].status).toBe(404);
@@ -170,12 +171,12 @@ describeAnyEngine('gate and free answers', (open) => {
       expect((await buy(5_000n)).status).toBe(200);
     });
     expect(got).toBe(8_000n);
-    // Who has not shown who he is gets the base price.
+    // A client that has not proven its address gets the base price.
     expectInvoice(await shop.buy(undefined, { path }), 'payment_required', {
       path,
       amount: 1_000n,
     });
-    // Another server on the store knows of it too, and every refusal quotes the payer's own price.
+    // Another server on the store has the count, too, and every refusal quotes the payer's price.
     const second = await start({ payments: { escalation: { after: 0.3, factor: 5, most: 25 } } });
     const reply = await second.buy(header(chain, chain.pay({ ...fields, value: 1_000n })), {
       path,
@@ -187,7 +188,7 @@ describeAnyEngine('gate and free answers', (open) => {
     expectInvoice(replay, 'payment_already_used', { path, amount: 5_000n });
   });
 
-  test('behavior: a changed price gives a fresh invoice, and what was paid is still handed out', async () => {
+  test('behavior: a changed price gives a new invoice, and paid responses are still delivered', async () => {
     const prices = { ...paymentsConfig(chain).prices, node: PRICE };
     const before = await start({ payments: { prices } });
     const identifier = `price_change_${Date.now()}`;
@@ -205,7 +206,7 @@ describeAnyEngine('gate and free answers', (open) => {
     expect(got).toBe(0n);
   });
 
-  test('behavior: a changed recipient leaves what was paid to the old one its own', async () => {
+  test('behavior: after a change of recipient, payments to the old one are still delivered', async () => {
     const before = await start();
     const identifier = `payee_change_${Date.now()}`;
     const old = chain.pay();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deriveWallet } from '../../../../devnet/src/index.ts';
+import { FULL } from '../../../../scripts/test/extents.mjs';
 import { createCommonNode } from '../../../test/commonNode.ts';
 import { createDatabase, useDatabase } from '../../../test/database.ts';
 import { createHostile, type Hostile } from '../../../test/hostile/hostile.ts';
@@ -7,8 +8,11 @@ import { GAS, type PaidServerOptions } from '../../../test/paidServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
 import { earned, expectInvoice, expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
-import { type Address, lower } from '../../domain/hex.ts';
+import { type Address, type Hex, lower } from '../../domain/hex.ts';
+import { statement } from '../../store/store.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
+
+const ROWS = statement('test.payments.gas', 'select count(*) as "count" from payment');
 
 const chain = useTokenChain({ payers: 2, prague: true });
 const node = useResource(() => createCommonNode(chain));
@@ -23,7 +27,7 @@ function shopWith(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
   return start({ rpcUrl: node.url, ...options, payments: { gas: GAS, ...options.payments } });
 }
 
-/** What the keys of the facilitator lost meanwhile. */
+/** Returns what the keys of the facilitator lost meanwhile. */
 async function lost<T>(work: () => Promise<T>): Promise<{ result: T; gas: bigint }> {
   const from = chain.chain.tip.number + 1;
   const result = await work();
@@ -37,7 +41,7 @@ async function richKey(label: string) {
 }
 
 describe('gas', () => {
-  test('behavior: a delegated account that looks at the price of gas costs nothing', async () => {
+  test('behavior: a delegated account that reads the gas price costs nothing', async () => {
     const shop = await shopWith();
     const { key, from } = await richKey('sees price');
     await hostile.delegate(key, await hostile.deploy('SeesPrice'));
@@ -48,9 +52,9 @@ describe('gas', () => {
     expect(shop.runs()).toBe(0);
   });
 
-  // It gets the gas that it wants to see, and does not use it.
+  // It gets the gas that it checks for, and does not use it.
   test.each(['SeesGas', 'Harmless'] as const)(
-    'behavior: a delegated account that pays with the gas that it is given (%s) is served',
+    'behavior: a delegated account that pays with the given gas (%s) is served',
     async (name) => {
       const shop = await shopWith();
       const { key, from } = await richKey(name);
@@ -62,7 +66,7 @@ describe('gas', () => {
     },
   );
 
-  test('behavior: a contract wallet that looks at the price of gas costs nothing', async () => {
+  test('behavior: a contract wallet that reads the gas price costs nothing', async () => {
     const shop = await shopWith();
     const payment = hostile.pay(await hostile.deploy('SeesPrice'));
     const { result, gas } = await lost(() => shop.buy(header(chain, payment)));
@@ -89,7 +93,7 @@ describe('gas', () => {
     expect(result.status).toBe(402);
   });
 
-  test('behavior: one price for twenty payments at once pays one, and the others cost nothing', async () => {
+  test('behavior: the balance for one of twenty concurrent payments pays one, and the others cost nothing', async () => {
     const shop = await shopWith();
     const { key, from } = await richKey('burst');
     const payments = Array.from({ length: 20 }, () => chain.pay({ from, key }));
@@ -105,7 +109,7 @@ describe('gas', () => {
     }
   });
 
-  test('behavior: twenty prices for twenty payments at once pay them all', async () => {
+  test('behavior: the balance for twenty concurrent payments pays them all', async () => {
     const shop = await shopWith();
     const { key, from } = await richKey('enough');
     await chain.mint(from, 19n * PRICE);
@@ -121,14 +125,119 @@ describe('gas', () => {
     expect(await chain.balance(from)).toBe(0n);
   });
 
-  /** As it is signed by a clock that is ahead. */
+  const MANY = 1_000;
+
+  async function countRows(): Promise<number> {
+    const [found] = await (await open()).query<{ count: number }>(ROWS);
+    return Number(found!.count);
+  }
+
+  function manyOf({ key, from }: { readonly key: Hex; readonly from: Address }) {
+    return Array.from({ length: MANY }, () => chain.pay({ from, key }));
+  }
+
+  test.runIf(FULL)(
+    'behavior: the balance for one of a thousand concurrent payments pays one, with few calls for each',
+    async () => {
+      // Without any limit but the queue itself.
+      const shop = await shopWith();
+      const payments = manyOf(await richKey('crowd'));
+      const before = node.calls();
+      const { result, gas } = await lost(() =>
+        earned(chain, () => Promise.all(payments.map((one) => shop.buy(header(chain, one))))),
+      );
+      expect(gas).toBe(0n);
+      expect(result.earned).toBe(PRICE);
+      expect(result.result.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const reply of result.result) {
+        // Requests that waited for the maximum time get 503 with Retry-After.
+        expect([200, 402, 429]).toContain(reply.status);
+        if (reply.status === 402) expectInvoice(reply, 'insufficient_funds');
+      }
+      // Its transfer and the balance, and once more when the one before it has ended.
+      expect(node.calls() - before).toBeLessThanOrEqual(4 * MANY);
+      expect(shop.errors).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('behavior: a thousand payments of a key without money cost as much as its burst', async () => {
+    const rateLimit = { perSecond: 0.0001, burst: 20 };
+    const shop = await shopWith({ payments: { rateLimit } });
+    const { privateKey: key, address } = deriveWallet('gate gas', 'poor crowd');
+    const payments = manyOf({ key, from: lower(address) });
+    const rows = await countRows();
+    const before = node.calls();
+    const replies = await Promise.all(payments.map((one) => shop.buy(header(chain, one))));
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(MANY - rateLimit.burst);
+    for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    for (const reply of replies) {
+      if (reply.status !== 429) expectInvoice(reply, 'insufficient_funds');
+    }
+    expect(node.calls() - before).toBeLessThanOrEqual(4 * rateLimit.burst);
+    expect(await countRows(), 'rows').toBe(rows);
+  }, 120_000);
+
+  test('behavior: as many payments wait for others of their payer as its burst, more are rejected at once', async () => {
+    // Tokens never run out: the queue is full.
+    const burst = 20;
+    const shop = await shopWith({ payments: { rateLimit: { perSecond: 1_000_000, burst } } });
+    const { key, from } = await richKey('line');
+    await chain.mint(from, 99n * PRICE);
+    chain.hold(true);
+    let refused = 0;
+    const bought = Array.from({ length: 50 }, async () => {
+      const payment = chain.pay({ from, key });
+      const reply = await shop.buy(header(chain, payment));
+      if (reply.status === 429) refused++;
+      return { payment, reply };
+    });
+    // Of a payer that never settled, four are in flight.
+    await expect.poll(() => refused, { timeout: 9_000 }).toBe(50 - 4 - burst);
+    const calls = node.calls();
+    const late = chain.pay({ from, key });
+    const reply = await shop.buy(header(chain, late));
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await shop.row(late)).toBeUndefined();
+    expect(node.calls()).toBe(calls);
+    chain.hold(false);
+    await chain.mine();
+    for (const one of await Promise.all(bought)) {
+      if (one.reply.status === 429) expect(await shop.row(one.payment)).toBeUndefined();
+      else expectPaid(one.reply, one.payment);
+    }
+    // Also for a payer that has settled, whose requests claim first.
+    chain.hold(true);
+    const inFlight = 4 + 4 + burst;
+    const again = Array.from({ length: inFlight + burst }, () => chain.pay({ from, key }));
+    const replies = again.map((one) => shop.buy(header(chain, one)));
+    await expect.poll(() => isFull(shop, { from, key }), { timeout: 9_000 }).toBe(true);
+    chain.hold(false);
+    await chain.mine();
+    await Promise.all(replies);
+  }, 60_000);
+
+  /** Whether one more payment is rejected, without a trace. */
+  async function isFull(shop: Shop, payer: { readonly key: Hex; readonly from: Address }) {
+    const calls = node.calls();
+    const payment = chain.pay(payer);
+    const signal = AbortSignal.timeout(1_000);
+    const reply = await shop.buy(header(chain, payment), { signal }).catch(() => undefined);
+    if (reply?.status !== 429 || node.calls() !== calls) return false;
+    expect(await shop.row(payment)).toBeUndefined();
+    return true;
+  }
+
+  /** As a client signs whose clock is ahead. */
   function later(wallet: Address, ahead: number): SignedAuthorization {
     const { authorization, signature } = hostile.pay(wallet);
     const validBefore = authorization.validBefore + BigInt(ahead);
     return { authorization: { ...authorization, validBefore }, signature };
   }
 
-  /** It is turned by a transaction that no call sees, before ours. */
+  /** A transaction that no call sees changes its state before the settlement. */
   async function fail(shop: Shop, wallet: Address, ahead = 0): Promise<void> {
     chain.hold(true);
     await hostile.turn(wallet, true);
@@ -141,7 +250,7 @@ describe('gas', () => {
     await chain.mine(chain.now() + ahead);
   }
 
-  test('behavior: past what may be lost in an hour wallets are not served, plain keys are', async () => {
+  test('behavior: above the loss limit per hour wallets are rejected, plain keys are served', async () => {
     const other = await createDatabase('pglite');
     const lostPerHour = 500_000n;
     const shop = await shopWith({
@@ -159,7 +268,7 @@ describe('gas', () => {
         answered++;
         return reply.status;
       });
-      // What is in flight may all be lost, so the rest is not sent at all.
+      // Payments in flight may all be lost, so the rest is not sent at all.
       await expect.poll(async () => answered + (await hostile.waiting())).toBe(2 * wallets.length);
       expect(answered).toBeGreaterThan(0);
       chain.hold(false);
@@ -176,8 +285,8 @@ describe('gas', () => {
     await other.drop();
   });
 
-  // The last one: it moves the chain's clock.
-  test('behavior: who made a settlement fail waits, longer each time, also after a restart', async () => {
+  // Runs last, because it moves the chain's clock.
+  test('behavior: a payer that caused a failure waits, longer each time, also after a restart', async () => {
     let ahead = 0;
     const now = () => chain.now() + ahead;
     const wallet = await hostile.deploy('Turned');
@@ -201,7 +310,7 @@ describe('gas', () => {
       await chain.mine(now());
       await fail(shop, wallet, ahead);
     }
-    // A day later all is forgotten.
+    // A day later all failures are forgotten.
     ahead += 86_400;
     await chain.mine(now());
     const payment = later(wallet, ahead);

@@ -13,7 +13,7 @@ const chain = useTokenChain({ payers: 1 });
 const { open } = useDatabase('pglite');
 const shop: Shop = useShop({ open, chain, publicUrl: (host) => byName(shop.url, host) });
 
-/** The server by one of its names. */
+/** The server's URL with one of its names. */
 function place(name: string): string {
   return `http://${name}:${new URL(shop.url).port}`;
 }
@@ -33,19 +33,19 @@ describe('a server without a public URL', () => {
     expect((await pay(place(name) + NODE)).status).toBe(200);
   });
 
-  test.each(NAMES)('behavior: an invoice names %s for who called it so', async (name) => {
+  test.each(NAMES)('behavior: an invoice names %s for a client that used it', async (name) => {
     expect(await named(name)).toBe(place(name) + NODE);
     // The second one comes from before the router.
     expect(await named(name)).toBe(place(name) + NODE);
   });
 
-  test('behavior: any other name counts for nothing', async () => {
+  test('behavior: any other name has no effect', async () => {
     const host = `evil.example.com:${new URL(shop.url).port}`;
     expect(await named('127.0.0.1', host)).toBe(shop.url + NODE);
     expect(await named('127.0.0.1', 'localhost:1')).toBe(shop.url + NODE);
   });
 
-  test.each(NAMES)('behavior: an invoice of %s is good by the other name', async (name) => {
+  test.each(NAMES)('behavior: an invoice of %s is valid with the other name', async (name) => {
     const other = NAMES.find((each) => each !== name)!;
     const payment = header(chain, chain.pay(), { top: { resource: { url: place(name) + NODE } } });
     const { host } = new URL(place(other));

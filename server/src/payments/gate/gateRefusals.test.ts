@@ -13,7 +13,7 @@ const { open } = useDatabase('pglite');
 const shop = useShop({ open, chain });
 const start = useShops({ open, chain });
 
-/** Nothing moved, nothing ran, nothing was written down. */
+/** Expects that nothing moved, ran, or was recorded. */
 async function expectRefused(
   payment: { header: string; from?: Address; nonce?: Hex },
   code: string,
@@ -203,11 +203,11 @@ describe('gate refuses', () => {
     expect(third.status).toBe(429);
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
     expect(third.headers['payment-required']).toBeUndefined();
-    // Another payer is not held up.
+    // Another payer is not delayed.
     expect((await limited.buy(header(chain, chain.pay()))).status).toBe(200);
   });
 
-  test('behavior: who is blocked gets 403 when proven, and is not charged', async () => {
+  test('behavior: a blocked payer gets 403 after its signature is verified, and is not charged', async () => {
     const from = lower(chain.payers[1]!.address);
     const strict = await start({ payments: { blocked: [from] } });
     const payment = chain.pay({ from, key: chain.payers[1]!.privateKey });

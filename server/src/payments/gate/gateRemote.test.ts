@@ -27,6 +27,7 @@ describeAnyEngine('gate and a service', (open) => {
       url: service.url,
       headers: { authorization: 'Bearer hunter2' },
       timeoutSeconds: timeout,
+      confirm: 'chain' as const,
       factories: [],
     };
     return openTestShop({ ...rest, payments: { facilitator, ...options.payments } });
@@ -43,21 +44,21 @@ describeAnyEngine('gate and a service', (open) => {
     expectInvoice(await shop.buy(header(chain, payment)), 'payment_already_used');
   });
 
-  test('behavior: it is told what is sold, lists it, and its verdict is passed on', async () => {
-    const told: Listing[] = [];
-    const shop = await start({ onListing: (listing) => void told.push(listing) });
+  test('behavior: it gets what is sold, lists it, and its listing status is passed on', async () => {
+    const listings: Listing[] = [];
+    const shop = await start({ onListing: (listing) => void listings.push(listing) });
     const payment = chain.pay();
     expectPaid(await shop.buy(header(chain, payment)), payment);
     expect([...service.listed]).toEqual([`${PUBLIC_URL}/api/v1/agent/node/:nodeId`]);
-    expect(told.length).toBeGreaterThan(0);
-    for (const { url, status } of told) {
+    expect(listings.length).toBeGreaterThan(0);
+    for (const { url, status } of listings) {
       expect(url).toMatch(/^https:\/\/risk\.example\/api\/v1\/agent\/node\/./);
       expect(status).toBe('success');
     }
   });
 
   test.each<FacilitatorFault>(['down', 'garbage', 'http500'])(
-    'behavior: %s when it verifies: 503, nothing run or charged, and good later',
+    'behavior: %s when it verifies: 503, nothing run or charged, and valid later',
     async (fault) => {
       const shop = await start();
       const payment = chain.pay();
@@ -75,7 +76,7 @@ describeAnyEngine('gate and a service', (open) => {
     },
   );
 
-  // It settled, and did not say so: the chain does, at once.
+  // It settled, and did not report it: the chain shows it at once.
   test.each<FacilitatorFault>(['settle-then-500', 'settle-then-error', 'settle-then-garbage'])(
     'behavior: %s: served, charged once',
     async (fault) => {
@@ -94,7 +95,7 @@ describeAnyEngine('gate and a service', (open) => {
     },
   );
 
-  test('behavior: it settles and never answers: served after its time, charged once', async () => {
+  test('behavior: it settles and never responds: served after the timeout, charged once', async () => {
     const shop = await start({ timeout: 1.5 });
     const payment = chain.pay();
     await service.mode('settle-then-hang', 'settle');
@@ -104,7 +105,7 @@ describeAnyEngine('gate and a service', (open) => {
   });
 
   test.each([true, false])(
-    'behavior: it does nothing and never answers: open, then settled after all (named: %s)',
+    'behavior: it does nothing and never responds: open, then settled (named: %s)',
     async (named) => {
       const shop = await start({ timeout: 1.5 });
       const payment = chain.pay();
@@ -115,7 +116,7 @@ describeAnyEngine('gate and a service', (open) => {
         expect(first.status).toBe(503);
         expect(Number(first.headers['retry-after'])).toBeGreaterThan(0);
         expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
-        // Not for anything else, and not under another name.
+        // Not for another request, and not with another identifier.
         const path = '/api/v1/agent/node/other';
         const other = await shop.buy(text, { path });
         if (named) expectConflict(other);
@@ -129,7 +130,7 @@ describeAnyEngine('gate and a service', (open) => {
   );
 
   test.each<FacilitatorFault>(['down', 'garbage', 'http500', 'lie'])(
-    'behavior: %s when it settles: open, nothing charged, then settled after all',
+    'behavior: %s when it settles: open, nothing charged, then settled',
     async (fault) => {
       const shop: Shop = await start({
         timeout: 3,
@@ -153,7 +154,7 @@ describeAnyEngine('gate and a service', (open) => {
     },
   );
 
-  test('behavior: it settles long after it gave up: found by itself, and handed out', async () => {
+  test('behavior: it settles long after it failed: found without a request, and delivered', async () => {
     const shop = await start({ timeout: 1.5 });
     const payment = chain.pay();
     const text = header(chain, payment);
@@ -162,7 +163,7 @@ describeAnyEngine('gate and a service', (open) => {
       expect((await shop.buy(text)).status).toBe(503);
       await shop.payments.reconciler.run();
       expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
-      // What it had taken goes out now.
+      // The requests that it had accepted are sent now.
       expect(await embedded.settle(payment)).toMatchObject({ outcome: 'settled' });
       await shop.payments.reconciler.run();
       expect(await shop.row(payment)).toMatchObject({ state: 'settled', deliveredAt: null });
@@ -173,7 +174,7 @@ describeAnyEngine('gate and a service', (open) => {
     expect(shop.payments.counts.read()).toEqual([{ route: 'node', calls: 1, value: PRICE }]);
   });
 
-  test('behavior: slow, but it gets there', async () => {
+  test('behavior: slow, but it settles', async () => {
     const shop = await start();
     const payment = chain.pay();
     await service.mode({ slowMs: 800 });

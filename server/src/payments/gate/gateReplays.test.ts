@@ -33,7 +33,7 @@ describeAnyEngine('gate and replays', (open, database) => {
     expectInvoice(result[1]!, 'payment_already_used');
     expect(got).toBe(PRICE);
     expect(shop.runs() - runs).toBe(1);
-    // That it was sent is written down after it was.
+    // Its delivery is recorded after the last byte was sent.
     await expect
       .poll(() => shop.row(payment))
       .toMatchObject({
@@ -45,7 +45,7 @@ describeAnyEngine('gate and replays', (open, database) => {
   });
 
   test.each([2, 50])(
-    'behavior: %i copies at once, without a name: one is served',
+    'behavior: %i concurrent copies without an identifier: one is served',
     async (copies) => {
       const payment = chain.pay();
       const text = header(chain, payment);
@@ -68,7 +68,7 @@ describeAnyEngine('gate and replays', (open, database) => {
   );
 
   test.each([2, 50])(
-    'behavior: %i copies at once under one name: all get the same',
+    'behavior: %i concurrent copies with one identifier: all get the same',
     async (copies) => {
       const payment = chain.pay();
       const text = header(chain, payment, { identifier: identifier() });
@@ -86,11 +86,11 @@ describeAnyEngine('gate and replays', (open, database) => {
     },
   );
 
-  test('behavior: copies past the limit are 429, the others get the same', async () => {
+  test('behavior: copies above the limit are 429, the others get the same', async () => {
     let refused = 0;
-    let go = () => {};
+    let release = () => {};
     const gone = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     // Until it is sent only its payer has it, and every copy counts.
     const limited = await start({
@@ -106,7 +106,7 @@ describeAnyEngine('gate and replays', (open, database) => {
       Promise.all(
         Array.from({ length: 20 }, async () => {
           const reply = await limited.buy(text);
-          if (reply.status === 429 && ++refused === 15) go();
+          if (reply.status === 429 && ++refused === 15) release();
           return reply;
         }),
       ),
@@ -158,7 +158,7 @@ describeAnyEngine('gate and replays', (open, database) => {
     expect(slow.runs()).toBe(1);
   });
 
-  test('behavior: HEAD costs as GET does, and pays for nothing else', async () => {
+  test('behavior: HEAD costs as much as GET, and pays for nothing else', async () => {
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: identifier() });
     const runs = shop.runs();
@@ -186,7 +186,7 @@ describeAnyEngine('gate and replays', (open, database) => {
     expectPaid(await shop.buy(header(chain, foreign)), foreign);
   });
 
-  test('error: an identifier stands for one payment', async () => {
+  test('error: an identifier belongs to one payment', async () => {
     const name = identifier();
     const payment = chain.pay();
     expectPaid(await shop.buy(header(chain, payment, { identifier: name })), payment);
@@ -200,15 +200,15 @@ describeAnyEngine('gate and replays', (open, database) => {
     expect(got).toBe(0n);
     expect(shop.runs()).toBe(runs);
     expect(await shop.row(second)).toBeUndefined();
-    // Another payer's name is its own.
+    // Another payer's identifier is separate.
     const { address, privateKey } = chain.payers[1]!;
     const foreign = chain.pay({ from: lower(address), key: privateKey });
     expectPaid(await shop.buy(header(chain, foreign, { identifier: name })), foreign);
-    // And the payment that was refused under the taken name is still good without it.
+    // And the payment that was rejected with the taken identifier is still valid without it.
     expectPaid(await shop.buy(header(chain, second)), second);
   });
 
-  test('error: an unnamed payment does not become a named one', async () => {
+  test('error: a payment without an identifier cannot get one later', async () => {
     const payment = chain.pay();
     expectPaid(await shop.buy(header(chain, payment)), payment);
     const reply = await shop.buy(header(chain, payment, { identifier: identifier() }));
@@ -231,14 +231,16 @@ describeAnyEngine('gate and replays', (open, database) => {
       expect(served.length).toBe(name === undefined ? 1 : 10);
       for (const reply of served) expect(reply.body).toEqual(served[0]!.body);
       for (const seller of [shop, other]) {
-        const reply = await seller.buy(text);
+        let reply = await seller.buy(text);
+        // On a busy machine the chain is sometimes not read in time.
+        while (reply.status === 503) reply = await seller.buy(text);
         if (name === undefined) expectInvoice(reply, 'payment_already_used');
         else expectPaid(reply, payment);
       }
     }
   });
 
-  test('behavior: the resource may be named, and then must be this one', async () => {
+  test('behavior: the resource may be named, and must then match', async () => {
     const payment = chain.pay();
     const resource = { url: PUBLIC_URL + NODE, description: 'any', mimeType: 'any' };
     expectPaid(await shop.buy(header(chain, payment, { top: { resource } })), payment);

@@ -25,6 +25,7 @@ const shop = useResource(async () => {
     url,
     headers: {},
     timeoutSeconds: 30,
+    confirm: 'chain',
     factories: [],
   } as const;
   return openShop({ store: await open(), chain, payments: { facilitator } });

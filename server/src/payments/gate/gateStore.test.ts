@@ -38,7 +38,7 @@ describeAnyEngine('gate and its store', (open) => {
         expect([200, 500, 503]).toContain(first.status);
         expect(first.body.toString()).not.toContain('hunter2');
         await expect.poll(database.failed).toBe(true);
-        // As after a while: its lease is over, and what was left is looked at.
+        // As after a while: its lease has expired, and what was left is checked.
         skew = 20;
         await shop.payments.reconciler.run();
         const second = await shop.buy(text);
@@ -49,18 +49,18 @@ describeAnyEngine('gate and its store', (open) => {
       });
       expect(got).toBe(PRICE);
       expect(shop.runs()).toBeLessThanOrEqual(2);
-      // Who was served is never on the list for refunds: what failed is written again.
+      // A payment that was served is never on the list for refunds: failed writes are repeated.
       await expect
         .poll(() => shop.row(payment), { timeout: 10_000 })
         .toMatchObject({ state: 'settled', deliveredAt: expect.any(Number) });
-      // Whether a write counted that was done and not heard of is not known here; the ledger knows.
+      // Whether a write counted that was done and not acknowledged is not known here; the ledger has it.
       const calls = name === 'payments.settle' && when === 'after' ? 0 : 1;
       const counted = shop.payments.counts.read().reduce((sum, row) => sum + row.calls, 0);
       expect(counted).toBe(calls);
     },
   );
 
-  test.each(['before', 'after'] as const)('behavior: it fails %s letting go', async (when) => {
+  test.each(['before', 'after'] as const)('behavior: it fails %s releasing', async (when) => {
     const database = createFailingStore(await open());
     let skew = 0;
     let failing = true;
@@ -86,10 +86,10 @@ describeAnyEngine('gate and its store', (open) => {
     expect(got).toBe(PRICE);
   });
 
-  test('behavior: who loses the claim during the handler does not charge', async () => {
-    let go = () => {};
+  test('behavior: a request that loses the claim during the handler does not charge', async () => {
+    let release = () => {};
     const gone = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     const stalled = await start({
       answer: async () => {
@@ -106,7 +106,7 @@ describeAnyEngine('gate and its store', (open) => {
       await other.payments.reconciler.run();
       expect(await other.row(payment)).toMatchObject({ state: 'released' });
       expectPaid(await other.buy(text), payment);
-      go();
+      release();
       const late = await first;
       expect(late.status).toBe(503);
       expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
@@ -114,13 +114,13 @@ describeAnyEngine('gate and its store', (open) => {
     expect(got).toBe(PRICE);
   });
 
-  test('behavior: two settle the same payment at once: charged once, both may answer', async () => {
+  test('behavior: two settle the same payment at once: charged once, both may respond', async () => {
     const { facilitator } = paymentsConfig(chain);
     const keys = (from: number) => ({
       facilitator: { ...facilitator, keys: chain.keys.slice(from, from + 2) } as typeof facilitator,
     });
     const slow = await start({ payments: keys(0) });
-    const other = await start({ payments: keys(2), now: clock(() => 20) });
+    let other: Awaited<ReturnType<typeof start>>;
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: identifier() });
     const { result, earned: got } = await earned(chain, async () => {
@@ -128,14 +128,14 @@ describeAnyEngine('gate and its store', (open) => {
       try {
         const first = slow.buy(text);
         await expect.poll(async () => (await slow.row(payment))?.state).toBe('settling');
-        // Its clock is ahead: to it the first one's lease is over.
+        // Its clock is ahead, so the first one's lease has expired. Started earlier, it could release the claim by
+        // itself.
+        other = await start({ payments: keys(2), now: clock(() => 20) });
         const owner = (await slow.row(payment))?.owner;
         const second = other.buy(text);
         await expect.poll(async () => (await slow.row(payment))?.owner).not.toBe(owner);
         await expect
-          .poll(() => chain.chain.rpc('eth_getBlockTransactionCountByNumber', ['pending']), {
-            timeout: 10_000,
-          })
+          .poll(() => chain.chain.rpc('eth_getBlockTransactionCountByNumber', ['pending']))
           .toBe('0x2');
         chain.hold(false);
         await chain.mine();
@@ -149,6 +149,6 @@ describeAnyEngine('gate and its store', (open) => {
       expectPaid(reply, payment);
       expect(reply.body).toEqual(result[0]!.body);
     }
-    expect(slow.runs() + other.runs()).toBe(1);
+    expect(slow.runs() + other!.runs()).toBe(1);
   }, 60_000);
 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { deriveWallet } from '../../../../devnet/src/index.ts';
@@ -5,13 +6,14 @@ import { useDatabase } from '../../../test/database.ts';
 import { createHostile } from '../../../test/hostile/hostile.ts';
 import { listenOnLoopback, stopServer } from '../../../test/loopbackServer.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { expectInvoice, expectPaid, header } from '../../../test/shop.ts';
+import { expectInvoice, expectPaid, header, type Shop } from '../../../test/shop.ts';
+import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { statement } from '../../store/store.ts';
 
 const rows = statement('test.payments', 'select count(*) as "count" from payment');
 
-/** Everybody here comes from this machine: who they are is what its proxy says. */
+/** All requests come from this machine: the proxy passes on their addresses. */
 const PROXIED = { perSecond: 50, burst: 100, loopback: false, trustedProxies: ['127.0.0.1/32'] };
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
@@ -22,7 +24,7 @@ const start = useShops({ open, chain, rateLimit: PROXIED });
 const few = { addressLimit: { perSecond: 0.001, burst: 3 } };
 
 describe('floods of paid routes', () => {
-  test('default: what nobody pays for is counted by address; more is 429, and free', async () => {
+  test('default: unpaid requests are counted by address; more is 429, and free', async () => {
     const shop = await start({ payments: few });
     const [a, b] = [from('192.0.2.1'), from('192.0.2.2')];
     for (const payment of [undefined, undefined, 'nonsense']) {
@@ -42,7 +44,7 @@ describe('floods of paid routes', () => {
     expectPaid(await shop.buy(header(chain, payment), b), payment);
   });
 
-  test('behavior: who pays is not counted, whatever it buys', async () => {
+  test('behavior: paid requests are not counted', async () => {
     const shop = await start({ payments: few });
     for (let i = 0; i < 8; i++) {
       const payment = chain.pay();
@@ -53,7 +55,18 @@ describe('floods of paid routes', () => {
     }
   });
 
-  test('behavior: its count is not that of the vault data API', async () => {
+  test('behavior: redeliveries are counted', async () => {
+    const shop = await start({ payments: few });
+    const payment = chain.pay();
+    const text = header(chain, payment, { identifier: 'counted_again_0001' });
+    for (let i = 0; i < 4; i++) expectPaid(await shop.buy(text, from('192.0.2.7')), payment);
+    expect((await shop.buy(text, from('192.0.2.7'))).status).toBe(429);
+    const next = chain.pay();
+    expect((await shop.buy(header(chain, next), from('192.0.2.7'))).status).toBe(429);
+    expect(await shop.row(next)).toBeUndefined();
+  });
+
+  test('behavior: its count is separate from that of the vault data API', async () => {
     const shop = await start({ payments: few });
     const health = { path: '/openapi.json', ...from('192.0.2.4') };
     for (let i = 0; i < 6; i++) expect((await shop.buy(undefined, health)).status).toBe(200);
@@ -63,7 +76,7 @@ describe('floods of paid routes', () => {
     expect((await shop.buy(undefined, health)).status).toBe(200);
   });
 
-  test('behavior: clients on this machine are not counted unless told', async () => {
+  test('behavior: clients on this machine are not counted by default', async () => {
     const shop = await start({ payments: few });
     for (let i = 0; i < 6; i++) expect((await shop.buy()).status).toBe(402);
     const strict = await start({ payments: few, rateLimit: { ...PROXIED, loopback: true } });
@@ -72,7 +85,7 @@ describe('floods of paid routes', () => {
     expect(statuses).toEqual([402, 402, 402, 429]);
   });
 
-  test('behavior: for keys without money nothing is written down', async () => {
+  test('behavior: nothing is recorded for keys without money', async () => {
     const shop = await start();
     const store = await open();
     const before = await store.query(rows);
@@ -86,7 +99,7 @@ describe('floods of paid routes', () => {
     expect(shop.runs()).toBe(0);
   });
 
-  test('behavior: garbage signed by wallets shuts out nobody but who sends it', async () => {
+  test('behavior: garbage signed by wallets blocks only its sender', async () => {
     const hostile = await createHostile(chain);
     const honest = hostile.pay(await hostile.deploy('Harmless'));
     const node = await createPausedNode();
@@ -102,7 +115,7 @@ describe('floods of paid routes', () => {
       if (status === 503) turnedAway++;
       return status;
     });
-    // Eight are asked of the node, 200 wait.
+    // Eight are in progress, 200 wait.
     await expect.poll(() => turnedAway, { timeout: 20_000 }).toBe(92);
     const served = shop.buy(header(chain, honest), from('192.0.2.6'));
     await expect.poll(() => turnedAway, { timeout: 20_000 }).toBe(93);
@@ -114,18 +127,102 @@ describe('floods of paid routes', () => {
     await node.close();
   }, 60_000);
 
-  /** Answers calls of contracts when it is told to. */
+  /** Each pays with its own key, and has no money. */
+  const poor = (label: string) => {
+    const { address, privateKey: key } = deriveWallet('floods', label);
+    return header(chain, chain.pay({ from: lower(address), key }));
+  };
+
+  test('behavior: a flood of keys that never paid blocks only its sender', async () => {
+    const { address, privateKey: key } = deriveWallet('floods', 'honest');
+    await chain.mint(lower(address), PRICE);
+    const honest = chain.pay({ from: lower(address), key });
+    const node = await createPausedNode();
+    const shop = await start({
+      rpcUrl: node.url,
+      // The RPC endpoint is paused while the flood lasts.
+      timeoutSeconds: 200,
+      payments: { addressLimit: { perSecond: 0, burst: 1 } },
+    });
+    let turnedAway = 0;
+    const flood = Array.from({ length: 1_000 }, async (_, i) => {
+      const reply = await shop.buy(poor(`flood ${i}`), from('192.0.2.8'));
+      if (reply.status !== 503) return reply.status;
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+      turnedAway++;
+      return 503;
+    });
+    // Eight are in progress, 200 wait.
+    await expect.poll(() => turnedAway, { timeout: 90_000 }).toBe(792);
+    expect(node.calls()).toBe(8);
+    const served = shop.buy(header(chain, honest), from('192.0.2.9'));
+    await expect.poll(() => turnedAway, { timeout: 60_000 }).toBe(793);
+    node.resume();
+    expectPaid(await served, honest);
+    const statuses = await Promise.all(flood);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(207);
+    expect(shop.errors).toEqual([]);
+    await shop.close();
+    await node.close();
+  }, 240_000);
+
+  test('behavior: keys that never paid share one budget, regardless of their addresses', async () => {
+    const newPayers = { perSecond: 0.0001, burst: 10 };
+    const node = await createPausedNode();
+    node.resume();
+    /** With this many keys, from ten addresses. */
+    const checks = (shop: Shop, keys: number) => {
+      const before = node.calls();
+      const waiting = new AbortController();
+      setMaxListeners(0, waiting.signal);
+      let answered = 0;
+      const all = Array.from({ length: keys }, async (_, i) => {
+        const client = from(`198.51.100.${1 + (i % 10)}`);
+        const sent = shop.buy(poor(`budget ${i}`), { ...client, signal: waiting.signal });
+        await sent.then(
+          () => answered++,
+          () => {},
+        );
+      });
+      return { all, answered: () => answered, calls: () => node.calls() - before, waiting };
+    };
+    // Without a budget each of them costs a call.
+    const unlimited = await start({ rpcUrl: node.url });
+    const earlier = chain.pay();
+    expectPaid(await unlimited.buy(header(chain, earlier)), earlier);
+    const open = checks(unlimited, 100);
+    await Promise.all(open.all);
+    expect(open.calls()).toBeGreaterThanOrEqual(100);
+    const shop = await start({ rpcUrl: node.url, payments: { newPayers } });
+    const few = checks(shop, 1_000);
+    // Those within the budget, and those without room to wait.
+    await expect.poll(few.answered, { timeout: 60_000 }).toBe(1_000 - 200);
+    expect(few.calls()).toBe(newPayers.burst);
+    // A payer that has paid before does not need it.
+    const payment = chain.pay();
+    expectPaid(await shop.buy(header(chain, payment), from('198.51.100.1')), payment);
+    few.waiting.abort();
+    await Promise.all(few.all);
+    await node.close();
+  }, 120_000);
+
+  /** Responds to contract calls only when released. */
   async function createPausedNode() {
     let resume = () => {};
     const resumed = new Promise<void>((resolve) => {
       resume = resolve;
     });
+    let calls = 0;
     const server = http.createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
-      if (body.includes('eth_call')) await resumed;
+      if (body.includes('eth_call')) {
+        calls++;
+        await resumed;
+      }
       response.end(await chain.chain.handle(body));
     });
     const port = await listenOnLoopback(server, 0);
-    return { url: `http://127.0.0.1:${port}`, resume, close: () => stopServer(server) };
+    const url = `http://127.0.0.1:${port}`;
+    return { url, resume, calls: () => calls, close: () => stopServer(server) };
   }
 });

@@ -54,7 +54,7 @@ describe('gate and smart wallets', () => {
     expect(await shop.row(payment)).toBeUndefined();
   });
 
-  test('error: claims in the name of precompiles, the token and nobody', async () => {
+  test('error: claims in the name of precompiles, the token, and the zero address', async () => {
     const places: Address[] = [
       ...[0, 1, 2, 4, 5].map((n): Address => `0x${String(n).padStart(40, '0')}`),
       chain.terms.asset,
@@ -70,7 +70,7 @@ describe('gate and smart wallets', () => {
 
 describe('gate and a node that talks too much', () => {
   const SECRET = 'hunter2';
-  /** Passes on what it is asked, and refuses some methods with its own address in the text. */
+  /** Passes on requests, and rejects some methods with its own address in the text. */
   async function createTalker(): Promise<{
     url: string;
     refuse: Set<string>;
@@ -116,7 +116,7 @@ describe('gate and a node that talks too much', () => {
     'eth_sendRawTransaction',
     'eth_getTransactionReceipt',
   ])(
-    'behavior: %s is refused: nothing of it is to be seen',
+    'behavior: %s is rejected: none of its text is visible',
     async (method) => {
       const node = await createTalker();
       const seller = await openShop({ store: await open(), chain, rpcUrl: node.url });
@@ -148,8 +148,8 @@ describe('gate and a node that talks too much', () => {
           }
         });
         expect(got).toBe(2n * PRICE);
-        const told = seller.errors.map((error) => String((error as Error).stack));
-        expect(told.join('\n')).not.toMatch(/hunter2|node\.example/);
+        const reported = seller.errors.map((error) => String((error as Error).stack));
+        expect(reported.join('\n')).not.toMatch(/hunter2|node\.example/);
       } finally {
         node.refuse.clear();
         await seller.close();

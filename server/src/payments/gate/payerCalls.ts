@@ -2,22 +2,22 @@ import { BoundedMap } from '../../domain/boundedMap.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** How many calls each payer has settled: what its next price depends on. */
+/** How many calls each payer has settled, which determines its next price. */
 export interface PayerCalls {
   get(payer: Address): Promise<number>;
-  /** This process settled one more. */
-  add(payer: Address): void;
+  /** Adds calls that this process settled. */
+  add(payer: Address, calls: number): void;
 }
 
-/** Other processes on the store settle calls too: so long they may go unseen here. */
+/** How long calls that other processes settle may be missing here. */
 const FRESH_MS = 5_000;
-const MOST_PAYERS = 20_000;
+const MAX_PAYERS = 20_000;
 
 export function createPayerCalls(
   ledger: Pick<Ledger, 'findCalls'>,
   clock: () => number = () => performance.now(),
 ): PayerCalls {
-  const known = new BoundedMap<Address, { calls: number; readonly at: number }>(MOST_PAYERS);
+  const known = new BoundedMap<Address, { calls: number; readonly at: number }>(MAX_PAYERS);
 
   return {
     async get(payer) {
@@ -28,9 +28,9 @@ export function createPayerCalls(
       known.set(payer, { calls, at });
       return calls;
     },
-    add(payer) {
+    add(payer, calls) {
       const found = known.get(payer);
-      if (found !== undefined) found.calls++;
+      if (found !== undefined) found.calls += calls;
     },
   };
 }

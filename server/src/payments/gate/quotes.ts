@@ -1,39 +1,43 @@
 import { BoundedMap } from '../../domain/boundedMap.ts';
-import { invoice, type Priced } from '../authorization/invoice.ts';
+import { invoice, type Priced, shorterInvoices } from '../authorization/invoice.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
 
-/** A 402 as it is sent: the same invoice in the header and in the body. */
+/** A 402 as it is sent: the invoice in the body, and as much of it in the header as fits. */
 export interface Quote {
   readonly header: string;
   readonly body: Uint8Array;
 }
 
-/** Quotes kept; most clients ask for few resources. */
-const MOST_QUOTES = 2_000;
-/** Common clients fail at 16 KB of headers, and send back what they got. */
-const MOST_HEADER = 8_191;
+/** Cached quotes; most clients request few resources. */
+const MAX_QUOTES = 2_000;
+/**
+ * Common proxies accept 4 KB of headers in total, and clients send back what they received. All other headers of a 402
+ * have less than 800 bytes.
+ */
+const MAX_INVOICE_HEADER_LENGTH = 2_700;
 
-/** Makes 402s; one that is asked for again is the same bytes. */
+/** Creates 402 responses; repeated ones are the same bytes. */
 export function createQuotes(terms: PaymentTerms): (priced: Priced, error: string) => Quote {
-  const kept = new BoundedMap<string, Quote>(MOST_QUOTES);
+  const cached = new BoundedMap<string, Quote>(MAX_QUOTES);
   return (priced, error) => {
     const key = `${priced.price} ${error} ${priced.url}`;
-    const found = kept.get(key);
+    const found = cached.get(key);
     if (found !== undefined) return found;
-    const made = quote(terms, priced, error);
-    kept.set(key, made);
-    return made;
+    const created = quote(terms, priced, error);
+    cached.set(key, created);
+    return created;
   };
 }
 
-/** A resource with a long name is listed by nobody: its invoice leaves out what directories read. */
 function quote(terms: PaymentTerms, priced: Priced, error: string): Quote {
-  const whole = written(invoice(terms, priced, error));
-  if (whole.header.length <= MOST_HEADER) return whole;
-  return written(invoice(terms, { ...priced, bazaar: undefined }, error));
+  const headers = shorterInvoices(terms, priced, error).map((content) =>
+    toBytes(content).toString('base64'),
+  );
+  const header =
+    headers.find(({ length }) => length <= MAX_INVOICE_HEADER_LENGTH) ?? headers.at(-1)!;
+  return { header, body: toBytes(invoice(terms, priced, error)) };
 }
 
-function written(asked: ReturnType<typeof invoice>): Quote {
-  const body = Buffer.from(JSON.stringify(asked));
-  return { header: body.toString('base64'), body };
+function toBytes(content: object): Buffer {
+  return Buffer.from(JSON.stringify(content));
 }

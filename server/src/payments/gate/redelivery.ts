@@ -1,5 +1,5 @@
 import { pause } from '../../runtime/pause.ts';
-import type { PaymentRow } from '../../store/payments/paymentRow.ts';
+import type { FoundRow, KnownPayment, PaymentRow } from '../../store/payments/paymentRow.ts';
 import type { DecodedPayment } from '../authorization/decode.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentCounts } from '../ledger/paymentCounts.ts';
@@ -7,47 +7,47 @@ import type { Settling } from '../settlement/settling.ts';
 import { clientOf, hashOf, isSame } from './claims.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
-import { conflict, open, type Refusals } from './refusals.ts';
+import { chargedBefore, conflict, open, type Refusals } from './refusals.ts';
 import type { RequestsInFlight } from './requestsInFlight.ts';
 
 /**
- * Hands out again what was paid for: to who names the payment as often as it asks, without a name to the same client
- * for a while and until it had it. What is sent to a chain is public: who only has that learns nothing, not even for
- * which request it was.
+ * Delivers paid responses again: with a payment identifier as often as requested; without one, to the same client, for
+ * a short time and until delivered. Payments sent to a chain are public: a client that has only copied one learns
+ * nothing, not even which request it was for.
  */
 export interface Redelivery {
   /**
-   * Answers a request whose payment the ledger knows. Undefined: whoever had it released it meanwhile, and it is to be
-   * claimed anew.
+   * Responds to a request whose payment the ledger has. Undefined: it was released meanwhile, and has to be claimed
+   * again.
    */
-  again(
+  redeliver(
     request: PricedRequest,
     payment: DecodedPayment,
-    row: PaymentRow,
-    options: AgainOptions,
+    row: KnownPayment,
+    options: RedeliveryOptions,
   ): Promise<GateAnswer | undefined>;
   /**
-   * Of one that was released after it may have been sent: the chain may have it all the same. Undefined: it does not, and
-   * a refusal is right.
+   * Checks a payment that was released after it may have been sent: the chain may have it after all. Undefined: it does
+   * not, and a rejection is correct.
    */
-  afterAll(
+  checkLateSettlement(
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
-    options: AgainOptions,
+    options: RedeliveryOptions,
   ): Promise<GateAnswer | undefined>;
 }
 
-export interface AgainOptions {
-  /** That of a fresh invoice. */
+export interface RedeliveryOptions {
+  /** The price in a new invoice. */
   readonly price: bigint;
   /** How long to wait for the first request, by performance.now. */
   readonly until: number;
-  /** The work in flight on it is this request's own. */
-  readonly mine?: boolean;
+  /** Whether the work in flight on it belongs to this request. */
+  readonly isOwnWork?: boolean;
 }
 
-/** So long after its settlement an answer waits for a client that did not name it. */
+/** Seconds after its settlement for which a response without a payment identifier is available. */
 const UNNAMED_SECONDS = 60;
 
 export function createRedelivery(deps: {
@@ -62,32 +62,33 @@ export function createRedelivery(deps: {
 }): Redelivery {
   const { ledger, deliveries, inFlight, settling, counts, now } = deps;
   const { refuse, notPaid } = deps.refusals;
-  return { again, afterAll };
+  return { redeliver, checkLateSettlement };
 
-  async function again(
+  async function redeliver(
     request: PricedRequest,
     payment: DecodedPayment,
-    row: PaymentRow,
-    { price, until, mine = false }: AgainOptions,
+    row: KnownPayment,
+    { price, until, isOwnWork = false }: RedeliveryOptions,
   ): Promise<GateAnswer | undefined> {
+    if (row.state === 'found') return respondToFound(request, payment, row, price);
     const named = payment.identifier !== null;
     const fits = isSame(payment, row) && row.request === hashOf(request);
     if (named && !(fits && row.identifier === payment.identifier)) return conflict();
     if (!isSame(payment, row)) return refuse(request, 'authorization_already_used', price);
-    if (!named && !isOwn(request, payment, row)) return answerStranger(request, row, price);
+    if (!named && !mayBePayer(request, payment, row)) return rejectOtherClient(request, row, price);
     if (!fits) return refuse(request, 'payment_used_for_other_request', price);
     switch (row.state) {
       case 'settled':
-        // Between its settlement and its answer.
-        if (!named && !mine && inFlight.find(row) !== undefined) {
+        // Between its settlement and its response.
+        if (!named && !isOwnWork && inFlight.find(row) !== undefined) {
           return refuse(request, 'payment_in_progress', price);
         }
         return (
-          (await handOut(request, row, named)) ?? refuse(request, 'payment_already_used', price)
+          (await deliver(request, row, named)) ?? refuse(request, 'payment_already_used', price)
         );
       case 'released':
         return refuse(request, 'payment_already_used', price);
-      // It was taken back by the chain, or never was there, and can be paid no more.
+      // A reorg removed it, or it was never mined, and it can no longer be paid.
       case 'lost':
         return refuse(request, 'payment_lost', price);
       case 'claimed':
@@ -105,15 +106,30 @@ export function createRedelivery(deps: {
     }
   }
 
-  /** Whether who does not name it may be its payer: nobody else has it yet, or the same client asks soon after. */
-  function isOwn(request: PricedRequest, payment: DecodedPayment, row: PaymentRow): boolean {
+  /** The same for every client: the request and the identifier of the payment are not known. */
+  function respondToFound(
+    request: PricedRequest,
+    { authorization }: DecodedPayment,
+    row: FoundRow,
+    price: bigint,
+  ): GateAnswer {
+    const isSameTransfer = authorization.value === row.value && authorization.to === row.payTo;
+    if (!isSameTransfer) return refuse(request, 'authorization_already_used', price);
+    const isOver = row.deliveredAt !== null || row.refundedAt !== null;
+    return isOver ? refuse(request, 'payment_already_used', price) : chargedBefore();
+  }
+
+  /**
+   * Whether a client without an identifier may be the payer: the payment is not public yet, or the client is the same.
+   */
+  function mayBePayer(request: PricedRequest, payment: DecodedPayment, row: PaymentRow): boolean {
     if (!row.sent) return true;
     if (row.identifier !== null || row.client !== clientOf(request, payment)) return false;
     return row.settledAt === null || now() < row.settledAt + UNNAMED_SECONDS;
   }
 
-  /** The same whatever was asked for. */
-  function answerStranger(request: PricedRequest, row: PaymentRow, price: bigint): GateAnswer {
+  /** The same regardless of the request. */
+  function rejectOtherClient(request: PricedRequest, row: PaymentRow, price: bigint): GateAnswer {
     if (row.state === 'lost') return refuse(request, 'payment_lost', price);
     const over = row.state === 'settled' || row.state === 'released';
     if (over) return refuse(request, 'payment_already_used', price);
@@ -121,26 +137,27 @@ export function createRedelivery(deps: {
     return working ? refuse(request, 'payment_in_progress', price) : open();
   }
 
-  async function afterAll(
+  async function checkLateSettlement(
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
-    options: AgainOptions,
+    options: RedeliveryOptions,
   ): Promise<GateAnswer | undefined> {
-    const ending = await settling.look(row, payment, row.fromBlock);
-    if (ending.kind === 'open' && !ending.unused) return open();
-    if (ending.kind !== 'paid') return undefined;
-    if (ending.first) counts.settled(row.route, row.value);
-    const { transaction } = ending;
+    const result = await settling.check(row, payment, row);
+    if (result.kind === 'open' && !result.unused) return open();
+    if (result.kind === 'unrecorded') return chargedBefore();
+    if (result.kind !== 'paid') return undefined;
+    if (result.first) counts.settled(row.route, row.value);
+    const { transaction } = result;
     const settled = { ...row, state: 'settled', transaction, settledAt: now() } as const;
-    return again(request, payment, settled, options);
+    return redeliver(request, payment, settled, options);
   }
 
   /**
-   * The kept answer: to who named the payment, and to who never got it; one that is gone and never reached anybody is
-   * made anew. Undefined when it was sent or refunded.
+   * Delivers the stored response to a client with the identifier, or to one that never received it. Produces it again
+   * if it has expired without a delivery. Undefined if it was delivered or refunded.
    */
-  async function handOut(
+  async function deliver(
     request: PricedRequest,
     row: PaymentRow,
     named: boolean,
@@ -152,9 +169,9 @@ export function createRedelivery(deps: {
     if (answer.status < 200 || answer.status > 299) return { kind: 'free', answer };
     if (named) return deliveries.start(row, answer, transaction);
     if (row.deliveredAt !== null || deliveries.has(row)) return undefined;
-    // Another process may be sending it just now.
+    // Another process may be sending it now.
     if (row.owner !== ledger.owner && row.leaseUntil >= now()) return open();
-    // From here on other copies see it in flight; what the row said may be old by now.
+    // From here on duplicates see it in flight; the row may be outdated by now.
     const delivery = deliveries.start(row, answer, transaction);
     let taken = false;
     try {
@@ -168,19 +185,19 @@ export function createRedelivery(deps: {
     return over ? undefined : open();
   }
 
-  /** What another process left half way, or an earlier doubt. */
+  /** Finishes a payment that another process left unfinished, or whose status was unknown. */
   async function finish(
     request: PricedRequest,
     payment: DecodedPayment,
     row: PaymentRow,
     price: bigint,
   ): Promise<GateAnswer> {
-    const ending = await settling.resume(row);
-    if (ending.kind !== 'paid') return notPaid(request, payment, ending, price);
-    if (ending.first) counts.settled(request.route, row.value);
-    const settled = { ...row, transaction: ending.transaction };
+    const result = await settling.resume(row);
+    if (result.kind !== 'paid') return notPaid(request, payment, result, price);
+    if (result.first) counts.settled(request.route, row.value);
+    const settled = { ...row, transaction: result.transaction };
     return (
-      (await handOut(request, settled, payment.identifier !== null)) ??
+      (await deliver(request, settled, payment.identifier !== null)) ??
       refuse(request, 'payment_already_used', price)
     );
   }
@@ -188,7 +205,7 @@ export function createRedelivery(deps: {
   async function waitFor(
     request: PricedRequest,
     row: PaymentRow,
-    { price, until }: AgainOptions,
+    { price, until }: RedeliveryOptions,
   ): Promise<GateAnswer | undefined> {
     const first = inFlight.find(row);
     if (first !== undefined) {
@@ -199,10 +216,11 @@ export function createRedelivery(deps: {
       const found = await ledger.find(row);
       if (found?.state === 'settled') {
         return (
-          (await handOut(request, found, true)) ?? refuse(request, 'payment_already_used', price)
+          (await deliver(request, found, true)) ?? refuse(request, 'payment_already_used', price)
         );
       }
       if (found === undefined || found.state === 'released') return undefined;
+      if (found.state === 'found') return chargedBefore();
       const coming = found.state === 'claimed' || found.state === 'settling';
       if (!coming || performance.now() >= until) return open();
       await pause(ms);

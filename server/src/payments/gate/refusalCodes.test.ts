@@ -5,21 +5,24 @@ import { REFUSAL_CODES } from './refusalCodes.ts';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
-/** Codes that no 402 has: they end in 409, 429 or 503, or are a step's own. */
+/** Codes that no 402 has: they end in 409, 429, or 503, or belong to a step. */
 const ELSEWHERE = new Set([
   'payment_identifier_conflict',
+  'payment_unrecorded',
   'facilitator_unavailable',
   'facilitator_out_of_gas',
   'network_fees_too_high',
-  'payer_must_wait',
-  'wallets_must_wait',
+  'payer_throttled',
+  'wallets_throttled',
   'settlement_pending',
   'no_funds',
   'nonce_ahead',
   'nonce_used',
+  'selling_stopped',
+  'payment_status_unknown',
 ]);
 
-/** Words with underscores in the code of payments, but for names of calls to nodes. */
+/** Strings with underscores in the code of payments, except for RPC methods. */
 function codesInSource(): Set<string> {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !/\.test\.ts$|refusalCodes\.ts$/.test(file),
@@ -30,7 +33,7 @@ function codesInSource(): Set<string> {
 }
 
 describe('REFUSAL_CODES', () => {
-  test('default: every code that a 402 can have is described, once', () => {
+  test('default: every code of a 402 is described, once', () => {
     const described = REFUSAL_CODES.map(({ code }) => code);
     expect(new Set(described).size).toBe(described.length);
     const missing = [...codesInSource()].filter(

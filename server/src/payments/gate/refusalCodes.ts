@@ -1,11 +1,11 @@
-/** What a client does about a refusal. */
+/** What a client should do about a refusal. */
 export type Remedy = 'sign' | 'same-again' | 'fix' | 'give-up';
 
 export const REMEDIES: Readonly<Record<Remedy, string>> = {
-  sign: 'Sign the invoice of this answer, with a new nonce, and send that.',
-  'same-again': 'Do not sign anew. Wait a moment and send the very same request again.',
-  fix: 'Correct the client, then sign the invoice of this answer. The same again is refused again.',
-  'give-up': 'Do not try again with this account as it is.',
+  sign: 'Sign the invoice of this response with a new nonce, and send it.',
+  'same-again': 'Do not sign again. Repeat the same request in a moment.',
+  fix: 'Fix the client, then sign the invoice of this response. The same payment is rejected every time.',
+  'give-up': 'Do not retry with this account until its state has changed.',
 };
 
 export interface RefusalCode {
@@ -14,76 +14,92 @@ export interface RefusalCode {
   readonly remedy: Remedy;
 }
 
-/** Every `error` of a 402: nothing was charged for the request that is answered so. */
+/** Every `error` of a 402: the request was not charged. */
 export const REFUSAL_CODES: readonly RefusalCode[] = [
-  entry('payment_required', 'The request came without a payment.', 'sign'),
-  entry('invalid_x402_version', 'The payment is not of version 2 of the protocol.', 'fix'),
-  entry('invalid_payload', '`accepted` or `payload` is missing or no object.', 'fix'),
+  entry('payment_required', 'The request has no payment.', 'sign'),
+  entry('invalid_x402_version', 'The payment does not use version 2 of the protocol.', 'fix'),
+  entry('invalid_payload', '`accepted` or `payload` is missing or not an object.', 'fix'),
   entry('invalid_authorization', 'A field of the authorization is missing or malformed.', 'fix'),
   entry(
     'invalid_signature',
-    'The signature is malformed, or not that of `from` under the domain in `extra`.',
+    'The signature is malformed, or is not a signature by `from` under the domain in `extra`.',
     'fix',
   ),
-  entry('invalid_payment_identifier', 'An identifier has 16 to 128 of A-Z a-z 0-9 _ -.', 'fix'),
-  entry('invalid_scheme', 'Another scheme was accepted than the invoice offers.', 'fix'),
-  entry('invalid_network', 'Another network was accepted than the invoice offers.', 'fix'),
-  entry('invalid_asset', 'Another asset was accepted than the invoice offers.', 'fix'),
+  entry(
+    'invalid_payment_identifier',
+    'An identifier has 16 to 128 characters: A-Z a-z 0-9 _ -.',
+    'fix',
+  ),
+  entry('invalid_scheme', 'The accepted scheme differs from the invoice.', 'fix'),
+  entry('invalid_network', 'The accepted network differs from the invoice.', 'fix'),
+  entry('invalid_asset', 'The accepted asset differs from the invoice.', 'fix'),
   entry(
     'invalid_resource',
-    'The payment names another `resource.url` than the canonical one of this request.',
+    '`resource.url` of the payment is not the canonical URL of this request.',
     'sign',
   ),
-  entry('invalid_pay_to', 'Another `payTo` was accepted than the invoice offers now.', 'sign'),
-  entry('invalid_recipient', 'The authorization pays another address than `payTo`.', 'sign'),
+  entry('invalid_pay_to', 'The accepted `payTo` differs from the current invoice.', 'sign'),
+  entry('invalid_recipient', 'The authorization pays an address other than `payTo`.', 'sign'),
   entry(
     'invalid_amount',
-    'Not the price of this payer now: it changed, or grew with use. Check the amount before signing.',
+    "The amount is not this payer's current price, which changed or rose with volume. Check the amount before signing.",
     'sign',
   ),
-  entry('authorization_expired', 'It has ended, or ends too soon to be settled in.', 'sign'),
+  entry(
+    'authorization_expired',
+    'The authorization has expired, or expires too soon to be settled.',
+    'sign',
+  ),
   entry(
     'authorization_not_yet_valid',
-    '`validAfter` lies in the future, or the clock of the client does.',
+    "`validAfter` is in the future, or the client's clock is ahead.",
     'same-again',
   ),
   entry(
     'authorization_valid_too_long',
-    '`validBefore` lies beyond `maxTimeoutSeconds` from now.',
+    '`validBefore` is more than `maxTimeoutSeconds` from now.',
     'sign',
   ),
   entry(
     'authorization_already_used',
-    'Its nonce was used on chain, or here with other content.',
+    'The nonce was used on chain, or on this server with other content.',
     'sign',
   ),
-  entry('authorization_cancelled', 'Its payer cancelled it on chain.', 'sign'),
-  entry('insufficient_funds', 'The payer has less of the asset than the price.', 'give-up'),
+  entry('authorization_cancelled', 'The payer cancelled the authorization on chain.', 'sign'),
+  entry('insufficient_funds', "The payer's balance is below the price.", 'give-up'),
   entry(
     'payment_would_fail',
-    'The asset refuses this transfer: the account is frozen, the asset paused, or a wallet says no.',
+    'The asset rejects this transfer: the account is frozen, the asset is paused, or the wallet contract rejects the signature.',
     'give-up',
   ),
   entry(
     'settlement_too_costly',
-    "The wallet's code makes the settlement cost too much gas; pay from a plain key.",
+    "The wallet's code makes the settlement cost too much gas. Pay from an account without code.",
     'give-up',
   ),
   entry(
     'payment_in_progress',
-    'A request with this payment is being answered. With a payment identifier both get the answer.',
+    'Another request with this payment is in progress. With a payment identifier, both get the response.',
     'same-again',
   ),
   entry(
     'payment_already_used',
-    'It was charged and its answer handed out, or nothing is kept of it any more.',
+    'The payment was charged and its response delivered, or the stored response has expired.',
     'sign',
   ),
-  entry('payment_used_for_other_request', 'It pays for another method, path or query.', 'sign'),
-  entry('payment_lost', 'The chain took its settlement back for good: it was not charged.', 'sign'),
+  entry(
+    'payment_used_for_other_request',
+    'The payment is for another method, path, or query.',
+    'sign',
+  ),
+  entry(
+    'payment_lost',
+    'A reorg removed the settlement permanently; the payment was not charged.',
+    'sign',
+  ),
   entry(
     'payment_refused',
-    'The facilitator service refused it. Other codes than these are its own, and mean the same.',
+    'The facilitator service rejected the payment. Codes that are not in this table come from the service and mean the same.',
     'give-up',
   ),
 ];

@@ -3,19 +3,21 @@ import type { DecodedPayment } from '../authorization/decode.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 
 /**
- * How much one payer may send. What was sent to a chain is public, and proves nothing of who sends it here: it counts
- * against that client and that payment, and never against the payer.
+ * Limits the requests of one payer. Payments sent to a chain are public, and prove nothing about the sender: they count
+ * against the client, and never against the payer.
  */
 export interface RequestLimits {
   of(request: PricedRequest, payment: DecodedPayment): RequestCount;
 }
 
-/** One request with a proven signature: it counts once, however often it is tried. */
+/** One request with a verified signature: it counts once for each of its calls, regardless of retries. */
 export interface RequestCount {
-  /** Whether its payer may send nothing new now; nothing is counted. */
+  /** Whether its payer may send nothing new now; counts nothing. */
   isFull(): boolean;
-  /** What it is told when it is one too many. */
+  /** Returns the rejection if it exceeds the limit. */
   take(payment: 'new' | 'public'): GateAnswer | undefined;
+  /** The chain has its payment, which the ledger did not have: it counts against the client instead. */
+  takeAsPublic(): GateAnswer | undefined;
 }
 
 export function createRequestLimits(
@@ -26,25 +28,40 @@ export function createRequestLimits(
   const replays = createBuckets('replays', rate);
 
   return {
-    of({ client }, { authorization: { from, nonce } }) {
-      let taken = false;
-      return {
-        isFull: () => !taken && payers.wait(from, performance.now()) !== undefined,
-        take(payment) {
-          if (taken) return undefined;
-          const wait =
-            payment === 'new'
-              ? payers.take(from, performance.now())
-              : replays.take(`${client} ${from} ${nonce}`, performance.now());
-          taken = wait === undefined;
-          return taken ? undefined : tooMany(wait!);
-        },
-      };
+    of({ client, calls }, { authorization: { from } }) {
+      let taken: 'new' | 'public' | undefined;
+      return { isFull, take, takeAsPublic };
+
+      function isFull(): boolean {
+        return taken === undefined && payers.wait(from, performance.now(), calls) !== undefined;
+      }
+
+      function take(payment: 'new' | 'public'): GateAnswer | undefined {
+        if (taken !== undefined) return undefined;
+        // A redelivery is one read, regardless of how many calls were paid for.
+        const [buckets, key, sender, count] =
+          payment === 'new'
+            ? ([payers, from, 'payer', calls] as const)
+            : ([replays, client, 'client', 1] as const);
+        const wait = buckets.take(key, performance.now(), count);
+        if (wait !== undefined) return tooMany(sender, wait);
+        taken = payment;
+        return undefined;
+      }
+
+      function takeAsPublic(): GateAnswer | undefined {
+        if (taken === 'new') {
+          payers.give(from, calls);
+          taken = undefined;
+        }
+        return take('public');
+      }
     },
   };
 }
 
-function tooMany(seconds: number): GateAnswer {
-  const detail = `more requests than one payer may send; wait ${seconds} s`;
+function tooMany(sender: 'payer' | 'client', seconds: number): GateAnswer {
+  const what = sender === 'payer' ? 'requests' : 'repeated requests';
+  const detail = `more ${what} than one ${sender} may send; wait ${seconds} s`;
   return { kind: 'problem', status: 429, detail, retryAfterSeconds: seconds };
 }

@@ -3,11 +3,11 @@ import { LEASE_SECONDS, type Ledger } from '../ledger/ledger.ts';
 import { nameOf } from '../ledger/paymentName.ts';
 import type { GateAnswer } from './gateTypes.ts';
 
-/** Requests between claim and answer, by payment: their leases are renewed, and copies of them wait here. */
+/** Requests between claim and response, by payment: their leases are renewed, and duplicates wait for them. */
 export interface RequestsInFlight {
   track(key: PaymentKey, work: Promise<GateAnswer>): Promise<GateAnswer>;
   find(key: PaymentKey): Promise<GateAnswer> | undefined;
-  /** Resolves when all of it is done. */
+  /** Resolves when all work is done. */
   close(): Promise<void>;
 }
 

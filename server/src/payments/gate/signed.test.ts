@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SignedAuthorization } from '../authorization/payment.ts';
-import { createIsSigned, WalletChecksBusy } from './signed.ts';
+import { Crowded } from './fairSemaphore.ts';
+import { createNewPayers } from './newPayers.ts';
+import { createIsSigned } from './signed.ts';
 
 const FROM = `0x${'11'.repeat(20)}` as const;
 const PAYMENT: SignedAuthorization = {
@@ -15,22 +17,24 @@ const PAYMENT: SignedAuthorization = {
   signature: '0x00',
 };
 
+const newPayers = () => createNewPayers({ perSecond: 0, burst: 0 });
+
 describe('isSigned', () => {
   test('default: a plain key needs no chain', async () => {
-    const isSigned = createIsSigned(() => FROM, {
-      isSignedByWallet: () => Promise.reject(new Error('asked')),
-    });
+    const chain = { isSignedByWallet: () => Promise.reject(new Error('asked')) };
+    const isSigned = createIsSigned(() => FROM, chain, newPayers());
     expect(await isSigned(PAYMENT, 'a')).toBe(true);
   });
 
-  test('behavior: who is signed by nobody waits, a few are asked at once, and too many are turned away', async () => {
+  test('behavior: unsigned payments wait, a few are verified at once, and too many are rejected', async () => {
     const asked: ((is: boolean) => void)[] = [];
     let own: typeof FROM | undefined;
-    const isSigned = createIsSigned(() => own, {
-      isSignedByWallet: () => new Promise((resolve) => asked.push(resolve)),
-    });
+    const chain = {
+      isSignedByWallet: () => new Promise<boolean>((resolve) => asked.push(resolve)),
+    };
+    const isSigned = createIsSigned(() => own, chain, newPayers());
     const waiting = Array.from({ length: 208 }, () => isSigned(PAYMENT, 'a'));
-    await expect(isSigned(PAYMENT, 'a')).rejects.toThrow(WalletChecksBusy);
+    await expect(isSigned(PAYMENT, 'a')).rejects.toThrow(Crowded);
     expect(asked.length).toBe(8);
     // Plain keys pass them all.
     own = FROM;
@@ -48,20 +52,21 @@ describe('isSigned', () => {
     expect(await next).toBe(true);
   });
 
-  test('behavior: who floods shuts out itself alone', async () => {
+  test('behavior: a flood blocks only its own client', async () => {
     const asked: (() => void)[] = [];
-    const isSigned = createIsSigned(() => undefined, {
-      isSignedByWallet: () => new Promise((resolve) => asked.push(() => resolve(false))),
-    });
+    const chain = {
+      isSignedByWallet: () => new Promise<boolean>((resolve) => asked.push(() => resolve(false))),
+    };
+    const isSigned = createIsSigned(() => undefined, chain, newPayers());
     const flood = Array.from({ length: 300 }, () => isSigned(PAYMENT, 'flood').catch(String));
     const others = ['b', 'c', 'd'].map((client) => isSigned(PAYMENT, client));
-    // Those in flight, one more of the flood, whose turn was next, and then everybody else.
+    // Those in flight, one more of the flood, whose turn was next, and then all other clients.
     for (let i = 0; i < 8 + 1 + others.length; i++) {
       await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(i);
       asked[i]!();
     }
     expect(await Promise.all(others)).toEqual([false, false, false]);
-    const turnedAway = (one: unknown) => String(one).startsWith('WalletChecksBusy');
+    const turnedAway = (one: unknown) => String(one).startsWith('Crowded');
     for (let i = 12; i < 208; i++) {
       await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(i);
       asked[i]!();

@@ -1,10 +1,10 @@
 /**
- * Gathers what is asked for while a run is in flight into the next one: under load many writes become one, alone a
- * write waits for nothing. Results are in the order of the items; a failed run fails each of its items.
+ * Collects items while the maximum number of runs is in flight, for the next run: under load many statements become
+ * one, and a single item does not wait. Results are in the order of the items; a failed run fails each of its items.
  */
 export function createBatch<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  most = 200,
+  { max = 200, atOnce = 1 }: { readonly max?: number; readonly atOnce?: number } = {},
 ): (item: Item) => Promise<Result> {
   interface Waiting {
     readonly item: Item;
@@ -12,21 +12,21 @@ export function createBatch<Item, Result>(
     readonly reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
-  let running = false;
+  let running = 0;
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!running) void work();
+      if (running < atOnce) void work();
     });
 
   async function work(): Promise<void> {
-    running = true;
-    // One turn of the event loop: requests that came together are written together.
+    running++;
+    // One event-loop turn: items added together run together.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      const now = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+      const now = waiting.slice(0, max);
+      waiting = waiting.slice(max);
       try {
         const results = await run(now.map(({ item }) => item));
         now.forEach(({ resolve }, i) => {
@@ -36,6 +36,6 @@ export function createBatch<Item, Result>(
         for (const { reject } of now) reject(error);
       }
     }
-    running = false;
+    running--;
   }
 }

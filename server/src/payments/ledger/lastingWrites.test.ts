@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createLastingWrites } from './lastingWrites.ts';
 
 describe('lasting writes', () => {
-  test('default: repeated until it is done, and told of once', async () => {
+  test('default: repeated until it is done, and reported once', async () => {
     const errors: unknown[] = [];
     const writes = createLastingWrites({ onError: (error) => void errors.push(error) });
     let tries = 0;
@@ -14,7 +14,7 @@ describe('lasting writes', () => {
     await writes.close();
   });
 
-  test('behavior: at the end each is tried once more, and given up', async () => {
+  test('behavior: at the end each is tried once more, and abandoned', async () => {
     const errors: unknown[] = [];
     const writes = createLastingWrites({ onError: (error) => void errors.push(error) });
     let [failing, healed] = [0, 0];

@@ -1,8 +1,8 @@
-/** Writes that must not be lost to a database that fails for a while: each is repeated until it is done. */
+/** Writes that must survive a temporary failure of the database: each is retried until it succeeds. */
 export interface LastingWrites {
-  /** Resolves when it is done, or given up. */
+  /** Resolves when it is done or abandoned. */
   add(write: () => Promise<void>): Promise<void>;
-  /** Tries what is left once more, and gives up what fails again. */
+  /** Tries pending writes once more, and abandons those that fail again. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createLastingWrites(deps: {
       try {
         return await write();
       } catch (error) {
-        // Told once, and once more when it is given up.
+        // Reported once, and once more when abandoned.
         if (pause === FIRST_PAUSE_MS || last) deps.onError(error);
         if (last) return;
       }

@@ -28,11 +28,13 @@ describeEachEngine('ledger', (open) => {
       signature: '0x1234',
       identifier: null,
       route: 'node',
+      calls: 1,
       request: `0x${'11'.repeat(32)}`,
       client: random(32),
       owner: 'one',
       leaseUntil: NOW + LEASE_SECONDS,
       fromBlock: 1,
+      claimedBlock: 17,
       claimedAt: NOW,
       ...changes,
     };
@@ -43,7 +45,9 @@ describeEachEngine('ledger', (open) => {
   test('default: from claim to delivery', async () => {
     const ledger = await start();
     const claim = claimOf();
-    expect(await ledger.claim(claim)).toEqual({ kind: 'claimed', sent: false, fromBlock: 1 });
+    expect(await ledger.claim(claim)).toEqual({
+      ...{ kind: 'claimed', sent: false, fromBlock: 1, claimedBlock: 17 },
+    });
     expect(await ledger.claim(claim)).toMatchObject({ kind: 'taken', row: { state: 'claimed' } });
     expect(await ledger.keepAnswer(claim, ANSWER, NOW)).toBe(true);
     expect(await ledger.keepAnswer(claim, ANSWER, NOW)).toBe(false);
@@ -66,7 +70,26 @@ describeEachEngine('ledger', (open) => {
     });
   });
 
-  test('behavior: of many claims at once one wins, whoever makes them', async () => {
+  test('behavior: items requested at once are found for each request', async () => {
+    const ledger = await start();
+    const [claimed, settled, unknown] = [claimOf(), claimOf(), claimOf()];
+    for (const claim of [claimed, settled]) await ledger.claim(claim);
+    await ledger.keepAnswer(settled, ANSWER, NOW);
+    await ledger.settled(settled, HASH, NOW);
+    const asked = [unknown, settled, claimed, settled];
+    const rows = await Promise.all(asked.map((claim) => ledger.find(claim)));
+    expect(rows.map((row) => row && [row.nonce, row.state])).toEqual([
+      undefined,
+      [settled.nonce, 'settled'],
+      [claimed.nonce, 'claimed'],
+      [settled.nonce, 'settled'],
+    ]);
+    const calls = await Promise.all(asked.map(({ payer }) => ledger.findCalls(payer)));
+    const expected = asked.map(({ payer }) => (payer === settled.payer ? 1 : 0));
+    expect(calls).toEqual(expected);
+  });
+
+  test('behavior: of many concurrent claims one wins', async () => {
     const ledgers = [await start('one'), await start('two'), await start('three')];
     const claim = claimOf();
     const all = await Promise.all(
@@ -79,7 +102,7 @@ describeEachEngine('ledger', (open) => {
     expect(all.filter(({ kind }) => kind === 'taken').length).toBe(59);
   });
 
-  test('behavior: of many who take up a released payment one wins', async () => {
+  test('behavior: of many that claim a released payment one wins', async () => {
     const ledgers = [await start('one'), await start('two')];
     const claim = claimOf();
     await ledgers[0]!.claim(claim);
@@ -94,7 +117,7 @@ describeEachEngine('ledger', (open) => {
     expect(all.filter(({ kind }) => kind === 'identifier-conflict')).toEqual([]);
   });
 
-  test('behavior: a released payment is for its own request only, with what it says now', async () => {
+  test('behavior: a released payment is for its own request only, with the new values', async () => {
     const ledger = await start();
     const claim = claimOf();
     await ledger.claim(claim);
@@ -112,9 +135,9 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.find(claim)).toMatchObject({ ...changed, state: 'claimed' });
   });
 
-  test('behavior: one that was sent is taken up again as it was sent only', async () => {
+  test('behavior: one that was sent is claimed again only as it was sent', async () => {
     const ledger = await start();
-    const claim = { ...claimOf(), identifier: null, fromBlock: 100 };
+    const claim = { ...claimOf(), identifier: null, fromBlock: 100, claimedBlock: 116 };
     await ledger.claim(claim);
     await ledger.keepAnswer(claim, ANSWER, NOW);
     expect(await ledger.unpaid(claim, NOW)).toBe(false);
@@ -123,12 +146,13 @@ describeEachEngine('ledger', (open) => {
       const taken = { kind: 'taken', row: { state: 'released', value: claim.value } };
       expect(await ledger.claim({ ...claim, ...change })).toMatchObject(taken);
     }
-    expect(await ledger.claim({ ...claim, fromBlock: 150 })).toEqual({
+    expect(await ledger.claim({ ...claim, fromBlock: 150, claimedBlock: 166 })).toEqual({
       kind: 'claimed',
       sent: true,
       fromBlock: 100,
+      claimedBlock: 116,
     });
-    // It may be on chain from the first time.
+    // It may be on chain since the first time.
     expect(await ledger.find(claim)).toMatchObject({ state: 'claimed', fromBlock: 100 });
   });
 
@@ -142,13 +166,13 @@ describeEachEngine('ledger', (open) => {
     const later = NOW + LEASE_SECONDS + 1;
     expect(await isOpen(ledger, kept, later)).toBe(false);
     expect(await isOpen(ledger, forgotten, later)).toBe(true);
-    // Nobody renews what is another's.
+    // The lease of another process is not renewed.
     const other = await start('two');
     await other.renewLeases([kept], NOW + 100);
     expect(await isOpen(ledger, kept, NOW + 10 + LEASE_SECONDS + 1)).toBe(true);
   });
 
-  test('behavior: what is on its way is not refunded, and what is refunded goes out no more', async () => {
+  test('behavior: a response in delivery is not refunded, and a refunded one is not delivered', async () => {
     const ledger = await start();
     const claim = claimOf();
     await ledger.claim(claim);
@@ -165,7 +189,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.takeDelivery(claim, later + 100)).toBe(false);
   });
 
-  test('behavior: a claim that was lost keeps no answer and releases nothing', async () => {
+  test('behavior: a claim that was lost stores no response and releases nothing', async () => {
     const [one, two] = [await start('one'), await start('two')];
     const claim = claimOf();
     await one.claim(claim);
@@ -176,13 +200,13 @@ describeEachEngine('ledger', (open) => {
     await one.released(claim);
     expect(await two.find(claim)).toMatchObject({ state: 'claimed', owner: 'two' });
     expect(await two.keepAnswer(claim, ANSWER, later)).toBe(true);
-    // What may be on its way is released by the chain's word only.
+    // A payment that may have been sent is released only by its on-chain status.
     await two.released(claim);
     await two.releaseStale(claim, later + 100);
     expect(await two.find(claim)).toMatchObject({ state: 'settling' });
   });
 
-  test('behavior: one takes over what was left half way', async () => {
+  test('behavior: one process takes over an unfinished payment', async () => {
     const [one, two, three] = [await start('one'), await start('two'), await start('three')];
     const claim = claimOf();
     await one.claim(claim);
@@ -195,7 +219,7 @@ describeEachEngine('ledger', (open) => {
     expect(await one.takeOver(claim, later)).toBe(true);
   });
 
-  test('behavior: an identifier is one payment of one payer, until that comes to nothing', async () => {
+  test('behavior: an identifier is one payment of one payer, until that is released', async () => {
     const ledger = await start();
     const identifier = 'a_name_of_its_own';
     const first = claimOf({ identifier });
@@ -208,7 +232,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.claim(first)).toMatchObject({ kind: 'identifier-conflict' });
   });
 
-  test('behavior: the chain says paid after all, and its name is another’s: the rest is written too', async () => {
+  test('behavior: found paid later, and its identifier belongs to another: the rest is recorded', async () => {
     const ledger = await start();
     const identifier = 'a_name_of_another';
     const first = claimOf({ identifier });
@@ -227,7 +251,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.findCalls(first.payer)).toBe(2);
   });
 
-  test('behavior: delivered before the settlement is written down is not listed for refund', async () => {
+  test('behavior: delivered before the settlement is recorded: not listed for refund', async () => {
     const ledger = await start();
     const claim = claimOf();
     await ledger.claim(claim);
@@ -238,7 +262,7 @@ describeEachEngine('ledger', (open) => {
     expect(listed.some(({ nonce }) => nonce === claim.nonce)).toBe(false);
   });
 
-  test('behavior: what was served and is not paid is lost, whichever is written first', async () => {
+  test('behavior: a served and unpaid payment is lost, in either order of writes', async () => {
     const ledger = await start();
     const [first, later, unserved] = [claimOf(), claimOf(), claimOf()];
     for (const claim of [first, later, unserved]) {
@@ -256,14 +280,14 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.find(first)).toMatchObject({ ...lost, answer: ANSWER });
     expect(await ledger.find(later)).toMatchObject(lost);
     expect(await ledger.find(unserved)).toMatchObject({ state: 'released', transaction: null });
-    // It was never counted, so nothing is taken off.
+    // It was never counted, so nothing is subtracted.
     for (const claim of [first, later]) expect(await ledger.findCalls(claim.payer)).toBe(0);
     const listed = (await paymentReports.getLost(await open(), 100)).map(({ nonce }) => nonce);
     expect(listed).toEqual(expect.arrayContaining([first.nonce, later.nonce]));
     expect(listed).not.toContain(unserved.nonce);
   });
 
-  test('behavior: only who holds it says that it was never sent', async () => {
+  test('behavior: only the owner of a claim can record that it was never sent', async () => {
     const [one, two] = [await start('one'), await start('two')];
     const [own, taken] = [claimOf(), claimOf()];
     for (const claim of [own, taken]) {
@@ -277,7 +301,7 @@ describeEachEngine('ledger', (open) => {
     expect(await one.find(taken)).toMatchObject({ state: 'settling', answer: ANSWER });
   });
 
-  test('behavior: an answer is sent by one process at a time, until it has been sent', async () => {
+  test('behavior: a response is sent by one process at a time, until it has been sent', async () => {
     const [one, two] = [await start('one'), await start('two')];
     const claim = claimOf();
     await one.claim(claim);
@@ -292,7 +316,7 @@ describeEachEngine('ledger', (open) => {
     expect(await two.takeDelivery(claim, later)).toBe(false);
   });
 
-  test('behavior: what another asset paid is not asked of this one', async () => {
+  test('behavior: payments with another asset are not read with this one', async () => {
     const ledger = await start();
     const [ours, foreign, elsewhere] = [
       claimOf(),
@@ -304,12 +328,12 @@ describeEachEngine('ledger', (open) => {
     expect(await isOpen(ledger, ours, later)).toBe(true);
     expect(await isOpen(ledger, foreign, later)).toBe(false);
     expect(await isOpen(ledger, elsewhere, later)).toBe(false);
-    // They stay on the list of what is open.
+    // They stay on the list of open payments.
     const nonces = (await paymentReports.getOpen(await open())).map(({ nonce }) => nonce);
     expect(nonces).toEqual(expect.arrayContaining([foreign.nonce, elsewhere.nonce]));
   });
 
-  test('behavior: answers go when their time is over, payments that came to nothing an hour after their end', async () => {
+  test('behavior: responses are deleted when they expire, released payments an hour after their expiry', async () => {
     const ledger = await start();
     const [settled, released] = [claimOf(), claimOf()];
     for (const claim of [settled, released]) await ledger.claim(claim);

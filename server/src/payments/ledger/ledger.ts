@@ -1,80 +1,105 @@
 import type { Address, Hex } from '../../domain/hex.ts';
 import { expiredPayments } from '../../store/payments/expiredPayments.ts';
+import { type FoundTransfer, foundPayments } from '../../store/payments/foundPayments.ts';
 import { payers } from '../../store/payments/payers.ts';
 import type { PaymentKey } from '../../store/payments/paymentKey.ts';
-import type { Claim, PaymentAnswer, PaymentRow } from '../../store/payments/paymentRow.ts';
+import type {
+  Claim,
+  KnownPayment,
+  PaymentAnswer,
+  PaymentRow,
+} from '../../store/payments/paymentRow.ts';
 import { payments } from '../../store/payments/payments.ts';
 import type { Store } from '../../store/store.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
 import { createBatch } from './batch.ts';
 import { nameOf } from './paymentName.ts';
 
-/** What a process does with a payment; everything in it survives a crash. */
+/** The steps of a payment; every recorded step survives a crash. */
 export interface Ledger {
   /** This process, among those on the same store. */
   readonly owner: string;
-  /** Makes the payment this request's own, or says who has it. */
+  /** Claims the payment for this request, or returns the row that has it. */
   claim(claim: Claim): Promise<Claimed>;
-  find(key: PaymentKey): Promise<PaymentRow | undefined>;
-  /** The answer is kept before anything is broadcast. False: the claim is no longer ours, nothing may be sent. */
+  find(key: PaymentKey): Promise<KnownPayment | undefined>;
+  /** Stores the response before anything is broadcast. False: the claim was lost, so nothing may be sent. */
   keepAnswer(key: PaymentKey, answer: PaymentAnswer, now: number): Promise<boolean>;
-  /** False when that was written down before. */
+  /** False if it was already recorded. */
   settled(key: PaymentKey, transaction: Hex, now: number): Promise<boolean>;
+  /**
+   * Records a payment that the chain has, without a record of its sale. False: its sale or the payment is already
+   * recorded.
+   */
+  found(transfer: FoundTransfer, now: number): Promise<boolean>;
   /** Releases this process's claim: nothing was broadcast. */
   released(key: PaymentKey): Promise<void>;
   /** Releases a claim whose process is gone. */
   releaseStale(key: PaymentKey, now: number): Promise<void>;
-  /** The first attempt to send it failed before anybody saw it. False: it is no longer this process's to release. */
+  /**
+   * Releases a payment that no RPC endpoint received at its first attempt. False: this process no longer has the claim.
+   */
   unsent(key: PaymentKey): Promise<boolean>;
-  /** The chain says that it was not charged and cannot be any more. True: it was served nevertheless. */
+  /** The chain shows that it was not charged and no longer can be. True: it was served nevertheless. */
   unpaid(key: PaymentKey, now: number): Promise<boolean>;
-  /** Nobody knows whether it was charged: anybody may find out. */
+  /** Whether it was charged is unknown: any process may check. */
   doubtful(key: PaymentKey, now: number): Promise<void>;
-  /** `transaction`: what settled it, as far as is known. */
+  /** `transaction`: the settlement, as far as known. */
   delivered(key: PaymentKey, transaction: Hex, now: number): Promise<void>;
-  /** Whether the answer is this process's to send to who cannot name it; false: it was sent, or another sends it. */
+  /**
+   * Whether this process may send the response to a client without an identifier; false if it was sent or another sends
+   * it.
+   */
   takeDelivery(key: PaymentKey, now: number): Promise<boolean>;
   /** Takes over an open payment whose owner is gone. */
   takeOver(key: PaymentKey, now: number): Promise<boolean>;
-  /** Of the work in flight: a crashed process stops doing this, and what was given up is left to others. */
+  /** For the work in flight: a crashed process stops renewing, and abandoned payments are left to others. */
   renewLeases(keys: readonly PaymentKey[], now: number): Promise<void>;
   getOpen(now: number, limit: number): Promise<PaymentRow[]>;
-  /** Sent and released, with an end before this time, and not confirmed since. */
+  /** Sent and released, expired before this time, and not confirmed since. */
   getExpired(validBefore: number, limit: number): Promise<PaymentRow[]>;
-  /** The chain will never pay it. */
+  /** Records that the chain will never pay it. */
   confirmExpired(row: PaymentRow, now: number): Promise<void>;
-  /** Answers past their time, and payments that came to nothing long ago. */
+  /** Deletes expired responses, and payments that were released long ago. */
   dropOld(now: number): Promise<void>;
   findCalls(payer: Address): Promise<number>;
 }
 
 export type Claimed =
-  /** `sent`: it was released after it may have been sent. `fromBlock`: a block before which it was not used. */
-  | { readonly kind: 'claimed'; readonly sent: boolean; readonly fromBlock: number }
-  | { readonly kind: 'taken'; readonly row: PaymentRow }
-  /** Its identifier stands for another payment. */
+  /** `sent`: it was released after it may have been sent. */
+  | ({ readonly kind: 'claimed' } & Pick<PaymentRow, 'sent' | 'fromBlock' | 'claimedBlock'>)
+  | { readonly kind: 'taken'; readonly row: KnownPayment }
+  /** Its identifier belongs to another payment. */
   | { readonly kind: 'identifier-conflict'; readonly sent: false };
 
-/** Renewed while work is in flight; so long may a crashed process block its payments. */
+/** Renewed while work is in flight; the longest time for which a crashed process blocks its payments. */
 export const LEASE_SECONDS = 15;
-/** So long after its end a payment that came to nothing is still known. */
+/** How long after its expiry a released payment is kept. */
 const KEEP_RELEASED_SECONDS = 3_600;
-/** The same where the chain could not be asked once more. */
+/** The same if the chain could not be read once more. */
 const KEEP_UNCONFIRMED_SECONDS = 30 * 86_400;
-/** How often a claim is tried while others take and free the same payment. */
+/** Several, so that a slow one does not delay the rest. */
+const READS = { atOnce: 4 };
+/** Attempts to claim while others take and release the same payment. */
 const CLAIM_TRIES = 3;
 
 export function createLedger(options: {
   readonly store: Store;
   readonly owner: string;
-  /** What is paid with: only such payments are reconciled. */
+  /** The asset and its chain: only such payments are reconciled. */
   readonly terms: Pick<PaymentTerms, 'chainId' | 'asset'>;
   readonly keepAnswersSeconds: number;
 }): Ledger {
   const { store, owner, terms, keepAnswersSeconds } = options;
+  // A flood of requests costs few reads.
+  const find = createBatch(async (keys: readonly PaymentKey[]) => {
+    const rows = await payments.getByKeys(store, keys);
+    const byName = new Map(rows.map((row) => [nameOf(row), row]));
+    return keys.map((key) => byName.get(nameOf(key)));
+  }, READS);
+  const findCalls = createBatch((of: readonly Address[]) => payers.getCalls(store, of), READS);
   const insert = createBatch(async (claims: readonly Claim[]) => {
     const done = new Set((await payments.insert(store, claims)).map(nameOf));
-    // Two copies in one batch: the first has it.
+    // Of two copies in one batch, the first gets the claim.
     return claims.map((claim) => done.delete(nameOf(claim)));
   });
   const keep = createBatch(
@@ -103,7 +128,7 @@ export function createLedger(options: {
   return {
     owner,
     claim,
-    find: (key) => payments.find(store, key),
+    find,
     keepAnswer: (key, answer, now) =>
       keep({
         ...key,
@@ -113,6 +138,9 @@ export function createLedger(options: {
         leaseUntil: now + LEASE_SECONDS,
       }),
     settled: (key, transaction, at) => settle({ ...key, transaction, at }),
+    async found(transfer, now) {
+      return (await foundPayments.record(store, [transfer], { now, finalAt: null })) > 0;
+    },
     released: (key) => release(key),
     async releaseStale(key, now) {
       await payments.releaseStale(store, key, now);
@@ -144,23 +172,24 @@ export function createLedger(options: {
       const unconfirmed = now - KEEP_UNCONFIRMED_SECONDS;
       await expiredPayments.drop(store, now - KEEP_RELEASED_SECONDS, unconfirmed);
     },
-    findCalls: (payer) => payers.findCalls(store, payer),
+    findCalls,
   };
 
   async function claim(wanted: Claim): Promise<Claimed> {
-    const { fromBlock } = wanted;
-    if (await insert(wanted)) return { kind: 'claimed', sent: false, fromBlock };
-    let row = await payments.find(store, wanted);
+    const { fromBlock, claimedBlock } = wanted;
+    if (await insert(wanted)) return { kind: 'claimed', sent: false, fromBlock, claimedBlock };
+    let row = await find(wanted);
     if (row === undefined) return { kind: 'identifier-conflict', sent: false };
     for (let tries = 0; tries < CLAIM_TRIES; tries++) {
+      if (row.state === 'found') return { kind: 'taken', row };
       const free =
         row.state === 'released' ||
         (row.state === 'claimed' && row.leaseUntil < wanted.claimedAt && row.owner !== owner);
       if (!free || row.request !== wanted.request) return { kind: 'taken', row };
       const again = await payments.claimAgain(store, wanted);
       if (again !== undefined) return { kind: 'claimed', ...again };
-      // Somebody was faster, or the identifier has been used for another payment meanwhile.
-      row = (await payments.find(store, wanted)) ?? row;
+      // Another request was faster, or the identifier was used for another payment meanwhile.
+      row = (await find(wanted)) ?? row;
     }
     if (wanted.identifier === null) return { kind: 'taken', row };
     return { kind: 'identifier-conflict', sent: false };

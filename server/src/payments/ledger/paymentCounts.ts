@@ -1,4 +1,4 @@
-/** What this process has settled, by route; for metrics. */
+/** The settled calls and value of this process by route, for metrics. */
 export interface PaymentCounts {
   settled(route: string, value: bigint): void;
   read(): readonly { readonly route: string; readonly calls: number; readonly value: bigint }[];

@@ -1,6 +1,6 @@
 import type { PaymentKey } from '../../store/payments/paymentKey.ts';
 
-/** A payment's key as one text, for maps. */
+/** Returns a payment's key as one string, for maps. */
 export function nameOf({ chainId, asset, payer, nonce }: PaymentKey): string {
   return `${chainId}:${asset}:${payer}:${nonce}`;
 }

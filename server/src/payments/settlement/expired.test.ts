@@ -19,12 +19,12 @@ import { createExpired } from './expired.ts';
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
 ]);
-/** Past the end of everything signed here, and the time after it. */
+/** After the expiry of everything signed here, and the time after it. */
 const LATER = 200;
 
 describeAnyEngine('payments that were released', (open) => {
   let chain: TokenChain;
-  /** A service that never says what became of a settlement. */
+  /** A service that never reports the result of a settlement. */
   let silent: FacilitatorServer;
   let shop: Shop;
   let final: number;
@@ -53,7 +53,8 @@ describeAnyEngine('payments that were released', (open) => {
       kind: 'remote',
       url: silent.url,
       headers: {},
-      timeoutSeconds: 1,
+      timeoutSeconds: 3,
+      confirm: 'chain',
       factories: [],
     } as const;
     shop = await openShop({
@@ -69,7 +70,7 @@ describeAnyEngine('payments that were released', (open) => {
     await chain?.close();
   });
 
-  /** Nobody knows whether it was sent; then its time is over, and the chain does not have it. */
+  /** Whether it was sent is unknown; then it expires, and the chain does not have it. */
   async function payAndExpire(): Promise<SignedAuthorization> {
     const payment = chain.pay();
     expect((await shop.buy(header(chain, payment))).status).toBe(503);
@@ -89,7 +90,7 @@ describeAnyEngine('payments that were released', (open) => {
     await chain.mine(chain.now() + ahead);
   }
 
-  /** The newest block is taken back; the branch that wins has this payment, from before its end. */
+  /** Removes the newest block; the branch that wins has this payment, from before its expiry. */
   async function winsWith({ authorization, signature }: SignedAuthorization): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
@@ -106,7 +107,7 @@ describeAnyEngine('payments that were released', (open) => {
     await chain.mine(chain.now() + ahead);
   }
 
-  test('default: never paid, and known for good when a block after its end is final', async () => {
+  test('default: never paid, and confirmed when a block after its expiry is final', async () => {
     const payment = await payAndExpire();
     await shop.payments.reconciler.run();
     expect(await shop.row(payment)).toMatchObject({ state: 'released', finalAt: null });
@@ -117,7 +118,7 @@ describeAnyEngine('payments that were released', (open) => {
     expect(finalAt).not.toBeNull();
   });
 
-  test('behavior: paid by a branch that wins later, it is owed to its payer', async () => {
+  test('behavior: paid by a branch that wins later: owed to its payer', async () => {
     const payment = await payAndExpire();
     const got = await earned(chain, () => winsWith(payment));
     expect(got.earned).toBe(PRICE);
@@ -138,7 +139,7 @@ describeAnyEngine('payments that were released', (open) => {
   });
 });
 
-test('error: one that cannot be looked up keeps nobody else waiting', async () => {
+test('error: one that cannot be read does not delay the others', async () => {
   const rows = ['0x01', '0x02'].map((nonce) => ({ ...ROW, nonce: nonce as Hex }));
   const confirmed: string[] = [];
   const errors: unknown[] = [];
@@ -154,9 +155,9 @@ test('error: one that cannot be looked up keeps nobody else waiting', async () =
     chain: {
       head: async () => ({ number: 9, time: now }),
       timeOf: async () => now,
-      fateOf: async ({ nonce }) => {
+      getOnChainStatus: async ({ nonce }) => {
         if (nonce === '0x01' && now < 2_600) throw new NodesUnavailable();
-        return { fate: 'unused' };
+        return { status: 'unused' };
       },
     },
     finalizedHead: async (head) => head,
@@ -187,11 +188,13 @@ const ROW: PaymentRow = {
   signature: WORD,
   identifier: null,
   route: 'node',
+  calls: 1,
   request: WORD,
   client: WORD,
   owner: 'one',
   leaseUntil: 0,
   fromBlock: 1,
+  claimedBlock: 17,
   claimedAt: 0,
   state: 'released',
   sent: true,

@@ -7,21 +7,21 @@ import { nameOf } from '../ledger/paymentName.ts';
 import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
 
 /**
- * A payment is released when the newest block calls it unused and its time is over. A branch that wins later may have it
- * all the same: so each is looked at once more, after a block past its end is final.
+ * A payment is released when it is expired and unused at the newest block. A branch that wins later may still include
+ * it, so each is checked once more, after a block past its expiry is final.
  */
 export interface Expired {
-  /** How many turned out to be paid: nobody was served for them. */
+  /** Returns how many were paid after all; no response was sent for them. */
   run(): Promise<number>;
 }
 
 const TOGETHER = 50;
-/** Until one that could not be looked up is tried again; meanwhile it keeps nobody from being looked at. */
+/** Delay before a failed check is repeated, so that it does not keep others from being checked. */
 const AGAIN_SECONDS = 600;
 
 export function createExpired(deps: {
   readonly ledger: Pick<Ledger, 'getExpired' | 'confirmExpired' | 'settled'>;
-  readonly chain: Pick<PaymentChain, 'fateOf' | 'head' | 'timeOf'>;
+  readonly chain: Pick<PaymentChain, 'getOnChainStatus' | 'head' | 'timeOf'>;
   readonly finalizedHead: FinalizedHead;
   readonly counts: PaymentCounts;
   /** Unix seconds. */
@@ -29,7 +29,7 @@ export function createExpired(deps: {
   readonly onError: (error: unknown) => void;
 }): Expired {
   const { ledger, chain, now, onError } = deps;
-  /** When each that failed is due again. */
+  /** When each failed check is due again. */
   const failed = new Map<string, number>();
   return { run };
 
@@ -43,13 +43,13 @@ export function createExpired(deps: {
       const final = await finalTime();
       for (const row of waiting) if (row.validBefore < final && (await isPaid(row))) paid++;
     } catch (error) {
-      // The chain does not answer at all: next time.
+      // The chain does not respond at all: retried at the next run.
       onError(error);
     }
     return paid;
   }
 
-  /** Of the newest block that stays; before all others while nobody can say. */
+  /** Returns the time of the newest final block; negative infinity while unknown. */
   async function finalTime(): Promise<number> {
     const { number } = await chain.head();
     const final = await deps.finalizedHead(number);
@@ -57,9 +57,9 @@ export function createExpired(deps: {
   }
 
   async function isPaid(row: PaymentRow): Promise<boolean> {
-    const found = await fateOf(row);
+    const found = await getOnChainStatus(row);
     if (found === undefined) return false;
-    if (found.fate !== 'paid') {
+    if (found.status !== 'paid') {
       await ledger.confirmExpired(row, now());
       return false;
     }
@@ -68,9 +68,9 @@ export function createExpired(deps: {
     return first;
   }
 
-  async function fateOf(row: PaymentRow) {
+  async function getOnChainStatus(row: PaymentRow) {
     try {
-      return await chain.fateOf(signedOf(row).authorization, row.fromBlock);
+      return await chain.getOnChainStatus(signedOf(row).authorization, row.fromBlock);
     } catch (error) {
       onError(error);
       failed.set(nameOf(row), now() + AGAIN_SECONDS);

@@ -22,7 +22,7 @@ const AFTER_ITS_END = 200;
 describeAnyEngine('finality', (open) => {
   // One for each engine: its blocks are rolled back, and its clock is moved forward.
   const chain = useTokenChain({ payers: 12 });
-  /** The newest block that cannot be taken back. */
+  /** The newest final block. */
   let final: number;
   let ahead = 0;
   let payer = 0;
@@ -52,7 +52,7 @@ describeAnyEngine('finality', (open) => {
     );
   });
 
-  /** By a payer of its own. */
+  /** By a separate payer. */
   function pay(): SignedAuthorization {
     const { address, privateKey } = chain.payers[payer++]!;
     return chain.pay({ from: lower(address), key: privateKey });
@@ -74,8 +74,8 @@ describeAnyEngine('finality', (open) => {
     return { block: blockNumber!, transaction };
   }
 
-  /** Takes back this block and all above it, and makes one more than there were. */
-  async function reorganise(from: number, fill?: () => Promise<void>): Promise<void> {
+  /** Removes this block and all above it, and makes one more than there were. */
+  async function reorg(from: number, fill?: () => Promise<void>): Promise<void> {
     const depth = tip() - from + 1;
     const blocks = Array.from({ length: depth + 1 }, (_, i) => ({
       timestamp: chain.now(),
@@ -90,7 +90,7 @@ describeAnyEngine('finality', (open) => {
     return encodeFunctionData({ abi: TOKEN, functionName: 'transferWithAuthorization', args });
   }
 
-  /** Within a block that is being made. */
+  /** Runs in a block that is being made. */
   async function put(data: Hex): Promise<void> {
     await chain.chain.send({ from: chain.operator, to: chain.terms.asset, data });
   }
@@ -113,7 +113,7 @@ describeAnyEngine('finality', (open) => {
     return encodeFunctionData({ abi: TOKEN, functionName: 'cancelAuthorization', args });
   }
 
-  /** Until it is past the end of everything signed so far, for all clocks; and back again. */
+  /** Moves all clocks past the expiry of everything signed so far, and back again. */
   async function later<T>(work: () => Promise<T>): Promise<T> {
     ahead += AFTER_ITS_END;
     await chain.mine(chain.now() + ahead);
@@ -143,7 +143,7 @@ describeAnyEngine('finality', (open) => {
     final = blockNumber - 1;
     expect(await shop.payments.finality.run()).toMatchObject({ confirmed: 0 });
     final = blockNumber;
-    // What became final is known to the next look.
+    // The next check has the new final block.
     await shop.payments.finality.run();
     await shop.payments.finality.run();
     const row = await shop.row(payment);
@@ -153,7 +153,7 @@ describeAnyEngine('finality', (open) => {
     await shop.close();
   });
 
-  test('behavior: dropped, and mined again by our own sender: the new block is written down', async () => {
+  test('behavior: dropped, and mined again by this sender: the new block is recorded', async () => {
     const shop = await start();
     const payment = pay();
     const { earned: got } = await earned(chain, async () => {
@@ -162,7 +162,7 @@ describeAnyEngine('finality', (open) => {
       await shop.payments.finality.run();
       const before = (await shop.row(payment))!;
       expect(before.blockNumber).not.toBeNull();
-      await reorganise(before.blockNumber!);
+      await reorg(before.blockNumber!);
       await expect
         .poll(
           async () => {
@@ -185,8 +185,8 @@ describeAnyEngine('finality', (open) => {
   test('behavior: dropped with the process that sent it: sent again, charged once', async () => {
     const payments = [pay(), pay()];
     const { earned: got } = await earned(chain, async () => {
-      await reorganise((await buyAndEnd(...payments)).block);
-      // To the next process the first one's lease is over.
+      await reorg((await buyAndEnd(...payments)).block);
+      // To the next process the first one's lease has expired.
       ahead = 20;
       const shop = await start();
       const states = async () => {
@@ -203,11 +203,11 @@ describeAnyEngine('finality', (open) => {
     expect(got).toBe(2n * PRICE);
   });
 
-  test('behavior: dropped, and brought on chain by somebody else: settled by that transaction', async () => {
+  test('behavior: dropped, and settled by another account: settled by that transaction', async () => {
     const payment = pay();
     const { earned: got } = await earned(chain, async () => {
       const { block, transaction } = await buyAndEnd(payment);
-      await reorganise(block, () => put(bringOnChain(payment)));
+      await reorg(block, () => put(bringOnChain(payment)));
       const shop = await start();
       await shop.payments.finality.run();
       await shop.payments.finality.run();
@@ -224,10 +224,10 @@ describeAnyEngine('finality', (open) => {
     expect(await calls(payment)).toBe(1);
   });
 
-  test('behavior: front-run on the way: settled by the faster transaction, and seen there', async () => {
+  test('behavior: front-run: settled by the faster transaction, and seen there', async () => {
     const shop = await start();
     const payment = pay();
-    // Ours is heard by all, and not mined for a while.
+    // This server's transaction is public, and not mined for a while.
     chain.lose(1_000);
     const { result, earned: got } = await earned(chain, async () => {
       const buying = shop.buy(header(chain, payment));
@@ -250,21 +250,21 @@ describeAnyEngine('finality', (open) => {
     await shop.close();
   }, 30_000);
 
-  test('behavior: dropped and cancelled: lost at once; when that is taken back, settled again', async () => {
+  test('behavior: dropped and cancelled: lost at once; when a reorg removes that, settled again', async () => {
     const payment = pay();
     const { block } = await buyAndEnd(payment);
     const cancel = await cancelling(payment);
-    await reorganise(block, () => put(cancel));
+    await reorg(block, () => put(cancel));
     const shop = await start();
     expect(await shop.payments.finality.run()).toMatchObject({ lost: expect.any(Number) });
     const row = await shop.row(payment);
     expect(row).toMatchObject({ state: 'lost', finalAt: null });
     expect(await calls(payment)).toBe(0);
     expect(shop.errors).toContainEqual(expect.any(PaymentsLost));
-    // Who comes with it again is told to pay anew.
+    // A retry gets a new invoice.
     expectInvoice(await shop.buy(header(chain, payment)), 'payment_lost');
     const { earned: got } = await earned(chain, async () => {
-      await reorganise(block, () => put(bringOnChain(payment)));
+      await reorg(block, () => put(bringOnChain(payment)));
       await shop.payments.finality.run();
       await shop.payments.finality.run();
       await shop.payments.finality.run();
@@ -275,15 +275,15 @@ describeAnyEngine('finality', (open) => {
     await shop.close();
   });
 
-  test('behavior: dropped, and the account is emptied: lost after its end, and only then', async () => {
+  test('behavior: dropped, and the account is emptied: lost after its expiry, and only then', async () => {
     const payment = pay();
     const { from } = payment.authorization;
     const key = chain.payers.find(({ address }) => lower(address) === from)!.privateKey;
     const { block } = await buyAndEnd(payment);
-    // All that was there before.
+    // The entire balance of before.
     const value = (await chain.balance(from)) + PRICE;
     const drain = chain.pay({ from, key, to: ELSEWHERE, value });
-    await reorganise(block, () => put(bringOnChain(drain)));
+    await reorg(block, () => put(bringOnChain(drain)));
     const shop = await start();
     for (let i = 0; i < 3; i++) {
       expect(await shop.payments.finality.run()).toMatchObject({ lost: 0, missing: 1 });
@@ -293,7 +293,7 @@ describeAnyEngine('finality', (open) => {
       await shop.payments.finality.run();
       expect(await shop.row(payment)).toMatchObject({ state: 'lost', blockNumber: tip() });
       expect(await calls(payment)).toBe(0);
-      // The word on it becomes final like any other.
+      // Its status becomes final like any other.
       final = tip();
       await shop.payments.finality.run();
       await shop.payments.finality.run();
@@ -302,12 +302,12 @@ describeAnyEngine('finality', (open) => {
       expect(row?.finalAt).not.toBeNull();
     });
     await shop.close();
-    // The rest is in the present again.
+    // The rest is at the current time again.
     final = tip() - 1;
-    await reorganise(tip());
+    await reorg(tip());
   });
 
-  test('behavior: other states are not touched, however the chain is reorganised', async () => {
+  test('behavior: other states are not touched by any reorg', async () => {
     const [released, unknown] = [pay(), pay()];
     const broke = await start({ answer: async () => Promise.reject(new Error('no answer')) });
     expect((await broke.buy(header(chain, released))).status).toBe(500);
@@ -318,25 +318,28 @@ describeAnyEngine('finality', (open) => {
       url: liar.url,
       headers: {},
       timeoutSeconds: 1,
+      confirm: 'chain' as const,
       factories: [],
     };
     const shop = await start({ payments: { facilitator } });
     expect((await shop.buy(header(chain, unknown))).status).toBe(503);
     const before = [await shop.row(released), await shop.row(unknown)];
     expect(before.map((row) => row?.state)).toEqual(['released', 'unknown']);
-    await reorganise(tip() - 2);
+    await reorg(tip() - 2);
     for (let i = 0; i < 3; i++) await shop.payments.finality.run();
     expect([await shop.row(released), await shop.row(unknown)]).toEqual(before);
     await shop.close();
     await liar.mode('none');
   });
 
-  test('behavior: a service claims success for nothing: found out, asked again, and lost after its end', async () => {
+  test('behavior: a service reports false success: detected, requested again, and lost after its expiry', async () => {
     const facilitator = {
       kind: 'remote' as const,
       url: liar.url,
       headers: {},
       timeoutSeconds: 5,
+      // Confirmation is off here: the watch is the subject.
+      confirm: 'service' as const,
       factories: [],
     };
     const shop = await start({ payments: { facilitator } });
@@ -356,7 +359,7 @@ describeAnyEngine('finality', (open) => {
       expect(await shop.row(payment)).toMatchObject({ state: 'lost' });
       expect(await calls(payment)).toBe(0);
       await shop.close();
-      // Its name is free for a payment in its place.
+      // Its identifier is free for a payment in its place.
       const honest = await start();
       const { from } = payment.authorization;
       const key = chain.payers.find(({ address }) => lower(address) === from)!.privateKey;

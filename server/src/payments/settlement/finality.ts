@@ -1,6 +1,6 @@
 import { pause } from '../../runtime/pause.ts';
 import {
-  type Sighting,
+  type Observation,
   type WatchedPayment,
   watchedPayments,
 } from '../../store/payments/watchedPayments.ts';
@@ -13,11 +13,11 @@ import { PaymentsLost } from './paymentsLost.ts';
 import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
 import { repeat } from './repeat.ts';
 
-/** Watches settled payments until the chain cannot take them back. */
+/** Watches settled payments until their block is final. */
 export interface Finality {
-  /** One look at those that are new, whose block was taken back, or whose block is final by now. */
+  /** Checks payments that are new, whose block was removed, or whose block is now final. */
   run(): Promise<Checked>;
-  /** At once, and then every few seconds until stopped. */
+  /** Runs at once, and then every few seconds until stopped. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Finality {
 export interface Checked {
   /** Seen in a block that is final. */
   readonly confirmed: number;
-  /** Found to be lost for good. */
+  /** Permanently lost. */
   readonly lost: number;
   /** Not on chain, and not lost yet. */
   readonly missing: number;
@@ -33,23 +33,23 @@ export interface Checked {
 
 const EVERY_MS = 5_000;
 const TOGETHER = 100;
-/** More than this wait for the next turn. */
-const MOST_PAGES = 50;
+/** More than this wait for the next run. */
+const MAX_PAGES = 50;
 const FORGET_AGAIN_MS = 50;
 const FORGET_TRIES = 100;
-/** Heads to find a fork by. */
-const MOST_SEEN = 64;
+/** Heads kept to find a fork. */
+const MAX_SEEN = 64;
 
 /**
- * Each payment's receipt is read twice, however long finality takes: when it is new, and when its block is final. In
- * between only the newest head seen before is: as long as that stays, nothing below it was taken back.
+ * Reads each payment's receipt twice, however long finality takes: when it is new, and when its block is final. In
+ * between only the newest head seen before is read: as long as it stays, nothing below it was removed.
  */
 export function createFinality(deps: {
   readonly store: Store;
   readonly terms: Pick<PaymentTerms, 'chainId' | 'asset'>;
   readonly reads: FinalityReads;
   readonly finalizedHead: (head: number) => Promise<number>;
-  readonly chain: Pick<PaymentChain, 'fateOf'>;
+  readonly chain: Pick<PaymentChain, 'getOnChainStatus'>;
   readonly dropped: Dropped;
   /** Unix seconds. */
   readonly now: () => number;
@@ -58,7 +58,7 @@ export function createFinality(deps: {
   const { store, terms, reads, chain, dropped, now, onError } = deps;
   let seen: SeenBlock[] = [];
   let finalized = -1;
-  /** Where a turn that was too long goes on. */
+  /** Where the next run continues after one that was too long. */
   let after: WatchedPayment | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let end: (() => Promise<void>) | undefined;
@@ -69,7 +69,7 @@ export function createFinality(deps: {
     end = repeat(run, { everyMs: EVERY_MS, onError });
   }
 
-  /** One after the other. */
+  /** One run at a time. */
   function run(): Promise<Checked> {
     const next = turn.then(check, check);
     turn = next;
@@ -82,16 +82,16 @@ export function createFinality(deps: {
       seen = [];
       return counts;
     }
-    // Nobody watched meanwhile.
+    // Nothing was watched meanwhile.
     if (seen.length === 0) await forget(0);
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const due = { finalized, after, limit: TOGETHER };
       const payments = await watchedPayments.getDue(store, terms, due);
-      const view = await reads.look(payments, seen);
-      if (view.fork !== null) await takeBack(view.fork);
+      const view = await reads.readView(payments, seen);
+      if (view.fork !== null) await forgetAbove(view.fork);
       if (page === 0) finalized = await deps.finalizedHead(view.head.number);
       remember(view.head);
-      await judge(payments, view, counts);
+      await recordStatuses(payments, view, counts);
       after = payments.length < TOGETHER ? undefined : payments.at(-1);
       if (after === undefined) break;
     }
@@ -99,12 +99,12 @@ export function createFinality(deps: {
     return counts;
   }
 
-  async function takeBack(fork: number): Promise<void> {
+  async function forgetAbove(fork: number): Promise<void> {
     await forget(fork);
     seen = seen.filter(({ number }) => number <= fork);
   }
 
-  /** All of them: what is skipped now would only be looked at again when it is final. */
+  /** All of them: one that is skipped now would only be checked again when it is final. */
   async function forget(above: number): Promise<void> {
     for (let tries = 0; tries < FORGET_TRIES; tries++) {
       if ((await watchedPayments.forget(store, terms, above)) === 0) return;
@@ -113,18 +113,18 @@ export function createFinality(deps: {
   }
 
   function remember(head: SeenBlock): void {
-    seen = [...seen.filter(({ number }) => number < head.number), head].slice(-MOST_SEEN);
+    seen = [...seen.filter(({ number }) => number < head.number), head].slice(-MAX_SEEN);
   }
 
-  async function judge(
+  async function recordStatuses(
     payments: readonly WatchedPayment[],
     view: View,
     counts: { confirmed: number; lost: number; missing: number },
   ): Promise<void> {
-    const found: Sighting[] = [];
+    const found: Observation[] = [];
     const absent: WatchedPayment[] = [];
     for (const [i, payment] of payments.entries()) {
-      const block = view.places[i]!;
+      const block = view.blocks[i]!;
       if (block === null) absent.push(payment);
       else found.push({ payment, transaction: payment.transaction, block, finalAt: endOf(block) });
     }
@@ -134,60 +134,60 @@ export function createFinality(deps: {
     dropped.found([...found, ...elsewhere].map(({ payment }) => payment));
     counts.lost += await writeLost(gone, view);
     counts.missing += unused.length;
-    await Promise.all(unused.map((payment) => dropped.sendAgain(payment).catch(onError)));
+    await Promise.all(unused.map((payment) => dropped.resend(payment).catch(onError)));
   }
 
-  /** What became of those that their own transaction does not pay, or not any more. */
+  /** Determines the status of payments that their own transaction does not pay, or no longer pays. */
   async function explain(absent: readonly WatchedPayment[], { head }: View) {
-    const elsewhere: Sighting[] = [];
+    const elsewhere: Observation[] = [];
     const gone: WatchedPayment[] = [];
     const unused: WatchedPayment[] = [];
     const used = absent.length === 0 ? [] : await reads.areUsed(absent, head.number);
     for (const [i, payment] of absent.entries()) {
       const unseen = { payment, transaction: payment.transaction, block: null, finalAt: null };
-      const fate = used[i] ? await fateOf(payment) : { fate: 'unused' as const };
-      if (fate === undefined) continue;
-      // By whoever sent it: the money has moved. Its block is read with the next look.
-      if (fate.fate === 'paid') elsewhere.push({ ...unseen, transaction: fate.transaction });
-      else if (fate.fate === 'void' || isDead(payment, head)) gone.push(payment);
-      // Its cancelling was taken back, and it can be paid again.
+      const status = used[i] ? await getOnChainStatus(payment) : { status: 'unused' as const };
+      if (status === undefined) continue;
+      // Another transaction paid it: the money has moved. Its block is read at the next check.
+      if (status.status === 'paid') elsewhere.push({ ...unseen, transaction: status.transaction });
+      else if (status.status === 'void' || isDead(payment, head)) gone.push(payment);
+      // A reorg removed its cancellation, so it can be paid again.
       else if (payment.state === 'lost') elsewhere.push(unseen);
       else unused.push(payment);
     }
     return { elsewhere, gone, unused };
   }
 
-  /** Unused in a block after its end: on this branch it stays so. */
+  /** Unused in a block after its expiry: on this branch it stays unused. */
   function isDead({ validBefore }: WatchedPayment, head: SeenBlock): boolean {
     const end = validBefore + DEAD_AFTER_SECONDS;
     return now() >= end && head.time >= end;
   }
 
-  async function fateOf(payment: WatchedPayment) {
+  async function getOnChainStatus(payment: WatchedPayment) {
     try {
-      return await chain.fateOf(signedOf(payment).authorization, payment.fromBlock);
+      return await chain.getOnChainStatus(signedOf(payment).authorization, payment.fromBlock);
     } catch (error) {
       onError(error);
       return undefined;
     }
   }
 
-  async function write(sightings: readonly Sighting[]): Promise<void> {
-    const settled = sightings.filter(({ payment }) => payment.state === 'settled');
-    const lost = sightings.filter(({ payment }) => payment.state === 'lost');
+  async function write(observations: readonly Observation[]): Promise<void> {
+    const settled = observations.filter(({ payment }) => payment.state === 'settled');
+    const lost = observations.filter(({ payment }) => payment.state === 'lost');
     if (settled.length > 0) await watchedPayments.place(store, settled);
     if (lost.length > 0) await watchedPayments.revive(store, lost);
   }
 
-  /** As of this head; final when it was lost at a block that is final by now, and still is. */
+  /** As of this head; final if it was lost at a block that is now final, and still is lost. */
   async function writeLost(gone: readonly WatchedPayment[], { head }: View): Promise<number> {
-    const settled: Sighting[] = [];
-    const lost: Sighting[] = [];
+    const settled: Observation[] = [];
+    const lost: Observation[] = [];
     for (const payment of gone) {
-      const sighting = { payment, transaction: payment.transaction, block: head, finalAt: null };
+      const observation = { payment, transaction: payment.transaction, block: head, finalAt: null };
       const { blockNumber: number } = payment;
-      if (payment.state === 'settled') settled.push(sighting);
-      else lost.push({ ...sighting, finalAt: number === null ? null : endOf({ number }) });
+      if (payment.state === 'settled') settled.push(observation);
+      else lost.push({ ...observation, finalAt: number === null ? null : endOf({ number }) });
     }
     if (lost.length > 0) await watchedPayments.place(store, lost);
     return settled.length === 0 ? 0 : watchedPayments.lose(store, settled, now());

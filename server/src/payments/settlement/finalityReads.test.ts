@@ -23,46 +23,46 @@ describe('finality reads', () => {
     for (let i = 0; i < count; i++) await world.mine();
   }
 
-  /** Heads as they were seen, one per block. */
+  /** Heads as they were read, one per block. */
   async function watch(count: number): Promise<SeenBlock[]> {
     const seen: SeenBlock[] = [];
     for (let i = 0; i < count; i++) {
       await mine(1);
-      seen.push((await reads.look([], seen)).head);
+      seen.push((await reads.readView([], seen)).head);
     }
     return seen;
   }
 
-  test('default: nothing was taken back', async () => {
+  test('default: no reorg', async () => {
     const seen = await watch(3);
     await mine(2);
-    const { fork, head } = await reads.look([], seen);
+    const { fork, head } = await reads.readView([], seen);
     expect({ fork, number: head.number }).toEqual({ fork: null, number: world.chain.tip.number });
   });
 
-  test.each([1, 2, 4, 7])('behavior: %s blocks were taken back', async (depth) => {
+  test.each([1, 2, 4, 7])('behavior: a reorg of %s blocks', async (depth) => {
     const seen = await watch(6);
     const blocks = Array.from({ length: depth + 1 }, () => ({ timestamp: world.now() }));
     await world.chain.reorg({ depth, blocks });
-    const { fork } = await reads.look([], seen);
+    const { fork } = await reads.readView([], seen);
     expect(fork).toBe(depth < 6 ? seen.at(-1 - depth)!.number : -1);
   });
 
-  test('behavior: a node that lags says nothing; a chain that stays shorter was cut back', async () => {
+  test('behavior: a lagging RPC endpoint fails; a chain that stays shorter had a reorg', async () => {
     const seen = await watch(5);
     await faulty.mode({ kind: 'lag', blocks: 2 });
-    await expect(reads.look([], seen)).rejects.toThrow(NodesUnavailable);
+    await expect(reads.readView([], seen)).rejects.toThrow(NodesUnavailable);
     time += 29_000;
-    await expect(reads.look([], seen)).rejects.toThrow(NodesUnavailable);
+    await expect(reads.readView([], seen)).rejects.toThrow(NodesUnavailable);
     time += 2_000;
-    expect(await reads.look([], seen)).toMatchObject({ fork: seen.at(-3)!.number });
+    expect(await reads.readView([], seen)).toMatchObject({ fork: seen.at(-3)!.number });
     await faulty.mode({ kind: 'none' });
   });
 
-  test('behavior: shorter and of another branch needs no waiting', async () => {
+  test('behavior: a shorter chain of another branch needs no waiting', async () => {
     const seen = await watch(5);
     await world.chain.reorg({ depth: 4, blocks: [{ timestamp: world.now() }] });
-    expect(await reads.look([], seen)).toMatchObject({ fork: seen[0]!.number });
+    expect(await reads.readView([], seen)).toMatchObject({ fork: seen[0]!.number });
   });
 });
 
@@ -86,7 +86,7 @@ describe('finalized head', () => {
     number = 5;
     expect(await finalized(10)).toBe(5);
     expect(await finalized(4)).toBe(4);
-    // A node in trouble takes nothing back.
+    // A failing RPC endpoint changes nothing.
     answer(async () => null);
     for (let i = 0; i < 5; i++) expect(await finalized(500)).toBe(5);
   });
@@ -97,7 +97,7 @@ describe('finalized head', () => {
     expect(await finalized(5)).toBe(-1);
   });
 
-  test('behavior: a node without the tag is soon found out, and depth counts', async () => {
+  test('behavior: an RPC endpoint without the tag is soon detected, and depth counts', async () => {
     answer(async () => null);
     const finalized = start('finalized');
     expect(await finalized(500)).toBe(-1);

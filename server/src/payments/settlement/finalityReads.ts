@@ -1,6 +1,6 @@
 import { type Hex, lower } from '../../domain/hex.ts';
 import type { WatchedPayment } from '../../store/payments/watchedPayments.ts';
-import { askState, readState } from '../chain/authorizationState.ts';
+import { readState, stateCall } from '../chain/authorizationState.ts';
 import {
   type NodeAnswer,
   type Nodes,
@@ -18,48 +18,48 @@ export interface Block {
   readonly time: number;
 }
 
-/** A head as it was seen. */
+/** A head and when it was read. */
 export interface SeenBlock extends Block {
-  /** Milliseconds, of our clock. */
+  /** Milliseconds, by this server's clock. */
   readonly at: number;
 }
 
-/** What a node says, all at once. */
+/** The chain as one request shows it. */
 export interface View {
   readonly head: SeenBlock;
-  /** The newest block that was seen before and is still there; null when nothing was taken back. -1: none. */
+  /** The newest known block that is still on chain; null if nothing was removed, -1 if none is left. */
   readonly fork: number | null;
-  /** Where each payment's own transaction paid us, up to the head; null when it did not. */
-  readonly places: readonly (Pick<Block, 'number' | 'hash'> | null)[];
+  /** The block in which each payment's own transaction paid, up to the head; null if it did not. */
+  readonly blocks: readonly (Pick<Block, 'number' | 'hash'> | null)[];
 }
 
 export interface FinalityReads {
-  /** One request for all of them. `seen`: earlier heads, oldest first. */
-  look(payments: readonly WatchedPayment[], seen: readonly SeenBlock[]): Promise<View>;
-  /** Whether the token has seen each one's nonce at that block: used or cancelled. */
+  /** Reads everything in one request. `seen`: earlier heads, oldest first. */
+  readView(payments: readonly WatchedPayment[], seen: readonly SeenBlock[]): Promise<View>;
+  /** Whether the token has used or cancelled each nonce at that block. */
   areUsed(payments: readonly WatchedPayment[], block: number): Promise<readonly boolean[]>;
 }
 
-/** A node that is behind what another one said lags, or the chain was cut back: then it stays so. */
+/** A lower head is treated as a lagging RPC endpoint for this long, and as a reorg after it. */
 const LAG_MS = 30_000;
 
-/** Throws NodesUnavailable when nobody can say for sure. */
+/** Throws NodesUnavailable when the result is not certain. */
 export function createFinalityReads(options: {
   readonly nodes: Nodes;
   /** Milliseconds. */
   readonly now?: () => number;
 }): FinalityReads {
   const { nodes, now = Date.now } = options;
-  return { look, areUsed };
+  return { readView, areUsed };
 
-  async function look(
+  async function readView(
     payments: readonly WatchedPayment[],
     seen: readonly SeenBlock[],
   ): Promise<View> {
     const last = seen.at(-1);
-    const [latest, before, ...receipts] = await nodes.ask([
-      askBlock('latest'),
-      askBlock(last?.number ?? 'latest'),
+    const [latest, before, ...receipts] = await nodes.request([
+      blockCall('latest'),
+      blockCall(last?.number ?? 'latest'),
       ...payments.map(({ transaction }) => ({
         method: 'eth_getTransactionReceipt',
         params: [transaction],
@@ -72,13 +72,13 @@ export function createFinalityReads(options: {
     return {
       head,
       fork: stays ? null : await findFork(head, seen),
-      places: payments.map((payment, i) => placeOf(payment, receipts[i], head)),
+      blocks: payments.map((payment, i) => getPaidBlock(payment, receipts[i], head)),
     };
   }
 
   async function findFork(head: SeenBlock, seen: readonly SeenBlock[]): Promise<number> {
     const within = seen.filter(({ number }) => number <= head.number);
-    const answers = await nodes.ask(within.map(({ number }) => askBlock(number)));
+    const answers = await nodes.request(within.map(({ number }) => blockCall(number)));
     const fork = within.findLast((block, i) => readBlock(answers[i])?.hash === block.hash);
     const lags = within.length < seen.length && fork === within.at(-1);
     if (lags && head.at - seen.at(-1)!.at < LAG_MS) throw new NodesUnavailable();
@@ -89,21 +89,21 @@ export function createFinalityReads(options: {
     payments: readonly WatchedPayment[],
     block: number,
   ): Promise<readonly boolean[]> {
-    const answers = await nodes.ask(
-      payments.map((payment) => askState(payment.asset, signedOf(payment).authorization, block)),
+    const answers = await nodes.request(
+      payments.map((payment) => stateCall(payment.asset, signedOf(payment).authorization, block)),
     );
     return answers.map(readState);
   }
 }
 
-function placeOf(
+function getPaidBlock(
   payment: WatchedPayment,
   answer: NodeAnswer | undefined,
   head: Block,
-): View['places'][number] {
+): View['blocks'][number] {
   const raw = readResult(answer);
   const receipt = parseReceipt(raw);
-  // What is above the head that was seen is looked up again under the next one.
+  // A block above this head is read again under the next one.
   if (receipt === null || receipt.blockNumber > head.number) return null;
   if (receipt.transaction !== payment.transaction) return null;
   if (!paysUs(receipt, payment, signedOf(payment).authorization)) return null;
@@ -113,12 +113,12 @@ function placeOf(
   };
 }
 
-function askBlock(block: number | 'latest') {
+function blockCall(block: number | 'latest') {
   const at = block === 'latest' ? block : `0x${block.toString(16)}`;
   return { method: 'eth_getBlockByNumber', params: [at, false] };
 }
 
-/** Null for a block that the node does not have. */
+/** Returns null for a block that the RPC endpoint does not have. */
 function readBlock(answer: NodeAnswer | undefined): Block | null {
   const block = readResult(answer);
   if (block === null) return null;

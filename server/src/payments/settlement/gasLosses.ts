@@ -3,19 +3,19 @@ import type { Store } from '../../store/store.ts';
 import type { GasLoss } from '../facilitator/gasGuard.ts';
 import { repeat } from './repeat.ts';
 
-/** Keeps gas that was lost where every process finds it, also the next one: who made us lose it waits everywhere. */
+/** Records lost gas for all processes and across restarts, so that a payer is throttled by every process. */
 export interface GasLosses {
-  /** Of this process. */
+  /** Adds a loss of this process. */
   add(loss: GasLoss): void;
-  /** Tells what others have lost: at once, and then as they do. */
+  /** Passes on the losses of other processes: at once, and then as they happen. */
   start(learn: (losses: readonly GasLoss[]) => void): Promise<void>;
-  /** Resolves when what was added is written down. */
+  /** Resolves when all added losses are written. */
   stop(): Promise<void>;
 }
 
 const DAY = 86_400;
 const EVERY_MS = 5_000;
-/** Writes of others become visible a moment after their time, and clocks differ. */
+/** Writes of others become visible with a delay, and clocks differ. */
 const OVERLAP_SECONDS = 60;
 
 export function createGasLosses(deps: {
@@ -27,7 +27,7 @@ export function createGasLosses(deps: {
   readonly everyMs?: number;
 }): GasLosses {
   const { store, chainId, now, onError, everyMs = EVERY_MS } = deps;
-  /** When each happened: what is known is not told again. */
+  /** The time of each known loss, so that it is passed on once. */
   const known = new Map<string, number>();
   const writes = new Set<Promise<unknown>>();
   let end: (() => Promise<void>) | undefined;
@@ -45,12 +45,12 @@ export function createGasLosses(deps: {
 
   async function start(learn: (losses: readonly GasLoss[]) => void): Promise<void> {
     let from = now() - DAY;
-    await look();
-    // Nobody else writes to the embedded database.
+    await poll();
+    // No other process writes to the embedded database.
     if (store.engine === 'pglite') return;
-    end = repeat(look, { everyMs, onError });
+    end = repeat(poll, { everyMs, onError });
 
-    async function look(): Promise<void> {
+    async function poll(): Promise<void> {
       const at = now();
       const found = await gasLosses.getSince(store, chainId, from);
       const others = found.filter(({ transaction }) => !known.has(transaction));

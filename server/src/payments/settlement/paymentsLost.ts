@@ -1,4 +1,4 @@
-/** Payments were served and are not paid: the chain does not have them, and cannot any more. */
+/** Responses were delivered for payments that the chain does not have and can no longer get. */
 export class PaymentsLost extends Error {
   override readonly name = 'PaymentsLost';
   readonly count: number;

@@ -5,56 +5,80 @@ import type { SignedAuthorization } from '../authorization/payment.ts';
 import type { PaymentChain } from '../chain/paymentChain.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { PaymentsLost } from './paymentsLost.ts';
+import type { Unrecorded } from './unrecorded.ts';
 
-/** How a settlement ended. `open`: nobody can say yet, and nobody may be charged anew for it. */
-export type Ending =
-  /** `first`: it was not written down as settled before, so it is to be counted. */
+/** The result of a settlement. `open`: not known yet, so the payer must not be charged again. */
+export type SettlementResult =
+  /** `first`: it was not recorded as settled before, so it counts. */
   | { readonly kind: 'paid'; readonly transaction: Hex; readonly first: boolean }
   | { readonly kind: 'unpaid'; readonly code: string }
-  /** `unused`: the chain was read, and does not have it so far. */
+  /** Charged before it was claimed here: it is refunded, and no response is sent. */
+  | { readonly kind: 'unrecorded' }
+  /** `unused`: the chain was read, and shows it as unused so far. */
   | { readonly kind: 'open'; readonly unused: boolean };
 
-/** Asks the chain what became of payments, and writes it down. */
-export interface Reconcile {
-  /** Whether it was used: an unused one stays open. */
-  look(key: PaymentKey, payment: SignedAuthorization, fromBlock: number): Promise<Ending>;
-  /** The same, and an unused one whose time is over is released. */
-  reconcile(row: PaymentRow): Promise<Ending>;
-  paid(key: PaymentKey, transaction: Hex): Promise<Ending>;
+/** When a payment was claimed, in blocks. */
+export interface Since {
+  /** A block before which it was not used, as far as known at the claim. */
+  readonly fromBlock: number;
+  /** The newest block at its claim; null in older rows. */
+  readonly claimedBlock: number | null;
 }
 
-/** So long after its end an authorization that the chain calls unused is taken for dead: nodes lag, clocks differ. */
+/** Reads the on-chain status of payments, and records it. */
+export interface Reconcile {
+  /** Checks whether it was used; an unused one stays open. */
+  check(key: PaymentKey, payment: SignedAuthorization, since: Since): Promise<SettlementResult>;
+  /** The same, and releases an unused one that has expired. */
+  reconcile(row: PaymentRow): Promise<SettlementResult>;
+  paid(key: PaymentKey, transaction: Hex): Promise<SettlementResult>;
+}
+
+const UNRECORDED: SettlementResult = { kind: 'unrecorded' };
+
+/** How long after its expiry an unused authorization counts as dead: RPC endpoints lag, and clocks differ. */
 export const DEAD_AFTER_SECONDS = 60;
 
 export function createReconcile(deps: {
   readonly ledger: Ledger;
   readonly chain: PaymentChain;
+  readonly unrecorded: Unrecorded;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }): Reconcile {
-  const { ledger, chain, now, onError } = deps;
-  return { look, reconcile, paid };
+  const { ledger, chain, unrecorded, now, onError } = deps;
+  return { check, reconcile, paid };
 
-  async function reconcile(row: PaymentRow): Promise<Ending> {
-    const ending = await look(row, signedOf(row), row.fromBlock);
-    if (ending.kind !== 'open') return ending;
+  async function reconcile(row: PaymentRow): Promise<SettlementResult> {
+    const result = await check(row, signedOf(row), row);
+    if (result.kind !== 'open') return result;
     const dead = row.validBefore + DEAD_AFTER_SECONDS;
-    if (now() < dead || (await headTime()) < dead) return ending;
+    if (now() < dead || (await headTime()) < dead) return result;
     // Read once more: it may have been used between the two reads.
-    const last = await look(row, signedOf(row), row.fromBlock);
+    const last = await check(row, signedOf(row), row);
     return last.kind === 'open' ? unpaid(row, 'authorization_expired') : last;
   }
 
-  async function look(
+  async function check(
     key: PaymentKey,
     { authorization }: SignedAuthorization,
-    fromBlock: number,
-  ): Promise<Ending> {
+    { fromBlock, claimedBlock }: Since,
+  ): Promise<SettlementResult> {
     try {
-      const found = await chain.fateOf(authorization, fromBlock);
-      if (found.fate === 'paid') return await paid(key, found.transaction);
-      if (found.fate === 'void') return await unpaid(key, 'authorization_cancelled');
+      const found = await chain.getOnChainStatus(authorization, fromBlock);
+      if (found.status === 'paid') {
+        // If it was used before the claim here, its response may have been sent by another server.
+        const isOlder = claimedBlock !== null && found.blockNumber <= claimedBlock;
+        if (isOlder && (await unrecorded.record(authorization, found))) return UNRECORDED;
+        return await paid(key, found.transaction);
+      }
+      if (found.status === 'void') {
+        if (found.earlier && (await unrecorded.find(authorization)) === 'found') {
+          return UNRECORDED;
+        }
+        return await unpaid(key, 'authorization_cancelled');
+      }
       return { kind: 'open', unused: true };
     } catch (error) {
       onError(error);
@@ -71,8 +95,8 @@ export function createReconcile(deps: {
     }
   }
 
-  async function paid(key: PaymentKey, transaction: Hex): Promise<Ending> {
-    // The money has moved, whatever becomes of this write: left undone, the next look at the chain does it.
+  async function paid(key: PaymentKey, transaction: Hex): Promise<SettlementResult> {
+    // The money has moved, even if this write fails: the next check repeats it.
     const first = await ledger.settled(key, transaction, now()).catch((error) => {
       onError(error);
       return false;
@@ -80,14 +104,14 @@ export function createReconcile(deps: {
     return { kind: 'paid', transaction, first };
   }
 
-  async function unpaid(key: PaymentKey, code: string): Promise<Ending> {
+  async function unpaid(key: PaymentKey, code: string): Promise<SettlementResult> {
     if (!(await ledger.unpaid(key, now()))) return { kind: 'unpaid', code };
     onError(new PaymentsLost(1));
     return { kind: 'unpaid', code: 'payment_lost' };
   }
 }
 
-/** What the ledger keeps of an authorization, as it was signed. */
+/** Restores the signed authorization from a row of the ledger. */
 export function signedOf(
   row: Pick<
     PaymentRow,

@@ -5,9 +5,9 @@ import type { Reconcile } from './reconcile.ts';
 import { repeat } from './repeat.ts';
 
 export interface Reconciler {
-  /** One look at every payment that nobody is working on; how many were settled, released, or are still open. */
+  /** Checks every payment that no process works on; returns how many were settled, released, or are still open. */
   run(): Promise<Reconciled>;
-  /** At once, and then every few seconds until stopped. */
+  /** Runs at once, and then every few seconds until stopped. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -20,10 +20,10 @@ export interface Reconciled {
 
 const EVERY_MS = 5_000;
 const AT_ONCE = 200;
-/** What is past its time is dropped this often. */
+/** How often expired rows are deleted. */
 const DROP_EVERY_MS = 600_000;
 
-/** Finds out what became of payments that were left half way: by a crash, or by a settlement without an answer. */
+/** Determines the status of payments that were left unfinished: by a crash, or by a settlement without a response. */
 export function createReconciler(deps: {
   readonly ledger: Ledger;
   readonly reconcile: Pick<Reconcile, 'reconcile'>;
@@ -46,18 +46,19 @@ export function createReconciler(deps: {
   async function run(): Promise<Reconciled> {
     const counts = { settled: 0, released: 0, open: 0 };
     for (const row of await ledger.getOpen(now(), AT_ONCE)) {
-      // Its answer was not kept yet, so nothing was broadcast.
+      // Its response was not stored yet, so nothing was broadcast.
       if (row.state === 'claimed') {
         await ledger.releaseStale(row, now());
         counts.released++;
         continue;
       }
-      const ending = await deps.reconcile.reconcile(row);
-      if (ending.kind === 'paid') {
+      const result = await deps.reconcile.reconcile(row);
+      if (result.kind === 'paid') {
         counts.settled++;
-        // A request for it may have come at the same time.
-        if (ending.first) deps.counts.settled(row.route, row.value);
-      } else if (ending.kind === 'unpaid') counts.released++;
+        // A request for it may have counted it at the same time.
+        if (result.first) deps.counts.settled(row.route, row.value);
+      } else if (result.kind === 'unrecorded') counts.settled++;
+      else if (result.kind === 'unpaid') counts.released++;
       else counts.open++;
     }
     counts.settled += await deps.expired.run();

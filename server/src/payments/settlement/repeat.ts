@@ -1,4 +1,7 @@
-/** At once, and then so long after each end. Returns what stops it, when the work in flight is done. */
+/**
+ * Runs at once, and then after a pause following each end. Returns a function that stops it and waits for the work in
+ * flight.
+ */
 export function repeat(
   work: () => Promise<unknown>,
   options: { readonly everyMs: number; readonly onError: (error: unknown) => void },

@@ -1,3 +1,4 @@
+import { bucketOf, DAY } from '../../domain/time.ts';
 import { intColumn, textColumn } from '../columns.ts';
 import { knownUntilOf } from '../sources/knownUntil.ts';
 import { type Queryable, statement } from '../store.ts';
@@ -7,11 +8,15 @@ export interface FamilyRow {
   readonly slug: string;
   readonly tickUntil: number;
   readonly positionUntil: number;
+  /** Days before these have only the ticks that stand for their hours, and for themselves. */
+  readonly hourlyUntil: number;
+  readonly dailyUntil: number;
   /** Decimals of its base asset, alike on every chain; null until a chain has told them. */
   readonly assetDecimals: number | null;
 }
 
 const COLUMNS = `family_id as "familyId", slug, tick_until as "tickUntil", position_until as "positionUntil",
+  hourly_until as "hourlyUntil", daily_until as "dailyUntil",
   (select max(asset_decimals) from vault where vault.family_id = family.family_id) as "assetDecimals"`;
 
 // Only those that are missing: an insert that meets a conflict still uses up a number, of which there are 32 767.
@@ -47,9 +52,11 @@ const notify = statement(
   'families.notify',
   `select pg_notify('assay_family', slug) from family where family_id = any($1::smallint[])`,
 );
+// Thinned days in which ticks may have been made again are to be thinned again.
 const setTickUntil = statement(
   'families.setTickUntil',
-  'update family set tick_until = $2 where family_id = $1',
+  `update family set tick_until = $2, hourly_until = least(hourly_until, $3), daily_until = least(daily_until, $3)
+   where family_id = $1`,
 );
 const setPositionUntil = statement(
   'families.setPositionUntil',
@@ -73,7 +80,9 @@ export const families = {
     return new Set(rows.map((row) => row.familyId));
   },
   notify: (tx: Queryable, ids: readonly number[]) => tx.query(notify, [intColumn(ids)]),
-  setTickUntil: (tx: Queryable, id: number, until: number) => tx.query(setTickUntil, [id, until]),
+  /** `madeFrom`: ticks were made from this instant on. */
+  setTickUntil: (tx: Queryable, id: number, until: number, madeFrom = until) =>
+    tx.query(setTickUntil, [id, until, bucketOf(Math.max(0, madeFrom), DAY)]),
   setPositionUntil: (tx: Queryable, id: number, until: number) =>
     tx.query(setPositionUntil, [id, until]),
 };

@@ -43,6 +43,10 @@ const ofChain = statement(
   'gaps.ofChain',
   `select ${COLUMNS} from gap where chain_id = $1 order by from_block, family_id`,
 );
+const touches = statement(
+  'gaps.touches',
+  `select exists (select 1 from gap where family_id = $1 and from_time < $3 and to_time >= $2) as "touches"`,
+);
 // What was filled leaves the front of the gap.
 const fillTo = statement(
   'gaps.fillTo',
@@ -86,6 +90,11 @@ export const gaps = {
     ]),
   getAll: (db: Queryable) => db.query<Gap>(all),
   getOfChain: (db: Queryable, chainId: number) => db.query<Gap>(ofChain, [chainId]),
+  /** Whether a family has a gap in [from, to), on any chain. */
+  async touches(db: Queryable, familyId: number, from: number, to: number): Promise<boolean> {
+    const [row] = await db.query<{ touches: boolean }>(touches, [familyId, from, to]);
+    return row!.touches;
+  },
   /** The gap was filled from its first block up to `to`. */
   async fill(tx: Queryable, gap: Gap, to: { readonly number: number; readonly time: number }) {
     const key = [gap.familyId, gap.chainId, gap.reason, gap.fromBlock];

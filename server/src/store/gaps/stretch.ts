@@ -19,6 +19,9 @@ const inBlocks = [
   'custody',
   'wallet_queue',
   'deposit_request',
+  'redeem_request',
+  'governance',
+  'notice',
 ].map((table) => statement(`stretch.remove.${table}`, `delete from ${table} where ${BLOCKS}`));
 // An instant belongs to the stretch in which it lies, also where its block is the last one before.
 const atInstants = ['chain_tick', 'pool_tick'].map((table) =>

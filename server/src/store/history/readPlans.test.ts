@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { withDatabase } from '../../../test/database.ts';
-import { getStatements, type Queryable, statement } from '../store.ts';
+import { explain, pagesIn } from '../../../test/explain.ts';
+import { statement } from '../store.ts';
 import '../ticks/allocation.ts';
 import '../ticks/readSeries.ts';
+import '../ticks/thinning.ts';
 import './read.ts';
 
 const ROWS = 200_000;
@@ -65,30 +67,6 @@ const PLANS: readonly (readonly [name: string, index: string, values: string])[]
   ['history.pageOfLargeDeposits', 'history_large_deposits', `${PLACE}, ${CHAINS}, 1`],
   ['history.pageOfStreams', 'history_by_stream', STREAMS],
 ];
-
-let asked = 0;
-
-async function explain(tx: Queryable, name: string, values: string, mode: string) {
-  const { text } = getStatements().find((one) => one.name === name)!;
-  const run = (sql: string) =>
-    tx.query<Record<string, string>>({
-      name: `test.plan${asked++}`,
-      text: sql,
-    });
-  await run(`set local plan_cache_mode = ${mode}`);
-  await run(`prepare asked as ${text}`);
-  const rows = await run(
-    `explain (analyze, buffers, timing off, costs off) execute asked(${values})`,
-  );
-  await run('deallocate asked');
-  return rows.map((row) => row['QUERY PLAN']!).join('\n');
-}
-
-/** Pages of 8 KiB that were looked at. */
-function pagesIn(plan: string): number {
-  const [, hit = '0', read = '0'] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan)!;
-  return Number(hit) + Number(read);
-}
 
 describe('plans of history pages', () => {
   test('default', () =>
@@ -160,6 +138,57 @@ describe('plans of pool values', () => {
       });
     }));
 });
+
+/** A day of 500 instants by the hour; the others must not be looked at. */
+const THINNED: readonly (readonly [name: string, values: string])[] = [
+  ['thinning.next', '3, 1700092800'],
+  ['thinning.instants', "3, '{3}', 3600, 1700092800, 1700179200"],
+  ['thinning.states', "3, 10, 3600, 1700092800, 1700179200, '{1700094000}'"],
+  ['thinning.removeTicks', "3, 1700092800, 1700179200, '{1700094000}'"],
+  ['thinning.removeStates', "3, 10, 1700092800, 1700179200, '{1700094000}'"],
+  ['thinning.removePools', "3, 10, 1700092800, 1700179200, '{1700094000}'"],
+];
+const fillThinned = statement(
+  'test.plans.fillThinned',
+  `with declared as (insert into pool (family_id, chain_id, block_number, log_index, block_time, pool_id, offchain_id,
+       venue, venue_kind, idle_only, status, risk_score, epoch)
+     select distinct family_id, chain_id, 1, get_byte(pool_id, 31), 1, pool_id, 'pool', '\\x01'::bytea, 1, false, 1, 1, 1
+     from pool_tick),
+   read as (insert into source (chain_id, key, family_id, fingerprint, start_block, indexed_block, indexed_time)
+     select distinct chain_id, 'family:' || family_id, family_id, 'x', 1, 1, 1 from chain_tick)
+   insert into tick (family_id, at, tvl, ratio_assets, ratio_shares, invested, imported)
+   select family_id, at, 1, 1, 1, 1, false from chain_tick where chain_id = 10`,
+);
+const analyzePools = statement(
+  'test.plans.analyzePools',
+  'analyze tick, chain_tick, pool_tick, pool',
+);
+
+describe('plans of thinning', () => {
+  test('behavior: a day is thinned without a look at the others, analyzed or not', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      await store.transaction((tx) => tx.query(fillPools));
+      await store.transaction((tx) => tx.query(fillThinned));
+      const run = async (analyzed: string) => {
+        const undone = store.transaction(async (tx) => {
+          for (const [name, values] of THINNED) {
+            const plan = await explain(tx, name, values, 'auto');
+            expect(plan, name).not.toMatch(/Seq Scan on (tick|chain_tick|pool_tick)/);
+            // 24 states and 72 pool values of the day, each with the way down to its pool's first.
+            expect(pagesIn(plan), `${name}, ${analyzed}\n${plan}`).toBeLessThan(700);
+          }
+          throw new Undone();
+        });
+        await expect(undone).rejects.toThrow(Undone);
+      };
+      await run('never analyzed');
+      await store.query(analyzePools);
+      await run('analyzed');
+    }));
+});
+
+class Undone extends Error {}
 
 describe('connections for reads', () => {
   test('behavior: a plan is made once', () =>

@@ -5,6 +5,7 @@ import { type Queryable, statement } from '../store.ts';
 export interface LimitUse {
   readonly owner: string;
   readonly limiter: string;
+  /** A hash: the store has no payers or addresses. */
   readonly key: string;
   readonly taken: number;
 }

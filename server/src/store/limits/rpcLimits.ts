@@ -9,21 +9,26 @@ export interface RpcLimit {
   readonly logBlocks: number | null;
   readonly addresses: number | null;
   readonly callsPerSecond: number | null;
+  /** Blocks below the head from which on it has no contract state, and no logs. */
+  readonly stateDepth: number | null;
+  readonly logDepth: number | null;
 }
 
 const ofChain = statement(
   'rpcLimits.ofChain',
-  `select url, log_blocks as "logBlocks", addresses, calls_per_second as "callsPerSecond"
+  `select url, log_blocks as "logBlocks", addresses, calls_per_second as "callsPerSecond",
+     state_depth as "stateDepth", log_depth as "logDepth"
    from rpc_limit where chain_id = $1`,
 );
 const save = statement(
   'rpcLimits.save',
-  `insert into rpc_limit (chain_id, url, log_blocks, addresses, calls_per_second, learned_at)
-   select $1, url, log_blocks, addresses, calls_per_second, $6
-   from unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::float8[])
-     as told(url, log_blocks, addresses, calls_per_second)
+  `insert into rpc_limit (chain_id, url, log_blocks, addresses, calls_per_second, state_depth, log_depth, learned_at)
+   select $1, url, log_blocks, addresses, calls_per_second, state_depth, log_depth, $8
+   from unnest($2::bytea[], $3::bigint[], $4::bigint[], $5::float8[], $6::bigint[], $7::bigint[])
+     as learned(url, log_blocks, addresses, calls_per_second, state_depth, log_depth)
    on conflict (chain_id, url) do update set log_blocks = excluded.log_blocks, addresses = excluded.addresses,
-     calls_per_second = excluded.calls_per_second, learned_at = excluded.learned_at`,
+     calls_per_second = excluded.calls_per_second, state_depth = excluded.state_depth, log_depth = excluded.log_depth,
+     learned_at = excluded.learned_at`,
 );
 
 export const rpcLimits = {
@@ -35,6 +40,8 @@ export const rpcLimits = {
       intColumn(rows.map(({ logBlocks }) => logBlocks)),
       intColumn(rows.map(({ addresses }) => addresses)),
       floatColumn(rows.map(({ callsPerSecond }) => callsPerSecond)),
+      intColumn(rows.map(({ stateDepth }) => stateDepth)),
+      intColumn(rows.map(({ logDepth }) => logDepth)),
       now,
     ]),
 };

@@ -16,7 +16,11 @@ export interface LedgerRow {
   readonly assetDecimals: number;
   /** Null where no price was held then. */
   readonly price: Decimal | null;
-  /** Of the item of history beside it; null for shares that were sent from wallet to wallet. */
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  /** Order among the movements of one log. */
+  readonly part: number;
+  /** Else that of the item of history beside it; null where neither is known. */
   readonly transaction: Hex | null;
 }
 
@@ -26,7 +30,8 @@ const ofWallet = statement(
   'movements.ledger',
   `select f.slug, m.block_time as "at", m.chain_id as "chainId",
      (array['deposit', 'exit', 'received', 'sent'])[m.kind] as kind, m.shares, m.assets,
-     v.asset_decimals as "assetDecimals", p.value, p.decimals, h.tx_hash as "transaction"
+     v.asset_decimals as "assetDecimals", p.value, p.decimals, m.block_number as "blockNumber",
+     m.log_index as "logIndex", m.part, coalesce(nullif(m.tx_hash, ''), h.tx_hash) as "transaction"
    from unnest($2::text[], $3::text[]) as asked(slug, feed) join family f on f.slug = asked.slug
    join movement m on m.family_id = f.family_id and m.wallet = $1::bytea
    join vault v on v.family_id = m.family_id and v.chain_id = m.chain_id

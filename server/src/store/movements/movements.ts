@@ -35,9 +35,10 @@ const ORDER = 'block_time, chain_id, block_number, log_index, part';
 
 const insert = statement(
   'movements.insert',
-  `insert into movement (family_id, chain_id, wallet, block_time, block_number, log_index, part, kind, shares, assets)
+  `insert into movement (family_id, chain_id, wallet, block_time, block_number, log_index, part, kind, shares, assets,
+     tx_hash)
    select $1, $2, * from unnest($3::bytea[], $4::bigint[], $5::bigint[], $6::int[],
-     $7::smallint[], $8::smallint[], $9::numeric[], $10::numeric[])`,
+     $7::smallint[], $8::smallint[], $9::numeric[], $10::numeric[], $11::bytea[])`,
 );
 const removeAbove = statement(
   'movements.removeAbove',
@@ -74,6 +75,8 @@ const waiting = statement(
    where f.family_id = $1`,
 );
 
+/** No bytes; null is left to versions that do not store it. */
+const SEVERAL = '0x';
 const PAGE = 20_000;
 const MOST_WAITING = 2_000;
 
@@ -105,6 +108,7 @@ export const movements = {
       intColumn(items.map((item) => KINDS.indexOf(item.kind) + 1)),
       numericColumn(items.map((item) => item.shares)),
       numericColumn(items.map((item) => item.assets)),
+      bytesColumn(items.map((item) => item.txHash ?? SEVERAL)),
     ]);
   },
   /** Takes back a chain's movements above a block; returns the wallets that had any. */

@@ -8,20 +8,22 @@ export interface GasLossRow {
   readonly payer: Address;
   readonly gas: bigint;
   readonly wei: bigint;
+  /** Whether code of the payer's ran in it. */
+  readonly hasCode: boolean;
   /** Whether the payer waits for it. */
-  readonly blamed: boolean;
+  readonly penalized: boolean;
   /** Unix seconds. */
   readonly at: number;
 }
 
 const insert = statement(
   'gasLosses.insert',
-  `insert into gas_loss (chain_id, transaction_hash, payer, gas, wei, blamed, at)
-   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+  `insert into gas_loss (chain_id, transaction_hash, payer, gas, wei, has_code, blamed, at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
 );
 const since = statement(
   'gasLosses.since',
-  `select transaction_hash as "transaction", payer, gas, wei, blamed, at
+  `select transaction_hash as "transaction", payer, gas, wei, has_code as "hasCode", blamed as "penalized", at
    from gas_loss where chain_id = $1 and at >= $2 order by at, transaction_hash`,
 );
 const drop = statement('gasLosses.drop', 'delete from gas_loss where chain_id = $1 and at < $2');
@@ -34,7 +36,8 @@ export const gasLosses = {
       bytes(loss.payer),
       loss.gas,
       loss.wei,
-      loss.blamed,
+      loss.hasCode,
+      loss.penalized,
       loss.at,
     ]),
   /** From this time on, the oldest first. */

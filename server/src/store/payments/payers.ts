@@ -1,10 +1,10 @@
 import type { Address } from '../../domain/hex.ts';
+import { bytesColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
-import { bytes } from '../wire.ts';
 
 const callsOf = statement(
   'payers.callsOf',
-  'select settled_calls as "calls" from payer where payer = $1',
+  'select payer, settled_calls as "calls" from payer where payer = any($1)',
 );
 
 /**
@@ -13,15 +13,19 @@ const callsOf = statement(
  */
 export function countSettled(part: string, sign: '+' | '-'): string {
   return `insert into payer (payer, settled_calls, settled_value)
-     select payer, ${sign}count(*), ${sign}sum(value) from ${part} group by payer order by payer
+     select payer, ${sign}sum(calls), ${sign}sum(value) from ${part} group by payer order by payer
      on conflict (payer) do update set settled_calls = payer.settled_calls + excluded.settled_calls,
        settled_value = payer.settled_value + excluded.settled_value`;
 }
 
 export const payers = {
-  /** What the price of its next call depends on. */
   async findCalls(db: Queryable, payer: Address): Promise<number> {
-    const [row] = await db.query<{ calls: number }>(callsOf, [bytes(payer)]);
-    return row?.calls ?? 0;
+    return (await payers.getCalls(db, [payer]))[0]!;
+  },
+  /** What the price of the next call of each depends on, in the order of the payers. */
+  async getCalls(db: Queryable, of: readonly Address[]): Promise<readonly number[]> {
+    const rows = await db.query<{ payer: Address; calls: number }>(callsOf, [bytesColumn(of)]);
+    const calls = new Map(rows.map((row) => [row.payer, row.calls]));
+    return of.map((payer) => calls.get(payer) ?? 0);
   },
 };

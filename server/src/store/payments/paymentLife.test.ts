@@ -10,9 +10,10 @@ import {
 } from '../../domain/paymentLife.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
+import { foundPayments } from './foundPayments.ts';
 import type { Claim } from './paymentRow.ts';
 import { payments } from './payments.ts';
-import { type Sighting, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
+import { type Observation, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
 
 const NOW = CLAIMED_AT;
 /** When every lease is over. */
@@ -30,8 +31,15 @@ const settle: Act = (db, payment) =>
   payments.settle(db, [{ ...payment, transaction: HASH, at: NOW }]);
 const deliver: Act = (db, payment) =>
   payments.deliver(db, [{ ...payment, transaction: HASH, at: NOW }]);
+/** Used in the block at which it was claimed: before the claim. */
+const find: Act = (db, payment) =>
+  foundPayments.record(
+    db,
+    [{ ...payment, transaction: HASH, blockNumber: payment.claimedBlock! }],
+    { now: NOW, finalAt: null },
+  );
 const lose: Act = (db, payment, state) =>
-  watchedPayments.lose(db, [sightingOf(payment, state)], NOW);
+  watchedPayments.lose(db, [observationOf(payment, state)], NOW);
 
 /** How a payment comes into a state, by steps alone. */
 const WAYS: Readonly<Record<PaymentState, readonly Act[]>> = {
@@ -41,6 +49,7 @@ const WAYS: Readonly<Record<PaymentState, readonly Act[]>> = {
   released: [(db, payment) => payments.releaseClaims(db, [payment], payment.owner)],
   unknown: [keepAnswer, (db, payment) => payments.doubt(db, payment, NOW)],
   lost: [keepAnswer, settle, (db, payment) => lose(db, payment, 'settled')],
+  found: [find],
 };
 
 /** All that tries a step; `served`: after its answer went out. */
@@ -48,6 +57,7 @@ const TRIES: Readonly<Record<PaymentStep, { readonly by: readonly Act[]; served?
   claimAgain: { by: [(db, payment) => payments.claimAgain(db, { ...payment, claimedAt: LATER })] },
   keepAnswer: { by: [keepAnswer] },
   settle: { by: [settle] },
+  find: { by: [find] },
   release: {
     by: [
       (db, payment) => payments.releaseClaims(db, [payment], payment.owner),
@@ -61,7 +71,7 @@ const TRIES: Readonly<Record<PaymentStep, { readonly by: readonly Act[]; served?
   doubt: { by: [(db, payment) => payments.doubt(db, payment, NOW)] },
   lose: { by: [lose] },
   revive: {
-    by: [(db, payment, state) => watchedPayments.revive(db, [sightingOf(payment, state)])],
+    by: [(db, payment, state) => watchedPayments.revive(db, [observationOf(payment, state)])],
   },
 };
 
@@ -106,7 +116,7 @@ describeEachEngine('the life of a payment', (open) => {
   });
 });
 
-function sightingOf(payment: Claim, state: PaymentState): Sighting {
+function observationOf(payment: Claim, state: PaymentState): Observation {
   const watched = { ...payment, state, transaction: HASH, settledAt: NOW, blockNumber: null };
   return { payment: watched as WatchedPayment, transaction: HASH, block: null, finalAt: null };
 }

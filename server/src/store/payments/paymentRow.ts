@@ -12,6 +12,8 @@ export interface Claim extends PaymentKey {
   readonly signature: Hex;
   readonly identifier: string | null;
   readonly route: string;
+  /** For how many calls it pays. */
+  readonly calls: number;
   /** Hash of method, path and query. */
   readonly request: Hex;
   /** Hash of the nonce and of the address that asked; null in rows of before. */
@@ -19,6 +21,8 @@ export interface Claim extends PaymentKey {
   readonly owner: string;
   readonly leaseUntil: number;
   readonly fromBlock: number;
+  /** The newest block when it was claimed: a use up to this block is older than the claim. Null in rows of before. */
+  readonly claimedBlock: number | null;
   readonly claimedAt: number;
 }
 
@@ -28,8 +32,9 @@ export interface PaymentAnswer {
   readonly body: Uint8Array;
 }
 
+/** A payment that this ledger took up. */
 export interface PaymentRow extends Claim {
-  readonly state: PaymentState;
+  readonly state: Exclude<PaymentState, 'found'>;
   /** Whether its answer was ever kept: from then on it may have been sent, and then it is public. */
   readonly sent: boolean;
   /** Null until it is kept, and again when its time is over. */
@@ -44,9 +49,26 @@ export interface PaymentRow extends Claim {
   readonly finalAt: number | null;
 }
 
+/** A payment that the chain has and this ledger had no record of. What it bought, and whether it was served, is unknown. */
+export interface FoundRow extends PaymentKey {
+  readonly state: 'found';
+  /** It is on chain, and so public. */
+  readonly sent: true;
+  readonly value: bigint;
+  readonly payTo: Address;
+  readonly transaction: Hex;
+  readonly blockNumber: number;
+  readonly deliveredAt: number | null;
+  readonly refundedAt: number | null;
+  /** Null while the chain can still take it back. */
+  readonly finalAt: number | null;
+}
+
+export type KnownPayment = PaymentRow | FoundRow;
+
 export const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
-  valid_before as "validBefore", signature, identifier, route, request, client, state, sent, owner,
-  lease_until as "leaseUntil", from_block as "fromBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
+  valid_before as "validBefore", signature, identifier, route, calls, request, client, state, sent, owner,
+  lease_until as "leaseUntil", from_block as "fromBlock", claimed_block as "claimedBlock", claimed_at as "claimedAt", answer_status as "answerStatus",
   answer_headers as "answerHeaders", answer_body as "answerBody", transaction_hash as "transaction",
   settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt",
   block_number as "blockNumber", final_at as "finalAt"`;
@@ -63,7 +85,7 @@ export function toRow({ answerStatus, answerHeaders, answerBody, ...raw }: RawPa
   const kept = answerStatus !== null && answerHeaders !== null && answerBody !== null;
   return {
     ...raw,
-    state: stateOf(raw.state),
+    state: stateOf(raw.state) as PaymentRow['state'],
     answer: kept
       ? {
           status: answerStatus,
@@ -71,5 +93,17 @@ export function toRow({ answerStatus, answerHeaders, answerBody, ...raw }: RawPa
           body: Buffer.from(answerBody.slice(2), 'hex'),
         }
       : null,
+  };
+}
+
+export function toKnown(raw: RawPayment): KnownPayment {
+  if (stateOf(raw.state) !== 'found') return toRow(raw);
+  const { chainId, asset, payer, nonce, value, payTo, deliveredAt, refundedAt, finalAt } = raw;
+  return {
+    ...{ chainId, asset, payer, nonce, value, payTo, deliveredAt, refundedAt, finalAt },
+    state: 'found',
+    sent: true,
+    transaction: raw.transaction!,
+    blockNumber: raw.blockNumber!,
   };
 }

@@ -10,9 +10,11 @@ import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './
 import {
   type Claim,
   COLUMNS,
+  type KnownPayment,
   type PaymentAnswer,
   type PaymentRow,
   type RawPayment,
+  toKnown,
   toRow,
 } from './paymentRow.ts';
 
@@ -24,15 +26,20 @@ const insert = oneOrMany(
   [
     ...KEY_TYPES,
     ...['numeric', 'bytea', 'bigint', 'bigint', 'bytea', 'text', 'text', 'bytea', 'text'],
-    ...['bigint', 'bigint', 'bigint', 'bytea'],
+    ...['bigint', 'bigint', 'bigint', 'bytea', 'bigint', 'smallint'],
   ],
   (rows) => `insert into payment (chain_id, asset, payer, nonce, value, pay_to, valid_after,
-     valid_before, signature, identifier, route, request, owner, lease_until, from_block, claimed_at, client, state)
+     valid_before, signature, identifier, route, request, owner, lease_until, from_block, claimed_at, client, claimed_block, calls, state)
    select *, ${PAYMENT_STATE.claimed} from ${rows} as k
    on conflict do nothing
    returning chain_id as "chainId", asset, payer, nonce`,
 );
-const find = statement('payments.find', `select ${COLUMNS} from payment where ${KEY}`);
+const byKeys = oneOrMany(
+  'payments.byKeys',
+  KEY_TYPES,
+  (rows) => `select ${COLUMNS} from ${rows} as k (chain_id, asset, payer, nonce)
+     join payment using (chain_id, asset, payer, nonce)`,
+);
 // Free again, or left by a process that is gone before anything was broadcast: the state `claimed` says that. What was
 // sent once is found on chain by its terms, and from the block on where it was sent first: another authorization with
 // its nonce does not take its place.
@@ -40,12 +47,13 @@ const claimAgain = statement(
   'payments.claimAgain',
   `update payment set value = $5, valid_after = $6, valid_before = $7, signature = $8, identifier = $9,
      owner = $10, lease_until = $11, from_block = case when sent then least(from_block, $12) else $12 end,
+     claimed_block = case when sent then claimed_block else $17 end,
      claimed_at = $13, pay_to = $15, client = $16, final_at = null, ${moves('claimAgain')}
    where ${KEY} and request = $14 and ${may('claimAgain')} and (${isAny('free')} or lease_until < $13)
      and (not sent or (value = $5 and valid_after = $6 and valid_before = $7 and pay_to = $15))
      and not exists (select from payment o where o.payer = $3 and o.identifier = $9
        and o.nonce <> $4 and ${isAny('named', 'o')})
-   returning sent, from_block as "fromBlock"`,
+   returning sent, from_block as "fromBlock", claimed_block as "claimedBlock"`,
 );
 const keepAnswer = oneOrMany(
   'payments.keepAnswer',
@@ -66,13 +74,13 @@ const settle = oneOrMany(
        identifier = case when ${isAny('free', 'p')} then null else p.identifier end
      from ${rows} as k (chain_id, asset, payer, nonce, hash, at)
      where ${KEYS} and ${may('settle', 'p')}
-     returning p.chain_id, p.asset, p.payer, p.nonce, p.value
+     returning p.chain_id, p.asset, p.payer, p.nonce, p.value, p.calls
    ), counted as (
      ${countSettled('done', '+')}
    )
    select chain_id as "chainId", asset, payer, nonce from done`,
 );
-const NO_ANSWER = 'answer_status = null, answer_headers = null, answer_body = null';
+export const NO_ANSWER = 'answer_status = null, answer_headers = null, answer_body = null';
 const releaseClaims = statement(
   'payments.releaseClaims',
   `update payment p set ${moves('release')}, ${NO_ANSWER} from ${UNNEST_KEYS}) as k (chain_id, asset, payer, nonce)
@@ -173,10 +181,16 @@ export const payments = {
       intColumn(claims.map(({ fromBlock }) => fromBlock)),
       intColumn(claims.map(({ claimedAt }) => claimedAt)),
       bytesColumn(claims.map(({ client }) => client)),
+      intColumn(claims.map(({ claimedBlock }) => claimedBlock)),
+      intColumn(claims.map(({ calls }) => calls)),
     ]),
-  async find(db: Queryable, key: PaymentKey): Promise<PaymentRow | undefined> {
-    const [row] = await db.query<RawPayment>(find, keyParams(key));
-    return row && toRow(row);
+  async find(db: Queryable, key: PaymentKey): Promise<KnownPayment | undefined> {
+    return (await payments.getByKeys(db, [key]))[0];
+  },
+  /** Those of them that are known, in any order. */
+  async getByKeys(db: Queryable, keys: readonly PaymentKey[]): Promise<KnownPayment[]> {
+    const rows = await db.query<RawPayment>(byKeys.for(keys), keyColumns(keys));
+    return rows.map(toKnown);
   },
   /**
    * Takes up a released payment, or one whose claimer is gone, for the request it was made for: whether it may have been
@@ -185,23 +199,27 @@ export const payments = {
   async claimAgain(
     tx: Queryable,
     claim: Claim,
-  ): Promise<Pick<PaymentRow, 'sent' | 'fromBlock'> | undefined> {
+  ): Promise<Pick<PaymentRow, 'sent' | 'fromBlock' | 'claimedBlock'> | undefined> {
     const { value, validAfter, validBefore, signature, identifier, owner, leaseUntil } = claim;
-    const [row] = await tx.query<Pick<PaymentRow, 'sent' | 'fromBlock'>>(claimAgain, [
-      ...keyParams(claim),
-      value,
-      validAfter,
-      validBefore,
-      bytes(signature),
-      identifier,
-      owner,
-      leaseUntil,
-      claim.fromBlock,
-      claim.claimedAt,
-      bytes(claim.request),
-      bytes(claim.payTo),
-      claim.client === null ? null : bytes(claim.client),
-    ]);
+    const [row] = await tx.query<Pick<PaymentRow, 'sent' | 'fromBlock' | 'claimedBlock'>>(
+      claimAgain,
+      [
+        ...keyParams(claim),
+        value,
+        validAfter,
+        validBefore,
+        bytes(signature),
+        identifier,
+        owner,
+        leaseUntil,
+        claim.fromBlock,
+        claim.claimedAt,
+        bytes(claim.request),
+        bytes(claim.payTo),
+        claim.client === null ? null : bytes(claim.client),
+        claim.claimedBlock,
+      ],
+    );
     return row;
   },
   /** The keys of those that were still claimed by their owner: only these may be broadcast. */

@@ -22,12 +22,12 @@ export interface ListedPayment {
   readonly payer: Address;
   readonly nonce: Hex;
   readonly value: bigint;
-  readonly route: string;
+  /** Null: what it bought is not known. */
+  readonly route: string | null;
   readonly state: number;
   readonly transaction: Hex | null;
   readonly claimedAt: number;
   readonly settledAt: number | null;
-  readonly validBefore: number;
   /** Null while the chain can still take it back. */
   readonly finalAt: number | null;
 }
@@ -48,6 +48,8 @@ export interface PaymentCountsNow {
   readonly unseen: number;
   /** Served and not paid. */
   readonly lost: number;
+  /** Charged without a record of it; not refunded, and not dismissed. */
+  readonly unrecorded: number;
 }
 
 // What was lost earned nothing; who paid it back nevertheless has lost that too.
@@ -55,7 +57,7 @@ const BETWEEN = `from payment where (${isAny('charged')} or (${isAny('lost')} an
      and settled_at >= $1 and settled_at < $2`;
 const GROSS = `coalesce(sum(value) filter (where ${isAny('charged')}), 0)`;
 const REFUNDED = 'coalesce(sum(value) filter (where refunded_at is not null), 0)';
-const FIGURES = `count(*) filter (where ${isAny('charged')}) as "calls", ${GROSS} as "gross", ${REFUNDED} as "refunded",
+const FIGURES = `coalesce(sum(calls) filter (where ${isAny('charged')}), 0) as "calls", ${GROSS} as "gross", ${REFUNDED} as "refunded",
      ${GROSS} - ${REFUNDED} as "net"`;
 const views: Readonly<Record<RevenueView, ReturnType<typeof statement>>> = {
   day: statement(
@@ -77,13 +79,22 @@ const views: Readonly<Record<RevenueView, ReturnType<typeof statement>>> = {
 };
 
 const LISTED = `select payer, nonce, value, route, state, transaction_hash as "transaction",
-  claimed_at as "claimedAt", settled_at as "settledAt", valid_before as "validBefore",
+  claimed_at as "claimedAt", settled_at as "settledAt",
   final_at as "finalAt" from payment`;
 // Charged, and its answer never reached anybody as far as we know.
 const undelivered = statement(
   'paymentReports.undelivered',
   `${LISTED} where ${isAny('charged')} and delivered_at is null and refunded_at is null and settled_at <= $1
    order by settled_at, payer, nonce`,
+);
+// Charged, and found on chain without a record of what was answered.
+const UNRECORDED = `from found_payment f join payment p using (chain_id, asset, payer, nonce)
+   where ${isAny('found', 'p')} and p.delivered_at is null and p.refunded_at is null and f.dismissed_at is null`;
+const unrecorded = statement(
+  'paymentReports.unrecorded',
+  `select payer, nonce, p.value, p.route, p.state, p.transaction_hash as "transaction", p.claimed_at as "claimedAt",
+     p.settled_at as "settledAt", p.final_at as "finalAt" ${UNRECORDED}
+   order by p.settled_at, payer, nonce`,
 );
 const open = statement(
   'paymentReports.open',
@@ -96,13 +107,13 @@ const lost = statement(
 );
 const settled = statement(
   'paymentReports.settled',
-  `${LISTED} where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and ${isAny('charged')}
+  `${LISTED} where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and ${isAny('refundable')}
      and refunded_at is null`,
 );
 const refund = statement(
   'paymentReports.refund',
   `update payment set refund_hash = $5, refunded_at = $6
-   where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and ${isAny('charged')} and refunded_at is null
+   where chain_id = $1 and asset = $2 and payer = $3 and nonce = $4 and ${isAny('refundable')} and refunded_at is null
      and (delivered_at is not null or lease_until < $6)
      and not exists (select from payment where refund_hash = $5)
    returning 1 as "done"`,
@@ -115,14 +126,15 @@ const counts = statement(
      (select count(*) from payment where ${isAny('charged')} and final_at is null) as "unconfirmed",
      (select count(*) from payment where ${isAny('charged')} and final_at is null
         and coalesce(block_number, 0) = 0) as "unseen",
-     (select count(*) from payment where ${isAny('lost')} and delivered_at is not null) as "lost"`,
+     (select count(*) from payment where ${isAny('lost')} and delivered_at is not null) as "lost",
+     (select count(*) ${UNRECORDED}) as "unrecorded"`,
 );
-// None of them reads the whole ledger.
+// None of them reads the whole ledger. What was found earned nothing, so paying it back takes nothing from what was earned.
 const totals = statement(
   'paymentReports.totals',
   `select
      (select coalesce(sum(settled_value), 0) from payer) as "gross",
-     (select coalesce(sum(value), 0) from payment where refund_hash is not null) as "refunded",
+     (select coalesce(sum(value), 0) from payment where refund_hash is not null and not ${isAny('found')}) as "refunded",
      (select coalesce(sum(value), 0) from payment where ${isAny('lost')} and delivered_at is not null) as "lost"`,
   { long: true },
 );
@@ -132,6 +144,7 @@ export const paymentReports = {
     db.query<Revenue>(views[view], [from, until]),
   getUndelivered: (db: Queryable, settledUntil: number) =>
     db.query<ListedPayment>(undelivered, [settledUntil]),
+  getUnrecorded: (db: Queryable) => db.query<ListedPayment>(unrecorded),
   getOpen: (db: Queryable) => db.query<ListedPayment>(open),
   getLost: (db: Queryable, limit: number) => db.query<ListedPayment>(lost, [limit]),
   async findSettled(

@@ -8,7 +8,7 @@ import { payers } from './payers.ts';
 import type { Claim } from './paymentRow.ts';
 import { payments } from './payments.ts';
 import { paymentReports } from './reports.ts';
-import { type Sighting, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
+import { type Observation, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
 
 const NOW = CLAIMED_AT;
 const TERMS = { chainId: 8453, asset: '0x00000000000000000000000000000000000000a5' } as const;
@@ -37,7 +37,7 @@ describeEachEngine('watched payments', (open, database) => {
     return { ...claimed, state: 'settled', transaction, settledAt: NOW, blockNumber: null };
   }
 
-  function seen(payment: WatchedPayment, changes: Partial<Sighting> = {}): Sighting {
+  function seen(payment: WatchedPayment, changes: Partial<Observation> = {}): Observation {
     const { transaction } = payment;
     return { payment, transaction, block: BLOCK, finalAt: null, ...changes };
   }
@@ -68,6 +68,19 @@ describeEachEngine('watched payments', (open, database) => {
     // Final is final.
     expect(await watchedPayments.lose(store, [seen(payment)], NOW)).toBe(0);
     expect(await find(payment)).toMatchObject({ state: 'settled', blockNumber: 100 });
+  });
+
+  test('behavior: each call of a payment is counted, given back when it is lost, and counted again when it is found', async () => {
+    const store = await open();
+    const payment = await settle({ calls: 20 });
+    expect(await calls(payment)).toBe(20);
+    await settle({ payer: payment.payer });
+    expect(await calls(payment)).toBe(21);
+    expect(await watchedPayments.lose(store, [seen(payment, { block: null })], NOW)).toBe(1);
+    expect(await calls(payment)).toBe(1);
+    const lost = { ...payment, state: 'lost' } as const;
+    await watchedPayments.revive(store, [seen(lost)]);
+    expect(await calls(payment)).toBe(21);
   });
 
   test('behavior: all that is due is seen page by page, each once', async () => {

@@ -24,7 +24,7 @@ export interface WatchedPayment extends PaymentKey {
 }
 
 /** What the chain says of one, as of a block. */
-export interface Sighting {
+export interface Observation {
   readonly payment: WatchedPayment;
   /** What settled it, as far as is known. */
   readonly transaction: Hex;
@@ -88,7 +88,7 @@ const lose = oneOrMany(
   SIGHTING,
   (rows) => `with ${unchanged(rows)}, lost as (
      update payment p set ${moves('lose')}, lost_at = $11, ${SEEN} from k where ${KEYS} and ${may('lose', 'p')}
-     returning p.payer, p.value
+     returning p.payer, p.value, p.calls
    ), counted as (
      ${countSettled('lost', '-')}
    )
@@ -100,7 +100,7 @@ const revive = oneOrMany(
   SIGHTING,
   (rows) => `with ${unchanged(rows)}, found as (
      update payment p set ${moves('revive')}, lost_at = null, identifier = null, ${SEEN} from k where ${KEYS} and ${may('revive', 'p')}
-     returning p.payer, p.value
+     returning p.payer, p.value, p.calls
    ), counted as (
      ${countSettled('found', '+')}
    )
@@ -115,16 +115,16 @@ const takeUp = statement(
 
 type Raw = Omit<WatchedPayment, 'state'> & { readonly state: number };
 
-function columns(sightings: readonly Sighting[]) {
-  const watched = sightings.map(({ payment }) => payment);
+function columns(observations: readonly Observation[]) {
+  const watched = observations.map(({ payment }) => payment);
   return [
     ...keyColumns(watched),
     intColumn(watched.map(({ state }) => PAYMENT_STATE[state])),
     bytesColumn(watched.map(({ transaction }) => transaction)),
-    bytesColumn(sightings.map(({ transaction }) => transaction)),
-    intColumn(sightings.map(({ block }) => block?.number ?? null)),
-    bytesColumn(sightings.map(({ block }) => block?.hash ?? null)),
-    intColumn(sightings.map(({ finalAt }) => finalAt)),
+    bytesColumn(observations.map(({ transaction }) => transaction)),
+    intColumn(observations.map(({ block }) => block?.number ?? null)),
+    bytesColumn(observations.map(({ block }) => block?.hash ?? null)),
+    intColumn(observations.map(({ finalAt }) => finalAt)),
   ] as const;
 }
 
@@ -162,16 +162,16 @@ export const watchedPayments = {
     return row!.left;
   },
   /** Says where it stands; its state stays. */
-  place: (tx: Queryable, sightings: readonly Sighting[]) =>
-    tx.query(place.for(sightings), columns(sightings)),
+  place: (tx: Queryable, observations: readonly Observation[]) =>
+    tx.query(place.for(observations), columns(observations)),
   /** How many settled ones became lost. */
-  async lose(tx: Queryable, sightings: readonly Sighting[], at: number): Promise<number> {
-    const done = await tx.query(lose.for(sightings), [...columns(sightings), at]);
+  async lose(tx: Queryable, observations: readonly Observation[], at: number): Promise<number> {
+    const done = await tx.query(lose.for(observations), [...columns(observations), at]);
     return done.length;
   },
   /** Lost ones that the chain has after all. */
-  revive: (tx: Queryable, sightings: readonly Sighting[]) =>
-    tx.query(revive.for(sightings), columns(sightings)),
+  revive: (tx: Queryable, observations: readonly Observation[]) =>
+    tx.query(revive.for(observations), columns(observations)),
   /** Whether a dropped one is this process's to bring on chain again. */
   async takeUp(
     tx: Queryable,

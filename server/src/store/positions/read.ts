@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/hex.ts';
 import type { MovementKind } from '../../domain/wallet/movement.ts';
 import { EMPTY_POSITION, moved, type Position } from '../../domain/wallet/position.ts';
-import { textColumn } from '../columns.ts';
+import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { parseShares } from './sharesOn.ts';
@@ -43,13 +43,39 @@ const ofWallet = statement(
    order by f.family_id, later.block_time, later.chain_id, later.block_number, later.log_index, later.part`,
 );
 
+// From all that it moved by then: only the newest position is kept.
+const ofWalletAt = statement(
+  'positions.ofWalletAt',
+  `select f.family_id as "familyId", f.slug, null::numeric(78,0) as shares, null::text as "sharesOn",
+     null::numeric(78,0) as cost, null::numeric(78,0) as realized,
+     (array['deposit', 'exit', 'received', 'sent'])[m.kind] as kind, m.chain_id as "chainId",
+     m.shares as "movedShares", m.assets as "movedAssets"
+   from unnest($2::text[], $3::bigint[]) as asked(slug, until) join family f on f.slug = asked.slug
+   join movement m on m.family_id = f.family_id and m.wallet = $1::bytea and m.block_time <= asked.until
+   order by f.family_id, m.block_time, m.chain_id, m.block_number, m.log_index, m.part`,
+);
+
 /** Where a wallet stands in each of these families that it ever had a movement in. */
 export async function getStandings(
   db: Queryable,
   wallet: Address,
   slugs: readonly string[],
 ): Promise<Standing[]> {
-  const rows = await db.query<Row>(ofWallet, [bytes(wallet), textColumn(slugs)]);
+  return standingsOf(await db.query<Row>(ofWallet, [bytes(wallet), textColumn(slugs)]));
+}
+
+/** The same, of each family up to an instant. */
+export async function getStandingsAt(
+  db: Queryable,
+  wallet: Address,
+  asked: readonly { readonly slug: string; readonly until: number }[],
+): Promise<Standing[]> {
+  const slugs = textColumn(asked.map(({ slug }) => slug));
+  const untils = intColumn(asked.map(({ until }) => until));
+  return standingsOf(await db.query<Row>(ofWalletAt, [bytes(wallet), slugs, untils]));
+}
+
+function standingsOf(rows: readonly Row[]): Standing[] {
   const standings = new Map<number, Standing>();
   for (const row of rows) {
     const { familyId, slug } = row;

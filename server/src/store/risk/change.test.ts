@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { MergedNode } from '../../domain/risk/record.ts';
 import { type Store, statement } from '../store.ts';
+import { StoreUnavailable } from '../storeUnavailable.ts';
 import { beginChange, ChangeTakenOver, type GraphChange } from './change.ts';
 import { withGraphLock } from './graphLock.ts';
 import { riskNodes } from './nodes.ts';
@@ -23,7 +24,7 @@ describeEachEngine('beginChange', (open, database) => {
   async function start(): Promise<Store> {
     const store = await open();
     await store.query(CLEAR);
-    const change = await beginChange(store);
+    const change = await beginChange(store, store);
     await change.write((tx) => riskNodes.write(tx, [node('a'), node('b')]));
     await change.finish(async () => undefined);
     return store;
@@ -51,7 +52,7 @@ describeEachEngine('beginChange', (open, database) => {
 
   test('default: nobody sees any of it before all of it', async () => {
     const store = await start();
-    const change = await beginChange(store);
+    const change = await beginChange(store, store);
     await writeAll(change);
     expect(await namesIn(store)).toEqual(['a', 'b']);
     expect(await namesIn(store, change.version)).toEqual(['other', 'c']);
@@ -63,7 +64,7 @@ describeEachEngine('beginChange', (open, database) => {
 
   test('behavior: what was written is taken back', async () => {
     const store = await start();
-    const change = await beginChange(store);
+    const change = await beginChange(store, store);
     await writeAll(change);
     await change.discard();
     expect(await namesIn(store)).toEqual(['a', 'b']);
@@ -74,9 +75,9 @@ describeEachEngine('beginChange', (open, database) => {
 
   test('behavior: what a change has left that was never finished is swept by the next', async () => {
     const store = await start();
-    const left = await beginChange(store);
+    const left = await beginChange(store, store);
     await writeAll(left);
-    const next = await beginChange(store);
+    const next = await beginChange(store, store);
     expect(await countRows(store)).toBe(2);
     await next.write((tx) => riskNodes.write(tx, [node('d')]));
     await next.finish(async () => undefined);
@@ -85,17 +86,29 @@ describeEachEngine('beginChange', (open, database) => {
 
   test('error: one that was taken over neither writes nor finishes', async () => {
     const store = await start();
-    const late = await beginChange(store);
-    const next = await beginChange(store);
+    const late = await beginChange(store, store);
+    const next = await beginChange(store, store);
     await expect(writeAll(late)).rejects.toThrow(ChangeTakenOver);
     await expect(late.finish(async () => undefined)).rejects.toThrow(ChangeTakenOver);
     await next.discard();
     expect(await namesIn(store)).toEqual(['a', 'b']);
   });
 
+  test('error: a process that lost the lock meanwhile takes nothing over', async ({ skip }) => {
+    const store = await start();
+    if (store.engine === 'pglite') skip('the embedded database has one process');
+    const lost = (await store.lead(-2))!;
+    await lost.release();
+    const running = await beginChange(store, store);
+    await expect(beginChange(store, lost)).rejects.toThrow(StoreUnavailable);
+    await writeAll(running);
+    await running.finish(async () => undefined);
+    expect(await namesIn(store)).toEqual(['other', 'c']);
+  });
+
   test('error: when its last step fails, nothing has changed', async () => {
     const store = await start();
-    const change = await beginChange(store);
+    const change = await beginChange(store, store);
     await writeAll(change);
     const failing = change.finish(() => Promise.reject(new Error('cannot be kept')));
     await expect(failing).rejects.toThrow('cannot be kept');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Queryable, type Store, statement } from '../store.ts';
+import { type Leadership, type Queryable, type Store, statement } from '../store.ts';
 import { RISK_CHANNEL } from './imports.ts';
 import { NO_END } from './version.ts';
 
@@ -80,10 +80,16 @@ const TABLES = ['record', 'node', 'edge', 'grade'].map((name) => {
   };
 });
 
-/** Begins a change: one at a time, see graphLock.ts. What a killed one has left is taken away first. */
-export async function beginChange(store: Pick<Store, 'transaction'>): Promise<GraphChange> {
+/**
+ * Begins a change: one at a time, see graphLock.ts. `leadership` is that of the lock: a process that hung until another had it
+ * takes nothing over. What a killed one has left is taken away first.
+ */
+export async function beginChange(
+  store: Pick<Store, 'transaction'>,
+  leadership: Pick<Leadership, 'transaction'>,
+): Promise<GraphChange> {
   const writer = randomUUID();
-  const { version: current, abandoned } = await store.transaction(async (tx) => {
+  const { version: current, abandoned } = await leadership.transaction(async (tx) => {
     const [row] = await tx.query<{ version: number; abandoned: boolean }>(claim, [writer]);
     return row!;
   });

@@ -45,7 +45,8 @@ const insert = statement(
 const restart = statement(
   'sources.restart',
   `update source set fingerprint = $3, start_block = $4, start_time = null, indexed_block = $4::bigint - 1,
-   indexed_time = 0, readable = true, error = null, error_since = null where chain_id = $1 and key = $2`,
+   indexed_time = 0, readable = true, error = null, error_since = null, governance_block = null, governance_rules = null,
+   governance_from = null, governance_to = null where chain_id = $1 and key = $2`,
 );
 const all = statement('sources.all', `select ${COLUMNS} from source order by chain_id, key`);
 const ofChain = statement(
@@ -73,7 +74,7 @@ const setStartTime = statement(
 );
 const advance = statement(
   'sources.advance',
-  `update source s set indexed_block = $4, indexed_time = $5, readable = true
+  `update source s set indexed_block = $4, indexed_time = $5, readable = true, governance_block = $4
    from unnest($2::text[], $3::text[]) as own(key, fingerprint)
    where s.chain_id = $1 and s.key = own.key and s.fingerprint = own.fingerprint
    returning s.key`,
@@ -84,7 +85,8 @@ const removeOfFamily = statement(
 );
 const rollback = statement(
   'sources.rollback',
-  `update source set indexed_block = $2, indexed_time = $3
+  `update source set indexed_block = $2, indexed_time = $3, governance_block = least(governance_block, $2),
+     governance_to = least(governance_to, $2)
    where chain_id = $1 and indexed_block > $2`,
 );
 

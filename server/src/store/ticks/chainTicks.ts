@@ -9,6 +9,8 @@ import { type Queryable, statement } from '../store.ts';
 export interface ReadTick {
   readonly at: number;
   readonly block: number;
+  /** The block's hash, where its header was read. */
+  readonly hash?: Hex | undefined;
   readonly state: FamilyState;
 }
 

@@ -1,6 +1,6 @@
 import type { Hex } from '../../domain/hex.ts';
 import type { Tick } from '../../domain/series/tick.ts';
-import { DAY, HOUR } from '../../domain/time.ts';
+import { DAY, END_OF_TIME, HOUR } from '../../domain/time.ts';
 import type { PoolPrices } from '../../domain/vault/poolFigures.ts';
 import { POOL_SHARES } from '../../domain/vault/state.ts';
 import { bytesColumn, intColumn, textColumn } from '../columns.ts';
@@ -33,7 +33,7 @@ const newest = statement(
      t.assets_per_share as "assetsPerShare", t.ratio_assets as "ratioAssets", t.ratio_shares as "ratioShares", t.usd, t.apy_1d as "apy1d", t.apy_7d as "apy7d",
      t.apy_30d as "apy30d", t.reward_apr as "rewardApr"
    from family f left join lateral (select * from tick where tick.family_id = f.family_id and not imported
-     order by at desc limit 1) t on true
+     and at <= $2 order by at desc limit 1) t on true
    where f.slug = any($1::text[])`,
 );
 // By hours: the ticks themselves would be thousands, and where an own tick is the later one it stands.
@@ -84,10 +84,15 @@ function newestKnown(name: string, columns: string, known: string): string {
 }
 
 export const snapshotTicks = {
-  async getNewest(db: Queryable, slugs: readonly string[]): Promise<NewestTick[]> {
+  /** The newest tick of each family up to an instant. */
+  async getNewest(
+    db: Queryable,
+    slugs: readonly string[],
+    until = END_OF_TIME,
+  ): Promise<NewestTick[]> {
     type Columns = Omit<Tick, 'at' | 'ratio'> & { at: number | null } & RatioColumns;
     type Row = { slug: string; familyId: number } & Columns;
-    const rows = await db.query<Row>(newest, [textColumn(slugs)]);
+    const rows = await db.query<Row>(newest, [textColumn(slugs), until]);
     return rows.map(({ slug, familyId, at, ratioAssets, ratioShares, ...tick }) => {
       if (at === null) return { slug, familyId, tick: null };
       return {

@@ -8,7 +8,8 @@ export interface VaultRow {
   readonly chainId: number;
   readonly address: Address;
   readonly authority: Address | null;
-  readonly asset: Address;
+  /** Null where the shares are worth an amount of a currency, which is no token. */
+  readonly asset: Address | null;
   readonly assetSymbol: string;
   readonly assetName: string;
   readonly assetDecimals: number;
@@ -52,7 +53,7 @@ export const vaults = {
       row.chainId,
       bytes(row.address),
       row.authority && bytes(row.authority),
-      bytes(row.asset),
+      row.asset && bytes(row.asset),
       row.assetSymbol,
       row.assetName,
       row.assetDecimals,

@@ -1,11 +1,11 @@
 import type { VaultOnChain } from '../kind.ts';
-import { findAllocator as findName } from '../recognise/allocator.ts';
-import type { Look } from '../recognise/look.ts';
+import { findAllocator as findName } from '../recognize/allocator.ts';
+import type { Look } from '../recognize/readContract.ts';
 import type { Allocator } from './allocator.ts';
 import { metaMorpho } from './metaMorpho.ts';
 import { STRATEGY_LISTS, strategies } from './strategies.ts';
 
-/** Who says where a vault's assets are, found by what the vault answers; null where nobody can be asked. */
+/** Returns the allocator of a vault, detected by its responses; null if there is none that can be read. */
 export async function findAllocator(
   look: Look,
   vault: Omit<VaultOnChain, 'found'>,

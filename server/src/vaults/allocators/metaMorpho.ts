@@ -2,9 +2,9 @@ import { addressAt, fn, stringAt } from '../../chain/abi.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../../domain/hex.ts';
 import { POOL_STATUS, VENUE } from '../../domain/vault/event.ts';
 import { POOL_SHARES } from '../../domain/vault/state.ts';
+import { addressIn, numberIn } from '../callResult.ts';
 import type { CallResult, Rounds, VaultOnChain } from '../kind.ts';
-import { least } from '../ownWord.ts';
-import { addressIn, numberIn } from '../words.ts';
+import { least } from '../reportedState.ts';
 import type { AllocatedPool, Allocation, Allocator } from './allocator.ts';
 import { accrued, type MorphoMarket, supplyWorth } from './morphoMath.ts';
 
@@ -15,7 +15,7 @@ const position = fn('position(bytes32,address)');
 const market = fn('market(bytes32)');
 const marketParams = fn('idToMarketParams(bytes32)');
 const symbol = fn('symbol()');
-/** Rates are asked with the market's parameters and its state, eleven words in all. */
+/** The arguments are the market's parameters and its state, eleven words in all. */
 const borrowRate = fn(
   'borrowRateView((address,address,address,address,uint256),(uint128,uint128,uint128,uint128,uint128,uint128))',
 );
@@ -31,8 +31,9 @@ interface Market {
   readonly paramWords: readonly bigint[];
 }
 
-/** MetaMorpho: the markets of its withdraw queue, each at what its supply is worth at the block's time. */
-export function metaMorpho({ chain, asset }: Omit<VaultOnChain, 'found'>): Allocator {
+/** MetaMorpho: the markets of its withdraw queue, each at the value of its supply at the block's time. */
+export function metaMorpho({ chain, ...named }: Omit<VaultOnChain, 'found'>): Allocator {
+  const asset = named.asset!;
   const vault = chain.address;
   const symbols = new Map<Address, string>();
   return { name: 'MetaMorpho', read };
@@ -63,7 +64,7 @@ export function metaMorpho({ chain, asset }: Omit<VaultOnChain, 'found'>): Alloc
     if (rates === null) return null;
     return {
       pools: known.map((one, i) => poolOf(one, accrued(one.state, rates[i]!, BigInt(time)), blue)),
-      // What it holds itself is not counted by it.
+      // The vault does not count its own balance.
       idle: 0n,
     };
   }
@@ -79,7 +80,7 @@ export function metaMorpho({ chain, asset }: Omit<VaultOnChain, 'found'>): Alloc
     return markets.map((one) => rates[asked.indexOf(one)] ?? 0n);
   }
 
-  /** Once for each token. */
+  /** Read once per token. */
   function* readSymbols(tokens: readonly Address[]): Rounds<void> {
     const unknown = tokens.filter((token) => token !== ZERO_ADDRESS && !symbols.has(token));
     const answers = yield unknown.map((to) => ({ to, data: symbol() }));

@@ -1,4 +1,4 @@
-/** Morpho Blue's own arithmetic, with its own rounding: what a supply is worth once interest is counted up to now. */
+/** Morpho Blue's arithmetic, with its rounding: the value of a supply with interest accrued until now. */
 
 const WAD = 10n ** 18n;
 const VIRTUAL_SHARES = 10n ** 6n;
@@ -12,7 +12,7 @@ export interface MorphoMarket {
   readonly fee: bigint;
 }
 
-/** The market as it would stand after accruing interest at a rate per second. */
+/** Returns the market after accruing interest at a rate per second. */
 export function accrued(market: MorphoMarket, rate: bigint, now: bigint): MorphoMarket {
   const seconds = now - market.lastUpdate;
   if (seconds <= 0n || market.borrowAssets === 0n || rate === 0n) return market;

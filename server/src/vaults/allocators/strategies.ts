@@ -2,28 +2,28 @@ import { addressAt, fn } from '../../chain/abi.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { POOL_STATUS, VENUE } from '../../domain/vault/event.ts';
 import { POOL_SHARES } from '../../domain/vault/state.ts';
+import { addressIn, numberIn } from '../callResult.ts';
 import type { Rounds, VaultOnChain } from '../kind.ts';
-import type { AllocatorName } from '../recognise/allocator.ts';
-import { addressIn, numberIn } from '../words.ts';
+import type { AllocatorName } from '../recognize/allocator.ts';
 import type { AllocatedPool, Allocation, Allocator } from './allocator.ts';
 
 type Encode = (...args: readonly (bigint | Hex)[]) => Hex;
 
-/** A vault that lists contracts in which its assets are, each with a value that can be asked for. */
+/** A vault that lists contracts with its assets, each with a value that can be read. */
 export interface StrategyList {
   readonly name: AllocatorName;
   readonly kind: string;
-  /** The list's length and its entries one by one, or all in one answer. */
+  /** The list's length and its entries one by one, or all in one result. */
   readonly list: { readonly length: Encode; readonly at: Encode } | { readonly all: Encode };
-  /** What is in one of them: asked of the vault, or of the strategy itself. */
+  /** The value of one entry, read from the vault or from the strategy. */
   readonly value: {
     readonly of: 'vault' | 'strategy';
     readonly call: Encode;
     readonly word: number;
   };
-  /** What the vault holds itself: asked for, its balance, or nothing that it counts. */
+  /** The vault's idle assets: read by a call, its balance, or not counted. */
   readonly idle: Encode | 'balance' | 'uncounted';
-  /** Other vaults, of which the vault holds shares. */
+  /** The entries are vaults, of which the vault holds shares. */
   readonly areVaults: boolean;
 }
 
@@ -55,10 +55,10 @@ export const STRATEGY_LISTS: readonly StrategyList[] = [
 ];
 
 const convertToAssets = fn('convertToAssets(uint256)');
-/** A queue longer than this is some other function's answer. */
-const MOST_STRATEGIES = 256n;
+/** A longer queue is the result of some other function. */
+const MAX_STRATEGIES = 256n;
 
-/** What stands behind a strategy nobody says here: it is a pool of unknown composition. */
+/** Reads each strategy as a pool of unknown composition. */
 export function strategies(
   { name, kind, list, value, idle, areVaults }: StrategyList,
   { chain }: Omit<VaultOnChain, 'found'>,
@@ -92,11 +92,11 @@ export function strategies(
     if ('all' in list) {
       const [answer] = yield [{ to: vault, data: list.all() }];
       const length = numberIn(answer, 1);
-      if (length === null || length > MOST_STRATEGIES) return null;
+      if (length === null || length > MAX_STRATEGIES) return null;
       return Array.from({ length: Number(length) }, (_, i) => addressAt(answer!, i + 2));
     }
     const length = numberIn((yield [{ to: vault, data: list.length() }])[0]);
-    if (length === null || length > MOST_STRATEGIES) return null;
+    if (length === null || length > MAX_STRATEGIES) return null;
     const entries = yield Array.from({ length: Number(length) }, (_, i) => ({
       to: vault,
       data: list.at(BigInt(i)),
@@ -126,7 +126,7 @@ export function strategies(
         value: worth,
         pendingExit: 0n,
         availableLiquidity: null,
-        // Without a price of its own no rate can be told: it stands still.
+        // Without a price no rate can be computed, so the price is constant.
         sharePrice: price ?? POOL_SHARES,
         statedRate: null,
         rewardPerYear: 0n,

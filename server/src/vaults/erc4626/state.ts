@@ -1,26 +1,31 @@
 import { fn } from '../../chain/abi.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
+import { numberIn } from '../callResult.ts';
 import { readFilePools } from '../filePools.ts';
 import type { Rounds, StateInput, VaultOnChain } from '../kind.ts';
-import { least, ownCalls, ownWord } from '../ownWord.ts';
-import { numberIn } from '../words.ts';
+import { least, readReportedState, reportedStateCalls } from '../reportedState.ts';
+import { pendingAssets } from './outsideQueue.ts';
 
 const balanceOf = fn('balanceOf(address)');
 const convertToAssets = fn('convertToAssets(uint256)');
 
-/** The vault's own word is its worth; what it does not hold itself is invested, wherever it is. */
+/** TVL is what the vault reports; assets that it does not hold itself are invested. */
 export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | null> {
   const { chain, asset, share, found } = vault;
-  // What waits in custody: shares that are to be redeemed, and assets that were paid for redeemed ones.
+  // Custody accounts hold shares to be redeemed, and assets that were paid for redeemed ones.
   const waiting = found.custody.flatMap((account) => [
     { to: share, data: balanceOf(account) },
-    { to: asset, data: balanceOf(account) },
+    { to: asset!, data: balanceOf(account) },
   ]);
-  const own = ownCalls(vault);
-  const first = yield [...own, ...waiting];
-  const word = ownWord(vault, first);
-  const held = first.slice(own.length).map((answer) => numberIn(answer));
-  if (word === null || word.sharePrice === null || held.includes(null)) return null;
+  const own = reportedStateCalls(vault);
+  const queue = found.outsideQueue ?? null;
+  const owing = queue === null ? [] : [{ to: queue, data: pendingAssets() }];
+  const first = yield [...own, ...owing, ...waiting];
+  const reported = readReportedState(vault, first);
+  // Before the queue existed nothing was pending in it.
+  const owed = queue === null ? 0n : (numberIn(first[own.length]) ?? 0n);
+  const held = first.slice(own.length + owing.length).map((answer) => numberIn(answer));
+  if (reported === null || reported.sharePrice === null || held.includes(null)) return null;
   const sum = (parity: number) =>
     held.filter((_, i) => i % 2 === parity).reduce<bigint>((all, one) => all + one!, 0n);
   const [shares, assets] = [sum(0), sum(1)];
@@ -29,20 +34,20 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
       ? 0n
       : numberIn((yield [{ to: chain.address, data: convertToAssets(shares) }])[0]);
   if (value === null) return null;
-  // Where the allocator does not answer, the vault's own word stands, and nobody says what it is invested in.
+  // If the allocator does not respond, the vault's reported state is used, without its investments.
   const allocation = found.allocator ? yield* found.allocator.read(input.time) : null;
   const named = yield* readFilePools(vault);
   if (named === null) return null;
-  const tvl = word.totalAssets;
-  const idle = least(allocation?.idle ?? word.balance, tvl);
+  const tvl = reported.totalAssets;
+  const idle = least(allocation?.idle ?? reported.balance, tvl);
   return {
     idle,
     invested: tvl - idle,
     pendingExits: 0n,
-    pendingRedemptionAssets: value + assets,
-    shareSupply: word.supply,
-    sharePrice: word.sharePrice,
-    ratio: word.ratio,
+    pendingRedemptionAssets: value + assets + owed,
+    shareSupply: reported.supply,
+    sharePrice: reported.sharePrice,
+    ratio: reported.ratio,
     pools: [...(allocation?.pools ?? []).map((one) => one.state), ...named.pools],
     found: [...(allocation?.pools ?? []).map((one) => one.pool), ...named.found],
   };

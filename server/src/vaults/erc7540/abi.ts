@@ -6,19 +6,23 @@ export const REDEEM_REQUEST = eventTopic(
 export const DEPOSIT_REQUEST = eventTopic(
   'event DepositRequest(address indexed controller, address indexed owner, uint256 indexed requestId, address sender, uint256 assets)',
 );
-/** What Lagoon emits instead of Deposit when it takes assets at once. */
+/** Lagoon emits this instead of Deposit when it takes assets at once. */
 export const DEPOSIT_SYNC = eventTopic(
   'event DepositSync(address indexed sender, address indexed owner, uint256 assets, uint256 shares)',
 );
-/** And instead of Withdraw when it pays at once. */
+/** Lagoon emits this instead of Withdraw when it pays at once. */
 export const WITHDRAW_SYNC = eventTopic(
   'event WithdrawSync(address indexed sender, address indexed receiver, address indexed owner, uint256 assets, uint256 shares)',
 );
-/** A request of Lagoon's that was taken back: its shares return at once. */
+/** A cancelled request of Lagoon: its shares return at once. */
 export const REDEEM_REQUEST_CANCELED = eventTopic(
   'event RedeemRequestCanceled(uint256 indexed requestId, address indexed controller, uint256 requestedAmount)',
 );
-/** Receiver and controller stand in either order; the transfer tells who got the shares. */
+/** A cancelled request of Superform, without an amount: the shares go to its sender. */
+export const REDEEM_REQUEST_CANCELLED = eventTopic(
+  'event RedeemRequestCancelled(address indexed controller, address indexed sender)',
+);
+/** Receiver and controller are in either order; the transfer shows who received the shares. */
 export const CANCEL_REDEEM_CLAIM = eventTopic(
   'event CancelRedeemClaim(address indexed receiver, address indexed controller, uint256 indexed requestId, address sender, uint256 shares)',
 );

@@ -19,10 +19,11 @@ import {
   DEPOSIT_SYNC,
   REDEEM_REQUEST,
   REDEEM_REQUEST_CANCELED,
+  REDEEM_REQUEST_CANCELLED,
   WITHDRAW_SYNC,
 } from './abi.ts';
 
-/** All that a vault says beside the standard may have settled somebody's request: it is looked into. */
+/** Any event beyond the standard may have settled a request, so it triggers a read. */
 export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined {
   const { share, found } = vault;
   const [topic] = log.topics;
@@ -44,8 +45,12 @@ function decodeOwn(log: RawLog, place: LogPlace): VaultEvent | undefined {
     const shares = wordAt(log.data, 0);
     return { kind: 'cancel', place, txHash, receiver: topicAddress(second), assets: null, shares };
   }
+  if (topic === REDEEM_REQUEST_CANCELLED) {
+    const [controller, receiver] = [topicAddress(first), topicAddress(second)];
+    return { kind: 'cancel', place, txHash, controller, receiver, assets: null, shares: null };
+  }
   if (third === undefined) return undefined;
-  // 0 too: mostly the number under which a controller's requests are counted together, and in some vaults the first.
+  // Includes 0: usually the ID of a controller's aggregated requests, and in some vaults the first request.
   const requestId = BigInt(third);
   switch (topic) {
     case REDEEM_REQUEST:

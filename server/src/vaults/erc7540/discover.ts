@@ -1,9 +1,9 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { findRatioAmounts, findSameAsset, known } from '../discovery.ts';
 import type { Found, VaultOnChain } from '../kind.ts';
-import { findNamedCustody } from '../recognise/custody.ts';
+import { findNamedCustody } from '../recognize/custody.ts';
 
-/** Other holders show themselves when the first request is made. */
+/** Other custody accounts are found at the first request. */
 export async function discover(
   client: ChainClient,
   block: number,
@@ -14,7 +14,7 @@ export async function discover(
   const vaults = known([chain.address, ...chain.vaults]);
   const [ratioAmounts, sameAsset, ...holders] = await Promise.all([
     findRatioAmounts(look, chain.address, shareDecimals),
-    findSameAsset(look, vaults, asset),
+    findSameAsset(look, vaults, asset!),
     ...vaults.map((vault) => findNamedCustody(look, vault)),
   ]);
   const found = holders.flat().map(({ address }) => address);
@@ -23,6 +23,7 @@ export async function discover(
     sameAsset,
     custody: known([...vaults, share, ...found, ...chain.custody]),
     ratioAmounts,
+    severalAssets: false,
     allocator: null,
     oracle: null,
   };

@@ -1,23 +1,28 @@
 import type { FamilyState } from '../../domain/vault/state.ts';
+import { numberIn } from '../callResult.ts';
 import { readFilePools } from '../filePools.ts';
 import type { QueueTotals, Rounds, StateInput, VaultOnChain } from '../kind.ts';
-import { least, type OwnWord, ownCalls, ownWord } from '../ownWord.ts';
+import {
+  least,
+  type ReportedState,
+  readReportedState,
+  reportedStateCalls,
+} from '../reportedState.ts';
 import { together } from '../rounds.ts';
 import { readWalletQueue } from '../walletQueue.ts';
-import { numberIn } from '../words.ts';
 import { convertToAssets } from './abi.ts';
 import { readQueue } from './queue.ts';
 
-/** For more than these the last word that was taken down has to do. */
-const MOST_WAITERS = 200;
+/** Above this number, the last recorded queue is used. */
+const MAX_WAITERS = 200;
 
 /**
- * Of several vaults over one share each says the worth of all shares, so the family's own is asked. What is held for
- * claims is set aside: it is the vault's balance, not its worth.
+ * Of several vaults over one share, each reports the value of all shares, so the family's own vault is read. Assets
+ * reserved for claims are in the vault's balance, but not part of its value.
  */
 export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | null> {
-  const word = ownWord(vault, yield ownCalls(vault));
-  if (word === null) return null;
+  const reported = readReportedState(vault, yield reportedStateCalls(vault));
+  if (reported === null) return null;
   const queued = yield* queuedAt(vault, input);
   const { pendingShares } = queued;
   const owed =
@@ -26,24 +31,24 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
       : numberIn((yield [{ to: vault.chain.address, data: convertToAssets(pendingShares) }])[0]);
   const named = yield* readFilePools(vault);
   if (owed === null || named === null) return null;
-  const idle = idleOf(word, queued);
+  const idle = idleOf(reported, queued);
   return {
     idle,
-    invested: word.totalAssets - idle,
+    invested: reported.totalAssets - idle,
     pendingExits: 0n,
     pendingRedemptionAssets: owed,
-    shareSupply: word.supply,
-    sharePrice: word.sharePrice,
-    ratio: word.ratio,
+    shareSupply: reported.supply,
+    sharePrice: reported.sharePrice,
+    ratio: reported.ratio,
     ...named,
   };
 }
 
 /**
- * What is held for claims is mostly no more of the total. Where the total is just the balance without deposits that
- * are on their way in, it has the claims in it, and nothing of it is elsewhere.
+ * Assets reserved for claims are usually not part of the total. If the total equals the balance without incoming
+ * deposits, it includes the claims, and nothing of it is elsewhere.
  */
-function idleOf({ balance, totalAssets }: OwnWord, queued: QueueTotals): bigint {
+function idleOf({ balance, totalAssets }: ReportedState, queued: QueueTotals): bigint {
   const { claimableAssets, pendingDeposits, claimableDeposits } = queued;
   const settled = balance - pendingDeposits;
   if (totalAssets === settled || totalAssets === settled - claimableDeposits) return totalAssets;
@@ -51,12 +56,15 @@ function idleOf({ balance, totalAssets }: OwnWord, queued: QueueTotals): bigint 
   return least(free, totalAssets);
 }
 
-/** Now: by asking for everybody, since a vault may settle without a log. In the past: as the logs had it asked. */
+/**
+ * At present, reads the queue of every wallet, since a vault may settle without a log. In the backfill, uses the queue
+ * recorded from the logs.
+ */
 function* queuedAt(
   vault: VaultOnChain,
   { detail, queued, waiters }: StateInput,
 ): Rounds<QueueTotals> {
-  if (detail === 'lean' || waiters.length > MOST_WAITERS) return queued;
+  if (detail === 'lean' || waiters.length > MAX_WAITERS) return queued;
   const found = yield* together(
     waiters.map(({ wallet, ids }) => readWalletQueue(readQueue, vault, wallet, ids)),
   );
@@ -65,7 +73,7 @@ function* queuedAt(
     if (one === null) return queued;
     for (const { queue, isForeign } of one.parts) {
       pendingShares += queue.pendingRedeem;
-      // A paused vault does not say what it owes.
+      // A paused vault does not report what it owes.
       if (queue.claimableRedeemAssets === null) return queued;
       if (isForeign) continue;
       claimableAssets += queue.claimableRedeemAssets;

@@ -8,8 +8,8 @@ import { decodeVaultLog } from '../vaultLogs.ts';
 import { REDEEM_REQUEST, REQUEST_CANCELLED, SHARE_PRICE_UPDATED } from './abi.ts';
 
 /**
- * An instant exit emits a RedeemRequest beside its Withdraw, and a fulfilment a RequestFulfilled beside its:
- * in both the Withdraw says it all, so the other is not an event here.
+ * An instant redemption emits a RedeemRequest in addition to its Withdraw, and a fulfilment a RequestFulfilled: in both
+ * cases the Withdraw is complete, so the other event is ignored.
  */
 export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): VaultEvent | undefined {
   const { family, chain, master, found } = vault;
@@ -17,7 +17,7 @@ export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): Vault
   const first = log.topics[1];
   const second = log.topics[2];
   const third = log.topics[3];
-  // Every event here names someone in a topic: without one, the log only looks like it.
+  // Every event here has an address in a topic: a log without one is another event.
   if (first === undefined) return undefined;
   if (log.address === chain.address) {
     if (topic === REDEEM_REQUEST) {
@@ -44,7 +44,7 @@ export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): Vault
     if (topicAddress(first) !== found.oracle.entry) return undefined;
     return { kind: 'share-price', place, txHash: log.transactionHash, price: wordAt(log.data, 0) };
   }
-  // A feeder's pools are its master's.
+  // A feeder's pools are those of its master.
   if (log.address === chain.registry && topic === POOL_DECLARED && master === null) {
     if (second === undefined || topicAddress(first) !== family.bindingDeclarationAddress)
       return undefined;

@@ -2,9 +2,9 @@ import type { ChainClient } from '../../chain/chainClient.ts';
 import { unit } from '../../domain/amount.ts';
 import { known } from '../discovery.ts';
 import { type Found, UnfitVault, type VaultOnChain } from '../kind.ts';
-import { findPriceSource } from '../recognise/priceSource.ts';
+import { findPriceSource } from '../recognize/priceSource.ts';
 
-/** The share price has as many digits as the oracle publishes, so it is read for one whole share. */
+/** The share price has as many digits as the oracle publishes, so it is read for one share (10^decimals). */
 export async function discover(
   client: ChainClient,
   block: number,
@@ -30,6 +30,7 @@ export async function discover(
     sameAsset: new Set([address]),
     custody: known([address, share, ...chain.custody]),
     ratioAmounts: [unit(shareDecimals)],
+    severalAssets: false,
     allocator: null,
     oracle: { address: source.oracle, entry: source.entry },
   };

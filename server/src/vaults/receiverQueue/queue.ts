@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/hex.ts';
+import { numberIn } from '../callResult.ts';
 import { NO_IDS, type QueueRead, type Rounds } from '../kind.ts';
-import { numberIn } from '../words.ts';
 import { pendingRedeemRequest } from './abi.ts';
 
-/** Redemptions wait per receiver, added up, and are paid at once when fulfilled. */
+/** Redemptions are pending per receiver, added up, and paid at once when fulfilled. */
 export function* readQueue(vault: Address, wallet: Address): Rounds<QueueRead | null> {
   const [pending] = yield [{ to: vault, data: pendingRedeemRequest(wallet) }];
   const reservedAssets = numberIn(pending, 0);

@@ -1,19 +1,24 @@
 import { worthOf } from '../../domain/vault/ratio.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
+import { numberIn } from '../callResult.ts';
 import { readFilePools } from '../filePools.ts';
 import type { Rounds, StateInput, VaultOnChain } from '../kind.ts';
-import { least, type OwnWord, ownCalls, ownWord } from '../ownWord.ts';
 import { readPools } from '../pools.ts';
-import { numberIn } from '../words.ts';
+import {
+  least,
+  type ReportedState,
+  readReportedState,
+  reportedStateCalls,
+} from '../reportedState.ts';
 import { balanceOf, pendingRedeemRequest, totalPendingAssets } from './abi.ts';
 
 /**
- * What pools a registry declares is what the vault is worth, with its own balance. Without any, the vault's own word
- * is: the published price of all its shares on this chain.
+ * With a registry, the value is that of its pools plus the vault's balance. Without one, it is what the vault reports:
+ * the published price of all its shares on this chain.
  */
 export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | null> {
   const { chain, master } = vault;
-  const own = [...ownCalls(vault), { to: chain.address, data: totalPendingAssets() }];
+  const own = [...reportedStateCalls(vault), { to: chain.address, data: totalPendingAssets() }];
   const pools = readPools(input.pools, chain.address, input.detail, input.lastBalances);
   const stake =
     master === null
@@ -23,33 +28,33 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
           { to: master, data: pendingRedeemRequest(chain.address) },
         ];
   const first = yield [...own, ...stake, ...pools.first];
-  const word = ownWord(vault, first);
+  const reported = readReportedState(vault, first);
   const pending = numberIn(first[own.length - 1]);
-  if (word === null || pending === null) return null;
-  const common = commonOf(word, pending);
+  if (reported === null || pending === null) return null;
+  const common = commonOf(reported, pending);
   if (master !== null) {
     const held = numberIn(first[own.length]);
     const queued = numberIn(first[own.length + 1]);
     if (held === null || queued === null) return null;
-    // One that only sends its master tokens has no stake to show.
-    if (held > 0n || queued > 0n) return feederState(word, common, held, queued);
+    // A vault that only sends its master tokens has no stake.
+    if (held > 0n || queued > 0n) return feederState(reported, common, held, queued);
   }
-  if (input.pools.length === 0) return yield* plainState(vault, word, common);
+  if (input.pools.length === 0) return yield* plainState(vault, reported, common);
   const rest = first.slice(own.length + stake.length);
   const follow = pools.second(rest);
   const states = pools.states(rest, follow.length === 0 ? [] : yield follow);
   if (states === null) return null;
   return {
     ...common,
-    idle: word.balance,
+    idle: reported.balance,
     invested: states.reduce((sum, pool) => sum + pool.value, 0n),
     pendingExits: states.reduce((sum, pool) => sum + pool.pendingExit, 0n),
     pools: states,
   };
 }
 
-function commonOf({ supply, sharePrice, ratio }: OwnWord, pendingRedemptionAssets: bigint) {
-  // Without a price yet the oracle reverts or answers zero: none published, not worthless.
+function commonOf({ supply, sharePrice, ratio }: ReportedState, pendingRedemptionAssets: bigint) {
+  // Without a price yet the oracle reverts or returns zero: none is published, and the shares are not worthless.
   const isPriced = sharePrice !== null && sharePrice !== 0n;
   return {
     pendingRedemptionAssets,
@@ -60,7 +65,7 @@ function commonOf({ supply, sharePrice, ratio }: OwnWord, pendingRedemptionAsset
 }
 
 function feederState(
-  { balance }: OwnWord,
+  { balance }: ReportedState,
   common: ReturnType<typeof commonOf>,
   shares: bigint,
   pendingExits: bigint,
@@ -72,10 +77,10 @@ function feederState(
 
 function* plainState(
   vault: VaultOnChain,
-  { balance, totalAssets, supply }: OwnWord,
+  { balance, totalAssets, supply }: ReportedState,
   common: ReturnType<typeof commonOf>,
 ): Rounds<FamilyState | null> {
-  // Before the first price the contract says 0: nobody knows yet what its shares are worth.
+  // Before the first price the contract reports 0: the value of its shares is unknown.
   if (common.ratio === null && supply > 0n) return null;
   const idle = least(balance, totalAssets);
   const named = yield* readFilePools(vault);

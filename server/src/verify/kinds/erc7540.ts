@@ -18,6 +18,7 @@ export const erc7540: KindReads = {
     'WithdrawSync(address,address,address,uint256,uint256)',
     'DepositRequestCanceled(uint256,address)',
     'RedeemRequestCanceled(uint256,address,uint256)',
+    'RedeemRequestCancelled(address,address)',
     'SettleDeposit(uint40,uint40,uint256,uint256,uint256,uint256)',
     'SettleRedeem(uint40,uint40,uint256,uint256,uint256,uint256)',
     'DepositClaimable(address,uint256,uint256,uint256)',

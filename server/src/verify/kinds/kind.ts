@@ -25,7 +25,8 @@ export const NOTHING_WAITING: Waiting = {
 
 /** What a vault says of itself at a block, besides its total and its supply. */
 export interface OwnWord {
-  readonly pendingRedemptionAssets: bigint;
+  /** Null where no call tells. */
+  readonly pendingRedemptionAssets: bigint | null;
   /** Of the base asset in the vault's hands, what it owes to redemptions that only wait to be fetched. */
   readonly setAside: bigint;
   /** False where what it holds may be for others still, such as deposits that wait: idle is then at most the rest. */
@@ -43,6 +44,12 @@ export interface KindReads {
     block: number,
     wallets: readonly Address[],
   ): Promise<ReadonlyMap<Address, Waiting>>;
+  /** What a queue outside of the vault owes a wallet in assets; null where the vault names none. */
+  outside?(
+    part: ReadPart,
+    block: number,
+    wallet: Address,
+  ): Promise<{ readonly pendingAssets: bigint; readonly claimableAssets: bigint } | null>;
   /** Accounts that hold for others, as the contracts themselves name them. */
   findCustody(part: ReadPart, block: number): Promise<readonly Address[]>;
   /** Whose price a position is worth now: the snapshot's, or one that was published since. */

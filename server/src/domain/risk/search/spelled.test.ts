@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LONG } from '../../../../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../../../../scripts/test/extents.mjs';
 import { GRADES, LABELS } from '../graph.ts';
 import { type Comparison, OPERATORS } from './comparison.ts';
 import { foldWords } from './fold.ts';
@@ -23,7 +23,7 @@ describe('spelled queries', () => {
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids.length).toBeLessThanOrEqual(query.limit);
       }),
-      { numRuns: LONG ? 20_000 : 1000 },
+      { numRuns: LONG ? 20_000 : FULL ? 1000 : 200 },
     );
   });
 
@@ -34,7 +34,7 @@ describe('spelled queries', () => {
           buildSearchIndex(docs).search(query),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: FULL ? 200 : 50 },
     );
   });
 });

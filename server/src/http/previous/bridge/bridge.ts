@@ -8,32 +8,32 @@ import type {
 import type { RouteParameter, RouteRequest } from '../../route.ts';
 import type { AssetPair } from '../../vault/familyAssets.ts';
 
-/** How an operation of the previous API is answered with one of today's: the same figures in another shape. */
+/** Maps an operation of the legacy API to a current one: the same values in another format. */
 export interface BridgeSpec<Answer> {
-  /** The operationId of today. */
+  /** The operationId of the current operation. */
   readonly from: string;
-  /** What that operation is asked; its limits are those of its own parameters. */
+  /** The parameters of that operation; its own limits apply. */
   asked(place: KnownPlace): Asked;
   /** The schema of `data`. */
   readonly data: TSchema;
   readonly example: unknown;
-  /** What a reader must know besides the shape. */
+  /** Notes for the reader besides the schema. */
   readonly words: string;
-  /** Besides those in the path. */
+  /** In addition to those in the path. */
   readonly parameters?: readonly RouteParameter[];
-  /** `data`, from the answer of today. Throws NotReady where a figure that the shape cannot do without is unknown. */
+  /** Creates `data` from the current response. Throws NotReady if a required value is unknown. */
   present(answer: Answer, context: BridgeContext<Answer>): unknown;
 }
 
 export type Bridge = BridgeSpec<unknown>;
 
-/** A vault that a previous URL names, all of it known. */
+/** A vault that a legacy URL names, completely resolved. */
 export interface KnownPlace {
   readonly chain: Pick<ChainConfig, 'chainId' | 'name'>;
   readonly family: FamilyConfig;
   /** The family on that chain. */
   readonly home: FamilyChainConfig;
-  /** Checksummed; empty where the route names none. */
+  /** Checksummed; empty if the route has none. */
   readonly wallet: string;
 }
 
@@ -44,16 +44,16 @@ export interface Asked {
 
 export interface BridgeContext<Answer> {
   readonly place: KnownPlace;
-  /** The request as it came. */
+  /** The request as received. */
   readonly request: RouteRequest;
   readonly chains: Config['chains'];
-  /** The same question with more in its query. */
+  /** The same request with additional query parameters. */
   askAgain(query: Readonly<Record<string, string>>): Promise<Answer>;
   /** The two tokens there. */
   loadAssets(): Promise<AssetPair>;
 }
 
-/** What a bridge asks for is what it presents: nobody else looks at the answer. */
+/** Erases the type of the response: only the bridge itself uses it. */
 export function defineBridge<Answer>(spec: BridgeSpec<Answer>): Bridge {
   return spec as Bridge;
 }

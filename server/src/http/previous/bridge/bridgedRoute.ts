@@ -21,9 +21,9 @@ import { snapshotBridge } from './snapshot.ts';
 export interface BridgeDeps {
   readonly config: Config;
   readonly store: Pick<Store, 'reads'>;
-  /** The routes of today: what they answer is what is answered. */
+  /** The current routes, whose responses are converted. */
   readonly today: readonly Route[];
-  /** The last second in which the previous API is answered. */
+  /** The last second in which the legacy API is served. */
   readonly until: number;
 }
 
@@ -37,15 +37,17 @@ const BRIDGES: Readonly<Record<string, Bridge>> = {
   previousVaultPendingRedeems: vaultRedeemsBridge,
 };
 
-/** Kept answers are found without a look at the clock, so none is kept this near to the end; see keptAnswers.ts. */
+/**
+ * Cached responses are found without checking the clock, so none is cached this close to the end; see keptAnswers.ts.
+ */
 const KEPT_SECONDS = 60;
 
-/** An operation of the previous API in its own shape up to a day, and as `gone` says afterwards. */
+/** Serves an operation of the legacy API in its own format until a day, and 410 afterwards. */
 export function bridgedRoute(previous: Previous, gone: Route, deps: BridgeDeps): Route {
   const { config, store, today, until } = deps;
   const bridge = BRIDGES[previous.operationId]!;
   const from = today.find(({ operationId }) => operationId === bridge.from)!;
-  const successor = previous.partOf ?? previous.successor;
+  const { successor, equivalent } = previous;
   const base = config.http.publicUrl ?? '';
   const day = toIso(until).slice(0, 10);
   const sunset = new Date(until * 1000).toUTCString();
@@ -53,11 +55,14 @@ export function bridgedRoute(previous: Previous, gone: Route, deps: BridgeDeps):
 
   return {
     ...gone,
-    summary: `${previous.what} of the previous API, answered up to ${day}`,
+    summary: `${previous.what} (legacy API, served until ${day})`,
     description: [
-      `Answered in the shape of the previous API from the figures of \`GET ${successor}\`, up to ${day} (UTC); then 410, as where this server has no \`previousApi\`.`,
+      `Returns the data of \`GET ${equivalent ? successor : from.path}\` in the format of the legacy API, until ${day} (UTC); then 410, as on a server without \`previousApi\`.`,
       bridge.words,
-      'The `Link` header has the exact URL of the successor. 404 when the network or the vault is not known here.',
+      equivalent
+        ? 'The `Link` header has the exact URL of the successor.'
+        : `It has no equivalent; the wallet route, \`${successor}\`, replaces it.`,
+      '404 if this server does not have the network or the vault.',
     ].join(' '),
     parameters: [...gone.parameters, ...(bridge.parameters ?? [])],
     response: Shape(
@@ -65,14 +70,18 @@ export function bridgedRoute(previous: Previous, gone: Route, deps: BridgeDeps):
         data: bridge.data,
         statusCode: Type.Integer({ description: 'Always 200.', examples: [200] }),
       },
-      'An answer of the previous API.',
+      'A response of the legacy API.',
     ),
     responseExample: { data: bridge.example, statusCode: 200 },
     problems: [400, 404, 410, 503],
     maxAge: from.maxAge,
     headers({ path }) {
-      const link = `<${base}${fill(successor, findPlace(config, path))}>; rel="successor-version"`;
-      return { deprecation: PREVIOUS_API_ENDED.deprecation, sunset, link };
+      const url = fill(successor, findPlace(config, path));
+      return {
+        deprecation: PREVIOUS_API_ENDED.deprecation,
+        sunset,
+        ...(url !== null && { link: `<${base}${url}>; rel="successor-version"` }),
+      };
     },
     families(request) {
       if (request.now + KEPT_SECONDS > until) return undefined;

@@ -12,7 +12,7 @@ type Page = Static<typeof historyPage>;
 type Item = Page['items'][number];
 
 const MOST = HISTORY_LIMIT.max;
-/** A wallet may have cancelled without end; nobody waits for that. */
+/** A wallet may have cancelled any number of requests; the search is bounded. */
 const MOST_PAGES = 10;
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 
@@ -30,12 +30,12 @@ export const historyBridge = defineBridge<Page>({
     optional(
       'limit',
       AskedWhole({ min: 1, default: MOST }),
-      `The most items; without it, and above that, ${MOST}.`,
+      `Maximum number of items. Default and maximum: ${MOST}.`,
       '20',
     ),
   ],
   words:
-    'What the wallet did in the vault on the network asked for, newest first. The shape has no place for cancelled requests, nor for a request of shares alone before the first share price: today’s route has them.',
+    "Returns the wallet's deposits and redemptions in the vault on the requested network, newest first. Cancelled requests, and requests of shares before the first share price, are only in the current route.",
   data: List(
     Shape(
       {
@@ -44,11 +44,11 @@ export const historyBridge = defineBridge<Page>({
           'deposit; withdraw: assets paid out; redeem: a queued redemption request.',
         ),
         timestamp: UnixTime('Time of its block.'),
-        assets: FormattedValue('Of the base asset.'),
-        shares: FormattedValue('Of the share.'),
-        txHash: Hash('The transaction in which it happened.'),
+        assets: FormattedValue('In the base asset.'),
+        shares: FormattedValue('In shares.'),
+        txHash: Hash('The transaction.'),
       },
-      'One thing that the wallet did.',
+      'A deposit, withdrawal, or redemption request.',
     ),
     'Newest first.',
   ),
@@ -88,7 +88,7 @@ async function present(first: Page, context: BridgeContext<Page>) {
   }));
 }
 
-/** Whatever was asked for before goes on working: more than there can be is no mistake. */
+/** An existing client must keep working: a limit above the maximum is not an error. */
 function readLimit(request: RouteRequest): number {
   const bounds = { min: 1, max: 999_999_999_999_999, default: MOST };
   return Math.min(

@@ -36,9 +36,9 @@ describe('knownPlace', () => {
   });
 
   test.each([
-    ['nowhere', VAULT, 'The network "nowhere" is not known here'],
-    ['base', USER, 'is not known here'],
-    ['ethereum', FURTHER, 'The family svcusd does not live on ethereum'],
+    ['nowhere', VAULT, 'The network "nowhere" is unknown here'],
+    ['base', USER, 'is unknown here'],
+    ['ethereum', FURTHER, 'The family svcusd is not on ethereum'],
     // Its asset is another, and may have other decimals.
     ['base', FURTHER, 'The vault of svcusd on base is 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
   ])('error: %s %s', (network, vault, words) => {

@@ -6,7 +6,7 @@ import { NotFound } from '../../problem.ts';
 import { describeUnknown, findPlace } from '../successor.ts';
 import type { KnownPlace } from './bridge.ts';
 
-/** The vault and the wallet that a previous URL names; throws NotFound or BadParameters where it names none. */
+/** Returns the vault and the wallet of a legacy URL; throws NotFound or BadParameters. */
 export function knownPlace(
   config: Pick<Config, 'chains' | 'families'>,
   path: Readonly<Record<string, string>>,
@@ -18,13 +18,17 @@ export function knownPlace(
   });
   const place = findPlace(config, path);
   const unknown = describeUnknown(place);
-  if (unknown.length > 0) throw new NotFound(unknown.join(' '));
+  if (unknown.length > 0) throw noSuchVault(unknown.join(' '));
   const { chain, family, wallet = '' } = place;
   const home = family!.chains.find(({ chainId }) => chainId === chain!.chainId)!;
-  // A further vault over the same shares has another asset: today's routes tell of it.
+  // An additional vault over the same shares has another asset: only the current routes report it.
   if (home.address !== lower(place.vaultAddress)) {
     const own = checksummed(home.address);
-    throw new NotFound(`The vault of ${family!.slug} on ${chain!.name} is ${own}.`);
+    throw noSuchVault(`The vault of ${family!.slug} on ${chain!.name} is ${own}.`);
   }
   return { chain: chain!, family: family!, home, wallet };
+}
+
+function noSuchVault(reason: string): NotFound {
+  return new NotFound(`there is no such vault. ${reason}`);
 }

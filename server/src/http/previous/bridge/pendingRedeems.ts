@@ -7,8 +7,8 @@ import type { snapshotSchema } from '../../vault/snapshotSchema.ts';
 import { defineBridge } from './bridge.ts';
 import { FormattedValue, formatted, ZERO } from './values.ts';
 
-const assets = FormattedValue('What the requests reserved, in the base asset.');
-const shares = FormattedValue('Shares that wait.');
+const assets = FormattedValue('Assets that the requests reserved, in the base asset.');
+const shares = FormattedValue('Queued shares.');
 
 export const userRedeemsBridge = defineBridge<PendingRedeems>({
   from: 'getPendingRedeems',
@@ -17,8 +17,8 @@ export const userRedeemsBridge = defineBridge<PendingRedeems>({
     query: { family: family.slug },
   }),
   words:
-    'Of the vault on the network asked for alone, read there just now; 503 when it cannot be read, never a zero for that.',
-  data: Shape({ assets, shares }, 'Redemptions of the wallet that wait in the vault.'),
+    'Only of the vault on the requested network, read live; 503 if it cannot be read, never zero instead.',
+  data: Shape({ assets, shares }, 'Pending redemptions of the wallet in the vault.'),
   example: { assets: formatted('2601250000', 6), shares: formatted('2500000000', 6) },
   present({ redeems, incompleteChains }, { place: { chain, family, home } }) {
     const vault = checksummed(home.address);
@@ -41,13 +41,13 @@ export const vaultRedeemsBridge = defineBridge<Static<typeof snapshotSchema>>({
   from: 'getVault',
   asked: ({ family }) => ({ path: { slug: family.slug } }),
   words:
-    'Assets owed to queued redemptions of all wallets, of the family over all its networks, as `stats.pendingRedemptionAssets` of the snapshot has them. `shares`, which is optional, is not known here and left out.',
+    'Assets owed to queued redemptions of all wallets, for the family over all its networks (`stats.pendingRedemptionAssets` of the snapshot). The optional `shares` is omitted.',
   data: Shape(
     {
       assets: FormattedValue('Assets owed to queued redemptions, in the base asset.'),
       shares: Type.Optional(shares),
     },
-    'Redemptions that wait, all wallets together.',
+    'Pending redemptions of all wallets.',
   ),
   example: { assets: formatted('2601250000', 6) },
   present: ({ stats }) => ({

@@ -11,13 +11,13 @@ export const performanceBridge = defineBridge<PerformanceAnswer>({
     query: { family: family.slug },
   }),
   words:
-    'At average cost, of the family over all its networks, whichever was asked for; both are 0 for a wallet that never held shares. 503 until the family has a share price.',
+    'At average cost, for the family over all its networks, regardless of the requested one. Both are 0 for a wallet that never held shares. 503 until the family has a share price.',
   data: Shape(
     {
-      realized: FormattedValue('Gain of shares that were redeemed, in the base asset.'),
-      unrealized: FormattedValue('Gain of shares still held, in the base asset.'),
+      realized: FormattedValue('Profit or loss of redeemed shares, in the base asset.'),
+      unrealized: FormattedValue('Profit or loss of held shares, in the base asset.'),
     },
-    'What a wallet has earned; both may be negative.',
+    'The profit or loss of a wallet; both values can be negative.',
   ),
   example: { realized: formatted('-4200000', 6), unrealized: formatted('1250000', 6) },
   present({ families }, { place: { family } }) {

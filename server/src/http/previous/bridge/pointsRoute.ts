@@ -3,17 +3,17 @@ import type { Route } from '../../route.ts';
 import { Problem } from '../../schemas.ts';
 import { parametersOf } from '../operations.ts';
 
-const DETAIL = 'points are no vault data, and this server has none';
+const DETAIL = 'there is no such resource: points are not vault data';
 const PATH = '/api/v1/users/wallet/{userAddress}/points';
 
-/** Clients take its 404 for "none"; pages of other origins hear it only from a route that lets them ask. */
+/** Clients read its 404 as "none"; pages of other origins can read it only from a route with CORS. */
 export function pointsRoute(): Route {
   return {
     path: PATH,
     access: 'open',
     operationId: 'previousUserPoints',
-    summary: 'Points of a wallet, which the previous API had beside the vault data',
-    description: 'Always 404, which clients of the previous API take for a wallet without points.',
+    summary: 'Points of a wallet (legacy API)',
+    description: 'Always 404, which clients of the legacy API read as a wallet without points.',
     tag: 'previous',
     parameters: parametersOf(PATH),
     response: Problem,

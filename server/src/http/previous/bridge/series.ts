@@ -4,9 +4,9 @@ import { type apySeries, SERIES_LIMIT, type tvlSeries } from '../../vault/series
 import { defineBridge, type KnownPlace } from './bridge.ts';
 import { formatted, numberText, percentText, secondsOf } from './values.ts';
 
-const timestamp = UnixTime('The instant of the tick.');
+const timestamp = UnixTime('Time of the data point.');
 
-const WORDS = `One tick a day, its last, oldest first, at most the newest ${SERIES_LIMIT.max}; of the family over all its networks, whichever was asked for.`;
+const WORDS = `One data point per day, the last of the day, oldest first, at most the newest ${SERIES_LIMIT.max}; for the family over all its networks, regardless of the requested one.`;
 
 function asked({ family }: KnownPlace) {
   return { path: { slug: family.slug }, query: { limit: String(SERIES_LIMIT.max) } };
@@ -20,11 +20,11 @@ export const yieldBridge = defineBridge<Static<typeof apySeries>>({
     Shape(
       {
         timestamp,
-        yield: Text('Percent per year as text, over the 7 days before, with all digits.', '4.51'),
+        yield: Text('Percent per year as text, over the previous 7 days, with all digits.', '4.51'),
       },
-      'The yield at one instant.',
+      'The APY at one time.',
     ),
-    'Oldest first. An instant without a figure has no tick.',
+    'Oldest first. Times without a value are omitted.',
   ),
   example: [{ timestamp: 1_790_000_000, yield: '4.51' }],
   present: (ticks) =>
@@ -39,15 +39,15 @@ export const tvlBridge = defineBridge<Static<typeof tvlSeries>>({
     Shape(
       {
         timestamp,
-        tvl: Text('In the base asset, as a decimal number, exact.', '1250340.5'),
+        tvl: Text('In the base asset, as an exact decimal number.', '1250340.5'),
         tvlUsd: Type.Optional(
           Text(
-            'The same in US dollars at the price of that instant; absent when none was held.',
+            'In US dollars at the price of that time; absent if no price was available.',
             '1250215.46',
           ),
         ),
       },
-      'The total value locked at one instant.',
+      'The total value locked at one time.',
     ),
     'Oldest first.',
   ),

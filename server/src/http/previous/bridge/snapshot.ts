@@ -14,18 +14,21 @@ export const snapshotBridge = defineBridge<Snapshot>({
   asked: ({ family }) => ({ path: { slug: family.slug } }),
   data: snapshotData,
   words:
-    'Tokens, contracts and `chain` are those of the network asked for; every figure is of the family over all its networks, and `idleBalances` has each network apart. `type`, `depositVaultName`, `deployment`, `secondaryVaults`, `maxCap`, native asset, explorer and block time, all optional, are not known here and left out. 503 for a network that was never read.',
+    'Tokens, contracts, and `chain` are those of the requested network; all other values are of the family over all its networks, and `idleBalances` lists each network. The optional fields `type`, `depositVaultName`, `deployment`, `secondaryVaults`, `maxCap`, native asset, explorer, and block time are omitted. 503 for a network that was never read.',
   present,
   example: snapshotExample,
 });
 
 function present(snapshot: Snapshot, { place, chains }: BridgeContext<Snapshot>) {
   const { chainId, name } = place.chain;
-  const { vault, assets } = snapshot.chains.find((one) => one.chainId === chainId)!;
+  const unknown = `${snapshot.slug} has not been read on ${name}; request another of its networks`;
+  const own = snapshot.chains.find((one) => one.chainId === chainId);
+  if (own === undefined) throw new NotReady(unknown);
+  const { vault, assets } = own;
   const { stats } = snapshot;
   const inBase = (raw: string) => formatted(raw, stats.baseAssetDecimals);
   const nameOf = (id: number) => chains.find((one) => one.chainId === id)!.name;
-  const shown = (asset: Asset) => tokenOf(asset, `${snapshot.slug} has not been read on ${name}`);
+  const shown = (asset: Asset) => tokenOf(asset, unknown);
   return {
     id: snapshot.slug,
     name: snapshot.name,
@@ -61,9 +64,9 @@ function present(snapshot: Snapshot, { place, chains }: BridgeContext<Snapshot>)
   };
 }
 
-/** The shape has no place for a token whose address is not known. */
+/** The format requires the address of a token. */
 function tokenOf({ name, symbol, decimals, address, marketDataId }: Asset, unknown: string) {
-  if (address === null) throw new NotReady(`${unknown}; ask for another of its networks`);
+  if (address === null) throw new NotReady(unknown);
   return { name, symbol, decimals, address, coingeckoId: marketDataId };
 }
 

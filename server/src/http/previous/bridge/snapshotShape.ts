@@ -11,7 +11,7 @@ import {
 } from '../../schemas.ts';
 import { FormattedValue, formatted } from './values.ts';
 
-const RATE = 'Percent per year as text, with all its digits; null where nothing can be measured.';
+const RATE = 'Percent per year as text, with all digits; null if it cannot be measured.';
 
 const yields = (description: string) =>
   Shape(
@@ -26,22 +26,22 @@ const yields = (description: string) =>
 const token = (description: string) =>
   Shape(
     {
-      name: Text('Its name.', 'USD Coin'),
-      symbol: Text('Its symbol.', 'USDC'),
-      decimals: Decimals('Its decimals.'),
+      name: Text('Name.', 'USD Coin'),
+      symbol: Text('Symbol.', 'USDC'),
+      decimals: Decimals('Decimals.'),
       address: Address('The token on this network.'),
-      coingeckoId: Text('Its identifier at a market-data provider.', 'usd-coin'),
+      coingeckoId: Text('Identifier at a market-data provider.', 'usd-coin'),
     },
     description,
   );
 
 const allocation = FormattedValue(
-  "Part of the family's TVL: `raw` in basis points, `formatted` in percent.",
+  "Share of the family's TVL: `raw` in basis points, `formatted` in percent.",
 );
 
 const protocol = Shape(
   { name: Text('The protocol.', 'Alpha Markets'), allocation },
-  'A protocol that the family is invested in, all its pools together.',
+  'A protocol that the family is invested in, with all its pools.',
 );
 
 const protocolStat = Shape(
@@ -49,19 +49,19 @@ const protocolStat = Shape(
     pool: Text('The pool.', 'Alpha USDC'),
     yield: yields("From the pool's own share price."),
     balance: FormattedValue("Value of the family's holding, in the base asset."),
-    protocol: Text('Who runs it; empty where that is not known.', 'Alpha Markets'),
+    protocol: Text('The protocol of the pool; empty if unknown.', 'Alpha Markets'),
     allocation,
   },
-  'A pool that the family is invested in, on whatever network.',
+  'A pool that the family is invested in, on any network.',
 );
 
 const idleBalance = Shape(
   {
     network: Text('The network.', 'base'),
-    raw: Text('In base units: an integer in decimal digits, exact.', '1250000'),
-    formatted: Text('The same as a decimal number, exact.', '1.25'),
+    raw: Text('In base units: an integer in decimal digits.', '1250000'),
+    formatted: Text('As an exact decimal number.', '1.25'),
   },
-  'Base asset that the vault holds on one network.',
+  'Base asset held by the vault on one network.',
 );
 
 const stats = Shape(
@@ -70,21 +70,21 @@ const stats = Shape(
     totalSupply: FormattedValue('Shares.'),
     yield: yields('From the share price.'),
     rewardYield: Text(
-      'Rewards streamed per year over the TVL, in percent as text; 0 when there are none.',
+      'Rewards per year relative to the TVL, in percent as text; 0 if there are none.',
       '0.4',
     ),
     sharePrice: Type.Optional(
-      FormattedValue('What one whole share is worth in the base asset; absent while unknown.'),
+      FormattedValue('Value of one share in the base asset; absent while unknown.'),
     ),
     idleBalance: FormattedValue('Base asset held by the vaults themselves.'),
-    investedBalance: FormattedValue('Value at work.'),
+    investedBalance: FormattedValue('Invested value.'),
     idleBalances: List(idleBalance, 'The idle balance of each network that was read.'),
-    protocolStats: List(protocolStat, 'The pools, the biggest first.'),
+    protocolStats: List(protocolStat, 'The pools, largest first.'),
   },
-  'Figures over all networks of the family, but for `idleBalances`.',
+  'Values over all networks of the family, except `idleBalances`.',
 );
 
-/** `data` of a snapshot; what the previous API also had and nobody knows here is not in it. */
+/** The `data` of a snapshot, without the optional fields of the legacy API that this server does not have. */
 export const snapshotData = Shape(
   {
     id: Text('Slug of the vault family.', 'svcusd'),
@@ -92,23 +92,23 @@ export const snapshotData = Shape(
     asset: token('The base asset on this network.'),
     shareAsset: token('The share token on this network.'),
     chain: Shape(
-      { id: ChainId('The network.'), name: Text('Its name.', 'base') },
-      'The network that was asked for.',
+      { id: ChainId('The network.'), name: Text('Name.', 'base') },
+      'The requested network.',
     ),
     contracts: Shape(
       {
         vaultAddress: Address('The vault on this network.'),
         authorityAddress: Type.Optional(
-          Address('Access-control contract of the vault; absent where none is named.'),
+          Address('Access-control contract of the vault; absent if there is none.'),
         ),
       },
       'Contracts.',
     ),
-    protocols: List(protocol, 'The biggest first. Pools without a known protocol are left out.'),
+    protocols: List(protocol, 'Largest first. Pools without a known protocol are omitted.'),
     stats,
-    lastUpdated: UnixTime('The instant of the figures.'),
+    lastUpdated: UnixTime('Time of the values.'),
   },
-  'A vault family now, seen from one network.',
+  'The current state of a vault family, for one network.',
 );
 
 export const snapshotExample = {

@@ -1,7 +1,7 @@
 import { parseDecimal, writeDecimal } from '../../../domain/decimalText.ts';
 import { Shape, Text } from '../../schemas.ts';
 
-/** An amount as the previous API wrote it. */
+/** An amount in the format of the legacy API. */
 export interface Formatted {
   readonly raw: string;
   readonly formatted: string;
@@ -9,7 +9,7 @@ export interface Formatted {
 
 export const ZERO: Formatted = { raw: '0', formatted: '0' };
 
-/** Base units in decimal digits, and the same as a decimal number with all its digits. */
+/** Formats base units in decimal digits, and as a decimal number with all its digits. */
 export function formatted(raw: string, decimals: number): Formatted {
   return { raw, formatted: writeDecimal({ value: BigInt(raw), decimals }) };
 }
@@ -17,19 +17,19 @@ export function formatted(raw: string, decimals: number): Formatted {
 export function FormattedValue(description: string) {
   return Shape(
     {
-      raw: Text('In base units: an integer in decimal digits, exact.', '1250000'),
-      formatted: Text('The same as a decimal number, exact.', '1.25'),
+      raw: Text('In base units: an integer in decimal digits.', '1250000'),
+      formatted: Text('As an exact decimal number.', '1.25'),
     },
     description,
   );
 }
 
-/** A number without an exponent, digit for digit. */
+/** Formats a number without an exponent, exactly. */
 export function numberText(number: number): string {
   return shifted(number, 0);
 }
 
-/** A fraction as percent: 0.0451 is 4.51, where a float would make 4.5099999999999998 of it. */
+/** Converts a fraction to percent exactly: 0.0451 is 4.51, where floats would give 4.5099999999999998. */
 export function percentText(fraction: number): string {
   return shifted(fraction, 2);
 }
@@ -40,12 +40,12 @@ export function percentOrNull(fraction: number | null): string | null {
 
 function shifted(number: number, places: number): string {
   const exact = parseDecimal(String(number));
-  // Nothing real has so many digits; those who read numbers read exponents too.
+  // No real value has so many digits, and number parsers accept exponents too.
   if (exact === undefined) return String(number * 10 ** places);
   return writeDecimal({ ...exact, value: exact.value * 10n ** BigInt(places) });
 }
 
-/** Unix seconds of an instant that today's API wrote. */
+/** Converts a time of the current API to Unix seconds. */
 export function secondsOf(iso: string): number {
   return Math.floor(Date.parse(iso) / 1000);
 }

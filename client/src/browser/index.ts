@@ -1,0 +1,1 @@
+export { createIndexedDbStore } from './indexedDbStore.ts';

@@ -1,0 +1,1 @@
+export { type SpendEvent, type SpendHooks, withHooks } from './withHooks.ts';

@@ -1,0 +1,1 @@
+export { type Decrypted, decryptKeystore } from './decryptKeystore.ts';

@@ -1,0 +1,1 @@
+export { type Policy, type PolicyLimit, withPolicy } from './withPolicy.ts';

@@ -1,0 +1,1 @@
+export { createRpcSigner, type RpcSignerOptions } from './rpcSigner.ts';

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { changeOf, exitsByWait, netFlowUsd, sumOf, totalByDay } from './figures.ts';
+import type { FamilyOverview, ValueNow } from './overview.ts';
+
+const value = (at: string, tvl: string, usd: number | null, shares: string | null): ValueNow => ({
+  at: `${at}T12:00:00.000Z`,
+  ...{ tvl, usd, shares },
+});
+const family = (slug: string, rest: Partial<FamilyOverview>): FamilyOverview => ({
+  ...{ slug, weekAgo: null, dayAgo: null, now: null, days: [], lowestScore: null, exits: null },
+  ...rest,
+});
+
+describe('changes', () => {
+  const before = value('2026-01-01', '1000', 1000, '1000');
+  const now = value('2026-01-02', '1320', 1320, '1200');
+
+  test('default: TVL grows with deposits and earnings, flows only with deposits', () => {
+    expect(changeOf(before, now)).toBe(0.32);
+    expect(netFlowUsd(before, now)).toBeCloseTo(220, 2);
+    expect(netFlowUsd(now, value('2026-01-03', '1100', 1100, '1000'))).toBeCloseTo(-220, 2);
+  });
+
+  test('behavior: unknown is null, and never zero', () => {
+    expect(changeOf(null, now)).toBeNull();
+    expect(changeOf(value('2026-01-01', '0', 0, '0'), now)).toBeNull();
+    expect(netFlowUsd(before, value('2026-01-02', '1320', null, '1200'))).toBeNull();
+    expect(netFlowUsd(value('2026-01-01', '1', 1, null), now)).toBeNull();
+    expect(netFlowUsd(before, value('2026-01-02', '0', 0, '0'))).toBeNull();
+  });
+
+  test('behavior: a sum says how many it does not include', () => {
+    expect(sumOf([1, null, 2])).toEqual({ value: 3, unknown: 1 });
+    expect(sumOf([null])).toEqual({ value: null, unknown: 1 });
+  });
+});
+
+describe('totals', () => {
+  test('default: a family keeps its last value, and has none before its first', () => {
+    const families = [
+      family('a', {
+        days: [value('2026-01-01', '1', 10, null), value('2026-01-03', '1', 30, null)],
+      }),
+      family('b', { days: [value('2026-01-02', '1', 5, null)] }),
+    ];
+    expect(totalByDay(families).values).toEqual([10, 15, 35]);
+    expect(totalByDay(families).times.map((time) => time % 86_400)).toEqual([0, 0, 0]);
+  });
+});
+
+describe('exits', () => {
+  test('default: the shortest and the longest measured wait', () => {
+    const exits = (medianSeconds: number | null) => ({ requests: 3, medianSeconds, waiting: 0 });
+    const families = [
+      family('slow', { exits: exits(900) }),
+      family('unknown', { exits: exits(null) }),
+      family('fast', { exits: exits(10) }),
+    ];
+    const { fastest, slowest } = exitsByWait(families);
+    expect([fastest?.slug, slowest?.slug]).toEqual(['fast', 'slow']);
+    expect(exitsByWait(families.slice(0, 1)).slowest).toBeUndefined();
+  });
+});

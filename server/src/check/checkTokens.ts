@@ -1,0 +1,59 @@
+import type { Config } from '../config/config.ts';
+import type { CheckedVault } from './agreement.ts';
+import { type CheckLine, fail, warn } from './line.ts';
+import { type Place, placesOf } from './places.ts';
+
+/** Chains without an RPC URL whose base asset is not in the file: no other source has it. */
+export function checkUnreadAssets(config: Config): CheckLine[] {
+  return unreadPlaces(config)
+    .filter(({ chain }) => chain.asset === undefined)
+    .map(({ key, chain }) =>
+      fail(
+        `${key}.asset`,
+        `is missing, and chain ${chain.chainId} has no RPC URL to read it from`,
+        'add the address of the base asset there',
+      ),
+    );
+}
+
+/** A share token that is not the vault has another address on each chain. */
+export function checkUnreadShares(config: Config, checked: readonly CheckedVault[]): CheckLine[] {
+  const apart = new Set(
+    checked
+      .filter(({ vault }) => vault.share.address !== vault.address)
+      .map(({ place }) => place.family.slug),
+  );
+  return unreadPlaces(config)
+    .filter(({ family, chain }) => apart.has(family.slug) && chain.share === undefined)
+    .map(({ key, family, chain }) =>
+      fail(
+        `${key}.share`,
+        `is missing: the share token of ${family.slug} is not its vault, and chain ${chain.chainId} has no RPC URL`,
+        'add the address of the share token there',
+      ),
+    );
+}
+
+/** Compares the vault's tokens in the file with the vault, and suggests missing ones. */
+export function checkTokens({ place, vault }: CheckedVault): CheckLine[] {
+  const { chain, key, family } = place;
+  const tokens = { asset: vault.asset.address, share: vault.share.address };
+  return (['asset', 'share'] as const).flatMap((name) => {
+    const given = chain[name];
+    if (given !== undefined && given !== tokens[name]) {
+      const reason = `the vault's ${name} is ${tokens[name]}, and not ${given}`;
+      return [fail(`${key}.${name}`, reason, 'correct it, or remove it')];
+    }
+    const isKnown = given !== undefined || tokens[name] === vault.address;
+    // A family on one chain is not served before that chain was read.
+    if (isKnown || family.chains.length === 1) return [];
+    const reason = `is missing; the API omits chain ${chain.chainId} from the family until it is read for the first time`;
+    return [warn(`${key}.${name}`, reason, `add ${name}: "${tokens[name]}"`)];
+  });
+}
+
+function unreadPlaces(config: Config): Place[] {
+  const unread = config.chains.filter(({ rpcUrls }) => rpcUrls.length === 0);
+  const ids = new Set(unread.map(({ chainId }) => chainId));
+  return placesOf(config).filter(({ chain }) => ids.has(chain.chainId));
+}

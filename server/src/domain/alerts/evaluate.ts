@@ -1,0 +1,74 @@
+import type { AlertRule } from './rule.ts';
+
+/** What an alert is after its last transition. */
+export interface AlertState {
+  readonly active: boolean;
+  /** When it last fired; null: never. */
+  readonly firedAt: number | null;
+}
+
+export const NEVER_FIRED: AlertState = { active: false, firedAt: null };
+
+/** A measured value at a time; null: unknown, which changes nothing. */
+export interface Observation {
+  readonly at: number;
+  readonly value: bigint | null;
+}
+
+export interface Transition {
+  readonly at: number;
+  readonly status: 'fired' | 'cleared';
+  readonly value: bigint;
+}
+
+type Bounds = Pick<AlertRule, 'fire' | 'clear' | 'silence'>;
+
+export interface Evaluated {
+  readonly state: AlertState;
+  readonly transitions: readonly Transition[];
+}
+
+/** Takes observations in order of time. Taking them in two parts gives the same as taking them at once. */
+export function evaluate(
+  rule: Bounds,
+  former: AlertState,
+  observations: readonly Observation[],
+): Evaluated {
+  const transitions: Transition[] = [];
+  let state = former;
+  for (const { at, value } of observations) {
+    if (value === null) continue;
+    const status = transitionAt(rule, state, at, value);
+    if (status === undefined) continue;
+    const transition = { at, status, value };
+    transitions.push(transition);
+    state = after(state, transition);
+  }
+  return { state, transitions };
+}
+
+/** The state that transitions lead to. A retraction is the state without the retracted ones. */
+export function stateAfter(
+  transitions: readonly Pick<Transition, 'at' | 'status'>[],
+  former: AlertState = NEVER_FIRED,
+): AlertState {
+  return transitions.reduce(after, former);
+}
+
+function after(state: AlertState, { at, status }: Pick<Transition, 'at' | 'status'>): AlertState {
+  return status === 'fired'
+    ? { active: true, firedAt: at }
+    : { active: false, firedAt: state.firedAt };
+}
+
+function transitionAt(
+  { fire, clear, silence }: Bounds,
+  { active, firedAt }: AlertState,
+  at: number,
+  value: bigint,
+): Transition['status'] | undefined {
+  if (active) return value <= clear ? 'cleared' : undefined;
+  // It fires when the silence is over, if the value is still there.
+  const isSilent = firedAt !== null && at < firedAt + silence;
+  return value >= fire && !isSilent ? 'fired' : undefined;
+}

@@ -1,0 +1,76 @@
+import type { EventOf } from './event.ts';
+import { type Ratio, worthOf } from './ratio.ts';
+
+type Flow = EventOf<'flow'>;
+type Transfer = EventOf<'transfer'>;
+
+/** So often an event must not fit, and never fit, before its description is not believed any more. */
+const MAX_MISFITS = 3;
+/** Of so few units rounding may take a large part. */
+const MIN_UNITS = 10_000n;
+/** For so many events of a stretch that is not believed yet the price of their block is asked. */
+const MAX_QUESTIONS = 12;
+
+/** Whether events fit the shares that move beside them: a field that means something else never does. */
+export interface FlowTrust {
+  /** An event with the shares that it speaks of, in a transaction with these transfers. */
+  note(
+    flow: Flow,
+    shares: bigint | null,
+    transfers: readonly Transfer[],
+    price: Ratio | null,
+  ): void;
+  /** For which events of a stretch the price must be asked, because only that proves their amounts. */
+  asking(): (flow: Flow) => boolean;
+  /** The event that never fits, as the file has it; null while all do. */
+  doubted(): string | null;
+}
+
+export function createFlowTrust(): FlowTrust {
+  const misfits = new Map<string, { readonly event: string; readonly count: number }>();
+  const trusted = new Set<string>();
+  return {
+    note(flow, shares, transfers, price) {
+      const key = keyOf(flow);
+      if (trusted.has(key)) return;
+      const moved = shares !== null && transfers.some((one) => one.shares === shares);
+      const fits = moved ? isWorth(flow, shares, price) : false;
+      if (fits === true) trusted.add(key);
+      if (fits !== false) return;
+      misfits.set(key, { event: flow.event, count: (misfits.get(key)?.count ?? 0) + 1 });
+    },
+    asking() {
+      const asked = new Map<string, number>();
+      return (flow) => {
+        const [key, isTrade] = [keyOf(flow), flow.action === 'deposit' || flow.action === 'exit'];
+        const before = asked.get(key) ?? 0;
+        if (!isTrade || trusted.has(key) || before >= MAX_QUESTIONS) return false;
+        asked.set(key, before + 1);
+        return true;
+      };
+    },
+    doubted() {
+      for (const [key, { event, count }] of misfits) {
+        if (count >= MAX_MISFITS && !trusted.has(key)) return event;
+      }
+      return null;
+    },
+  };
+}
+
+/** Contracts may share the signature of an event, each with its own meaning. */
+function keyOf({ contract, event }: Flow): string {
+  return `${contract} ${event}`;
+}
+
+/**
+ * Within a factor of two: fees and a rate of the same block are far below, a wrong field or wrong decimals beyond. Null
+ * where nothing shows it: then the event is neither believed nor doubted.
+ */
+function isWorth({ assets, foreign }: Flow, shares: bigint, price: Ratio | null): boolean | null {
+  if (foreign) return null;
+  if (assets === null) return true;
+  if (price === null || shares < MIN_UNITS || assets < MIN_UNITS) return null;
+  const worth = worthOf(shares, price);
+  return assets <= 2n * worth && worth <= 2n * assets;
+}

@@ -1,0 +1,459 @@
+import { describe, expect, test } from 'vitest';
+import { type Address, type Hex, ZERO_ADDRESS } from '../hex.ts';
+import type { Accounts } from '../wallet/accounts.ts';
+import type { EventOf, FlowAction, VaultEvent } from './event.ts';
+import { readFlows } from './flows.ts';
+import { createFlowTrust } from './flowTrust.ts';
+import { interpret } from './interpret.ts';
+import { createRequestBook, type RedeemRequest } from './requestBook.ts';
+
+const [ALICE, BOB, QUEUE, SHARE] = [1, 2, 3, 4].map(
+  (digit): Address => `0x${String(digit).repeat(40)}`,
+) as [Address, Address, Address, Address];
+const PRICE = { assets: 3n, shares: 2n };
+let logIndex = 0;
+
+function at(block = 1, tx = 1) {
+  const place = { blockTime: block * 10, chainId: 1, blockNumber: block, logIndex: logIndex++ };
+  return { place, txHash: `0x${String(tx).padStart(64, '0')}` as Hex };
+}
+
+function flow(action: FlowAction, given: Partial<EventOf<'flow'>>, block = 1): VaultEvent {
+  const nothing = { owner: null, receiver: null, shares: null, assets: null, id: null, idTo: null };
+  return {
+    kind: 'flow',
+    event: action,
+    action,
+    contract: QUEUE,
+    ...nothing,
+    ...at(block, block),
+    ...given,
+  };
+}
+
+function transfer(from: Address, to: Address, shares: bigint, block = 1): VaultEvent {
+  return { kind: 'transfer', from, to, shares, ...at(block, block) };
+}
+
+function bought(from: Address, to: Address, shares: bigint): VaultEvent {
+  return { kind: 'transfer', from, to, shares, bought: true, ...at() };
+}
+
+function accounts(): Accounts {
+  return { vaults: new Set([SHARE]), custody: new Set([QUEUE]), routers: new Set() };
+}
+
+function read(events: readonly VaultEvent[], open: readonly RedeemRequest[] = []) {
+  const book = createRequestBook(open);
+  const meant = readFlows(events, { book, accounts: accounts(), price: PRICE });
+  const shown = meant.flatMap(({ kind, ...event }) =>
+    kind === 'transfer' ? [] : [{ kind, ...without(event) }],
+  );
+  return { shown, book };
+}
+
+function without({ place: _, txHash: __, ...rest }: Omit<VaultEvent, 'kind'>): object {
+  return rest;
+}
+
+function pending(id: bigint, given: Partial<RedeemRequest> = {}): RedeemRequest {
+  return {
+    ...{ contract: QUEUE, id, wallet: ALICE, shares: 10n, assets: 15n, settled: false },
+    ...given,
+  };
+}
+
+describe('deposits and exits', () => {
+  test('default: what the event leaves out, the shares beside it tell', () => {
+    const { shown } = read([
+      flow('deposit', { owner: ALICE, assets: 30n }),
+      transfer(ZERO_ADDRESS, BOB, 5n),
+      transfer(ZERO_ADDRESS, ALICE, 20n),
+      transfer(BOB, ZERO_ADDRESS, 7n),
+      flow('exit', { shares: 7n }),
+    ]);
+    expect(shown).toEqual([
+      { kind: 'deposit', owner: ALICE, sender: ALICE, assets: 30n, shares: 20n },
+      { kind: 'withdraw', owner: BOB, receiver: BOB, assets: null, shares: 7n },
+    ]);
+  });
+
+  test('behavior: two deposits of one wallet have a mint each, in their order', () => {
+    const { shown } = read([
+      flow('deposit', { owner: ALICE, assets: 1n }),
+      transfer(ZERO_ADDRESS, ALICE, 10n),
+      flow('deposit', { owner: ALICE, assets: 2n }),
+      transfer(ZERO_ADDRESS, ALICE, 20n),
+    ]);
+    expect(shown).toMatchObject([
+      { assets: 1n, shares: 10n },
+      { assets: 2n, shares: 20n },
+    ]);
+  });
+
+  test('behavior: without any shares beside it nothing was bought', () => {
+    const { shown } = read([
+      flow('deposit', { owner: ALICE, assets: 30n }),
+      transfer(ZERO_ADDRESS, BOB, 5n),
+    ]);
+    expect(shown).toEqual([]);
+  });
+
+  test('behavior: shares that are taken as a fee are not burned and do not wait', () => {
+    const { shown, book } = read([
+      transfer(ALICE, ZERO_ADDRESS, 98n),
+      transfer(ALICE, BOB, 2n),
+      flow('exit', { owner: ALICE, shares: 100n, fee: 2n }),
+      transfer(ALICE, QUEUE, 49n),
+      transfer(ALICE, BOB, 1n),
+      flow('request', { id: 1n, owner: ALICE, shares: 50n, fee: 1n }),
+    ]);
+    expect(shown).toMatchObject([
+      { kind: 'withdraw', owner: ALICE, shares: 98n },
+      { kind: 'redeem-request', owner: ALICE, shares: 49n },
+    ]);
+    expect(book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 49n });
+    // Where the fee is taken from what is paid, all of them are burned.
+    const paid = flow('exit', { owner: ALICE, shares: 100n, fee: 2n });
+    expect(read([transfer(ALICE, ZERO_ADDRESS, 100n), paid]).shown).toMatchObject([
+      { shares: 100n },
+    ]);
+  });
+
+  test('behavior: mints and burns that count as bought are deposits and exits at the rate', () => {
+    const { shown } = read([
+      bought(ZERO_ADDRESS, ALICE, 5n),
+      bought(BOB, ZERO_ADDRESS, 6n),
+      bought(ZERO_ADDRESS, QUEUE, 9n),
+      bought(ZERO_ADDRESS, BOB, 8n),
+      flow('deposit', { owner: BOB, shares: 8n, assets: 11n }),
+    ]);
+    expect(shown).toEqual([
+      { kind: 'deposit', owner: ALICE, sender: ALICE, assets: null, shares: 5n },
+      { kind: 'withdraw', owner: BOB, receiver: BOB, assets: null, shares: 6n },
+      { kind: 'deposit', owner: BOB, sender: BOB, assets: 11n, shares: 8n },
+    ]);
+  });
+});
+
+describe('requests', () => {
+  test('default: a cancel and a claim know whose and how much from the number alone', () => {
+    const { shown, book } = read(
+      [flow('cancel', { id: 1n }), flow('claim', { id: 2n, receiver: BOB })],
+      [pending(1n), pending(2n, { shares: 20n, assets: 33n })],
+    );
+    expect(shown).toEqual([
+      { kind: 'cancel', receiver: ALICE, assets: null, shares: 10n },
+      { kind: 'withdraw', owner: ALICE, receiver: BOB, assets: 33n, shares: 20n },
+    ]);
+    expect(book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 0n });
+  });
+
+  test('behavior: a range settles what is in it, at what was promised or at the rate', () => {
+    const open = [
+      pending(1n),
+      pending(2n, { assets: null }),
+      pending(3n, { wallet: BOB }),
+      pending(1n, { contract: SHARE }),
+    ];
+    const { book } = read([flow('settle', { id: 1n, idTo: 2n, assets: 99n })], open);
+    const { requests, queues } = book.changes();
+    expect(requests.map(({ id, assets, settled }) => [id, assets, settled])).toEqual([
+      [1n, 15n, true],
+      [2n, 15n, true],
+    ]);
+    expect(queues.get(ALICE)).toMatchObject({
+      ...{ pendingRedeem: 10n, claimableRedeem: 20n, claimableRedeemAssets: 30n },
+    });
+    expect(queues.has(BOB)).toBe(false);
+  });
+
+  test('behavior: of wallets that share a number the one that is named, else all of them', () => {
+    const open = [pending(7n), pending(7n, { wallet: BOB, shares: 30n })];
+    const one = read([flow('claim', { id: 7n, owner: BOB, assets: 8n })], open).shown;
+    expect(one).toMatchObject([{ owner: BOB, shares: 30n, assets: 8n }]);
+    const all = read([flow('claim', { id: 7n, assets: 8n })], open).shown;
+    expect(all).toMatchObject([
+      { owner: ALICE, shares: 10n, assets: 2n },
+      { owner: BOB, shares: 30n, assets: 6n },
+    ]);
+  });
+
+  test('behavior: without numbers a claim takes what custody burns beside it', () => {
+    const open = [pending(0n, { shares: 50n, assets: null })];
+    const { shown, book } = read(
+      [transfer(QUEUE, ZERO_ADDRESS, 20n), flow('claim', { receiver: ALICE, assets: 31n })],
+      open,
+    );
+    expect(shown).toMatchObject([{ kind: 'withdraw', owner: ALICE, shares: 20n, assets: 31n }]);
+    expect(book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 30n });
+  });
+
+  test('behavior: a claim without numbers and burns ends what was settled, not what still waits', () => {
+    const open = [
+      pending(1n, { settled: true }),
+      pending(2n, { settled: true, shares: 30n, assets: 60n }),
+      pending(3n, { shares: 70n, assets: null }),
+    ];
+    const { shown, book } = read([flow('claim', { receiver: ALICE, assets: 75n })], open);
+    // Each was settled at a price of its own.
+    expect(shown).toMatchObject([
+      { shares: 10n, assets: 15n },
+      { shares: 30n, assets: 60n },
+    ]);
+    expect(book.changes().queues.get(ALICE)).toMatchObject({
+      ...{ pendingRedeem: 70n, claimableRedeem: 0n, claimableRedeemAssets: 0n },
+    });
+  });
+
+  test('behavior: an event may list the numbers of several requests', () => {
+    const open = [1n, 2n, 3n].map((id) => pending(id, { settled: true }));
+    const claim = flow('claim', { owner: ALICE, ids: [1n, 3n], assets: 30n });
+    const { shown, book } = read([claim], [...open, pending(3n, { wallet: BOB })]);
+    expect(shown).toMatchObject([
+      { owner: ALICE, shares: 10n, assets: 15n },
+      { owner: ALICE, shares: 10n, assets: 15n },
+    ]);
+    expect(book.changes().queues.get(ALICE)).toMatchObject({ claimableRedeem: 10n });
+  });
+
+  test('behavior: a request that is moved waits under its new number', () => {
+    const move = flow('move', { owner: ALICE, shares: 10n, id: 1n, idTo: 2n });
+    const settled = flow('settle', { id: 1n, shares: 20n, assets: 40n });
+    const open = [
+      pending(1n, { assets: null }),
+      pending(1n, { assets: null, wallet: BOB, shares: 20n }),
+    ];
+    const { shown, book } = read([move, settled], open);
+    expect(shown).toEqual([]);
+    const { requests, queues } = book.changes();
+    expect(requests.map(({ id, wallet, shares, assets }) => [id, wallet, shares, assets])).toEqual([
+      [1n, ALICE, 0n, null],
+      [2n, ALICE, 10n, null],
+      [1n, BOB, 20n, 40n],
+    ]);
+    expect(queues.get(ALICE)).toMatchObject({ pendingRedeem: 10n, claimableRedeem: 0n });
+  });
+
+  test('behavior: a settlement below what was promised is shared out by shares', () => {
+    const open = [
+      pending(1n, { assets: 100n, shares: 100n }),
+      pending(2n, { assets: 130n, shares: 100n }),
+      pending(3n, { assets: 270n, shares: 200n }),
+    ];
+    const settledFor = (assets: bigint) => {
+      const { book } = read([flow('settle', { id: 1n, idTo: 3n, assets })], open);
+      return book.changes().requests.map((one) => one.assets);
+    };
+    expect(settledFor(500n)).toEqual([100n, 130n, 270n]);
+    // At 1.2 for a share the first had been promised less.
+    expect(settledFor(460n)).toEqual([100n, 120n, 240n]);
+    expect(settledFor(360n)).toEqual([90n, 90n, 180n]);
+    const { book } = read([flow('settle', { id: 2n, assets: 119n })], open);
+    expect(book.changes().requests).toMatchObject([{ id: 2n, assets: 119n, settled: true }]);
+  });
+
+  test('behavior: a number that is used again does not take away what was settled under it', () => {
+    const settle = flow('settle', { owner: ALICE, assets: 14n });
+    const request = flow('request', { owner: ALICE, shares: 5n, assets: 8n });
+    const { book } = read([settle, request], [pending(0n)]);
+    const { requests, queues } = book.changes();
+    expect(queues.get(ALICE)).toMatchObject({
+      ...{ pendingRedeem: 5n, claimableRedeem: 10n, claimableRedeemAssets: 14n },
+    });
+    // As after a restart: both are stored.
+    const again = read(
+      [settle, request, flow('claim', { owner: ALICE, assets: 22n })],
+      requests.filter(({ shares }) => shares > 0n),
+    );
+    expect(again.shown.slice(1)).toMatchObject([{ kind: 'withdraw', shares: 15n, assets: 22n }]);
+    expect(again.book.changes().queues.get(ALICE)).toMatchObject({
+      pendingRedeem: 5n,
+      claimableRedeem: 0n,
+    });
+  });
+
+  test('behavior: a cancel without an amount takes back what custody gives back', () => {
+    const part = read([transfer(QUEUE, ALICE, 4n), flow('cancel', { id: 1n })], [pending(1n)]);
+    expect(part.shown).toMatchObject([{ kind: 'cancel', shares: 4n }]);
+    expect(part.book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 6n });
+    const both = read(
+      [
+        flow('cancel', { id: 2n }),
+        flow('cancel', { id: 1n }),
+        transfer(QUEUE, ALICE, 10n),
+        transfer(QUEUE, ALICE, 20n),
+      ],
+      [pending(1n), pending(2n, { shares: 20n })],
+    );
+    expect(both.shown).toMatchObject([{ shares: 20n }, { shares: 10n }]);
+    const unnumbered = read(
+      [
+        transfer(QUEUE, ZERO_ADDRESS, 7n),
+        transfer(QUEUE, ALICE, 4n),
+        flow('cancel', { owner: ALICE }),
+      ],
+      [pending(0n)],
+    );
+    expect(unnumbered.shown).toMatchObject([{ shares: 4n }]);
+    // What a deposit makes in the same transaction is nothing that comes back.
+    const replaced = read(
+      [flow('cancel', { id: 1n }), transfer(ZERO_ADDRESS, ALICE, 4n)],
+      [pending(1n)],
+    );
+    expect(replaced.shown).toMatchObject([{ shares: 10n }]);
+  });
+
+  test('behavior: a claim of nothing that is open means nothing', () => {
+    expect(read([flow('claim', { id: 5n, assets: 8n })], [pending(1n)]).shown).toEqual([]);
+  });
+});
+
+describe('interpret with requests', () => {
+  function play(events: readonly VaultEvent[]) {
+    const requests = createRequestBook([]);
+    return interpret(events, {
+      accounts: accounts(),
+      shareDecimals: 18,
+      lastPrice: PRICE,
+      priceAt: () => PRICE,
+      queue: { by: 'requests', requests },
+    });
+  }
+
+  test('default: shares in a queue are the wallet’s until they are paid', () => {
+    const { movements, queues, requests, history } = play([
+      transfer(ZERO_ADDRESS, ALICE, 100n),
+      flow('deposit', { owner: ALICE, shares: 100n, assets: 140n }),
+      transfer(ALICE, QUEUE, 40n, 2),
+      flow('request', { id: 9n, owner: ALICE, shares: 40n, assets: 60n }, 2),
+      flow('settle', { id: 9n }, 3),
+      transfer(QUEUE, ZERO_ADDRESS, 40n, 3),
+      flow('claim', { id: 9n, owner: ALICE, receiver: BOB, assets: 59n }, 4),
+    ]);
+    expect(
+      movements.map(({ wallet, kind, shares, assets }) => [wallet, kind, shares, assets]),
+    ).toEqual([
+      [ALICE, 'deposit', 100n, 140n],
+      [ALICE, 'exit', 40n, 59n],
+    ]);
+    expect(history.map(({ type, wallet, shares }) => [type, wallet, shares])).toEqual([
+      ['deposit', ALICE, 100n],
+      ['redeem', ALICE, 40n],
+      ['withdraw', BOB, 40n],
+    ]);
+    expect(
+      queues.map(({ place, queue }) => [
+        place.blockNumber,
+        queue.pendingRedeem,
+        queue.claimableRedeem,
+      ]),
+    ).toEqual([
+      [2, 40n, 0n],
+      [3, 0n, 40n],
+      [4, 0n, 0n],
+    ]);
+    expect(requests.map(({ request }) => [request.shares, request.settled])).toEqual([
+      [40n, false],
+      [40n, true],
+      [0n, true],
+    ]);
+  });
+
+  test('behavior: shares that are burned by the request and made again by its cancel cost what they did', () => {
+    const { movements } = play([
+      transfer(ZERO_ADDRESS, ALICE, 100n),
+      flow('deposit', { owner: ALICE, shares: 100n, assets: 140n }),
+      transfer(ALICE, ZERO_ADDRESS, 40n, 2),
+      flow('request', { id: 9n, owner: ALICE, shares: 40n }, 2),
+      transfer(ZERO_ADDRESS, ALICE, 40n, 3),
+      flow('cancel', { id: 9n }, 3),
+    ]);
+    expect(movements.map(({ kind, shares }) => [kind, shares])).toEqual([['deposit', 100n]]);
+  });
+
+  test.each([
+    ['a settlement', flow('settle', { id: 9n }, 3), 40n],
+    ['a move', flow('move', { id: 9n, idTo: 10n }, 3), 0n],
+    ['a claim of what nobody asked for', flow('claim', { id: 5n }, 3), 0n],
+  ])('behavior: %s is alone in its transaction', (_, alone, claimable) => {
+    const { queues } = play([
+      transfer(ALICE, QUEUE, 40n, 2),
+      flow('request', { id: 9n, owner: ALICE, shares: 40n }, 2),
+      alone,
+    ]);
+    expect(queues.at(-1)!.queue.claimableRedeem).toBe(claimable);
+  });
+
+  test('behavior: what is cancelled and not given back is gone', () => {
+    const { movements } = play([
+      transfer(ALICE, QUEUE, 40n, 2),
+      flow('request', { id: 9n, owner: ALICE, shares: 40n }, 2),
+      flow('cancel', { id: 9n }, 3),
+    ]);
+    expect(movements.map(({ kind, shares, assets }) => [kind, shares, assets])).toEqual([
+      ['sent', 40n, 0n],
+    ]);
+  });
+});
+
+describe('trust in a description', () => {
+  const UNITS = 10n ** 6n;
+
+  function trustAfter(events: readonly VaultEvent[], times: number) {
+    const trust = createFlowTrust();
+    const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE, trust };
+    for (let i = 0; i < times; i++) readFlows(events, context);
+    return trust.doubted();
+  }
+
+  const mint = transfer(ZERO_ADDRESS, ALICE, 2n * UNITS);
+  const right = { owner: ALICE, shares: 2n * UNITS, assets: 3n * UNITS };
+
+  test.each([
+    ['fields that are swapped', { ...right, shares: 3n * UNITS, assets: 2n * UNITS }],
+    ['wrong decimals', { ...right, assets: 3n * UNITS * 10n ** 12n }],
+    ['another owner and no shares', { owner: BOB, assets: 3n * UNITS }],
+  ])('default: %s are not believed the third time', (_, wrong) => {
+    expect(trustAfter([mint, flow('deposit', wrong)], 2)).toBeNull();
+    expect(trustAfter([mint, flow('deposit', wrong)], 3)).toBe('deposit');
+    expect(trustAfter([mint, flow('deposit', right)], 3)).toBeNull();
+  });
+
+  test.each([
+    ['before any price is known', right, null],
+    ['of so little that rounding decides', { ...right, shares: 20n, assets: 30n }, PRICE],
+    ['paid in another asset', { ...right, assets: null, foreign: true as const }, PRICE],
+  ])('behavior: an event %s proves nothing', (_, dust, price) => {
+    const trust = createFlowTrust();
+    const context = { book: createRequestBook([]), accounts: accounts(), trust };
+    const small = transfer(ZERO_ADDRESS, ALICE, 20n);
+    readFlows([mint, small, flow('deposit', dust)], { ...context, price });
+    const wrong = flow('deposit', { ...right, assets: 3n * UNITS * 10n ** 12n });
+    for (let i = 0; i < 3; i++) readFlows([mint, wrong], { ...context, price: PRICE });
+    expect(trust.doubted()).toBe('deposit');
+  });
+
+  test('behavior: one contract proves nothing of another, and what is not proven asks for its price', () => {
+    const trust = createFlowTrust();
+    const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE, trust };
+    const [own, other] = [flow('deposit', right), flow('deposit', { ...right, contract: SHARE })];
+    readFlows([mint, own], context);
+    const asks = trust.asking();
+    expect([own, other].map((event) => event.kind === 'flow' && asks(event))).toEqual([
+      false,
+      true,
+    ]);
+    const wrong = flow('deposit', { ...right, contract: SHARE, owner: BOB, shares: null });
+    for (let i = 0; i < 3; i++) readFlows([mint, wrong], context);
+    expect(trust.doubted()).toBe('deposit');
+  });
+
+  test('behavior: what fitted once is believed', () => {
+    const trust = createFlowTrust();
+    const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE, trust };
+    readFlows([mint, flow('deposit', right)], context);
+    for (let i = 0; i < 5; i++) readFlows([flow('deposit', right)], context);
+    expect(trust.doubted()).toBeNull();
+  });
+});

@@ -1,0 +1,285 @@
+import { mulDivDown } from '../amount.ts';
+import { type Address, ZERO_ADDRESS } from '../hex.ts';
+import { type Accounts, isHouse } from '../wallet/accounts.ts';
+import { pairTransfers } from '../wallet/pairs.ts';
+import type { EventOf, VaultEvent } from './event.ts';
+import type { FlowTrust } from './flowTrust.ts';
+import { type Ratio, worthOf } from './ratio.ts';
+import type { RedeemRequest, RequestBook } from './requestBook.ts';
+
+type Flow = EventOf<'flow'>;
+type Transfer = EventOf<'transfer'>;
+
+export interface FlowContext {
+  readonly book: RequestBook;
+  readonly trust?: FlowTrust | undefined;
+  readonly accounts: Accounts;
+  /** At the end of the transaction's block. */
+  readonly price: Ratio | null;
+}
+
+/** One transaction with what its described events mean: whose shares they are about, and how many. */
+export function readFlows(
+  all: readonly VaultEvent[],
+  { book, trust, accounts, price }: FlowContext,
+): readonly VaultEvent[] {
+  // Most transactions only move shares, and this runs for every one.
+  if (!all.some((event) => event.kind === 'flow' || isBought(event))) return all;
+  const transfers = all.filter((event) => event.kind === 'transfer');
+  const events = all.map((event) => (event.kind === 'flow' ? withoutFee(event, transfers) : event));
+  const taken = takeNamed(events, transfers);
+  const read = events.flatMap((event) => (event.kind === 'flow' ? meaningOf(event) : event));
+  return withBought(read, accounts);
+
+  function meaningOf(flow: Flow): VaultEvent[] {
+    switch (flow.action) {
+      case 'deposit':
+      case 'exit': {
+        // Shares that only pass through a gateway are somebody else's: what is paid for them is told by another event.
+        if (flow.owner !== null && accounts.routers.has(flow.owner)) return [];
+        const [trade] = tradeOf(flow, transfers, taken);
+        trust?.note(flow, trade?.shares ?? null, transfers, price);
+        return trade === undefined ? [] : [trade];
+      }
+      case 'request':
+        trust?.note(flow, flow.shares, transfers, price);
+        return [requestOf(flow)];
+      case 'cancel':
+        return partsOf(flow).map((part) => cancelOf(flow, part));
+      case 'settle':
+        settle(flow);
+        return [];
+      case 'claim':
+        return claimsOf(flow);
+      case 'move':
+        for (const { request, shares } of partsOf(flow)) {
+          const part = { assets: partOf(request, shares), shares, id: flow.idTo! };
+          book.take(request, shares);
+          book.add({ ...request, ...part });
+        }
+        return [];
+    }
+  }
+
+  function requestOf(flow: Flow): VaultEvent {
+    const { place, txHash, assets, id } = flow;
+    const wallet = (flow.receiver ?? flow.owner)!;
+    const shares = flow.shares!;
+    book.add({ contract: flow.contract, id: id ?? 0n, wallet, shares, assets, settled: false });
+    const event = { place, txHash, receiver: wallet, owner: flow.owner ?? wallet, assets, shares };
+    return { kind: 'redeem-request', ...event, ...(id !== null && { requestId: id }) };
+  }
+
+  function settle(flow: Flow): void {
+    const requests = book.find(namedBy(flow)).filter((one) => !one.settled);
+    const paid = settledAt(flow, requests);
+    for (const [i, request] of requests.entries()) {
+      const worth = () => (price === null ? null : worthOf(request.shares, price));
+      book.settle(request, paid[i] ?? worth());
+    }
+  }
+
+  function cancelOf(flow: Flow, { request, shares }: Part): VaultEvent {
+    const { place, txHash, assets } = flow;
+    book.take(request, shares);
+    return { kind: 'cancel', place, txHash, receiver: request.wallet, assets, shares };
+  }
+
+  function claimsOf(flow: Flow): VaultEvent[] {
+    const { place, txHash } = flow;
+    const parts = partsOf(flow);
+    const own = parts.map(({ request, shares }) => partOf(request, shares));
+    // Of what is paid for all each has what it was settled at, or its part by shares where that is not known.
+    const isKnown = parts.every(({ request }, i) => request.settled && own[i]! > 0n);
+    const weights = isKnown ? (own as bigint[]) : parts.map(({ shares }) => shares);
+    let [unpaid, left] = [flow.assets, weights.reduce((sum, one) => sum + one, 0n)];
+    return parts.map(({ request, shares }, i) => {
+      const { wallet } = request;
+      const part = left === 0n ? 0n : mulDivDown(unpaid ?? 0n, weights[i]!, left);
+      const assets = unpaid === null ? own[i]! : part;
+      if (unpaid !== null) unpaid -= part;
+      left -= weights[i]!;
+      book.take(request, shares);
+      const receiver = flow.receiver ?? wallet;
+      return { kind: 'withdraw', place, txHash, receiver, owner: wallet, assets, shares };
+    });
+  }
+
+  /** Which shares of which requests it ends: those it names, those that move beside it, or all of them. */
+  function partsOf(flow: Flow): Part[] {
+    const found = book.find(namedBy(flow));
+    const settled = found.filter((one) => one.settled);
+    const isNumbered = flow.id !== null || flow.ids !== undefined;
+    let left = flow.shares ?? movedBeside(flow, isNumbered, found);
+    // What waits to be settled is not paid yet, where something else is.
+    const isPaid = flow.action === 'claim' && !isNumbered && left === null && settled.length > 0;
+    const requests = isPaid ? settled : [...settled, ...found.filter((one) => !one.settled)];
+    const parts: Part[] = [];
+    for (const request of requests) {
+      const shares = left === null || left > request.shares ? request.shares : left;
+      if (left !== null) left -= shares;
+      if (shares > 0n) parts.push({ request, shares });
+    }
+    return parts;
+  }
+
+  /** What the event does not say: the shares that custody burns for a claim, or gives back for a cancel. */
+  function movedBeside(
+    flow: Flow,
+    isNumbered: boolean,
+    requests: readonly RedeemRequest[],
+  ): bigint | null {
+    const { action, owner, receiver } = flow;
+    const isBurn = ({ from, to }: Transfer) => to === ZERO_ADDRESS && isHouse(accounts, from);
+    const wallets = [owner, receiver, ...requests.map(({ wallet }) => wallet)];
+    const isReturn = ({ from, to }: Transfer) => isHouse(accounts, from) && wallets.includes(to);
+    if (action !== 'cancel' && (action !== 'claim' || isNumbered)) return null;
+    const all = requests.reduce((sum, { shares }) => sum + shares, 0n);
+    const moved = transfers.filter(
+      (one) => !taken.has(one) && (action === 'claim' ? isBurn(one) : isReturn(one)),
+    );
+    // Of several the one for all of them, as where a wallet takes back two requests at once. What is made for the wallet
+    // may be a deposit's.
+    const transfer =
+      moved.find(({ shares }) => isNumbered && shares === all) ??
+      moved.find(({ from, shares }) => from !== ZERO_ADDRESS && (!isNumbered || shares < all));
+    if (transfer === undefined) return null;
+    taken.add(transfer);
+    return transfer.shares;
+  }
+}
+
+/** What part of a request was promised, or is paid. */
+function partOf({ assets, shares: all }: RedeemRequest, shares: bigint): bigint | null {
+  return assets === null ? null : mulDivDown(assets, shares, all);
+}
+
+/** What each request is settled at; null where it is what the shares are worth. */
+function settledAt(
+  { assets, shares }: Flow,
+  requests: readonly RedeemRequest[],
+): readonly (bigint | null)[] {
+  const promised = requests.map((one) => one.assets);
+  if (assets === null) return promised;
+  if (requests.length === 1)
+    return [shares ? mulDivDown(assets, requests[0]!.shares, shares) : assets];
+  const sum = requests.reduce((all, one) => all + one.shares, 0n);
+  if (promised.every((one) => one !== null) && (shares === null || shares === sum)) {
+    return shareOut(assets, requests);
+  }
+  return shares ? requests.map((one) => mulDivDown(assets, one.shares, shares)) : promised;
+}
+
+/**
+ * An amount for several requests: each gets what it was promised, or less by its shares where that is not enough for all, as
+ * after a loss. Each is rounded down.
+ */
+function shareOut(amount: bigint, requests: readonly RedeemRequest[]): bigint[] {
+  const paid = new Map<RedeemRequest, bigint>();
+  let [left, shares] = [amount, requests.reduce((sum, one) => sum + one.shares, 0n)];
+  const byPromise = [...requests].sort((a, b) => {
+    const [own, other] = [a.assets! * b.shares, b.assets! * a.shares];
+    return own < other ? -1 : own > other ? 1 : 0;
+  });
+  for (const request of byPromise) {
+    const part = shares === 0n ? 0n : mulDivDown(left, request.shares, shares);
+    const own = part < request.assets! ? part : request.assets!;
+    paid.set(request, own);
+    // Those after it were promised more for a share: what it did not take is for them.
+    if (own === request.assets) [left, shares] = [left - own, shares - request.shares];
+  }
+  return requests.map((request) => paid.get(request)!);
+}
+
+/** A fee in shares is part of what the event names, and moves on its own: to somebody else. */
+function withoutFee(flow: Flow, transfers: readonly Transfer[]): Flow {
+  const { shares, fee } = flow;
+  if (!fee || shares === null || transfers.some((one) => one.shares === shares)) return flow;
+  const isLess = transfers.some((one) => one.shares === shares - fee);
+  return isLess ? { ...flow, shares: shares - fee } : flow;
+}
+
+interface Part {
+  readonly request: RedeemRequest;
+  readonly shares: bigint;
+}
+
+function namedBy({ action, contract, id, idTo, ids, owner, receiver }: Flow) {
+  return { contract, id, idTo: action === 'move' ? null : idTo, ids, wallet: owner ?? receiver };
+}
+
+/** Transfers that a deposit or an exit names exactly are no other's. */
+function takeNamed(events: readonly VaultEvent[], transfers: readonly Transfer[]): Set<Transfer> {
+  const taken = new Set<Transfer>();
+  for (const event of events) {
+    if (event.kind !== 'flow' || event.shares === null || !isTrade(event)) continue;
+    const transfer = transfers.find(
+      (one) => !taken.has(one) && isOf(event, one) && one.shares === event.shares,
+    );
+    if (transfer !== undefined) taken.add(transfer);
+  }
+  return taken;
+}
+
+/** What it does not say the shares that were made or burned beside it do; nothing where there are none. */
+function tradeOf(
+  flow: Flow,
+  transfers: readonly Transfer[],
+  taken: Set<Transfer>,
+): EventOf<'deposit' | 'withdraw'>[] {
+  const { place, txHash, assets } = flow;
+  let [shares, owner] = [flow.shares, flow.owner ?? flow.receiver];
+  if (shares === null || owner === null) {
+    const beside = transfers.find(
+      (one) => isOf(flow, one) && (shares === null ? !taken.has(one) : one.shares === shares),
+    );
+    if (beside === undefined) return [];
+    taken.add(beside);
+    shares = beside.shares;
+    owner ??= flow.action === 'deposit' ? beside.to : beside.from;
+  }
+  const event = { place, txHash, owner, assets, shares };
+  return flow.action === 'deposit'
+    ? [{ kind: 'deposit', ...event, sender: owner }]
+    : [{ kind: 'withdraw', ...event, receiver: flow.receiver ?? owner }];
+}
+
+function isTrade({ action }: Flow): boolean {
+  return action === 'deposit' || action === 'exit';
+}
+
+/** Whether a transfer makes or burns shares of whom the event names. */
+function isOf(flow: Flow, { from, to }: Transfer): boolean {
+  const owner = flow.action === 'deposit' ? (flow.owner ?? flow.receiver) : flow.owner;
+  if (flow.action === 'deposit') return from === ZERO_ADDRESS && (owner === null || owner === to);
+  return to === ZERO_ADDRESS && (owner === null || owner === from);
+}
+
+function isBought(event: VaultEvent): event is Transfer {
+  return event.kind === 'transfer' && event.bought === true;
+}
+
+/** Adds the deposits and exits that only shares made and burned tell of. */
+function withBought(events: readonly VaultEvent[], accounts: Accounts): readonly VaultEvent[] {
+  if (!events.some(isBought)) return events;
+  const pairs = pairTransfers(events);
+  return events.flatMap((event): VaultEvent[] => {
+    if (!isBought(event) || pairs.isPaired(event) || isOfQueue(event)) return [event];
+    const { place, txHash, from, to, shares } = event;
+    const named = { place, txHash, assets: null, shares };
+    const holder: Address = from === ZERO_ADDRESS ? to : from;
+    if (isHouse(accounts, holder)) return [event];
+    return from === ZERO_ADDRESS
+      ? [event, { kind: 'deposit', ...named, sender: holder, owner: holder }]
+      : [event, { kind: 'withdraw', ...named, receiver: holder, owner: holder }];
+  });
+
+  /** Some queues burn what is asked to be redeemed, and make it again when that is cancelled. */
+  function isOfQueue({ from, to, shares }: Transfer): boolean {
+    return events.some(
+      (one) =>
+        (one.kind === 'redeem-request' && one.owner === from && one.shares === shares) ||
+        (one.kind === 'cancel' && one.receiver === to && one.shares === shares),
+    );
+  }
+}

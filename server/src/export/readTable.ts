@@ -1,0 +1,80 @@
+import type {
+  ExportPage,
+  ExportRange,
+  ExportTable,
+  PageQuery,
+} from '../store/exports/exportTable.ts';
+import { type ExportCursor, lastKey } from './exportCursor.ts';
+import { createLedgerLines } from './ledgerLines.ts';
+
+/** Reads a page of a table by its name. */
+export type ReadPage = (table: string, query: PageQuery) => Promise<ExportPage>;
+
+/** Whose rows are asked for. */
+export interface ExportedFamily {
+  readonly familyId: number;
+  readonly slug: string;
+}
+
+export interface TableQuery {
+  readonly table: ExportTable;
+  /** In the order of the rows. A table of no family has one with the id 0. */
+  readonly families: readonly ExportedFamily[];
+  readonly range: ExportRange;
+  readonly cursor?: ExportCursor | undefined;
+  /** Rows of a page. */
+  readonly limit: number;
+}
+
+/** Yields the lines of a table, page by page, each with lines. Wire form: texts are in hex. */
+export async function* readTable(read: ReadPage, query: TableQuery): AsyncGenerator<string> {
+  const { table, families, cursor } = query;
+  const first = cursor === undefined ? 0 : families.findIndex(({ slug }) => slug === cursor.family);
+  for (const family of first === -1 ? [] : families.slice(first)) {
+    const after = family.slug === cursor?.family ? cursor.after : [];
+    yield* table.name === 'ledger'
+      ? readLedger(read, query, family, after)
+      : readFamily(read, query, family, after);
+  }
+}
+
+async function* readFamily(
+  read: ReadPage,
+  { table, range, limit }: TableQuery,
+  { familyId, slug }: ExportedFamily,
+  start: readonly string[],
+): AsyncGenerator<string> {
+  let after = start.length > 0 ? start : startAt(table, range);
+  for (;;) {
+    const page = await read(table.name, { familyId, slug, after, limit, range });
+    if (page.rows > 0) yield page.lines;
+    if (page.rows < limit) return;
+    const key = lastKey(table, page.lines);
+    after = table.keyLength === 1 ? key : key.slice(1);
+  }
+}
+
+/** Keys that begin with a time need not be read from the first. */
+function startAt({ columns, keyLength, timeColumn }: ExportTable, { fromTime }: ExportRange) {
+  if (fromTime === undefined || columns[1]!.name !== timeColumn) return [];
+  return [`${fromTime - 1}`, ...Array.from({ length: keyLength - 2 }, () => LAST)];
+}
+
+/** The largest of every integer type. */
+const LAST = `${2 ** 31 - 1}`;
+
+/** From the first movement of a wallet on: the cost of a movement depends on all before it. */
+async function* readLedger(
+  read: ReadPage,
+  query: TableQuery,
+  family: ExportedFamily,
+  after: readonly string[],
+): AsyncGenerator<string> {
+  const [wallet] = after;
+  const start = wallet === undefined ? [] : [wallet, '-1', '-1', '-1', '-1', '-1'];
+  const addCosts = createLedgerLines({ after, range: query.range });
+  for await (const lines of readFamily(read, { ...query, range: {} }, family, start)) {
+    const made = addCosts(lines);
+    if (made !== '') yield made;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Transition } from '../../domain/alerts/evaluate.ts';
+import { type AlertResult, alerts } from '../../store/alerts/alerts.ts';
+import { watchedSeries } from '../../store/alerts/watchedSeries.ts';
+import { families } from '../../store/families/families.ts';
+import type { Leadership, Queryable, Store } from '../../store/store.ts';
+import type { AlertWake } from './alertWake.ts';
+import { evaluateClock, evaluateSeries } from './evaluateFamily.ts';
+import { chainsOf, type FamilyToWatch } from './watchedRules.ts';
+
+/** An alert that fired or cleared. */
+export interface AlertNews extends Transition {
+  readonly name: string;
+  readonly family: string;
+  readonly chainId: number;
+}
+
+export interface AlertLoopDeps {
+  readonly store: Store;
+  readonly leadership: Leadership;
+  /** The chain that this process leads. */
+  readonly chainId: number;
+  /** Every chain with an RPC URL. */
+  readonly readChainIds: readonly number[];
+  /** Families with alerts, of all chains. */
+  readonly watched: readonly FamilyToWatch[];
+  readonly wake: AlertWake;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  readonly onNews: (news: AlertNews) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const CLOCK_MS = 10_000;
+/** Families that one transaction evaluates: their rows are locked meanwhile. */
+const BATCH = 20;
+
+/** Evaluates the alerts of a chain's families after its commits, in the session of its leader. Families that are not live are left out. */
+export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
+  const { chainId, wake, signal } = deps;
+  const own = deps.watched.filter(({ family }) =>
+    family.chains.some((chain) => chain.chainId === chainId),
+  );
+  if (own.length === 0) return;
+  const byId = new Map(own.map((family) => [family.familyId, family]));
+  /** Families that were not live when they were due, all of them at first. */
+  let later = new Set(byId.keys());
+  let clockAt = 0;
+  while (!signal.aborted) {
+    try {
+      const due = new Set([...wake.take(), ...later]);
+      later = await evaluateAll([...due].flatMap((id) => byId.get(id) ?? []));
+      if (performance.now() >= clockAt) {
+        await checkClock();
+        clockAt = performance.now() + CLOCK_MS;
+      }
+    } catch (error) {
+      if (!signal.aborted) deps.onError(error);
+      later = new Set(byId.keys());
+    }
+    await wake.wait(CLOCK_MS, signal);
+  }
+
+  /** Returns the families that are not live. */
+  async function evaluateAll(due: readonly FamilyToWatch[]): Promise<Set<number>> {
+    const skipped = new Set<number>();
+    for (let i = 0; i < due.length && !signal.aborted; i += BATCH) {
+      const batch = due.slice(i, i + BATCH);
+      const ids = batch.map(({ familyId }) => familyId);
+      const results = await deps.leadership.transaction(async (tx) => {
+        // A reorg or another chain's fold must not change the ticks meanwhile.
+        await families.lock(tx, ids);
+        const found = await evaluateBatch(tx, batch, skipped);
+        await alerts.save(tx, found, deps.now());
+        await finalize(tx, batch);
+        return found;
+      });
+      tell(results);
+    }
+    return skipped;
+  }
+
+  async function evaluateBatch(
+    tx: Queryable,
+    batch: readonly FamilyToWatch[],
+    skipped: Set<number>,
+  ): Promise<AlertResult[]> {
+    const ids = batch.map(({ familyId }) => familyId);
+    const rows = await watchedSeries.getFamilies(tx, ids, deps.readChainIds);
+    const known = await alerts.getOfFamilies(tx, ids);
+    const results: AlertResult[] = [];
+    for (const row of rows) {
+      const { familyId } = row;
+      const held = known.filter((one) => one.familyId === familyId);
+      if (row.isLive) results.push(...(await evaluateSeries(tx, byId.get(familyId)!, row, held)));
+      else skipped.add(familyId);
+    }
+    return results;
+  }
+
+  /** Only the leader of a family's own chain finalizes, so that two never announce the same. */
+  async function finalize(tx: Queryable, some: readonly FamilyToWatch[]): Promise<void> {
+    const ids = some.filter((one) => one.chainId === chainId).map(({ familyId }) => familyId);
+    if (ids.length > 0) await alerts.finalize(tx, chainId, ids);
+  }
+
+  async function checkClock(): Promise<void> {
+    const clocked = own.filter((family) =>
+      family.rules.some((rule) => chainsOf(rule, family).includes(chainId)),
+    );
+    if (clocked.length === 0) return;
+    const ids = clocked.map(({ familyId }) => familyId);
+    const feeds = [...new Set(clocked.flatMap(({ family }) => family.priceFeed ?? []))];
+    const results = await deps.leadership.transaction(async (tx) => {
+      // Every writer of alerts locks families before anything else.
+      await families.lock(tx, ids);
+      const rows = await watchedSeries.getFamilies(tx, ids, deps.readChainIds);
+      // A chain that lags is behind and not live: only the backfill is left out.
+      const started = new Set(rows.flatMap((row) => (row.newestTick === null ? [] : row.familyId)));
+      const readings = {
+        states: await watchedSeries.getClock(tx, ids),
+        priceTimes: await watchedSeries.getPriceTimes(tx, feeds),
+        grades: await watchedSeries.getGrades(
+          tx,
+          clocked.map(({ nodeId }) => nodeId),
+        ),
+        now: deps.now(),
+      };
+      const known = await alerts.getOfFamilies(tx, ids);
+      const found = clocked.flatMap((family) => {
+        const { familyId } = family;
+        const held = known.filter((one) => one.familyId === familyId);
+        return started.has(familyId) ? evaluateClock(family, chainId, held, readings) : [];
+      });
+      await alerts.save(tx, found, readings.now);
+      await finalize(tx, clocked);
+      return found;
+    });
+    tell(results);
+  }
+
+  function tell(results: readonly AlertResult[]): void {
+    for (const { name, familyId, chainId: of, transitions } of results) {
+      const { slug } = byId.get(familyId)!.family;
+      for (const transition of transitions) {
+        deps.onNews({ ...transition, name, family: slug, chainId: of });
+      }
+    }
+  }
+}

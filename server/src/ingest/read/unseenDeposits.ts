@@ -1,0 +1,109 @@
+import type { ChainClient } from '../../chain/chainClient.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../domain/hex.ts';
+import { DAY } from '../../domain/time.ts';
+import type { EventOf, VaultEvent } from '../../domain/vault/event.ts';
+import { MAX_UNSEEN, type Notice } from '../../domain/vault/notice.ts';
+import { type Accounts, isWallet } from '../../domain/wallet/accounts.ts';
+import { readsAsBought } from '../../vaults/boughtShares.ts';
+import type { VaultOnChain } from '../../vaults/kind.ts';
+import type { FamilySource } from '../sources.ts';
+import { HeldBack } from './heldBack.ts';
+
+/**
+ * Watches for shares that are bought without a Deposit: their cost would be 0. Where that happens before the first
+ * Deposit, the vault has events that the indexer does not read, and the family is halted. Later sales are named in
+ * notices: otherwise anyone could halt a family by sending the asset to its vault in a transaction that mints fee shares.
+ */
+export interface DepositWatch {
+  /** Returns a notice for each wallet that bought shares that way. Throws HeldBack. */
+  look(events: readonly VaultEvent[], client: ChainClient): Promise<Notice[]>;
+}
+
+/** A vault may sell its first shares without an event while it is set up, and never again. */
+const FORGIVEN = 1;
+/** Fees, bridges, and gifts mint without a Deposit too: so many are read at once, and one more for each day of the chain. */
+const MAX_READS = 20;
+/** Whoever got shares for nothing so often gets them as a fee. */
+const MAX_FREE = 3;
+
+export function createDepositWatch(
+  source: FamilySource,
+  vault: VaultOnChain,
+  accounts: Accounts,
+  /** What the store has: deposits, shares minted without a cost, and transactions that were reported already. */
+  before: {
+    readonly hasDeposits: boolean;
+    readonly hasFreeMints: boolean;
+    readonly reported: number;
+  },
+): DepositWatch {
+  let { hasDeposits, reported } = before;
+  let bought = before.hasFreeMints ? FORGIVEN : 0;
+  let reads = 0;
+  let firstTime: number | null = null;
+  const free = new Map<Address, number>();
+
+  return {
+    async look(events, client) {
+      const deposits = new Set(
+        events.flatMap(({ kind, txHash }) => (kind === 'deposit' ? txHash : [])),
+      );
+      if (deposits.size > 0) hasDeposits = true;
+      const minted = new Map<Hex, EventOf<'transfer'>[]>();
+      for (const event of events) {
+        if (!isMint(event, accounts) || deposits.has(event.txHash)) continue;
+        minted.set(event.txHash, [...(minted.get(event.txHash) ?? []), event]);
+      }
+      const found: Notice[] = [];
+      for (const [hash, mints] of minted) {
+        if (!mayRead(mints)) continue;
+        reads += 1;
+        if (!(await isBought(client, hash, mints))) {
+          for (const { to } of mints) free.set(to, (free.get(to) ?? 0) + 1);
+          continue;
+        }
+        if (!hasDeposits) haltAtSecond(hash);
+        reported += 1;
+        const wallets = new Set(mints.map(({ to }) => to));
+        for (const wallet of wallets) {
+          found.push({ code: 'unseen-deposit', place: mints[0]!.place, txHash: hash, wallet });
+        }
+      }
+      return found;
+    },
+  };
+
+  function mayRead(mints: readonly EventOf<'transfer'>[]): boolean {
+    const { blockTime } = mints[0]!.place;
+    firstTime ??= blockTime;
+    const days = Math.floor((blockTime - firstTime) / DAY);
+    return (
+      reported < MAX_UNSEEN &&
+      reads < MAX_READS + days &&
+      mints.some(({ to }) => (free.get(to) ?? 0) < MAX_FREE)
+    );
+  }
+
+  function haltAtSecond(hash: Hex): void {
+    bought += 1;
+    if (bought <= FORGIVEN) return;
+    throw new HeldBack(
+      source,
+      `shares are bought in transaction ${hash} and before without a Deposit event of ERC-4626, so no cost is known; remove the family from the configuration`,
+    );
+  }
+
+  function isBought(client: ChainClient, hash: Hex, mints: readonly EventOf<'transfer'>[]) {
+    const systemAccounts: Address[] = [...accounts.vaults, ...accounts.custody];
+    const block = mints[0]!.place.blockNumber;
+    const shares = mints.reduce((sum, one) => sum + one.shares, 0n);
+    const asset = vault.asset!;
+    const minted = { vault: vault.chain.address, asset, systemAccounts, block, hash, shares };
+    // A notice must be certain; before any deposit, shares that took in the asset are most likely sold.
+    return readsAsBought(client, minted, !hasDeposits);
+  }
+}
+
+function isMint(event: VaultEvent, accounts: Accounts): event is EventOf<'transfer'> {
+  return event.kind === 'transfer' && event.from === ZERO_ADDRESS && isWallet(accounts, event.to);
+}

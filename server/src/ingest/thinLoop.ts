@@ -1,0 +1,99 @@
+import type { FamilyConfig } from '../config/config.ts';
+import type { Retention } from '../domain/series/retention.ts';
+import { pause } from '../runtime/pause.ts';
+import { families } from '../store/families/families.ts';
+import { type SourceRow, sources } from '../store/sources/sources.ts';
+import type { Leadership, Store } from '../store/store.ts';
+import type { Registered } from './register.ts';
+import type { FamilySource } from './sources.ts';
+import { type FamilyToThin, isDue, thinNext } from './thin.ts';
+
+export interface ThinLoopDeps {
+  readonly store: Store;
+  readonly leadership: Leadership;
+  readonly chainId: number;
+  readonly allRegistered: readonly Registered[];
+  readonly retention: Retention;
+  readonly signal: AbortSignal;
+  readonly onThinned: (rows: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How often it looks for days that have become old, which happens once a day. */
+const LOOK_MS = 300_000;
+/** How much longer than its last piece took it rests: others write and read meanwhile. */
+const REST = 4;
+const SHORTEST_REST_MS = 5;
+
+/** Thins old ticks of the families whose first settlement chain is led, a day at a time, beside everything else. */
+export async function runThinning(deps: ThinLoopDeps): Promise<void> {
+  const { store, leadership, signal, retention } = deps;
+  const own = familiesToThin(deps.chainId, deps.allRegistered);
+  if (own.length === 0) return;
+  while (!signal.aborted) {
+    try {
+      let rows = 0;
+      for (const family of await findDueFamilies()) rows += await thinFamily(family);
+      if (rows > 0) deps.onThinned(rows);
+    } catch (error) {
+      if (!signal.aborted) deps.onError(error);
+    }
+    await pause(LOOK_MS, signal);
+  }
+
+  async function findDueFamilies(): Promise<FamilyToThin[]> {
+    const [rows, all] = await Promise.all([families.getAll(store), sources.getAll(store)]);
+    const byId = new Map(rows.map((row) => [row.familyId, row]));
+    const read = new Map<number | null, SourceRow[]>(rows.map((row) => [row.familyId, []]));
+    for (const source of all) read.get(source.familyId)?.push(source);
+    return own.filter((family) => {
+      const row = byId.get(family.familyId);
+      const its = read.get(family.familyId) ?? [];
+      return row !== undefined && isDue(row, its, family, retention);
+    });
+  }
+
+  async function thinFamily(family: FamilyToThin): Promise<number> {
+    let rows = 0;
+    while (!signal.aborted) {
+      const began = performance.now();
+      const thinned = await leadership.transaction((tx) => thinNext(tx, family, retention));
+      if (thinned === null) break;
+      rows += thinned.rows;
+      const took = performance.now() - began;
+      await pause(Math.max(SHORTEST_REST_MS, REST * took), signal);
+    }
+    return rows;
+  }
+}
+
+/** Those whose first settlement chain it is, among the chains that are read: each family has one leader that thins it. */
+export function familiesToThin(chainId: number, all: readonly Registered[]): FamilyToThin[] {
+  const chainsOf = new Map<number, FamilySource[]>();
+  for (const { source, familyId } of all) {
+    if (source.kind !== 'family') continue;
+    chainsOf.set(familyId!, [...(chainsOf.get(familyId!) ?? []), source]);
+  }
+  const known = [...chainsOf].map(([familyId, own]) => ({ familyId, own, ...own[0]!.family }));
+  return known.flatMap(({ familyId, own, ...family }) => {
+    const first = own.find(({ chain }) => chain.role === 'settlement') ?? own[0]!;
+    if (first.chainId !== chainId) return [];
+    const chainIds = own.map((source) => source.chainId);
+    const shownWith = known.filter((other) => isShownWith(other, family, known));
+    return [{ familyId, chainIds, shownWith: shownWith.map((feeder) => feeder.familyId) }];
+  });
+}
+
+type Family = Pick<FamilyConfig, 'slug' | 'feederOf' | 'bindingDeclarationAddress'>;
+
+/** A feeder is shown with the pools of the last master in its line, or of who has the same declarations: here, with both. */
+function isShownWith(feeder: Family, master: Family, known: readonly Family[]): boolean {
+  if (feeder.feederOf === null || master.feederOf !== null) return false;
+  if (feeder.bindingDeclarationAddress === master.bindingDeclarationAddress) return true;
+  let last: Family | undefined = feeder;
+  while (last !== undefined && last.feederOf !== null) {
+    const { feederOf }: Family = last;
+    last = known.find(({ slug }) => slug === feederOf);
+  }
+  return last?.slug === master.slug;
+}

@@ -1,0 +1,129 @@
+import type { Point } from '../../domain/alerts/measure.ts';
+import type { WatchedTick } from '../../domain/alerts/observe.ts';
+import { intColumn, textColumn } from '../columns.ts';
+import { HISTORY_TYPE } from '../history/history.ts';
+import { holds } from '../risk/version.ts';
+import { type Queryable, statement } from '../store.ts';
+
+interface TickColumns extends Omit<WatchedTick, 'ratio'> {
+  readonly ratioAssets: bigint | null;
+  readonly ratioShares: bigint | null;
+}
+
+export interface FlowPoint extends Point {
+  readonly type: number;
+}
+
+/** A family for which alerts can be evaluated, or not yet. */
+export interface WatchedFamily {
+  readonly familyId: number;
+  readonly tickUntil: number;
+  /** Time of its newest tick; null: none. */
+  readonly newestTick: number | null;
+  readonly assetDecimals: number | null;
+  /** Whether it is read at the head of every chain that can be reached. */
+  readonly isLive: boolean;
+}
+
+/** What alerts by the clock measure of a family on a chain. */
+export interface ClockState {
+  readonly familyId: number;
+  readonly chainId: number;
+  /** Time of the newest indexed block; null: none. */
+  readonly indexedTime: number | null;
+  /** Seconds that gaps of the family on the chain cover. */
+  readonly gapSeconds: number;
+}
+
+const ticks = statement(
+  'watched.ticks',
+  `select at, tvl, idle, pending_redemption_assets as queue, ratio_assets as "ratioAssets", ratio_shares as "ratioShares",
+     apy_7d as apy from tick where family_id = $1 and at > $2 and at <= $3 and not imported order by at`,
+);
+const flows = statement(
+  'watched.flows',
+  `select h.block_time as at, h.assets as value, h.type from history h
+   where h.family_id = $1 and h.block_time > $2 and h.block_time <= $3 and h.assets is not null and h.type = any($4::smallint[])
+   order by h.block_time, h.chain_id, h.block_number, h.log_index`,
+);
+// A move between pools is routine, not a change of control.
+const governance = statement(
+  'watched.governance',
+  `select block_time as at from governance
+   where family_id = $1 and block_time > $2 and block_time <= $3 and kind <> 'allocation' order by block_time`,
+);
+const families = statement(
+  'watched.families',
+  `select f.family_id as "familyId", f.tick_until as "tickUntil",
+     (select max(t.at) from tick t where t.family_id = f.family_id and not t.imported) as "newestTick",
+     (select max(v.asset_decimals) from vault v where v.family_id = f.family_id) as "assetDecimals",
+     not exists (select from source s left join chain c on c.chain_id = s.chain_id
+       where s.family_id = f.family_id and s.chain_id = any($2::bigint[]) and (c.backfilled is not true or c.state = 'syncing'
+         or (c.state = 'live' and (not s.readable or s.indexed_block < coalesce(c.indexed_block, s.indexed_block)))))
+       as "isLive"
+   from family f where f.family_id = any($1::smallint[]) order by f.family_id`,
+);
+const clock = statement(
+  'watched.clock',
+  `select s.family_id as "familyId", s.chain_id as "chainId", c.indexed_time as "indexedTime",
+     coalesce((select sum(g.to_time - g.from_time)::bigint from gap g where g.family_id = s.family_id
+       and g.chain_id = s.chain_id), 0) as "gapSeconds"
+   from source s join chain c on c.chain_id = s.chain_id
+   where s.family_id = any($1::smallint[]) order by s.family_id, s.chain_id`,
+);
+const priceTimes = statement(
+  'watched.priceTimes',
+  `select asked.feed, (select p.updated_at from price p where p.feed = asked.feed and p.value is not null
+     order by p.at desc, p.block_number desc, p.log_index desc limit 1) as "updatedAt"
+   from unnest($1::text[]) as asked(feed)`,
+);
+const grades = statement(
+  'watched.grades',
+  `select id, grade from risk_grade g where id = any($1::text[]) and ${holds('g')}`,
+);
+
+export const watchedSeries = {
+  /** Own ticks in (after, until]. */
+  async getTicks(
+    db: Queryable,
+    familyId: number,
+    after: number,
+    until: number,
+  ): Promise<WatchedTick[]> {
+    const rows = await db.query<TickColumns>(ticks, [familyId, after, until]);
+    return rows.map(({ ratioAssets: assets, ratioShares: shares, ...tick }) => ({
+      ...tick,
+      ratio: assets === null || shares === null ? null : { assets, shares },
+    }));
+  },
+  /** Deposits and exits in (after, until] whose assets are known. */
+  async getFlows(db: Queryable, familyId: number, after: number, until: number) {
+    const types = [HISTORY_TYPE.deposit, HISTORY_TYPE.withdraw, HISTORY_TYPE.redeem];
+    const rows = await db.query<FlowPoint>(flows, [familyId, after, until, intColumn(types)]);
+    const deposits = rows.filter(({ type }) => type === HISTORY_TYPE.deposit);
+    return { deposits, exits: rows.filter(({ type }) => type !== HISTORY_TYPE.deposit) };
+  },
+  /** Times of governance changes in (after, until]. */
+  async getGovernanceTimes(db: Queryable, familyId: number, after: number, until: number) {
+    const rows = await db.query<{ at: number }>(governance, [familyId, after, until]);
+    return rows.map(({ at }) => at);
+  },
+  /** `chainIds`: the chains that have an RPC URL. */
+  getFamilies: (db: Queryable, familyIds: readonly number[], chainIds: readonly number[]) =>
+    db.query<WatchedFamily>(families, [intColumn(familyIds), intColumn(chainIds)]),
+  getClock: (db: Queryable, familyIds: readonly number[]) =>
+    db.query<ClockState>(clock, [intColumn(familyIds)]),
+  /** When each feed was last updated, where it ever was. */
+  async getPriceTimes(db: Queryable, feeds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await db.query<{ feed: string; updatedAt: number | null }>(priceTimes, [
+      textColumn(feeds),
+    ]);
+    return new Map(
+      rows.flatMap(({ feed, updatedAt }) => (updatedAt === null ? [] : [[feed, updatedAt]])),
+    );
+  },
+  async getGrades(db: Queryable, nodeIds: readonly string[]): Promise<Map<string, string>> {
+    const rows = await db.query<{ id: string; grade: string }>(grades, [textColumn(nodeIds)]);
+    return new Map(rows.map(({ id, grade }) => [id, grade]));
+  },
+};

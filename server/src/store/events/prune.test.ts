@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import { statement } from '../store.ts';
+import { events } from './events.ts';
+import { eventNotes } from './notes.ts';
+import { eventPages } from './readEvents.ts';
+
+const CHAIN = 8453;
+
+const age = statement(
+  'test.prune.age',
+  'update event_batch set committed_at = 100 where seq <= $1',
+);
+const count = statement('test.prune.count', 'select count(*) as "count" from event_note');
+
+describeEachEngine('events.prune', (open) => {
+  test('default: removes what is old, but not the newest batch, and nothing after a row that is not final', async () => {
+    const store = await open();
+    const add = (block: number) =>
+      events.add(
+        store,
+        { chainId: CHAIN, families: [1], fromBlock: block, toBlock: block, fromTime: 0, toTime: 0 },
+        -1,
+      );
+    const extent = async () => {
+      const { first, head } = await eventPages.getExtent(store);
+      return { first, head };
+    };
+    await events.finalize(store, CHAIN, 0);
+    await eventNotes.grades(store, ['chain:base'], 100);
+    await add(1);
+    await add(2);
+    await store.query(age, [3]);
+    // Block 1 is not final.
+    expect(await events.prune(store, 200)).toBe(1);
+    expect(await extent()).toEqual({ first: 2, head: 3 });
+    expect(await store.query(count)).toEqual([{ count: 0 }]);
+    await events.finalize(store, CHAIN, 2);
+    await store.query(age, [5]);
+    expect(await events.prune(store, 200)).toBe(3);
+    expect(await extent()).toEqual({ first: 5, head: 5 });
+    expect(await eventPages.findTag(store, 5)).toBeDefined();
+    expect(await events.prune(store, 200)).toBe(0);
+  });
+});

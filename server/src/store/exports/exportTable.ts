@@ -1,0 +1,158 @@
+import { type Queryable, type Statement, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
+
+/** Version of all tables. It rises when a column is removed or changes its meaning, not when one is added. */
+export const EXPORT_SCHEMA = 1;
+
+/**
+ * - `text`: text from a chain or a client.
+ * - `name`: letters, digits, dashes, and underscores, chosen by this system or its operator.
+ * - `hex`: 0x and lower-case digits.
+ * - `amount`: base units, in decimal digits.
+ */
+export type ExportType = 'text' | 'name' | 'hex' | 'amount' | 'integer' | 'number' | 'boolean';
+
+export interface ExportColumn {
+  readonly name: string;
+  readonly type: ExportType;
+  readonly description: string;
+  readonly nullable?: true;
+}
+
+/** A table as it is exported: of each family, its rows in the order of their keys. */
+export interface ExportTable {
+  readonly name: string;
+  readonly description: string;
+  readonly columns: readonly ExportColumn[];
+  /** The first columns, which identify a row and give the order. */
+  readonly keyLength: number;
+  /** Rows are of a block: a range of blocks can be asked for. */
+  readonly hasBlocks: boolean;
+  /** Column with the time of a row; absent: rows describe the present. */
+  readonly timeColumn?: string;
+  /** Rows are only added. */
+  readonly isLog?: true;
+  /** Not for the public. */
+  readonly isPrivate?: true;
+}
+
+/** A table that is read from the database. */
+export interface StoredTable extends ExportTable {
+  /** Columns of a page, if they are not those of the table. */
+  readonly read?: readonly ExportColumn[];
+  readonly page: Statement;
+  /** Values of a key before the first row, without the family. */
+  readonly start: readonly (string | number)[];
+}
+
+/** Which rows of a family. */
+export interface ExportRange {
+  readonly chainId?: number | undefined;
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+  /** Only rows of this time or later. */
+  readonly fromTime?: number | undefined;
+  /** Only rows before this time. */
+  readonly toTime?: number | undefined;
+}
+
+/** Rows as lines of cells between commas. Texts are in hex, so no cell has a comma or a line end. */
+export interface ExportPage {
+  readonly rows: number;
+  readonly lines: string;
+}
+
+export interface PageQuery {
+  readonly familyId: number;
+  readonly slug: string;
+  /** Key of the row before the page, without the family. */
+  readonly after: readonly string[];
+  readonly limit: number;
+  readonly range: ExportRange;
+}
+
+/** Where the columns of a table come from. */
+interface PageSource {
+  readonly name: string;
+  /** SQL of each column but the family, which is the first; in their order. */
+  readonly values: readonly (readonly [sql: string, type: ExportType, nullable?: true])[];
+  /** SQL of the columns by which rows are ordered, without the family. The first values of a row are theirs. */
+  readonly key: readonly string[];
+  readonly familyId: string;
+  /** Rows to choose from. */
+  readonly rows: string;
+  /** Joined to the chosen rows. */
+  readonly joins?: string;
+  readonly condition?: string;
+  readonly chainId?: string;
+  readonly block?: string;
+  readonly time?: string;
+}
+
+/**
+ * A page in the order of a key. Bounds and order name all columns of its index, and the family is not compared with =: see
+ * store/history/read.ts. The database writes the lines: to make them from values takes several times as long here.
+ */
+export function pageStatement(source: PageSource): Statement {
+  const { name, values, key, familyId, rows, joins = '', condition = 'true' } = source;
+  const after = key.map((_, i) => `$${i + 2}`);
+  const next = key.length + 2;
+  const [limit, slug, chain, fromBlock, toBlock, fromTime, toTime] = Array.from(
+    { length: 7 },
+    (_, i) => `$${next + i}`,
+  );
+  const order = [familyId, ...key].join(', ');
+  const within = (column: string | undefined, from: string, to: string) =>
+    column === undefined
+      ? `coalesce(null::bigint between ${from}::bigint and ${to}::bigint, true)`
+      : `${column} between ${from} and ${to}`;
+  const placed = values.slice(0, key.length).map(([sql]) => sql);
+  // Rows come in their order, unless a join mixes them.
+  const sorted = joins === '' ? '' : ` order by ${placed.join(', ')}`;
+  const cells = values.map(([sql, type, nullable]) => {
+    const text = cellOf(sql, type);
+    return nullable ? `coalesce(${text}, '')` : text;
+  });
+  return statement(
+    `export.${name}`,
+    `select count(*)::int as "rows", coalesce(string_agg(concat_ws(',', ${[`${slug}::text`, ...cells].join(', ')}), E'\\n'${sorted}), '') as "lines"
+     from (select ${rows}
+       where ${familyId} <= $1 and (${order}) > ($1, ${after.join(', ')}) and ${condition}
+         and ${chainId(source.chainId, chain!)} and ${within(source.block, fromBlock!, toBlock!)}
+         and ${within(source.time, fromTime!, toTime!)}
+       order by ${order} limit ${limit}::int) r ${joins}`,
+  );
+}
+
+function chainId(column: string | undefined, parameter: string): string {
+  return `(${parameter}::bigint is null${column === undefined ? '' : ` or ${column} = ${parameter}`})`;
+}
+
+function cellOf(sql: string, type: ExportType): string {
+  if (type === 'hex') return `'0x' || encode(${sql}, 'hex')`;
+  if (type === 'text') return `encode(convert_to(${sql}, 'UTF8'), 'hex')`;
+  return `(${sql})::text`;
+}
+
+/** Reads one page of one family. */
+export async function readExportPage(
+  db: Queryable,
+  table: StoredTable,
+  { familyId, slug, after, limit, range }: PageQuery,
+): Promise<ExportPage> {
+  const key = (after.length > 0 ? after : table.start).map((value) =>
+    typeof value === 'string' && value.startsWith('0x') ? bytes(value) : value,
+  );
+  const [page] = await db.query<ExportPage>(table.page, [
+    familyId,
+    ...key,
+    limit,
+    slug,
+    range.chainId ?? null,
+    range.fromBlock ?? 0,
+    range.toBlock ?? Number.MAX_SAFE_INTEGER,
+    range.fromTime ?? 0,
+    range.toTime === undefined ? Number.MAX_SAFE_INTEGER : range.toTime - 1,
+  ]);
+  return page!;
+}

@@ -1,0 +1,80 @@
+import { type Queryable, statement } from '../store.ts';
+
+/** How far the governance events of a family were read on a chain. */
+export interface GovernanceRead {
+  readonly key: string;
+  readonly familyId: number;
+  readonly startBlock: number;
+  readonly indexedBlock: number;
+  /** Up to here a step read them with everything else; null: none did. */
+  readonly readBlock: number | null;
+  /** How they were read, as text; null: they never were. */
+  readonly rules: string | null;
+  /** The blocks that are still to be read, of those that were indexed. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Blocks of a family whose governance events are still to be read. */
+export interface MissingGovernance {
+  readonly key: string;
+  readonly familyId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const ofChain = statement(
+  'governanceReads.ofChain',
+  `select key, family_id as "familyId", start_block as "startBlock", indexed_block as "indexedBlock",
+     governance_block as "readBlock", governance_rules as rules, governance_from as "from", governance_to as "to"
+   from source where chain_id = $1 and family_id is not null`,
+);
+const begin = statement(
+  'governanceReads.begin',
+  `update source set governance_block = indexed_block, governance_rules = $3, governance_from = $4, governance_to = $5
+   where chain_id = $1 and key = $2`,
+);
+const missing = statement(
+  'governanceReads.missing',
+  `select key, family_id as "familyId", governance_from as "from", governance_to as "to" from source
+   where chain_id = $1 and family_id is not null and governance_from <= governance_to order by key`,
+);
+const incomplete = statement(
+  'governanceReads.incomplete',
+  `select chain_id as "chainId" from source
+   where family_id = $1 and (governance_rules is null or governance_from <= governance_to)`,
+);
+const advance = statement(
+  'governanceReads.advance',
+  `update source set governance_from = $5 where chain_id = $1 and key = $2 and governance_from = $3 and governance_to >= $4
+   returning key`,
+);
+
+/** How far governance events were read; a part of the rows of sources. */
+export const governanceReads = {
+  getOfChain: (db: Queryable, chainId: number) => db.query<GovernanceRead>(ofChain, [chainId]),
+  /** From now on steps read them, by these rules; the blocks in `missing` are still to be read. */
+  begin: (
+    tx: Queryable,
+    chainId: number,
+    key: string,
+    rules: string,
+    missing: { readonly from: number; readonly to: number } | null,
+  ) => tx.query(begin, [chainId, key, rules, missing?.from ?? null, missing?.to ?? null]),
+  getMissing: (db: Queryable, chainId: number) => db.query<MissingGovernance>(missing, [chainId]),
+  /** Returns the chains on which some of a family's events are still to be read. */
+  async getIncomplete(db: Queryable, familyId: number): Promise<readonly number[]> {
+    const rows = await db.query<{ chainId: number }>(incomplete, [familyId]);
+    return rows.map(({ chainId }) => chainId);
+  },
+  /** Blocks `from` to `to` were read. Returns false if they are not missing any more, because the source was restarted. */
+  async advance(
+    tx: Queryable,
+    chainId: number,
+    key: string,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): Promise<boolean> {
+    const rows = await tx.query(advance, [chainId, key, from, to, to + 1]);
+    return rows.length > 0;
+  },
+};

@@ -1,0 +1,69 @@
+import {
+  BLOCK_NUMBER,
+  BLOCK_TIME,
+  CHAIN_ID,
+  column,
+  FAMILY,
+  LOG_INDEX,
+  nullable,
+  WALLET,
+} from '../exports/columns.ts';
+import { pageStatement, type StoredTable } from '../exports/exportTable.ts';
+
+const STORED = [
+  FAMILY,
+  WALLET,
+  BLOCK_TIME,
+  CHAIN_ID,
+  BLOCK_NUMBER,
+  LOG_INDEX,
+  column('part', 'integer', 'Order among the movements of one log'),
+  column('type', 'name', 'deposit, exit, received, sent'),
+  column('shares', 'amount', 'Shares received or given up'),
+  column('assets', 'amount', 'Assets paid in or out, or the value of received shares'),
+  nullable('transaction_hash', 'hex', 'Transaction; null if it is not known'),
+] as const;
+
+/** Every movement of shares with its effect on the average cost. The costs are counted from the movements of a wallet, page after page. */
+export const exportLedger: StoredTable = {
+  name: 'ledger',
+  description:
+    'Movements of the shares of every wallet, as in `/v1/users/{walletAddress}/ledger` without USD',
+  columns: [
+    ...STORED,
+    column('cost', 'amount', 'Change of the cost basis, negative if cost leaves'),
+    nullable(
+      'result',
+      'amount',
+      'For an exit: assets received minus the cost of its shares; else null',
+    ),
+  ],
+  keyLength: 7,
+  hasBlocks: true,
+  timeColumn: 'block_time',
+  read: STORED,
+  start: ['0x', -1, -1, -1, -1, -1],
+  page: pageStatement({
+    name: 'ledger',
+    values: [
+      ['r.wallet', 'hex'],
+      ['r.block_time', 'integer'],
+      ['r.chain_id', 'integer'],
+      ['r.block_number', 'integer'],
+      ['r.log_index', 'integer'],
+      ['r.part', 'integer'],
+      [`(array['deposit', 'exit', 'received', 'sent'])[r.kind]`, 'name'],
+      ['r.shares', 'amount'],
+      ['r.assets', 'amount'],
+      [`coalesce(nullif(r.tx_hash, ''), i.tx_hash)`, 'hex', true],
+    ],
+    key: ['m.wallet', 'm.block_time', 'm.chain_id', 'm.block_number', 'm.log_index', 'm.part'],
+    familyId: 'm.family_id',
+    rows: 'm.* from movement m',
+    // As in movements.ledger.
+    joins: `left join lateral (select h.tx_hash from history h where h.family_id = r.family_id and h.block_time = r.block_time
+        and h.chain_id = r.chain_id and h.block_number = r.block_number and h.type = r.kind
+        order by h.wallet = r.wallet desc, h.log_index <= r.log_index desc, abs(h.log_index - r.log_index) limit 1) i
+      on r.kind in (1, 2)`,
+  }),
+};

@@ -1,0 +1,111 @@
+import type { FamilyConfig } from '../config/config.ts';
+import { type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
+import { getNewestRequests } from '../store/history/newestRequests.ts';
+import { getTypesOf } from '../store/history/typesOf.ts';
+import type { Queryable } from '../store/store.ts';
+import type { Comparison, FamilyReport } from './comparison.ts';
+import { vaultsOf } from './familyOnChain.ts';
+import { compareInvariant } from './invariants.ts';
+import { kindOf } from './kinds/index.ts';
+import { readable } from './parts.ts';
+import type { StoredPart } from './storedParts.ts';
+import { WITHDRAW } from './vaultLogs.ts';
+
+/** Older ones were made by the same rules. */
+const MOST_REQUESTS = 50;
+
+/** What transfers of shares show to have happened, and history must have, whatever event told of it. */
+export async function checkHistory(
+  db: Queryable,
+  { slug }: FamilyConfig,
+  parts: readonly StoredPart[],
+): Promise<FamilyReport> {
+  const compared = await Promise.all(
+    parts.map(async (stored) => {
+      const { chainId } = stored.part.chain;
+      const comparison = compareInvariant(slug, 15, `chain ${chainId}`);
+      const wanted = [
+        ...penaltiesIn(stored).map((transaction) => ({ transaction, type: 'withdraw' }) as const),
+        ...(await returnsIn(stored)).map(
+          (transaction) => ({ transaction, type: 'cancel' }) as const,
+        ),
+      ];
+      const types = await getTypesOf(
+        db,
+        slug,
+        chainId,
+        wanted.map(({ transaction }) => transaction),
+      );
+      for (const { transaction, type } of wanted) {
+        const has = types.get(transaction)?.has(type) === true;
+        comparison.holds(has ? null : `transaction ${transaction} has no item of type ${type}`);
+      }
+      return [comparison, await compareRequests(db, stored)];
+    }),
+  );
+  return { compared: compared.flat().filter(({ figures }) => figures > 0), unchecked: [] };
+}
+
+/** A request is worth what its shares converted to before it: the request itself may have changed that. */
+async function compareRequests(db: Queryable, stored: StoredPart): Promise<Comparison> {
+  const { part, indexedBlock } = stored;
+  const { family, chain, logs } = part;
+  const comparison = compareInvariant(family.slug, 14, `chain ${chain.chainId}`);
+  if (family.adapter !== 'erc7540' || chain.vaults.length > 0) return comparison;
+  const requests = await getNewestRequests(
+    db,
+    family.slug,
+    chain.chainId,
+    indexedBlock,
+    MOST_REQUESTS,
+  );
+  for (const { block, shares, assets } of requests) {
+    if (logs.busyBlocks.has(block)) continue;
+    const worth = await readable(() =>
+      part.askAt(block - 1)<bigint>(
+        chain.address,
+        'convertToAssets(uint256) view returns (uint256)',
+        shares,
+      ),
+    );
+    if (worth !== undefined) comparison.near(`redeem at block ${block}: assets`, assets, worth, 1n);
+  }
+  return comparison;
+}
+
+/** Shares burned against a payment of the vault to itself. */
+function penaltiesIn({ part, indexedBlock }: StoredPart): Hex[] {
+  const vaults = new Set(vaultsOf(part.chain));
+  const burned = new Set(
+    part.logs.transfers.flatMap(({ from, to, transaction }) =>
+      to === ZERO_ADDRESS ? `${transaction} ${from}` : [],
+    ),
+  );
+  return part.logs.namings.flatMap(({ topic, transaction, block, accounts }) => {
+    const [, receiver, owner] = accounts;
+    if (topic !== WITHDRAW || block > indexedBlock || receiver === undefined) return [];
+    if (!vaults.has(receiver) || vaults.has(owner!)) return [];
+    return burned.has(`${transaction} ${owner}`) ? transaction : [];
+  });
+}
+
+/** Shares that came out of custody to somebody, and not as those of a deposit. */
+async function returnsIn({ part, indexedBlock }: StoredPart): Promise<Hex[]> {
+  const kind = kindOf(part.family.adapter);
+  if (!kind.custodyIsAsked) return [];
+  const found = await readable(() => kind.findCustody(part, indexedBlock));
+  const custody = new Set([...found, ...part.chain.custody.map(lower)]);
+  const routers = new Set(part.chain.routers.map(lower));
+  const { transfers, deposits } = part.logs;
+  const returns = transfers.filter(
+    ({ block, from, to, value, transaction }) =>
+      block <= indexedBlock &&
+      value > 0n &&
+      custody.has(from) &&
+      !custody.has(to) &&
+      !routers.has(to) &&
+      to !== ZERO_ADDRESS &&
+      !deposits.has(transaction),
+  );
+  return [...new Set(returns.map(({ transaction }) => transaction))];
+}

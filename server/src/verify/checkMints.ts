@@ -1,0 +1,66 @@
+import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
+import { readAssetMoves } from './assetMoves.ts';
+import type { Comparison } from './comparison.ts';
+import { type FamilyOnChain, vaultsOf } from './familyOnChain.ts';
+import { compareInvariant } from './invariants.ts';
+import { kindOf } from './kinds/index.ts';
+import { readable } from './parts.ts';
+
+/** The newest tell enough; each is a few requests. */
+const MOST_LOOKED_INTO = 50;
+/** Fees may take as much, in percent, from what is paid for shares. */
+const FEES = 10n;
+
+interface Mint {
+  readonly transaction: Hex;
+  readonly block: number;
+  readonly shares: bigint;
+}
+
+/**
+ * Shares that were paid for must have a deposit: without one they cost nothing, and every gain of them is none. Fees, locked
+ * profits, bridges and gifts are minted without one too, but nobody pays in what they are worth.
+ */
+export async function checkMints(part: FamilyOnChain, block: number): Promise<Comparison> {
+  const { family, chain, share } = part;
+  const comparison = compareInvariant(family.slug, 13, `chain ${chain.chainId}, block ${block}`);
+  const found = await readable(() => kindOf(family.adapter).findCustody(part, block));
+  const house = [...new Set([...vaultsOf(chain), share, ...chain.custody, ...found].map(lower))];
+  const bought: Hex[] = [];
+  for (const mint of unnamed(part, block, house)) {
+    const isBought = await readable(() => wasBought(part, mint, house));
+    if (isBought) bought.push(mint.transaction);
+    comparison.holds(null);
+  }
+  if (bought.length === 0) return comparison;
+  comparison.holds(
+    `in ${bought.length} transactions shares were paid for and minted without a deposit, such as ${bought[0]}: their cost is served as 0`,
+  );
+  return comparison;
+}
+
+/** Mints to others than the house, in transactions without any deposit. */
+function unnamed({ logs }: FamilyOnChain, block: number, house: readonly Address[]): Mint[] {
+  const found = new Map<Hex, Mint>();
+  for (const { transaction, block: at, from, to, value } of logs.transfers) {
+    if (at > block || from !== ZERO_ADDRESS || to === ZERO_ADDRESS) continue;
+    if (house.includes(to) || logs.deposits.has(transaction)) continue;
+    const shares = (found.get(transaction)?.shares ?? 0n) + value;
+    found.set(transaction, { transaction, block: at, shares });
+  }
+  return [...found.values()].slice(-MOST_LOOKED_INTO);
+}
+
+async function wasBought(part: FamilyOnChain, mint: Mint, house: readonly Address[]) {
+  const moves = await readAssetMoves(part, mint, house);
+  const paid = moves.reduce(
+    (sum, { from, to, value }) => (house.includes(to) && !house.includes(from) ? sum + value : sum),
+    0n,
+  );
+  if (paid === 0n) return false;
+  const signature = 'convertToAssets(uint256) view returns (uint256)';
+  const worth = await part.askAt(mint.block)<bigint>(part.chain.address, signature, mint.shares);
+  if (worth === undefined) return true;
+  const off = paid > worth ? paid - worth : worth - paid;
+  return off * 100n <= worth * FEES + 100n;
+}

@@ -1,0 +1,114 @@
+import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
+import type { ShareTransfer } from './vaultLogs.ts';
+
+/** An event of a described queue, read without the indexer's code. */
+export interface QueueEvent {
+  readonly block: number;
+  readonly transaction: Hex;
+  readonly contract: Address;
+  readonly action: 'request' | 'cancel' | 'settle' | 'claim' | 'move';
+  /** The request's wallet, or the one that the event names; null if it names none. */
+  readonly wallet: Address | null;
+  /** The requests that it is about; null where it names none. */
+  readonly numbers: readonly { readonly from: bigint; readonly to: bigint }[] | null;
+  /** Of a move. */
+  readonly next: bigint | null;
+  readonly shares: bigint | null;
+  readonly fee: bigint;
+}
+
+interface Open {
+  readonly contract: Address;
+  readonly id: bigint | null;
+  readonly wallet: Address;
+  shares: bigint;
+  settled: boolean;
+}
+
+/** Shares that wait, by wallet, after all events: what the events of the queue and the transfers beside them add up to. */
+export function replayQueue(
+  events: readonly QueueEvent[],
+  transfers: readonly ShareTransfer[],
+  custody: ReadonlySet<Address>,
+): Map<Address, { pending: bigint; claimable: bigint }> {
+  const beside = new Map<Hex, ShareTransfer[]>();
+  for (const one of transfers) {
+    beside.set(one.transaction, [...(beside.get(one.transaction) ?? []), one]);
+  }
+  const used = new Set<ShareTransfer>();
+  let open: Open[] = [];
+  for (const event of events) {
+    apply(event);
+    open = open.filter(({ shares }) => shares > 0n);
+  }
+  const waiting = new Map<Address, { pending: bigint; claimable: bigint }>();
+  for (const { wallet, shares, settled } of open) {
+    const own = waiting.get(wallet) ?? { pending: 0n, claimable: 0n };
+    if (settled) own.claimable += shares;
+    else own.pending += shares;
+    waiting.set(wallet, own);
+  }
+  return waiting;
+
+  function apply(event: QueueEvent): void {
+    const { action, contract, wallet, numbers, next, shares } = event;
+    if (action === 'request') {
+      const id = numbers?.[0]?.from ?? null;
+      open.push({ contract, id, wallet: wallet!, shares: asked(event), settled: false });
+      return;
+    }
+    const named = findNamed(event);
+    if (action === 'settle') {
+      for (const one of named) one.settled = true;
+      return;
+    }
+    let left = shares ?? namedShares(event, named);
+    // A payment that names no request is of those that were settled, where some were.
+    const unclear = action === 'claim' && numbers === null && left === null;
+    const some = unclear && named.some(({ settled }) => settled);
+    for (const one of named.sort((a, b) => Number(b.settled) - Number(a.settled))) {
+      if (some && !one.settled) continue;
+      const part = left === null || left > one.shares ? one.shares : left;
+      if (left !== null) left -= part;
+      one.shares -= part;
+      if (action === 'move') open.push({ ...one, id: next, shares: part });
+    }
+  }
+
+  function findNamed({ contract, wallet, numbers }: QueueEvent): Open[] {
+    const there = open.filter((one) => one.contract === contract);
+    if (numbers === null) return there.filter((one) => one.wallet === wallet);
+    const numbered = there.filter(
+      ({ id }) => id !== null && numbers.some(({ from, to }) => id >= from && id <= to),
+    );
+    const own = numbered.filter((one) => one.wallet === wallet);
+    return own.length > 0 ? own : numbered;
+  }
+
+  /** Less a fee, where that is what moved. */
+  function asked({ transaction, shares, fee }: QueueEvent): bigint {
+    const all = shares ?? 0n;
+    const moved = (beside.get(transaction) ?? []).map(({ value }) => value);
+    return !moved.includes(all) && moved.includes(all - fee) ? all - fee : all;
+  }
+
+  /** What left custody beside an event that names no shares; null where nothing did. */
+  function namedShares(
+    { action, transaction, wallet, numbers }: QueueEvent,
+    named: readonly Open[],
+  ): bigint | null {
+    if (action === 'claim' && numbers !== null) return null;
+    const own = new Set([wallet, ...named.map((one) => one.wallet)]);
+    const all = named.reduce((sum, one) => sum + one.shares, 0n);
+    const left = (beside.get(transaction) ?? []).filter(
+      (one) =>
+        !used.has(one) &&
+        custody.has(one.from) &&
+        (action === 'claim' ? one.to === ZERO_ADDRESS : own.has(one.to)),
+    );
+    const one = left.find(({ value }) => value === all) ?? left[0];
+    if (one === undefined || action === 'move') return null;
+    used.add(one);
+    return one.value;
+  }
+}

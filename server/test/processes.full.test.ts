@@ -1,0 +1,166 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { step } from '../../devnet/src/index.ts';
+import { pause } from '../src/runtime/pause.ts';
+import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
+import { withDatabase } from './database.ts';
+import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
+import { type StatusChain, statusLiveAt } from './runningApp.ts';
+import { SETTLED } from './settledTables.ts';
+import { readRows } from './tableRows.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+
+const LEADS = (chainId: number) =>
+  new RegExp(`"chainId":${chainId},"msg":"this process indexes the chain"`);
+
+let served: ServedWorld;
+let folder: string;
+const running: RunningCommand[] = [];
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'processes' });
+  folder = await mkdtemp(join(tmpdir(), 'assay-processes-'));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((command) => command.end('SIGKILL')));
+});
+afterAll(async () => {
+  await served?.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+});
+
+function start(command: string, config: string, env: Record<string, string> = {}): RunningCommand {
+  const started = startCommand([command, '--config', config], env);
+  running.push(started);
+  return started;
+}
+
+async function portOf(command: RunningCommand): Promise<string> {
+  return (await command.says(/"port":(\d+),"msg":"the API is ready"/))[1]!;
+}
+
+async function until(port: string, done: (chains: readonly StatusChain[]) => boolean) {
+  const end = performance.now() + 40_000;
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/status`);
+    const { chains } = (await response.json()) as { chains: StatusChain[] };
+    if (done(chains)) return;
+    if (performance.now() > end) throw new Error(`still not there: ${JSON.stringify(chains)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('two indexers on one PostgreSQL', () => {
+  let undisturbed: Reference;
+  beforeAll(async () => {
+    undisturbed = await indexUndisturbed(served);
+  });
+  afterAll(() => undisturbed?.drop());
+
+  async function live(port: string): Promise<void> {
+    for (let i = 0; i < 3; i++) {
+      for (const { chainId, chain } of served.world.chains) {
+        await step(served.world, chainId, chain.tip.time + 400);
+      }
+      await undisturbed.catchUp();
+      await until(port, statusLiveAt(served.heads()));
+    }
+  }
+
+  test('behavior: one leads, and when it is killed the other does', async () => {
+    const config = join(folder, 'postgres.yaml');
+    await writeFile(config, served.yaml({ chain: FINE_CHAIN }));
+    const chainIds = served.world.chains.map(({ chainId }) => chainId);
+    await withDatabase('postgres', async (database) => {
+      const env = { DATABASE_URL: database.config.databaseUrl! };
+      const port = await portOf(start('serve', config, env));
+      const first = start('index', config, env);
+      await Promise.all(chainIds.map((chainId) => first.says(LEADS(chainId))));
+      const second = start('index', config, env);
+      // In the middle of the backfill.
+      await first.says(/"msg":"indexed"/);
+      await first.end('SIGKILL');
+      await Promise.all(chainIds.map((chainId) => second.says(LEADS(chainId), 10)));
+      await until(port, statusLiveAt(served.heads()));
+      const third = start('index', config, env);
+      await live(port);
+      expect(third.output()).not.toMatch(/this process indexes/);
+      await second.end('SIGKILL');
+      await Promise.all(chainIds.map((chainId) => third.says(LEADS(chainId), 10)));
+      await live(port);
+      const rows = await readRows(await database.open(), SETTLED);
+      expect(rows).toEqual(await undisturbed.rows(SETTLED));
+      expect(await third.end('SIGTERM')).toBe(0);
+    });
+  });
+
+  test('error: no database for them', async () => {
+    const config = join(folder, 'none.yaml');
+    await writeFile(config, served.yaml({ storeFolder: join(folder, 'none') }));
+    for (const command of ['index', 'serve']) {
+      const { code, out, err } = await runCommand([command, '--config', config]);
+      expect({ code, out, err }).toEqual({
+        code: 2,
+        out: '',
+        err: `assay: assay ${command} needs DATABASE_URL: the embedded database allows only one process, so use assay start\n`,
+      });
+    }
+  });
+});
+
+describe('two servers on one PostgreSQL', () => {
+  test('behavior: what a client has had of one, it has not left of the other', async () => {
+    const config = join(folder, 'limited.yaml');
+    const rateLimit = { perSecond: 1, burst: 60, loopback: true };
+    await writeFile(
+      config,
+      served.yaml({ edit: ({ http }) => Object.assign(http, { rateLimit }) }),
+    );
+    await withDatabase('postgres', async (database) => {
+      const env = { DATABASE_URL: database.config.databaseUrl! };
+      const [one, two] = await Promise.all([
+        portOf(start('serve', config, env)),
+        portOf(start('serve', config, env)),
+      ]);
+      const served200 = async (port: string, count: number) => {
+        const asked = Array.from({ length: count }, async () => {
+          const response = await fetch(`http://127.0.0.1:${port}/v1/vaults`);
+          await response.arrayBuffer();
+          expect([200, 429]).toContain(response.status);
+          return response.status;
+        });
+        return (await Promise.all(asked)).filter((status) => status === 200).length;
+      };
+      // What was taken before a server first looks does not count there: nobody knows when that was.
+      await pause(3_000);
+      const began = performance.now();
+      expect(await served200(one, 60)).toBeGreaterThanOrEqual(60);
+      // They tell each other every second.
+      await pause(3_000);
+      const more = await served200(two, 100);
+      const seconds = (performance.now() - began) / 1000;
+      expect(more).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    });
+  });
+});
+
+describe('a second process on a PGlite folder', () => {
+  test('error: it ends with one line', async () => {
+    const config = join(folder, 'pglite.yaml');
+    const storeFolder = join(folder, 'store');
+    await writeFile(config, served.yaml({ chain: FINE_CHAIN, storeFolder }));
+    const first = start('start', config);
+    const port = await portOf(first);
+    for (const command of ['start', 'migrate']) {
+      const { code, out, err } = await runCommand([command, '--config', config]);
+      expect({ code, out, err }).toEqual({
+        code: 1,
+        out: '',
+        err: `assay: the store folder ${storeFolder} is in use by process ${first.pid}: stop it, or choose another folder\n`,
+      });
+    }
+    await until(port, statusLiveAt(served.heads()));
+    expect(await first.end('SIGTERM')).toBe(0);
+  });
+});

@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { playFeesInShares } from './feesInShares.ts';
+import { testScenario } from './testScenario.ts';
+
+describe('fees that are taken in shares: IPOR Fusion, Morpho Vault V2, Superform', () => {
+  testScenario(playFeesInShares, { killed: true });
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { parseConfig } from '../../src/config/load.ts';
+import { describeAnyEngine } from '../database.ts';
+import { type RunningApp, type StatusChain, startTestApp } from '../runningApp.ts';
+import { type Contract, createLocalChain, type LocalChain } from './chain.ts';
+import { npmCompiled } from './contracts.ts';
+import { createWallets, OWNER } from './plainScenario.ts';
+
+interface HeldChain extends StatusChain {
+  readonly families: readonly { family: string; state: string; reason: string | null }[];
+}
+
+const [ANN] = createWallets(1, 32) as [`0x${string}`];
+const PRICE = 'getChainlinkPrice() returns (bool bad, uint256 updatedAt, uint256 price)';
+const MINTED = 'Minted(address indexed to, uint256 amount, uint256 paid, uint256 time)';
+const MAX_AGE = 86_400;
+
+let chain: LocalChain;
+let stake: Contract;
+let fund: Contract;
+beforeAll(async () => {
+  const startTime = Math.floor(Date.now() / 3_600_000) * 3600 - 5 * 86_400;
+  chain = await createLocalChain({ chainId: 31_621, startTime });
+  const deploy = async (name: string, args: readonly unknown[]) =>
+    chain.deploy(OWNER, await npmCompiled(name), args);
+  const asset = await deploy('Token', ['ASSET', 18]);
+  const dollar = await deploy('Token', ['USDC', 6]);
+  stake = await deploy('RatedStake', [asset.address]);
+  fund = await deploy('RatedFund', [dollar.address]);
+  await chain.send(OWNER, asset, 'mint', [ANN, 10n ** 30n]);
+  await chain.send(OWNER, dollar, 'mint', [ANN, 10n ** 30n]);
+  await chain.send(OWNER, stake, 'set', [3n * 10n ** 18n, false]);
+  for (let i = 0; i < 4; i++) {
+    await chain.send(ANN, stake, 'mint', [10n ** 20n]);
+    await chain.send(ANN, fund, 'subscribe', [ANN, 10n ** 9n]);
+    chain.advance(3_600);
+  }
+  await chain.mine();
+});
+afterAll(() => chain?.close());
+
+function described(slug: string, { address }: Contract, rated: object) {
+  return {
+    ...{ slug, name: slug, address, adapter: 'rated' },
+    base: { marketDataId: 'base' },
+    share: { marketDataId: slug },
+    chains: [{ chain: chain.chainId, role: 'settlement', startBlock: 1, rated }],
+  };
+}
+
+function config(flow: object) {
+  const rate = { contract: 'share', call: 'getRate() returns (uint256)', decimals: 18 };
+  const unit = { currency: 'ETH', decimals: 18 };
+  const named = { call: PRICE, answer: 'price', updatedAt: 'updatedAt', bad: 'bad' };
+  const price = { contract: 'share', ...named, decimals: 6, maxAge: MAX_AGE };
+  const file = {
+    http: { host: '127.0.0.1', port: 0, adminPort: 0 },
+    ticks: { liveSeconds: 300, backfillSeconds: 3600 },
+    chains: [
+      {
+        ...{ id: chain.chainId, name: 'local', rpc: [chain.url], finality: { depth: 4 } },
+        ...{ pollSeconds: 0.1, timeoutSeconds: 60 },
+      },
+    ],
+    families: [
+      described('stake', stake, {
+        rate,
+        unit,
+        flows: [{ action: 'deposit', event: MINTED, ...flow }],
+      }),
+      described('fund', fund, { rate: price, unit: { currency: 'USD', decimals: 6 } }),
+    ],
+  };
+  return parseConfig({ file: 'held.yaml', text: stringify(file), env: {} });
+}
+
+/** The families' reasons once the status names the chain's head and satisfies `done`. */
+async function reasonsOf(app: RunningApp, done: (reasons: Map<string, string | null>) => boolean) {
+  const reasons = (one: HeldChain) => new Map(one.families.map((row) => [row.family, row.reason]));
+  const chains = await app.until(([one]) => {
+    const atHead = one!.indexedBlock === String(chain.tip.number);
+    return atHead && done(reasons(one as HeldChain));
+  }, 80);
+  return reasons(chains[0] as HeldChain);
+}
+
+async function get<T>(app: RunningApp, path: string): Promise<T> {
+  return (await (await fetch(`${app.url}${path}`)).json()) as T;
+}
+
+type Ticks = { at: string; value: string }[];
+const RIGHT = { owner: 'to', shares: 'amount', assets: 'paid' };
+
+describeAnyEngine('share tokens without a rate for a while', (_, database) => {
+  test('behavior: a pause and an old price are named, and leave no figure', async () => {
+    const app = await startTestApp(config(RIGHT), database().config);
+    try {
+      await reasonsOf(app, (reasons) => [...reasons.values()].every((one) => one === null));
+      const pausedFrom = chain.tip.time;
+      await chain.send(OWNER, stake, 'set', [4n * 10n ** 18n, true]);
+      chain.advance(2 * MAX_AGE);
+      await chain.mine();
+      chain.advance(600);
+      await chain.mine();
+      const held = await reasonsOf(app, (reasons) =>
+        [...reasons.values()].every((one) => one !== null),
+      );
+      expect(held.get('stake')).toContain(
+        'its rate does not answer, as while it is paused at block',
+      );
+      expect(held.get('fund')).toContain(`its rate is older than ${MAX_AGE} seconds at block`);
+      const pausedUntil = chain.tip.time;
+
+      await chain.send(OWNER, stake, 'set', [4n * 10n ** 18n, false]);
+      await chain.send(OWNER, fund, 'set', [11_000_000n, true]);
+      chain.advance(600);
+      await chain.mine();
+      const bad = await reasonsOf(app, (reasons) => reasons.get('stake') === null);
+      expect(bad.get('fund')).toContain('its rate is marked as bad by the contract at block');
+      await chain.send(OWNER, fund, 'set', [11_000_000n, false]);
+      chain.advance(600);
+      await chain.mine();
+      await reasonsOf(app, (reasons) => [...reasons.values()].every((one) => one === null));
+
+      const path = '/v1/vaults/stake/timeseries/share-price?interval=raw&limit=5000';
+      const ticks = await get<Ticks>(app, path);
+      const within = ticks.filter(({ at }) => {
+        const time = Date.parse(at) / 1000;
+        return time > pausedFrom + 600 && time < pausedUntil;
+      });
+      expect(within).toEqual([]);
+      expect(new Set(ticks.map(({ value }) => value))).toEqual(
+        new Set([String(3n * 10n ** 18n), String(4n * 10n ** 18n)]),
+      );
+    } finally {
+      await app.stop();
+    }
+  });
+
+  test('error: an event whose fields are swapped holds its family back', async () => {
+    const swapped = { owner: 'to', shares: 'paid', assets: 'amount' };
+    const app = await startTestApp(config(swapped), database().config);
+    try {
+      const reasons = await reasonsOf(app, (all) => all.get('stake')?.includes('fits') === true);
+      expect(reasons.get('stake')).toContain(`the event "${MINTED}" never fits the shares`);
+      expect(reasons.get('fund')).toBeNull();
+      expect(await get(app, `/v1/history?family=stake`)).toMatchObject({ items: [] });
+    } finally {
+      await app.stop();
+    }
+  });
+});

@@ -1,0 +1,11 @@
+import { describe } from 'vitest';
+import { usePackages } from './packageCode.ts';
+import { SOLMATE_PLANS } from './plainPlans.ts';
+import { playPlainVaults } from './plainScenario.ts';
+import { testScenario } from './testScenario.ts';
+
+/** Without Multicall3: every read is a request of its own. */
+describe('solmate', () => {
+  usePackages('solmate');
+  testScenario(() => playPlainVaults({ seed: 6_800, plans: SOLMATE_PLANS, multicall: false }));
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { command as fillCommand, fillStore } from '../src/commands/fill.ts';
+import { verifyStore } from '../src/commands/verify.ts';
+import type { Config } from '../src/config/config.ts';
+import { bucketOf, DAY, toIso } from '../src/domain/time.ts';
+import { isDue } from '../src/ingest/thin.ts';
+import { families } from '../src/store/families/families.ts';
+import { gaps } from '../src/store/gaps/gaps.ts';
+import { sources } from '../src/store/sources/sources.ts';
+import { type Store, statement } from '../src/store/store.ts';
+import { thinning } from '../src/store/ticks/thinning.ts';
+import { describeAnyEngine } from './database.ts';
+import { liveAt, startIndexing } from './indexing.ts';
+import { readRows } from './tableRows.ts';
+import { type ServedWorld, serveWorld } from './world.ts';
+
+/** Shorter than a file may say: the world has four days. */
+const RETENTION = { raw: DAY, hour: 2 * DAY };
+const TICKS = ['tick', 'chain_tick', 'pool_tick', 'tick_rollup'];
+/** A yield that is made again reaches back to the nearest tick that was kept. */
+const YIELDS = ['apy', 'apy_1d', 'apy_7d', 'apy_30d'];
+
+const unmark = statement(
+  'test.retention.unmark',
+  'update family set hourly_until = 0, daily_until = 0',
+);
+
+let served: ServedWorld;
+beforeAll(async () => {
+  served = await serveWorld({ seed: 'retention' });
+});
+afterAll(() => served?.close());
+
+describeAnyEngine('retention', (open) => {
+  let store: Store;
+  let config: Config;
+  beforeAll(async () => {
+    store = await open();
+    // Only final blocks are read again, and on the live grid.
+    const chain = { finality: { depth: 4 } };
+    config = served.config({ ticks: { liveSeconds: 600, backfillSeconds: 600 }, chain });
+    const indexing = startIndexing(store, config);
+    await indexing.until(liveAt(served.heads()));
+    await indexing.stop();
+  }, 120_000);
+
+  async function isThinned(): Promise<boolean> {
+    const [rows, all] = [await families.getAll(store), await sources.getAll(store)];
+    return rows.every((row) => {
+      const own = all.filter(({ familyId }) => familyId === row.familyId);
+      const chainIds = own.map(({ chainId }) => chainId);
+      return !isDue(row, own, { familyId: row.familyId, chainIds, shownWith: [] }, RETENTION);
+    });
+  }
+
+  async function thin(): Promise<void> {
+    const indexing = startIndexing(store, { ...config, retention: RETENTION });
+    await indexing.until(isThinned);
+    await indexing.stop();
+  }
+
+  async function verify() {
+    const lines: string[] = [];
+    const args = { family: null, wallets: 1, seed: 'test' };
+    const code = await verifyStore.runOn({ config, store }, args, (line) => lines.push(line));
+    return { code, text: lines.join('\n') };
+  }
+
+  const ticksNow = () => readRows(store, { tables: TICKS, without: YIELDS });
+
+  test('default: ticks are thinned by the leader, and nothing else is', async () => {
+    const before = await readRows(store);
+    await thin();
+    const after = await readRows(store);
+    for (const table of Object.keys(before)) {
+      const [now, then] = [after[table]!.length, before[table]!.length];
+      if (TICKS.includes(table)) expect(now, table).toBeLessThan(then);
+      else expect(after[table], table).toEqual(before[table]);
+    }
+  });
+
+  test('behavior: thinned ticks are no gaps', async () => {
+    expect(await gaps.getAll(store)).toEqual([]);
+    const { code, text } = await verify();
+    expect(text).toMatch(/ticks from \S+ to \S+: \d+ of \d+ thinned \(retention\)/);
+    expect({ code, text }).toEqual({ code: 0, text: expect.not.stringContaining('DIFFERENT') });
+    // Without the marks they would be.
+    const marked = await families.getAll(store);
+    await store.query(unmark);
+    const unmarked = await verify();
+    for (const { familyId, hourlyUntil, dailyUntil } of marked) {
+      await thinning.setHourlyUntil(store, familyId, hourlyUntil);
+      await thinning.setDailyUntil(store, familyId, dailyUntil);
+    }
+    expect(unmarked.code).toBe(1);
+    expect(unmarked.text).toContain('missing without a recorded gap');
+  });
+
+  test('behavior: a thinned range that is read again is thinned again, to the same ticks', async () => {
+    const thinned = await ticksNow();
+    const [row] = await families.getAll(store);
+    const from = bucketOf(row!.hourlyUntil, DAY) - DAY;
+    const text = (at: number) => toIso(at).slice(0, 19);
+    const words = { family: row!.slug, from: text(from), to: text(from + DAY) };
+    const args = fillCommand.read(new Map(Object.entries(words)), undefined);
+    await fillStore.runOn({ config, store }, args as never, () => undefined);
+    expect(await gaps.getAll(store)).not.toEqual([]);
+    const indexing = startIndexing(store, config);
+    await indexing.until(async () => (await gaps.getAll(store)).length === 0);
+    await indexing.stop();
+    const again = await ticksNow();
+    expect(again.pool_tick!.length).toBeGreaterThan(thinned.pool_tick!.length);
+    expect(await isThinned()).toBe(false);
+    await thin();
+    expect(await ticksNow()).toEqual(thinned);
+  });
+});

@@ -1,0 +1,18 @@
+import { METHOD_VERSION } from '../src/domain/risk/grade/method.ts';
+import { MOST_RESOURCE_LENGTH } from '../src/http/paid/resource.ts';
+import { agentRoutes } from '../src/http/risk/agentRoutes.ts';
+import type { LiveGraph } from '../src/http/risk/liveGraph.ts';
+
+/** The routes that are sold, as they are described; each answers something else each time. */
+export function soldRoutes() {
+  let made = 0;
+  const routes = agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION });
+  return routes.map((route) => ({ ...route, answer: async () => ({ made: made++ }) }));
+}
+
+/** The longest URL that a route allows: all of it in the path where that has a parameter, else in the query. */
+export function longestUrl(path: string, length = MOST_RESOURCE_LENGTH): string {
+  const rest = (taken: string) => 'x'.repeat(length - taken.length);
+  if (path.includes('{')) return path.replace('{nodeId}', rest(path.replace('{nodeId}', '')));
+  return `${path}?q=${rest(`${path}?q=`)}`;
+}

@@ -11,8 +11,6 @@ export interface Variant {
   readonly etag: string | undefined;
   /** A string contains only ASCII. */
   readonly body: Buffer | string;
-  /** Path of its route, for metrics; absent for the dashboard's files. */
-  readonly route: string | undefined;
   /** Names and values alternate, as writeHead accepts them. */
   readonly headers: string[];
   readonly headersNotModified: string[];
@@ -34,8 +32,6 @@ export interface BytesOptions {
   /** The body, as the route returned it. */
   readonly maxAge: number;
   readonly mediaType?: string;
-  /** Path of its route. */
-  readonly route?: string;
   /** Added to the default headers, or replacing them. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For stale data: its time, in milliseconds of `performance.now()`. */
@@ -46,7 +42,7 @@ export interface BytesOptions {
 const SHORT = 32_768;
 
 export function createAnswerBytes(options: BytesOptions): AnswerBytes {
-  const { access, maxAge, mediaType = 'application/json', asOf, route } = options;
+  const { access, maxAge, mediaType = 'application/json', asOf } = options;
   const headers = asOf === undefined || maxAge === 0 ? options.headers : revalidated(options);
   const length = Buffer.byteLength(options.body);
   const body =
@@ -72,7 +68,6 @@ export function createAnswerBytes(options: BytesOptions): AnswerBytes {
     const one = {
       etag,
       body: bytes,
-      route,
       headers: [...type, ...coding, ...tagged],
       headersNotModified: tagged,
       asOf,
@@ -157,7 +152,6 @@ export function sendVariant(
   variant: Variant,
 ): void {
   const exchange = exchangeOf(response);
-  if (exchange !== undefined) exchange.route ??= variant.route;
   const known = request.headers['if-none-match'];
   if (known !== undefined && variant.etag !== undefined && isKnown(known, variant.etag)) {
     const notModified = withAge(variant.headersNotModified, variant.asOf);

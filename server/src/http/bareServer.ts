@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -5,12 +6,14 @@ import {
   type FastifyRequest,
   fastify,
 } from 'fastify';
+import { isTraced } from '../runtime/traced.ts';
 import { answerClientError } from './clientError.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { exchangeOf } from './exchange.ts';
 import { BadParameters, noSuch, type Problem, problem, toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
 import type { Access } from './route.ts';
+import { traceRequest } from './traceRequest.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -38,6 +41,10 @@ export type OnError = (error: unknown, requestId?: string) => void;
 
 export interface BareServerDeps {
   readonly onError: OnError;
+  /** Called with every request first; without it, requests have no id, and are neither measured nor traced. */
+  readonly observe?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Whether a trusted proxy sent the request, whose trace then continues. Default: none did. */
+  readonly isProxied?: (request: IncomingMessage) => boolean;
   /** Checks every request first, even one whose URL cannot be parsed; a problem ends it. */
   readonly guard: (request: FastifyRequest, reply: FastifyReply) => Problem | undefined;
   readonly connections?: ConnectionLimits | undefined;
@@ -53,7 +60,8 @@ export interface BareServerDeps {
 
 /** Creates the common part of the public and the admin server: errors as problems, no logs per request. */
 export function createBareServer(deps: BareServerDeps): FastifyInstance {
-  const { onError, guard, connections, answerUnknown, answerProblem } = deps;
+  const { onError, observe, isProxied = () => false, guard, connections } = deps;
+  const { answerUnknown, answerProblem } = deps;
   function answerError(error: FastifyError, reply: FastifyReply, request?: FastifyRequest): void {
     const answer = toProblem(error);
     if (answer.status === 500) onError(error, exchangeOf(reply.raw)?.id);
@@ -80,6 +88,12 @@ export function createBareServer(deps: BareServerDeps): FastifyInstance {
     },
   });
   limitConnections(app.server, connections);
+  if (observe !== undefined) app.server.prependListener('request', observe);
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    const exchange = exchangeOf(reply.raw);
+    if (exchange === undefined || !isTraced()) return done();
+    traceRequest(raw, reply.raw, exchange, { isTrusted: isProxied(raw), handle: done });
+  });
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = guard(request, reply) ?? refuseOdd(request);
     if (refusal === undefined) done();

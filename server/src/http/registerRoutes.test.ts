@@ -232,7 +232,7 @@ describe('registerRoutes', () => {
     await closed;
   });
 
-  test('behavior: a path without parameters is answered alike before the framework and by it', async () => {
+  test('behavior: two forms of one URL get the same response', async () => {
     await closeServer(app, 100);
     let fault: Error | undefined;
     const plain = route('/v1/plain', {
@@ -246,7 +246,7 @@ describe('registerRoutes', () => {
     for (fault of [undefined, new NotFound('none'), new Error('secret')]) {
       for (const method of ['GET', 'HEAD']) {
         const first = await get('/v1/plain?q=1', {}, method);
-        // Spelled so that only the framework knows it.
+        // Encoded, so that no cached response is found by this text.
         const long = await get('/v1/plai%6e?q=1', {}, method);
         const status = fault === undefined ? 200 : fault instanceof NotFound ? 404 : 500;
         expect([first.status, long.status]).toEqual([status, status]);

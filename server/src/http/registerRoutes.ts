@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FreeReads } from '../store/freeReads.ts';
-import { type AnswerBytes, createAnswerBytes, sendVariant } from './answerBytes.ts';
-import { MAX_URL_LENGTH, type OnError } from './bareServer.ts';
+import { type AnswerBytes, createAnswerBytes, sendVariant, type Variant } from './answerBytes.ts';
 import { chooseEncoding } from './compression.ts';
-import { exchangeOf, requestIdHeader } from './exchange.ts';
-import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { Headed, Page, toJson } from './jsonText.ts';
 import type { KeptAnswers } from './keptAnswers.ts';
-import { toProblem } from './problem.ts';
-import { problemMessage } from './problemMessage.ts';
 import type { RateLimit } from './rateLimit.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { readRouteRequest, requestKey } from './routeRequest.ts';
@@ -19,47 +14,46 @@ export interface RoutesDeps {
   readonly limit: RateLimit | undefined;
   /** Unix seconds. */
   readonly now: () => number;
-  /** Called with each error that became a 500. */
-  readonly onError: OnError;
   /** Counts the stale responses. */
   readonly reads?: Pick<FreeReads, 'staleCount' | 'knownAt'> | undefined;
 }
 
-/** Responds to a request, or returns false if the framework must handle it. */
-export type AnswerFirst = (request: IncomingMessage, response: ServerResponse) => boolean;
-
-/**
- * Serves the routes: reads the request, finds or creates the bytes, and sends them. Returns a function that does so
- * before routing and hooks, if the URL text is enough: it has a cached response, or its path has no parameters.
- */
+/** Serves the routes: reads the request, finds or creates the bytes, and sends them. What is thrown becomes a problem. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
-  { answers, limit, now, onError, reads }: RoutesDeps,
-): AnswerFirst {
+  { answers, limit, now, reads }: RoutesDeps,
+): void {
   for (const route of routes) {
-    app.get(routerPath(route), { config: configOf(route) }, async (request, reply) => {
-      const pathValues = request.params as Record<string, string>;
-      if (route.stream !== undefined) {
-        reply.hijack();
-        await answer(route, request.raw, reply.raw, pathValues);
-        return;
-      }
-      await sendAnswer(request, reply, await load(route, request.raw, pathValues));
+    app.get(routerPath(route), { config: configOf(route) }, (request, reply) => {
+      // Found by the text of the URL, a cached response is sent without reading its parameters.
+      const cached = answers.find(request.raw.url!)?.ready(encodingOf(request.raw));
+      if (cached !== undefined) return sendOnce(request, reply, cached);
+      return route.stream === undefined
+        ? answer(route, request, reply)
+        : stream(route, request, reply);
     });
   }
   const fixed = new Map<string, Promise<AnswerBytes>>();
-  const plain = new Map(
-    routes.filter(({ path }) => !path.includes('{')).map((route) => [route.path, route]),
-  );
 
-  async function load(
-    route: Route,
-    request: IncomingMessage,
-    pathValues: Readonly<Record<string, string>>,
-  ): Promise<AnswerBytes> {
-    const url = request.url!;
-    const asked = readRouteRequest({ route, url, pathValues, now: now() });
+  async function answer(route: Route, request: FastifyRequest, reply: FastifyReply) {
+    await sendAnswer(request, reply, await load(route, request));
+  }
+
+  async function stream(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await route.stream!(read(route, request), request.raw, reply.raw);
+    // Not earlier: what it throws before its first byte is sent as a problem.
+    reply.hijack();
+  }
+
+  function read(route: Route, { raw, params }: FastifyRequest): RouteRequest {
+    const pathValues = params as Readonly<Record<string, string>>;
+    return readRouteRequest({ route, url: raw.url!, pathValues, now: now() });
+  }
+
+  async function load(route: Route, request: FastifyRequest): Promise<AnswerBytes> {
+    const url = request.raw.url!;
+    const asked = read(route, request);
     const make = () => makeBytes(route, asked, reads);
     if (route.fixed) return loadFixed(requestKey(route, asked), make);
     const families = route.families?.(asked);
@@ -71,7 +65,7 @@ export function registerRoutes(
       maxAge: route.maxAge,
       async make() {
         // The size counts for the client that causes a response to be created, not for a cached one.
-        const charge = route.access === 'open' ? limit?.meter(request) : undefined;
+        const charge = route.access === 'open' ? limit?.meter(request.raw) : undefined;
         const bytes = await make();
         charge?.(bytes.length);
         return bytes;
@@ -88,51 +82,6 @@ export function registerRoutes(
     made.catch(() => fixed.delete(key));
     return made;
   }
-
-  async function answer(
-    route: Route,
-    request: IncomingMessage,
-    response: ServerResponse,
-    pathValues: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
-    const exchange = exchangeOf(response);
-    if (exchange !== undefined) exchange.route = route.path;
-    try {
-      if (route.stream !== undefined) {
-        const asked = readRouteRequest({ route, url: request.url!, pathValues, now: now() });
-        await route.stream(asked, request, response);
-        return;
-      }
-      const bytes = await load(route, request, {});
-      const encoding = encodingOf(request);
-      const variant = bytes.ready(encoding) ?? (await bytes.load(encoding));
-      endIfClosing(app, response);
-      sendVariant(request, response, variant);
-    } catch (error) {
-      const { status, headers, body } = problemMessage(toProblem(error));
-      if (status === 500) onError(error, exchange?.id);
-      endIfClosing(app, response);
-      response.writeHead(status, {
-        ...SECURITY_HEADERS,
-        ...CORS_HEADERS[route.access],
-        ...requestIdHeader(response),
-        ...headers,
-      });
-      response.end(request.method === 'HEAD' ? undefined : body);
-    }
-  }
-
-  return (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const url = request.url ?? '';
-    const kept = answers.find(url)?.ready(encodingOf(request));
-    const route = kept === undefined ? plain.get(pathOf(url)) : undefined;
-    if (kept === undefined && (route === undefined || url.length > MAX_URL_LENGTH)) return false;
-    if (route?.access !== 'probe' && limit?.take(request) !== undefined) return false;
-    if (kept !== undefined) sendVariant(request, response, kept);
-    else void answer(route!, request, response);
-    return true;
-  };
 }
 
 async function makeBytes(
@@ -151,7 +100,6 @@ async function makeBytes(
     body,
     access,
     maxAge,
-    route: route.path,
     ...(mediaType && { mediaType }),
     ...(headers && { headers }),
     ...(isStale && { asOf: reads!.knownAt() }),
@@ -177,13 +125,18 @@ export function routerPath({ path }: Route): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Sends bytes in the requested encoding without the framework, whose hooks have nothing to add. */
+/** Sends bytes in the requested encoding. */
 export async function sendAnswer(
-  { raw, server }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   answer: AnswerBytes,
 ): Promise<void> {
-  const variant = await answer.load(encodingOf(raw));
+  const encoding = encodingOf(request.raw);
+  sendOnce(request, reply, answer.ready(encoding) ?? (await answer.load(encoding)));
+}
+
+/** Sends bytes whose headers are complete: the hooks of the framework have nothing to add. */
+function sendOnce({ raw, server }: FastifyRequest, reply: FastifyReply, variant: Variant): void {
   reply.hijack();
   endIfClosing(server, reply.raw);
   sendVariant(raw, reply.raw, variant);
@@ -197,9 +150,4 @@ export function endIfClosing({ server }: FastifyInstance, response: ServerRespon
 function encodingOf({ headers }: IncomingMessage) {
   const value = headers['accept-encoding'];
   return chooseEncoding(Array.isArray(value) ? value.join(',') : value);
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
 }

@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimitConfig } from '../config/config.ts';
-import { isTraced } from '../runtime/traced.ts';
 import { unixTime } from '../runtime/unixTime.ts';
 import { createBareServer } from './bareServer.ts';
 import { createClientOf, createIsProxied, createPeerOf } from './clientAddress.ts';
@@ -23,11 +21,10 @@ import { isPaidRoute } from './paid/paidRoute.ts';
 import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
 import { noSuch, type Problem, problem } from './problem.ts';
 import { createRateLimit } from './rateLimit.ts';
-import { type AnswerFirst, registerRoutes } from './registerRoutes.ts';
+import { registerRoutes } from './registerRoutes.ts';
 import type { Route } from './route.ts';
 import type { ServerDeps } from './serverDeps.ts';
 import { PICTURES, registerFiles } from './siteFiles.ts';
-import { traceRequest } from './traceRequest.ts';
 
 /** Creates the public server, not yet listening. */
 export function createServer(deps: ServerDeps): FastifyInstance {
@@ -40,6 +37,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   };
   const app = createBareServer({
     onError,
+    observe: createRequestObserver(deps.observers ?? {}),
+    isProxied: createIsProxied(rateLimit?.trustedProxies ?? []),
     guard,
     connections,
     answerUnknown: (request, reply) =>
@@ -55,28 +54,18 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const routes = serverRoutes(deps);
   const { getDocument, urlOf } = documentsOf(deps, () => routes);
   const free = routes.filter((route) => !isPaidRoute(route));
-  const sendPlain = registerRoutes(app, free, {
-    ...{ answers, limit, now, onError },
-    reads: deps.database?.freeReads,
-  });
-  const sendQuoted =
-    paid &&
+  registerRoutes(app, free, { answers, limit, now, reads: deps.database?.freeReads });
+  if (paid !== undefined) {
     registerPaidRoutes(app, routes.filter(isPaidRoute), {
       gate: paid.gate,
       prices: paid.offer.prices,
       limit: rateLimit && limitOf('buyers', { ...rateLimit, ...paid.offer.addressLimit }),
       clientOf: createClientOf(rateLimit?.trustedProxies ?? []),
       now,
-      onError,
     });
+  }
   registerFiles(app, [...PICTURES, searchFile(getDocument)]);
   if (deps.dashboard !== undefined) registerDashboard(app, deps.dashboard);
-  answerFirst(
-    app,
-    createRequestObserver(deps.observers ?? {}),
-    createIsProxied(rateLimit?.trustedProxies ?? []),
-    (request, response) => sendPlain(request, response) || sendQuoted?.(request, response) === true,
-  );
   return app;
 
   function limitOf(name: string, config: RateLimitConfig) {
@@ -141,34 +130,5 @@ function documentsOf(deps: Omit<ServerDeps, 'onError'>, getRoutes: () => readonl
 
   function urlOf(): string {
     return deps.paid?.offer.publicUrl ?? deps.http?.publicUrl ?? deps.url?.() ?? '';
-  }
-}
-
-/** Lets `answer` try every request before the framework handles it. */
-function answerFirst(
-  app: FastifyInstance,
-  observe: ReturnType<typeof createRequestObserver>,
-  isProxied: (request: IncomingMessage) => boolean,
-  answer: AnswerFirst,
-): void {
-  const { server } = app;
-  const others = server.listeners('request') as ((
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    const exchange = observe(request, response);
-    if (!isTraced()) return handle(request, response);
-    traceRequest(request, response, exchange, {
-      isTrusted: isProxied(request),
-      handle: () => handle(request, response),
-    });
-  });
-
-  function handle(request: IncomingMessage, response: ServerResponse): void {
-    // While it closes, the framework ends each connection with its response.
-    if (server.listening && request.headers.host !== undefined && answer(request, response)) return;
-    for (const other of others) other.call(server, request, response);
   }
 }

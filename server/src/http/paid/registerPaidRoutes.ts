@@ -1,15 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentsConfig } from '../../config/config.ts';
 import { BoundedMap } from '../../domain/boundedMap.ts';
 import { isLoopbackHost } from '../../domain/loopback.ts';
 import type { Gate } from '../../payments/gate/gate.ts';
 import type { GateAnswer, PaidAnswer } from '../../payments/gate/gateTypes.ts';
 import type { PaymentAnswer } from '../../store/payments/paymentRow.ts';
-import type { OnError } from '../bareServer.ts';
+import { sendProblem } from '../bareServer.ts';
 import { exchangeOf } from '../exchange.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
-import { BadParameters, noSuch, type Problem, problem, toProblem } from '../problem.ts';
+import { BadParameters, noSuch, problem, toProblem } from '../problem.ts';
 import { problemMessage } from '../problemMessage.ts';
 import type { RateLimit } from '../rateLimit.ts';
 import { configOf, endIfClosing, routerPath } from '../registerRoutes.ts';
@@ -28,11 +28,9 @@ export interface PaidDeps {
   readonly clientOf: (request: IncomingMessage) => string;
   /** Unix seconds. */
   readonly now: () => number;
-  readonly onError: OnError;
 }
 
 interface Quoted {
-  readonly route: string;
   readonly headers: (requestId: string | undefined) => string[];
   readonly body: Uint8Array;
 }
@@ -45,68 +43,68 @@ const TOO_LONG = problem(
 /** URL forms whose 402 is cached by their text. */
 const MOST_QUOTED = 2_000;
 
-/**
- * Sells the routes through the gate. Returns a function that responds to requests without payment before routing,
- * once their URL was quoted.
- */
+/** Sells the routes through the gate. What is thrown becomes a problem. */
 export function registerPaidRoutes(
   app: FastifyInstance,
   routes: readonly PaidRoute[],
   deps: PaidDeps,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
+): void {
   const quoted = new BoundedMap<string, Quoted>(MOST_QUOTED);
   for (const route of routes) {
     const bazaarOf = createBazaar(route);
-    app.get(routerPath(route), { config: configOf(route) }, async (request, reply) => {
-      reply.hijack();
-      const { raw, url } = request;
+    app.get(routerPath(route), { config: configOf(route) }, (request, reply) => {
       endIfClosing(app, reply.raw);
-      const pathValues = request.params as Record<string, string>;
-      const wait = deps.limit?.take(raw);
+      const wait = deps.limit?.take(request.raw);
       if (wait !== undefined) {
         const words = `rate limit for requests without payment exceeded; retry after ${wait} s`;
-        return sendProblem(reply.raw, { ...problem(429, words), retryAfterSeconds: wait });
+        return sendProblem(reply, { ...problem(429, words), retryAfterSeconds: wait });
       }
-      try {
-        // A path without the required name matches no route.
-        if (Object.values(pathValues).includes('')) {
-          return sendProblem(reply.raw, problem(404, noSuch('route')));
-        }
-        const resource = canonicalResource(route, url, pathValues);
-        if (resource.length > MOST_RESOURCE_LENGTH) return sendProblem(reply.raw, TOO_LONG);
-        const payment = paymentHeader(raw);
-        if (payment === CONFLICT) {
-          const reason = 'differs from PAYMENT-SIGNATURE; send one, or the same value in both';
-          throw new BadParameters([{ parameter: 'X-PAYMENT', reason }]);
-        }
-        const calls =
-          route.calls?.of(readRouteRequest({ route, url, pathValues, now: deps.now() })) ?? 1;
-        const answer = await deps.gate.handle({
-          method: raw.method === 'HEAD' ? 'HEAD' : 'GET',
-          resource,
-          host: raw.headers.host,
-          route: route.price,
-          description: route.summary,
-          bazaar: bazaarOf(pathValues),
-          price: deps.prices[route.price],
-          calls,
-          client: deps.clientOf(raw),
-          payment,
-          answer: () => makeAnswer(route, { url, pathValues, isHead: raw.method === 'HEAD' }),
-        });
-        // A redelivered response is charged only once.
-        if (answer.kind === 'paid' && answer.first) deps.limit?.giveBack(raw);
-        if (answer.kind === 'quote' && payment === undefined) {
-          remember(placeOf(raw), route.path, answer);
-        }
-        if (answer.kind === 'problem' && answer.status === 400) throw undecodable(raw);
-        send(reply.raw, answer);
-      } catch (error) {
-        const answer = toProblem(error);
-        if (answer.status === 500) deps.onError(error, exchangeOf(reply.raw)?.id);
-        sendProblem(reply.raw, answer);
+      const known = quoted.get(placeOf(request.raw));
+      if (known !== undefined && !hasPayment(request.raw) && deps.gate.isSelling()) {
+        return sendQuoted(reply, known);
       }
+      return sell(route, bazaarOf, request, reply);
     });
+  }
+
+  async function sell(
+    route: PaidRoute,
+    bazaarOf: ReturnType<typeof createBazaar>,
+    { raw, url, params }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const pathValues = params as Record<string, string>;
+    // A path without the required name matches no route.
+    if (Object.values(pathValues).includes('')) {
+      return sendProblem(reply, problem(404, noSuch('route')));
+    }
+    const resource = canonicalResource(route, url, pathValues);
+    if (resource.length > MOST_RESOURCE_LENGTH) return sendProblem(reply, TOO_LONG);
+    const payment = paymentHeader(raw);
+    if (payment === CONFLICT) {
+      const reason = 'differs from PAYMENT-SIGNATURE; send one, or the same value in both';
+      throw new BadParameters([{ parameter: 'X-PAYMENT', reason }]);
+    }
+    const calls =
+      route.calls?.of(readRouteRequest({ route, url, pathValues, now: deps.now() })) ?? 1;
+    const answer = await deps.gate.handle({
+      method: raw.method === 'HEAD' ? 'HEAD' : 'GET',
+      resource,
+      host: raw.headers.host,
+      route: route.price,
+      description: route.summary,
+      bazaar: bazaarOf(pathValues),
+      price: deps.prices[route.price],
+      calls,
+      client: deps.clientOf(raw),
+      payment,
+      answer: () => makeAnswer(route, { url, pathValues, isHead: raw.method === 'HEAD' }),
+    });
+    // A redelivered response is charged only once.
+    if (answer.kind === 'paid' && answer.first) deps.limit?.giveBack(raw);
+    if (answer.kind === 'quote' && payment === undefined) remember(placeOf(raw), answer);
+    if (answer.kind === 'problem' && answer.status === 400) throw undecodable(raw);
+    send(reply, answer);
   }
 
   async function makeAnswer(
@@ -136,35 +134,25 @@ export function registerPaidRoutes(
     }
   }
 
-  function remember(
-    place: string,
-    route: string,
-    { quote }: Extract<GateAnswer, { kind: 'quote' }>,
-  ): void {
-    const headers = preparedHeaders(quoteHeaders(quote));
-    quoted.set(place, { route, headers, body: quote.body });
+  function remember(place: string, { quote }: Extract<GateAnswer, { kind: 'quote' }>): void {
+    quoted.set(place, { headers: preparedHeaders(quoteHeaders(quote)), body: quote.body });
   }
+}
 
-  return (request, response) => {
-    const known = quoted.get(placeOf(request));
-    if (known === undefined || (request.method !== 'GET' && request.method !== 'HEAD'))
-      return false;
-    if (request.headers['x-payment'] !== undefined) return false;
-    if (request.headers['payment-signature'] !== undefined) return false;
-    if (!deps.gate.isSelling()) return false;
-    // The slow path computes how long to wait.
-    if (deps.limit?.take(request) !== undefined) return false;
-    const exchange = exchangeOf(response);
-    if (exchange !== undefined) exchange.route = known.route;
-    response.writeHead(402, known.headers(exchange?.id));
-    response.end(request.method === 'HEAD' ? undefined : known.body);
-    return true;
-  };
+function sendQuoted(reply: FastifyReply, { headers, body }: Quoted): void {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(402, headers(exchangeOf(raw)?.id));
+  raw.end(raw.req.method === 'HEAD' ? undefined : body);
 }
 
 /** An invoice depends on the URL, and on the local machine also on the host name of the request. */
 function placeOf({ url = '', headers: { host = '' } }: IncomingMessage): string {
   return isLoopbackHost(host.replace(/:\d+$/, '')) ? `${host} ${url}` : url;
+}
+
+function hasPayment({ headers }: IncomingMessage): boolean {
+  return headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined;
 }
 
 const CONFLICT = Symbol('two payment headers');
@@ -184,22 +172,24 @@ function undecodable({ headers }: IncomingMessage): BadParameters {
   return new BadParameters([{ parameter, reason }]);
 }
 
-function send(response: ServerResponse, answer: GateAnswer): void {
-  if (answer.kind === 'paid') sendPaid(response, answer);
-  else if (answer.kind === 'quote') sendQuote(response, answer);
+function send(reply: FastifyReply, answer: GateAnswer): void {
+  if (answer.kind === 'paid') sendPaid(reply, answer);
+  else if (answer.kind === 'quote') sendQuote(reply, answer);
   else if (answer.kind === 'problem') {
     const { status, code, detail, retryAfterSeconds } = answer;
-    sendProblem(response, {
+    sendProblem(reply, {
       ...problem(status, detail),
       ...(code !== undefined && { code }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
-  } else write(response, answer.answer.status, answer.answer.body, answer.answer.headers);
+  } else write(reply, answer.answer.status, answer.answer.body, answer.answer.headers);
 }
 
-function sendPaid(response: ServerResponse, paid: PaidAnswer): void {
+function sendPaid(reply: FastifyReply, paid: PaidAnswer): void {
+  const response = reply.raw;
   // The client disconnected before the response was ready.
   if (response.destroyed) {
+    reply.hijack();
     paid.lost();
     return;
   }
@@ -207,14 +197,14 @@ function sendPaid(response: ServerResponse, paid: PaidAnswer): void {
   // After `finish`, this has no effect.
   response.once('close', paid.lost);
   const { status, headers, body } = paid.answer;
-  write(response, status, body, { ...headers, 'payment-response': paid.receipt });
+  write(reply, status, body, { ...headers, 'payment-response': paid.receipt });
 }
 
 function sendQuote(
-  response: ServerResponse,
+  reply: FastifyReply,
   { quote, receipt }: Extract<GateAnswer, { kind: 'quote' }>,
 ): void {
-  write(response, 402, quote.body, {
+  write(reply, 402, quote.body, {
     ...quoteHeaders(quote),
     ...(receipt !== undefined && { 'payment-response': receipt }),
   });
@@ -230,13 +220,11 @@ function quoteHeaders({ header, body }: { header: string; body: Uint8Array }): H
   };
 }
 
-function sendProblem(response: ServerResponse, answer: Problem): void {
-  const { status, headers, body } = problemMessage(answer);
-  write(response, status, body, headers);
-}
-
-function write(response: ServerResponse, status: number, body: Uint8Array, headers: Headers): void {
-  const sent = withRequestId({ ...FIXED, ...headers }, exchangeOf(response)?.id);
-  response.writeHead(status, sent as Record<string, string>);
-  response.end(response.req.method === 'HEAD' ? undefined : body);
+/** Sends bytes and headers as the ledger stored them. */
+function write(reply: FastifyReply, status: number, body: Uint8Array, headers: Headers): void {
+  reply.hijack();
+  const { raw } = reply;
+  const sent = withRequestId({ ...FIXED, ...headers }, exchangeOf(raw)?.id);
+  raw.writeHead(status, sent as Record<string, string>);
+  raw.end(raw.req.method === 'HEAD' ? undefined : body);
 }

@@ -43,6 +43,7 @@ const ANSWERS: Names = {
   getWithdrawableSeries: 'WithdrawableTick',
   getExits: 'Exits',
   getExitTerms: 'ExitTerms',
+  getYield: 'YieldBySource',
   getHolders: 'Holders',
   getGovernance: 'GovernancePage',
   getHistory: 'HistoryPage',

@@ -63,6 +63,9 @@ describe('reading a server', () => {
     'history --limit 30',
     'history --family svcusd --period 30d',
     'events --types history --limit 20',
+    'yield svcusd',
+    'exit svcusd',
+    'exit svcusd --assets 2500',
     `pending ${wallet}`,
     `performance ${wallet}`,
     `performance ${wallet} --method hifo`,
@@ -145,6 +148,37 @@ describe('reading a server', () => {
     expect(cell('family')).toBe(slug);
     expect(cell('tvl')!.replace('.', '').replace(/0+$/, '')).toBe(stats.tvl.replace(/0+$/, ''));
     expect(Number(cell('apy7d'))).toBe(stats.apy7d);
+  });
+
+  test('behavior: an exit of an amount in tokens is that amount of the server in base units', async () => {
+    const { out } = await shown('exit svcusd --assets 2500.5 --json');
+    const terms = JSON.parse(out);
+    expect(terms.assets).toBe('2500500000');
+    expect(terms.chains.length).toBeGreaterThan(0);
+    expect((await shown('exit svcusd')).out).toContain('WITHDRAWABLE');
+    expect(await shown('exit svcusd --assets 1.2345678')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/--assets has more than 6 decimals/),
+    });
+    expect(await shown('exit svcusd --assets 0')).toMatchObject({ code: 2 });
+    expect(await shown('exit svcus --assets 1')).toMatchObject({ code: 4 });
+  });
+
+  test('behavior: the rows of the yield end with a total, which is their sum', async () => {
+    const { sources, unattributed, total } = JSON.parse((await shown('yield svcusd --json')).out);
+    const rows = (await shown('yield svcusd --csv')).out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map(cellsOf);
+    expect(rows.map(([source]) => source)).toEqual([
+      ...sources.map((one: { source: string }) => one.source),
+      'unattributed',
+      'total',
+    ]);
+    const sum = [...sources, unattributed].reduce((all, { assets }) => all + BigInt(assets), 0n);
+    expect(total.assets).toBe(`${sum}`);
   });
 
   test('behavior: into a pipe nothing is cut, coloured or left out', async () => {

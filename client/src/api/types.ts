@@ -493,6 +493,56 @@ export interface ExitTermsChainDeposits<Amount = string> {
   readonly maxAssets: Amount | null;
 }
 
+/** What contributed to the return of a family. */
+export interface YieldBySource<Amount = string> {
+  /** First data point of the window; null without data. */
+  readonly from: string | null;
+  /** Last data point of the window; null without data. */
+  readonly to: string | null;
+  /** Data points that were used. */
+  readonly dataPoints: number;
+  /** Decimals of the base asset; null if the vault has not been read yet. */
+  readonly baseAssetDecimals: number | null;
+  /** Average value of all shares in the window, in base units of the base asset; null with fewer than two data points. */
+  readonly averageValue: Amount | null;
+  /** What the change of the share price added to the value of the shares; null with fewer than two data points. */
+  readonly total: YieldBySourceTotal<Amount> | null;
+  /** Largest contribution first, whatever its sign. */
+  readonly sources: readonly YieldBySourceSource<Amount>[];
+  /** The rest of `total`: `total` less all sources, exactly; null with fewer than two data points. */
+  readonly unattributed: YieldBySourceUnattributed<Amount> | null;
+}
+
+/** What the change of the share price added to the value of the shares. */
+export interface YieldBySourceTotal<Amount = string> {
+  /** In the base asset. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly assets: Amount;
+  /** `assets` as a part of `averageValue`, over the window and not per year; null if that is 0. */
+  readonly fraction: number | null;
+}
+
+/** One source and its contribution. */
+export interface YieldBySourceSource<Amount = string> {
+  /** pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment. */
+  readonly source: 'pool' | 'reward' | 'shareFees';
+  /** The chain of the pool; null for fees. */
+  readonly chainId: number | null;
+  /** The id from the pool registry; null for fees. */
+  readonly offchainId: string | null;
+  /** In the base asset. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly assets: Amount;
+  /** `assets` as a part of `averageValue`, over the window and not per year; null if that is 0. */
+  readonly fraction: number | null;
+}
+
+/** The rest of `total`: `total` less all sources, exactly. */
+export interface YieldBySourceUnattributed<Amount = string> {
+  /** In the base asset. In base units: an integer in decimal digits, with a minus sign when negative. */
+  readonly assets: Amount;
+  /** `assets` as a part of `averageValue`, over the window and not per year; null if that is 0. */
+  readonly fraction: number | null;
+}
+
 /** The holders of a family. */
 export interface Holders<Amount = string> {
   /** The time of these holdings: all chains have been indexed to it. Null before the first. */
@@ -1841,6 +1891,15 @@ export interface GetExitTermsParameters {
   readonly slug: string;
   /** The amount to exit with, before any exit fee, in base units of the base asset. Without it, `outcome` is null. */
   readonly assets?: string;
+}
+
+export interface GetYieldParameters {
+  /** Slug of the vault family. */
+  readonly slug: string;
+  /** Start of the window, in the format of the time series; the window starts at the newest data point at or before it. At most 1100 days before its end. Default: 30 days before its end. */
+  readonly from?: string;
+  /** End of the window, inclusive, in the format of the time series. Default, and at most: now. */
+  readonly to?: string;
 }
 
 export interface GetHoldersParameters {

@@ -132,6 +132,19 @@ export const getExitTerms = /* @__PURE__ */ action<types.GetExitTermsParameters,
 );
 
 /**
+ * Get the yield by source. Returns what each pool, reward, and fee contributed to the return of a family in a window, by default the last 30 days. The total is the shares × the change of the share price, from data point to data point: per hour up to 31 days, otherwise per day. The sources and `unattributed` add up to it exactly. A feeder has its part of its master's pools. Returns nothing but `unattributed` for a family whose pools are unknown.
+ *
+ * @example
+ * const answer = await getYield(client, { slug: 'svcusd' });
+ * console.log(answer);
+ */
+export const getYield = /* @__PURE__ */ action<types.GetYieldParameters, types.YieldBySource<string>, types.YieldBySource<bigint>>(
+  '/v1/vaults/{slug}/yield',
+  'from to',
+  'assets averageValue',
+);
+
+/**
  * Get the largest holders. Returns how many wallets have shares of a family, and the largest of them, up to the latest time that all its chains have been indexed to. A feeder is a holder of its master. Contracts that hold shares for others, such as the vault's own queue, are not holders: queued shares belong to their owner.
  *
  * @example

@@ -34,6 +34,16 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: () => import('./price.ts'),
   },
   {
+    name: 'yield',
+    summary: 'Show yield by source (yield) or the terms of an exit (exit)',
+    load: () => import('./yield.ts'),
+  },
+  {
+    name: 'exit',
+    summary: 'Show yield by source (yield) or the terms of an exit (exit)',
+    load: () => import('./exit.ts'),
+  },
+  {
     name: 'history',
     summary: 'List deposits and redemptions (history) or changes (events)',
     load: () => import('./history.ts'),

@@ -21,6 +21,7 @@ import { performanceRoutes } from './vault/performance.ts';
 import { seriesRoutes } from './vault/series.ts';
 import { snapshotRoutes } from './vault/snapshot.ts';
 import { statementRoutes } from './vault/statement.ts';
+import { yieldRoute } from './vault/yield.ts';
 
 export interface ApiDeps {
   readonly config: Config;
@@ -38,6 +39,7 @@ export function apiRoutes(deps: ApiDeps): Route[] {
     ...seriesRoutes(deps),
     exitsRoute(deps),
     exitTermsRoute(deps),
+    yieldRoute(deps),
     holdersRoute(deps),
     ...historyRoutes(deps),
     governanceRoute(deps),

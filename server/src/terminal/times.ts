@@ -10,11 +10,16 @@ export function timeText(at: string | number | null | undefined): string {
 export function ageText(at: string | null | undefined, nowMs: number): string {
   const ms = at === null || at === undefined ? Number.NaN : nowMs - Date.parse(at);
   if (Number.isNaN(ms)) return UNKNOWN;
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 90) return `${seconds} s ago`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min ago`;
-  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h ago`;
-  return `${Math.round(seconds / 86_400)} days ago`;
+  return `${spanText(Math.max(0, Math.round(ms / 1000)))} ago`;
+}
+
+/** A length of time, in one unit. */
+export function spanText(seconds: number | null): string {
+  if (seconds === null) return UNKNOWN;
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
 }
 
 /** Unix seconds or ISO 8601. */

@@ -21,7 +21,8 @@ export async function withBaseAsset<Tick>(
   return { ticks, asset: found ?? { symbol: '', decimals: 0 } };
 }
 
-async function findBaseAsset(client: Client, slug: string): Promise<BaseAsset | undefined> {
+/** Returns the base asset of a family; undefined if the family is unknown or was never read. */
+export async function findBaseAsset(client: Client, slug: string): Promise<BaseAsset | undefined> {
   for await (const vaults of vaultPages(client, {})) {
     const found = vaults.find((vault) => vault.slug === slug);
     if (found !== undefined) return found.assets?.base;

@@ -3,13 +3,13 @@ import type { Config, FamilyConfig } from '../../config/config.ts';
 import { DAY, toIso } from '../../domain/time.ts';
 import { createWaits, type Waits, waitPercentile } from '../../domain/vault/waits.ts';
 import type { Queryable, Store } from '../../store/store.ts';
-import { type ParameterReader, readParameters } from '../parameters.ts';
+import { readParameters } from '../parameters.ts';
 import { NotFound, noSuch } from '../problem.ts';
-import type { Route, RouteRequest } from '../route.ts';
+import type { Route } from '../route.ts';
 import { optional, SLUG } from '../routeParameters.ts';
 import { Amount, DateTime, Nullable, Shape } from '../schemas.ts';
 import { readQueueSteps } from './queueSteps.ts';
-import { readTimeRange, type TimeRange } from './timeRange.ts';
+import { readPeriod, type TimeRange } from './timeRange.ts';
 
 /** The usual period. */
 export const WINDOW_DAYS = 90;
@@ -92,7 +92,10 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
     families: ({ path }) => [path.slug!],
     async answer(request) {
       const slug = request.path.slug!;
-      const { from, to } = readParameters((parameters) => readPeriod(parameters, request), request);
+      const { from, to } = readParameters(
+        (parameters) => readPeriod(parameters, request, { days: WINDOW_DAYS, maxDays: MAX_DAYS }),
+        request,
+      );
       const family = config.families.find((one) => one.slug === slug);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
       const chainIds = family.chains.map(({ chainId }) => chainId);
@@ -132,17 +135,6 @@ export async function measureExits(
     for await (const steps of readQueueSteps(db, family, span, new Map())) waits.add(steps);
   }
   return waits.measure();
-}
-
-function readPeriod(parameters: ParameterReader, { query, now }: RouteRequest) {
-  const range = readTimeRange(parameters);
-  const to = Math.min(range.to, now);
-  const from = query.has('from') ? range.from : to - WINDOW_DAYS * DAY;
-  if (from > now) parameters.mistake('from', 'must not be in the future');
-  else if (to - from > MAX_DAYS * DAY) {
-    parameters.mistake('from', `must be at most ${MAX_DAYS} days before the end of the period`);
-  }
-  return { from, to };
 }
 
 export function sharesOf(parts: readonly { readonly shares: bigint }[]): string {

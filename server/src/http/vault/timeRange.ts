@@ -1,5 +1,6 @@
-import { END_OF_TIME } from '../../domain/time.ts';
+import { DAY, END_OF_TIME } from '../../domain/time.ts';
 import type { ParameterReader } from '../parameters.ts';
+import type { RouteRequest } from '../route.ts';
 
 /** Unix seconds, both inclusive; ticks are at integer seconds. */
 export interface TimeRange {
@@ -25,6 +26,22 @@ export function readTimeRange(parameters: ParameterReader): TimeRange {
     from: from === undefined ? 0 : Math.max(0, Number((from + SECOND - 1n) / SECOND)),
     to: to === undefined ? END_OF_TIME : Number(to / SECOND),
   };
+}
+
+/** Reads a range that ends by now and starts `days` before its end by default, at most `maxDays` before it. */
+export function readPeriod(
+  parameters: ParameterReader,
+  { query, now }: RouteRequest,
+  { days, maxDays }: { readonly days: number; readonly maxDays: number },
+): TimeRange {
+  const range = readTimeRange(parameters);
+  const to = Math.min(range.to, now);
+  const from = query.has('from') ? range.from : to - days * DAY;
+  if (from > now) parameters.mistake('from', 'must not be in the future');
+  else if (to - from > maxDays * DAY) {
+    parameters.mistake('from', `must be at most ${maxDays} days before the end of the period`);
+  }
+  return { from, to };
 }
 
 function readInstant(parameters: ParameterReader, name: 'from' | 'to'): bigint | undefined {

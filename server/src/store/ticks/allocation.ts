@@ -1,5 +1,6 @@
 import type { Hex } from '../../domain/hex.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
+import { getPoolsEverKnown, type KnownPool } from '../pools/everKnown.ts';
 import { type Queryable, statement } from '../store.ts';
 
 export interface PoolValue {
@@ -8,20 +9,6 @@ export interface PoolValue {
   readonly value: bigint;
 }
 
-interface KnownPool {
-  readonly chainId: number;
-  readonly poolId: Hex;
-  readonly offchainId: string;
-}
-
-const known = statement(
-  'pools.everKnown',
-  `select chain_id as "chainId", pool_id as "poolId", offchain_id as "offchainId"
-   from (select distinct on (chain_id, pool_id) chain_id, pool_id, offchain_id
-     from pool where family_id = (select family_id from family where slug = $1)
-     order by chain_id, pool_id, epoch desc, block_number desc, log_index desc) newest
-   order by chain_id, offchain_id collate "C", pool_id`,
-);
 // First the chain's own newest state at each instant, then what each pool had at these: one that was removed has no row
 // there any more. Many values are one text: a row for each would cost more to carry than to find. They are looked up by
 // their keys, also in a database without statistics, where a join would compare all with all.
@@ -54,7 +41,7 @@ export const allocation = {
     slug: string,
     instants: readonly number[],
   ): Promise<Map<number, PoolValue[]>> {
-    const pools = await db.query<KnownPool>(known, [slug]);
+    const pools = await getPoolsEverKnown(db, slug);
     if (pools.length === 0 || instants.length === 0) return new Map();
     const chainIds = [...new Set(pools.map(({ chainId }) => chainId))];
     const read = await Promise.all(

@@ -86,7 +86,14 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
       ['assay_performance', { walletAddress }, () => of(`/v1/performance/${walletAddress}`)],
       ['assay_events', { types: 'history' }, () => of('/v1/events?types=history&limit=20')],
       ['assay_holders', { slug: 'svcusd' }, () => of('/v1/vaults/svcusd/holders')],
-      ['assay_exits', { slug: 'svcusd' }, () => of('/v1/vaults/svcusd/exits')],
+      [
+        'assay_exits',
+        { slug: 'svcusd', assets: '2500000000' },
+        async () => ({
+          ...((await of('/v1/vaults/svcusd/exits')) as object),
+          terms: await of('/v1/vaults/svcusd/exit?assets=2500000000'),
+        }),
+      ],
       [
         'assay_allocation',
         { slug: 'svcusd' },

@@ -8,7 +8,7 @@ const MAX_POINTS = 30;
 export const allocationTool: FreeTool = {
   name: 'assay_allocation',
   title: 'Read the allocation over time',
-  description: `Value of a family's holding in each pool over time, oldest first, at most the newest ${MAX_POINTS} points.`,
+  description: `Value of a family's pools over time, oldest first, at most the newest ${MAX_POINTS} points.`,
   operations: ['getAllocationSeries'],
   async run(client, args, signal) {
     const ticks = await getAllocationSeries(

@@ -8,7 +8,7 @@ export const compareTool: FreeTool = {
   name: 'assay_compare',
   title: 'Compare vault families',
   description:
-    'Main values of several families side by side: TVL, APY over 1, 7, and 30 days, share price, idle assets, pending exits, and the largest pool.',
+    'Main values of several families side by side: TVL, APY, share price, idle assets, pending exits, and the largest pool.',
   operations: ['getVault'],
   input: () => ({
     type: 'object',

@@ -8,6 +8,7 @@ const HINTS: Readonly<Record<string, string>> = {
   cursor: 'nextCursor of the previous page.',
   from: 'Date or date-time.',
   to: 'Date or date-time.',
+  assets: 'Base units.',
   nodeId: 'Id, address, or unique key of a search result.',
   nodeIds: 'Ids, addresses, or unique keys of search results, each once.',
   chainId: 'Chain id.',

@@ -34,7 +34,7 @@ export function quoteTool(
     name: 'assay_quote',
     config: describe(
       'Quote a paid tool',
-      'Returns the current price of a call of a paid tool, without paying. High volume can raise the price; nothing is paid above the caps.',
+      'Current price of a call of a paid tool, without paying. High volume can raise the price; nothing is paid above the caps.',
       {
         properties: {
           tool: { type: 'string', enum: paid.map(({ tool }) => tool.name) },

@@ -14,7 +14,7 @@ export function dueDiligence({ slug, budgetUsd }: DueDiligence, sellsRisk: boole
     `assay_vault with slug ${slug}: TVL, APY over 1, 7, and 30 days, idle, pendingExits and pendingRedemptionAssets, pools with allocation, liquidity and riskScore, exposure.`,
     `assay_series with slug ${slug} for price, tvl, and apy over 90 days (interval day): a falling share price is a loss; report when and how much. Compare the APY with the growth of the price.`,
     `assay_history with family ${slug} and period 30d: the largest deposits and redemptions. assay_holders: whether few wallets hold most of it.`,
-    'assay_exits: how long redemptions take. Compare the queued redemptions with the idle and withdrawable assets.',
+    'assay_exits: how long redemptions take, and what can be withdrawn now. Compare it with the queued redemptions.',
     ...(sellsRisk
       ? [
           `For the pools that hold most of the assets: assay_risk_search by name or address, then assay_risk_node for the grade and its reasons; assay_risk_dependencies only if one pool holds more than half. ${budget}`,

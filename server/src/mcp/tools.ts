@@ -1,5 +1,4 @@
 import {
-  type GetExitsParameters,
   type GetHistoryParameters,
   type GetHoldersParameters,
   type GetLedgerParameters,
@@ -7,7 +6,6 @@ import {
   type GetPerformanceParameters,
   type GetStatusParameters,
   type GetVaultParameters,
-  getExits,
   getHistory,
   getHolders,
   getLedger,
@@ -23,7 +21,7 @@ import {
 import { allocationTool } from './allocation.ts';
 import { compareTool } from './compare.ts';
 import { eventsTool } from './events.ts';
-import { withoutParameters } from './inputs.ts';
+import { exitsTool } from './exits.ts';
 import { seriesTool } from './series.ts';
 import { asked, type FreeTool } from './tool.ts';
 
@@ -64,27 +62,18 @@ export const TOOLS: readonly FreeTool[] = [
   {
     name: 'assay_holders',
     title: 'Read the largest holders',
-    description: 'Number of holders of a family, and the 10 largest with their share in percent.',
+    description: 'Number of holders, and the 10 largest with their share in percent.',
     operations: ['getHolders'],
     run: async (client, args, signal) => ({
       answer: await getHolders(client, asked<GetHoldersParameters>(args, signal)),
     }),
   },
-  {
-    name: 'assay_exits',
-    title: 'Read how long redemptions take',
-    description: 'Measured wait times of redemptions from a family, and the current queue.',
-    operations: ['getExits'],
-    input: ([exits]) => withoutParameters(exits!.input, ['from', 'to']),
-    run: async (client, args, signal) => ({
-      answer: await getExits(client, asked<GetExitsParameters>(args, signal)),
-    }),
-  },
+  exitsTool,
   {
     name: 'assay_history',
     title: 'Read deposits and redemptions',
     description:
-      'Deposits, withdrawals, redemption requests, and cancellations, newest first. incompleteChains lists chains that are not fully read.',
+      'Deposits, withdrawals, redemption requests, and cancellations, newest first. incompleteChains: chains that are not fully read.',
     operations: ['getHistory'],
     run: async (client, args, signal) => ({
       answer: await getHistory(client, asked<GetHistoryParameters>(args, signal)),
@@ -95,7 +84,7 @@ export const TOOLS: readonly FreeTool[] = [
     name: 'assay_pending',
     title: 'Read pending redemptions and deposits',
     description:
-      'Queued redemptions and deposits of a wallet, read live from the chains. incompleteChains lists chains that did not respond.',
+      'Queued redemptions and deposits of a wallet, read live from the chains. incompleteChains: chains that did not respond.',
     operations: ['getPendingRedeems', 'getPendingDeposits'],
     async run(client, args, signal) {
       const wallet = asked<GetPendingRedeemsParameters>(args, signal);
@@ -110,7 +99,7 @@ export const TOOLS: readonly FreeTool[] = [
     name: 'assay_performance',
     title: 'Read the performance of a wallet',
     description:
-      'Cost basis, current value, and realized and unrealized profit or loss of a wallet in each family.',
+      'Cost basis, value, and realized and unrealized profit or loss of a wallet per family.',
     operations: ['getPerformance'],
     run: async (client, args, signal) => ({
       answer: await getPerformance(client, asked<GetPerformanceParameters>(args, signal)),
@@ -130,7 +119,7 @@ export const TOOLS: readonly FreeTool[] = [
     name: 'assay_status',
     title: 'Read how current the data is',
     description:
-      'Indexing progress and errors of each chain, family, and price feed. Use it before you rely on values.',
+      'Indexing progress and errors of chains, families, and price feeds. Use it before you rely on values.',
     operations: ['getStatus'],
     async run(client, args, signal) {
       const page = await getStatusPage(client, asked<GetStatusParameters>(args, signal));

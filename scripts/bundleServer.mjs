@@ -8,7 +8,7 @@ export async function bundleServer(dist) {
   await bundle(
     {
       main: join(dist, 'main.js'),
-      riskWorker: join(dist, 'riskThread/worker.js'),
+      riskWorker: join(dist, 'risk/thread/worker.js'),
       pgliteFolder: join(dist, 'store/pgliteFolder.js'),
     },
     join(dist, 'bundled'),

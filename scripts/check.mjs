@@ -3,6 +3,7 @@ import {
   checkDashboardImports,
   checkImports,
   checkPaymentsImports,
+  checkRiskImports,
 } from './imports.mjs';
 import { checkLanguage } from './language.mjs';
 import { ensureInstalled, node, tool } from './tree.mjs';
@@ -16,6 +17,7 @@ for (const workspace of ['server', 'client', 'devnet', 'bench', 'dashboard', 'sc
 const problems = [
   ...checkImports(),
   ...checkPaymentsImports(),
+  ...checkRiskImports(),
   ...checkClientImports(),
   ...checkDashboardImports(),
   ...checkLanguage(),

@@ -5,6 +5,7 @@ import {
   DASHBOARD_MAY_IMPORT,
   MAY_IMPORT,
   PAYMENTS_MAY_IMPORT,
+  RISK_MAY_IMPORT,
 } from './imports.mjs';
 import { MAX_MINUTES } from './test/extents.mjs';
 
@@ -30,6 +31,7 @@ describe('CONTRIBUTING.md', () => {
   test.each<[string, Record<string, readonly string[]>]>([
     ['server/src', MAY_IMPORT],
     ['server/src/payments', PAYMENTS_MAY_IMPORT],
+    ['server/src/risk', RISK_MAY_IMPORT],
     ['client/src', CLIENT_MAY_IMPORT],
     ['dashboard/src', DASHBOARD_MAY_IMPORT],
   ])('default: the import table of %s is the one that is enforced', (folder, table) => {

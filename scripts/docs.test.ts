@@ -64,7 +64,7 @@ describe.each(DOCS)('%s', (doc) => {
 
   test('behavior: every file that it names in the tree exists', () => {
     for (const [, path] of text.matchAll(
-      /`((?:chain|vaults|init|check|doctor|ingest|store|domain|http|payments|verify|riskThread|cli|commands|config|terminal|mcp)\/[\w/.]+\.ts)`/g,
+      /`((?:chain|vaults|init|check|doctor|ingest|store|domain|http|payments|verify|risk|cli|commands|config|terminal|mcp)\/[\w/.]+\.ts)`/g,
     )) {
       expect(existsSync(join(ROOT, 'server/src', path!)), path).toBe(true);
     }

@@ -14,24 +14,24 @@ export const MAY_IMPORT = {
   chain: ['domain', 'runtime'],
   store: ['domain', 'runtime'],
   payments: ['domain', 'store', 'chain', 'runtime'],
-  // What takes long over the whole risk graph, in a thread of its own.
-  riskThread: ['domain'],
+  // From public lists and curated facts to a graph, its grades, and its search.
+  risk: ['store', 'domain', 'runtime'],
   vaults: ['chain', 'domain'],
   // From RPC URLs and addresses to a file, and from a file to its faults.
   init: ['vaults', 'chain', 'config', 'domain', 'runtime'],
   check: ['vaults', 'chain', 'config', 'payments', 'domain'],
   // All around a server: what check sees, and nodes, clock, store, disk, and what an indexer is going to ask for.
   doctor: ['check', 'payments', 'ingest', 'chain', 'store', 'cli', 'domain'],
-  ingest: ['vaults', 'chain', 'store', 'domain', 'riskThread', 'runtime'],
+  ingest: ['vaults', 'chain', 'store', 'domain', 'runtime'],
   // The second path: shares nothing with the first, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain', 'runtime'],
   // A client of a running server, and nothing of it.
-  mcp: ['domain'],
+  mcp: ['risk', 'domain'],
   // Tables as files; gets the feed from the assembly too.
   export: ['store', 'domain', 'runtime'],
   // Gets the feed and how events look from the assembly, and needs nothing of the API.
   webhooks: ['store', 'domain', 'runtime'],
-  http: ['export', 'store', 'domain', 'payments', 'vaults', 'chain', 'riskThread', 'runtime'],
+  http: ['export', 'store', 'domain', 'payments', 'vaults', 'chain', 'risk', 'runtime'],
 };
 /** Commands assemble too. Nobody imports them but the program and, by type, what they start. */
 const ASSEMBLES = 'commands';
@@ -78,6 +78,21 @@ export const PAYMENTS_MAY_IMPORT = {
   gate: ['settlement', 'facilitator', 'chain', 'ledger', 'authorization'],
 };
 
+/** The rooms of server/src/risk. */
+export const RISK_MAY_IMPORT = {
+  search: [],
+  grade: [],
+  // The published measurements of the method.
+  backtest: [],
+  graph: ['search'],
+  methodology: ['backtest', 'grade'],
+  lists: [],
+  thread: ['graph', 'grade', 'search'],
+  import: ['thread', 'lists', 'graph', 'grade', 'search'],
+};
+/** These rooms are pure, as domain is. */
+const PURE_RISK = ['search', 'grade', 'backtest', 'graph', 'methodology'];
+
 const SERVER = {
   source: 'server/src',
   table: MAY_IMPORT,
@@ -87,6 +102,12 @@ const PAYMENTS = {
   source: 'server/src/payments',
   table: PAYMENTS_MAY_IMPORT,
   mayImportPackages: () => true,
+};
+const RISK = {
+  source: 'server/src/risk',
+  table: RISK_MAY_IMPORT,
+  mayImportPackages: (folder, target) =>
+    !PURE_RISK.includes(folder) || target.startsWith('../../domain/'),
 };
 const CLIENT = {
   source: 'client/src',
@@ -111,6 +132,11 @@ export function checkImports(root = join(ROOT, SERVER.source)) {
 /** The same for the rooms of payments. */
 export function checkPaymentsImports(root = join(ROOT, PAYMENTS.source)) {
   return checkTree({ ...PAYMENTS, root });
+}
+
+/** The same for the rooms of risk. */
+export function checkRiskImports(root = join(ROOT, RISK.source)) {
+  return checkTree({ ...RISK, root });
 }
 
 /** The same for client/src. */

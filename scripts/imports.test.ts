@@ -8,9 +8,11 @@ import {
   checkDashboardImports,
   checkImports,
   checkPaymentsImports,
+  checkRiskImports,
   DASHBOARD_MAY_IMPORT,
   MAY_IMPORT,
   PAYMENTS_MAY_IMPORT,
+  RISK_MAY_IMPORT,
 } from './imports.mjs';
 
 let root: string;
@@ -68,6 +70,7 @@ describe('checkImports', () => {
   test.each<[string, Record<string, readonly string[]>]>([
     ['server', MAY_IMPORT],
     ['payments', PAYMENTS_MAY_IMPORT],
+    ['risk', RISK_MAY_IMPORT],
     ['client', CLIENT_MAY_IMPORT],
     ['dashboard', DASHBOARD_MAY_IMPORT],
   ])('behavior: nothing of the %s may be imported in a circle of folders', (_, table) => {
@@ -76,6 +79,21 @@ describe('checkImports', () => {
       return seen;
     };
     for (const folder of Object.keys(table)) expect(reach(folder), folder).not.toContain(folder);
+  });
+});
+
+describe('checkRiskImports', () => {
+  test('default', () => {
+    expect(checkRiskImports()).toEqual([]);
+  });
+
+  test.each([
+    ['grade/a.ts', '../import/x.ts', 'grade may not import import'],
+    ['grade/a.ts', '../../store/x.ts', 'grade stands alone'],
+    ['search/a.ts', 'node:fs', 'search stands alone'],
+  ])('error: %s imports %s', (file, target, reason) => {
+    plant(file, `import { x } from '${target}';\n`);
+    expect(checkRiskImports(root)).toEqual([expect.stringContaining(reason)]);
   });
 });
 

@@ -13,8 +13,8 @@ const REAL_PARTS = new Set([
 ]);
 /** These read the build's output. */
 const NEED_BUILD = new Set([
-  'server/src/ingest/risk/curated.test.ts',
-  'server/src/riskThread/thread.test.ts',
+  'server/src/risk/import/curated.test.ts',
+  'server/src/risk/thread/thread.test.ts',
 ]);
 /** Product code may import these without starting anything in a test. */
 const PRODUCT = /^(server|client|dashboard)\/src\/(?!.*\.test\.ts$)|^scripts\/tree\.mjs$/;

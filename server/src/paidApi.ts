@@ -2,7 +2,6 @@ import type { RpcCalls } from './chain/rpcCalls.ts';
 import type { Log } from './cli/log.ts';
 import type { Config } from './config/config.ts';
 import { byName } from './domain/loopback.ts';
-import { METHOD_VERSION } from './domain/risk/grade/method.ts';
 import type { CreateBuckets } from './domain/tokenBuckets.ts';
 import type { PaidRoute } from './http/paid/paidRoute.ts';
 import { agentRoutes } from './http/risk/agentRoutes.ts';
@@ -12,6 +11,7 @@ import { paymentMetrics } from './paymentMetrics.ts';
 import { testPaymentSettings } from './paymentSettings.ts';
 import type { Listing } from './payments/facilitator/remote.ts';
 import { openPayments } from './payments/service.ts';
+import { METHOD_VERSION } from './risk/grade/method.ts';
 import type { Store } from './store/store.ts';
 
 /** The risk API with its payment gate. */

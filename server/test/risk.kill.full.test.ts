@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LONG } from '../../scripts/test/extents.mjs';
-import { applyImport } from '../src/ingest/risk/applyImport.ts';
-import { regradeAll } from '../src/ingest/risk/regrade.ts';
+import { applyImport } from '../src/risk/import/applyImport.ts';
+import { regradeAll } from '../src/risk/import/regrade.ts';
 import { riskEdges } from '../src/store/risk/edges.ts';
 import { riskRead } from '../src/store/risk/read.ts';
 import { findVersion } from '../src/store/risk/version.ts';

@@ -1,7 +1,7 @@
-import { METHOD_VERSION } from '../src/domain/risk/grade/method.ts';
 import { MOST_RESOURCE_LENGTH } from '../src/http/paid/resource.ts';
 import { agentRoutes } from '../src/http/risk/agentRoutes.ts';
 import type { LiveGraph } from '../src/http/risk/liveGraph.ts';
+import { METHOD_VERSION } from '../src/risk/grade/method.ts';
 
 /** The routes that are sold, as they are described; each answers something else each time. */
 export function soldRoutes() {

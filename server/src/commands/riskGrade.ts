@@ -1,4 +1,4 @@
-import { regradeAll } from '../ingest/risk/regrade.ts';
+import { regradeAll } from '../risk/import/regrade.ts';
 import { unixTime } from '../runtime/unixTime.ts';
 import { ALONE } from './command.ts';
 import { printTotals } from './riskTotals.ts';

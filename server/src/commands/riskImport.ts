@@ -12,13 +12,13 @@ import {
   RISK_LIST_NAMES,
   type RiskListName,
 } from '../domain/risk/riskLists.ts';
-import type { ImportOutcome, ImportProgress } from '../ingest/risk/applyImport.ts';
-import { becauseText } from '../ingest/risk/gradeChanges.ts';
-import { importSources } from '../ingest/risk/importSources.ts';
-import { openSource, type SourceDocument } from '../ingest/risk/openSource.ts';
-import { type FoundSource, openList, openSourceFolder } from '../ingest/risk/openSourceFolder.ts';
-import { printReport } from '../ingest/risk/report.ts';
 import { OPERATOR_ERRORS } from '../operatorErrors.ts';
+import type { ImportOutcome, ImportProgress } from '../risk/import/applyImport.ts';
+import { becauseText } from '../risk/import/gradeChanges.ts';
+import { importSources } from '../risk/import/importSources.ts';
+import { openSource, type SourceDocument } from '../risk/import/openSource.ts';
+import { type FoundSource, openList, openSourceFolder } from '../risk/import/openSourceFolder.ts';
+import { printReport } from '../risk/import/report.ts';
 import { unixTime } from '../runtime/unixTime.ts';
 import { CONFIG, defineCommand, type Terminal } from './command.ts';
 import { printable, printTotals } from './riskTotals.ts';

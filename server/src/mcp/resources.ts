@@ -1,7 +1,7 @@
 import { type Client, riskMethodology } from '@assay/client';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import type { Methodology } from '../domain/risk/grade/methodology.ts';
-import { methodologyPage } from '../domain/risk/grade/methodologyPage.ts';
+import type { Methodology } from '../risk/methodology/methodology.ts';
+import { methodologyPage } from '../risk/methodology/methodologyPage.ts';
 import type { ApiOperations } from './apiOperations.ts';
 import { readSeries, readSeriesUri, SERIES_TEMPLATE } from './series.ts';
 

@@ -1,6 +1,6 @@
 // Imports one list after the other into the store given as argument, from round to round other ones; says each step.
 import type { RiskRecord } from '../../src/domain/risk/record.ts';
-import { applyImport } from '../../src/ingest/risk/applyImport.ts';
+import { applyImport } from '../../src/risk/import/applyImport.ts';
 import { openStore } from '../../src/store/open.ts';
 import { riskRound } from '../riskRounds.ts';
 

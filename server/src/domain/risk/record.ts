@@ -49,3 +49,20 @@ export interface MergedEdge {
   readonly source: RiskSource;
   readonly lastUpdatedAt: number;
 }
+
+/** Where a fact was looked up, and on which day. */
+export interface Citation {
+  readonly source: string;
+  readonly date: string;
+}
+
+/** Curated records cite for each fact where it is from. */
+export interface CitedRecord extends RiskRecord {
+  readonly citations?: Readonly<Record<string, Citation>>;
+}
+
+/** A record with who says so, and since when it says this. */
+export interface SourcedRecord extends CitedRecord {
+  readonly source: RiskSource;
+  readonly updatedAt: number;
+}

@@ -1,23 +1,30 @@
 /**
- * The public lists that the graph is filled from, in the shapes of DefiLlama, by the names that the configuration and
- * the command line call them. Whose word counts more stands first.
+ * The public lists that fill the graph, by their names in the configuration and on the command line; the first wins where
+ * they differ. `source` names the stored records of a list.
  */
 export const RISK_LISTS = {
-  protocols: { what: 'Protocols.', url: 'https://api.llama.fi/protocols' },
-  pools: { what: 'Yield pools.', url: 'https://yields.llama.fi/pools' },
-  stablecoins: { what: 'Stablecoins.', url: 'https://stablecoins.llama.fi/stablecoins' },
-  chains: { what: 'Chains.', url: 'https://api.llama.fi/v2/chains' },
-  hacks: { what: 'Past incidents.', url: 'https://api.llama.fi/hacks' },
+  protocols: {
+    what: 'Protocols.',
+    url: 'https://api.llama.fi/protocols',
+    source: 'defillama-protocols',
+  },
+  pools: { what: 'Yield pools.', url: 'https://yields.llama.fi/pools', source: 'defillama-pools' },
+  stablecoins: {
+    what: 'Stablecoins.',
+    url: 'https://stablecoins.llama.fi/stablecoins',
+    source: 'defillama-stablecoins',
+  },
+  chains: { what: 'Chains.', url: 'https://api.llama.fi/v2/chains', source: 'defillama-chains' },
+  hacks: { what: 'Past incidents.', url: 'https://api.llama.fi/hacks', source: 'defillama-hacks' },
 } as const;
 
 export type RiskListName = keyof typeof RISK_LISTS;
 export const RISK_LIST_NAMES = Object.keys(RISK_LISTS) as readonly RiskListName[];
 
-/** Under which a list's records are kept. */
-export type ListSource = `defillama-${RiskListName}`;
+export type ListSource = (typeof RISK_LISTS)[RiskListName]['source'];
 
 export function listSource(name: RiskListName): ListSource {
-  return `defillama-${name}`;
+  return RISK_LISTS[name].source;
 }
 
 /** "protocols, pools, … or hacks" */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { methodology } from '../../domain/risk/grade/methodology.ts';
-import { methodologyPage } from '../../domain/risk/grade/methodologyPage.ts';
+import { methodology } from '../../risk/methodology/methodology.ts';
+import { methodologyPage } from '../../risk/methodology/methodologyPage.ts';
 import { contents } from './contents.ts';
 import { docsFile } from './docsFile.ts';
 import { framed } from './frame.ts';

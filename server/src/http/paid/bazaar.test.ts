@@ -5,9 +5,9 @@ import {
   validateDiscoveryExtensionSpec,
 } from '@x402/extensions/bazaar';
 import { describe, expect, test } from 'vitest';
-import { METHOD_VERSION } from '../../domain/risk/grade/method.ts';
 import { invoice } from '../../payments/authorization/invoice.ts';
 import { createQuotes } from '../../payments/gate/quotes.ts';
+import { METHOD_VERSION } from '../../risk/grade/method.ts';
 import { agentRoutes } from '../risk/agentRoutes.ts';
 import type { LiveGraph } from '../risk/liveGraph.ts';
 import { createBazaar } from './bazaar.ts';

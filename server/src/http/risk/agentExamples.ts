@@ -1,6 +1,6 @@
-import { gradeGraph } from '../../domain/risk/grade/gradeGraph.ts';
-import { METHOD_VERSION } from '../../domain/risk/grade/method.ts';
 import type { ProtocolFacts, RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
+import { gradeGraph } from '../../risk/grade/gradeGraph.ts';
+import { METHOD_VERSION } from '../../risk/grade/method.ts';
 import { describeModel } from './agentSchemas.ts';
 
 const POOL = 'pool:base:0x1111111111111111111111111111111111111111';

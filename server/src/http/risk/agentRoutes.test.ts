@@ -8,7 +8,7 @@ import { describeAnyEngine } from '../../../test/database.ts';
 import { type PaidServer, startPaidServer } from '../../../test/paidServer.ts';
 import { createTokenChain, type TokenChain } from '../../../test/tokenChain.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
-import { applyImport } from '../../ingest/risk/applyImport.ts';
+import { applyImport } from '../../risk/import/applyImport.ts';
 import { agentRoutes } from './agentRoutes.ts';
 import { type LiveGraph, openLiveGraph } from './liveGraph.ts';
 

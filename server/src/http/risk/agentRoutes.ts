@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { LABELS, type Label } from '../../domain/risk/graph.ts';
-import { checkQuery } from '../../domain/risk/search/checkQuery.ts';
-import { type Parsed, parseGrade, parseTvl } from '../../domain/risk/search/comparison.ts';
-import type { SearchHit, SearchQuery } from '../../domain/risk/search/searchDoc.ts';
-import { buildSearchIndex } from '../../domain/risk/search/searchIndex.ts';
+import { checkQuery } from '../../risk/search/checkQuery.ts';
+import { type Parsed, parseGrade, parseTvl } from '../../risk/search/comparison.ts';
+import { buildSearchIndex } from '../../risk/search/searchIndex.ts';
+import type { SearchHit, SearchQuery } from '../../risk/search/searchQuery.ts';
 import { isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 import type { PaidRoute } from '../paid/paidRoute.ts';
 import { type ParameterReader, readParameters } from '../parameters.ts';

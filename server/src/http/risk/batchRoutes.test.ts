@@ -6,7 +6,7 @@ import { useTokenChain } from '../../../test/paidTests.ts';
 import { ask, base64, earned, expectPaid, type Reply, read, wire } from '../../../test/shop.ts';
 import { lower } from '../../domain/hex.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
-import { applyImport } from '../../ingest/risk/applyImport.ts';
+import { applyImport } from '../../risk/import/applyImport.ts';
 import { payers } from '../../store/payments/payers.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
-import { applyImport } from '../../ingest/risk/applyImport.ts';
-import { startWork } from '../../riskThread/start.ts';
+import { applyImport } from '../../risk/import/applyImport.ts';
+import { startWork } from '../../risk/thread/start.ts';
 import { type Store, statement } from '../../store/store.ts';
 import { BadParameters, NotFound, NotReady } from '../problem.ts';
 import { agentRoutes } from './agentRoutes.ts';

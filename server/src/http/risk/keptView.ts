@@ -1,4 +1,4 @@
-import { createViewReader, packView, VIEW_FORMAT } from '../../riskThread/viewBlocks.ts';
+import { createViewReader, packView, VIEW_FORMAT } from '../../risk/thread/viewBlocks.ts';
 import { riskImports } from '../../store/risk/imports.ts';
 import { type KeptView, riskViews } from '../../store/risk/views.ts';
 import type { Store } from '../../store/store.ts';

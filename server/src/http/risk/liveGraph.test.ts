@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import type { RiskRecord, RiskSource } from '../../domain/risk/record.ts';
-import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
-import { applyImport } from '../../ingest/risk/applyImport.ts';
-import { RiskThreadEnded, startThread } from '../../riskThread/thread.ts';
+import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
+import { applyImport } from '../../risk/import/applyImport.ts';
+import { RiskThreadEnded, startThread } from '../../risk/thread/thread.ts';
 import { type Store, statement } from '../../store/store.ts';
 import { type LiveGraph, type LiveGraphDeps, openLiveGraph } from './liveGraph.ts';
 import type { GraphView } from './loadView.ts';

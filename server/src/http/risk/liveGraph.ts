@@ -1,4 +1,4 @@
-import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
+import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
 import { riskEdges, type VersionedEdges } from '../../store/risk/edges.ts';
 import { RISK_CHANNEL, riskImports } from '../../store/risk/imports.ts';
 import { type KeyedNode, riskKeys } from '../../store/risk/keys.ts';

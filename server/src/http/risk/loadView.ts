@@ -1,9 +1,9 @@
-import { type Adjacency, openAdjacency } from '../../domain/risk/adjacency.ts';
-import { openSearchIndex, type SearchIndex } from '../../domain/risk/search/searchIndex.ts';
-import { inParts, type Running } from '../../riskThread/running.ts';
-import { startWork } from '../../riskThread/start.ts';
-import { RiskThreadEnded } from '../../riskThread/thread.ts';
-import type { ViewData, ViewWork } from '../../riskThread/viewWork.ts';
+import { type Adjacency, openAdjacency } from '../../risk/graph/adjacency.ts';
+import { openSearchIndex, type SearchIndex } from '../../risk/search/searchIndex.ts';
+import { inParts, type Running } from '../../risk/thread/running.ts';
+import { startWork } from '../../risk/thread/start.ts';
+import { RiskThreadEnded } from '../../risk/thread/thread.ts';
+import type { ViewData, ViewWork } from '../../risk/thread/viewWork.ts';
 import { riskEdges } from '../../store/risk/edges.ts';
 import { riskImports } from '../../store/risk/imports.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Methodology, methodology } from '../../domain/risk/grade/methodology.ts';
+import { type Methodology, methodology } from '../../risk/methodology/methodology.ts';
 import type { Route } from '../route.ts';
 import { Figure, List, Nullable, Shape, Text } from '../schemas.ts';
 import { backtest, factors, grade } from './methodologySchema.ts';

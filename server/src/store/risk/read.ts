@@ -1,7 +1,7 @@
 import type { GradeResult } from '../../domain/risk/gradeResult.ts';
 import type { RiskNode } from '../../domain/risk/graph.ts';
 import type { MergedNode } from '../../domain/risk/record.ts';
-import type { SearchDoc } from '../../domain/risk/search/searchDoc.ts';
+import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { pagesOf } from './pages.ts';

@@ -1,6 +1,5 @@
 import type { RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
-import type { Citation, SourcedRecord } from '../../domain/risk/merge.ts';
-import type { RecordNames, RiskSource } from '../../domain/risk/record.ts';
+import type { Citation, RecordNames, RiskSource, SourcedRecord } from '../../domain/risk/record.ts';
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import type { GraphWrite } from './change.ts';

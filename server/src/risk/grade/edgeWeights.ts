@@ -1,0 +1,16 @@
+import type { EdgeType } from '../../domain/risk/graph.ts';
+
+/** A share is the part of the source that rests on the target. */
+export type EdgeWeight = number | 'its share' | '1; of a protocol, the share of its TVL there';
+
+/** How much of the target's hazard an edge passes on. Importers write the weight; this is what it stands for. */
+export const EDGE_WEIGHTS: Readonly<Record<EdgeType, EdgeWeight>> = {
+  LIVES_ON: '1; of a protocol, the share of its TVL there',
+  OPERATED_BY: 1,
+  ACCEPTS_DEPOSITS_IN: 1,
+  IS_COLLATERALIZED_BY: 'its share',
+  ISSUED_BY: 1,
+  SETTLES_TO: 1,
+  ALLOCATES: 'its share',
+  PRICED_BY: 0.25,
+};

@@ -1,0 +1,100 @@
+import type { EdgeType, Grade } from '../../domain/risk/graph.ts';
+import type { Floor, OwnHazard, Row } from './ownHazard.ts';
+
+export interface Dependency {
+  readonly type: EdgeType;
+  readonly name: string;
+  readonly grade: Grade;
+}
+
+/** Something that weighs in a grade. */
+export interface Weight {
+  /** Undefined stands for the node itself. */
+  readonly name: string | undefined;
+  /** The floor that makes it weigh so much. */
+  readonly because: string | undefined;
+}
+
+/** A floor that holds because of a node that the whole of this one rests on. */
+export interface PassedFloor extends Floor {
+  readonly name: string;
+}
+
+export interface Reasons {
+  readonly grade: Grade;
+  readonly own: OwnHazard;
+  readonly dependencies: readonly Dependency[];
+  /** What weighs most, heaviest first. */
+  readonly heaviest: readonly Weight[];
+  readonly passedFloors: readonly PassedFloor[];
+  /** How others like it fared, in counts. */
+  readonly likeIt: string;
+}
+
+const QUESTIONS: Readonly<Record<EdgeType, string>> = {
+  LIVES_ON: 'Which chain does it run on?',
+  OPERATED_BY: 'Whose contracts does it run on?',
+  ACCEPTS_DEPOSITS_IN: 'What does it take in?',
+  IS_COLLATERALIZED_BY: 'What backs it?',
+  ISSUED_BY: 'Who issues it?',
+  SETTLES_TO: 'Which chain does it settle on?',
+  ALLOCATES: 'Where does it put the money?',
+  PRICED_BY: 'Who gives it prices?',
+};
+
+/** More of them in one answer would hide the first. */
+const MOST_FLOORS = 2;
+
+/**
+ * One row per factor, one per direct dependency, how others fared, then why. Counts of what was observed may stand
+ * there, never a figure of the method itself.
+ */
+export function breakdown(reasons: Reasons): Row[] {
+  return [
+    ...reasons.own.rows,
+    ...reasons.dependencies.map(({ type, name, grade }) => ({
+      question: QUESTIONS[type],
+      answer: `${name}, graded ${grade}.`,
+    })),
+    { question: 'How did others like it fare?', answer: reasons.likeIt },
+    { question: 'Why this grade?', answer: why(reasons) },
+  ];
+}
+
+function why({ grade, own, heaviest, passedFloors }: Reasons): string {
+  const sentences = [
+    `${grade}: what weighs most is ${join(heaviest.map((each) => weighs(each, own)))}.`,
+  ];
+  const told = heaviest.flatMap(({ name, because }) => (name === undefined ? (because ?? []) : []));
+  for (const floor of own.floors.filter(({ because }) => !told.includes(because)))
+    sentences.push(`It is graded ${atBest(floor)} while ${floor.because}.`);
+  // A floor that the grade is below anyway explains nothing.
+  const binding = passedFloors.filter((floor) => floor.grade === grade);
+  for (const floor of binding.slice(0, MOST_FLOORS))
+    sentences.push(
+      `It is graded ${atBest(floor)} as long as it depends on ${floor.name}, where ${floor.because}.`,
+    );
+  if (binding.length > MOST_FLOORS)
+    sentences.push(`The same holds for ${binding.length - MOST_FLOORS} more that it depends on.`);
+  const missing = own.asked - own.known;
+  sentences.push(
+    missing === 0
+      ? 'Every fact that is asked for is known.'
+      : `${own.known} of ${own.asked} facts that are asked for are known; what is not known is never taken as safe.`,
+  );
+  return sentences.join(' ');
+}
+
+function atBest({ grade }: Floor): string {
+  return grade === 'F' ? 'F' : `${grade} or worse`;
+}
+
+function weighs({ name, because }: Weight, { worst }: OwnHazard): string {
+  if (name !== undefined) return because === undefined ? name : `${name} (${because})`;
+  if (because !== undefined) return `that ${because}`;
+  return worst.length === 0 ? 'what it is itself' : `what it is itself (${join(worst)})`;
+}
+
+function join(words: readonly string[]): string {
+  return words.join(', then ');
+}

@@ -1,0 +1,28 @@
+import type { MergeProblem } from '../graph/merge.ts';
+
+/** Something that was left out, how often, and a few places. */
+export interface LeftOut {
+  readonly kind: MergeProblem['kind'] | 'two-records' | 'edge-to-nowhere' | 'id-too-long';
+  count: number;
+  readonly examples: string[];
+}
+
+export interface LeftOutList {
+  add(kind: LeftOut['kind'], place: string): void;
+  all(): readonly LeftOut[];
+}
+
+const MOST_EXAMPLES = 10;
+
+export function createLeftOut(): LeftOutList {
+  const found = new Map<LeftOut['kind'], LeftOut>();
+  return {
+    add(kind, place) {
+      const entry = found.get(kind) ?? { kind, count: 0, examples: [] };
+      found.set(kind, entry);
+      entry.count++;
+      if (entry.examples.length < MOST_EXAMPLES) entry.examples.push(place);
+    },
+    all: () => [...found.values()],
+  };
+}

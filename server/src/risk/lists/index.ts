@@ -1,0 +1,46 @@
+import type { RiskSource } from '../../domain/risk/record.ts';
+import { chainList } from './chains.ts';
+import { isObject } from './defillama/item.ts';
+import { hackList } from './hacks.ts';
+import { type ListDocument, type RiskList, sourceOfList } from './list.ts';
+import { poolList } from './pools.ts';
+import { protocolList } from './protocols.ts';
+import { stablecoinList } from './stablecoins.ts';
+
+/** In the order in which they are read. */
+export const LISTS: readonly RiskList[] = [
+  protocolList,
+  poolList,
+  stablecoinList,
+  chainList,
+  hackList,
+].sort((a, b) => a.order - b.order);
+
+export function findList(source: RiskSource): RiskList | undefined {
+  return LISTS.find((list) => sourceOfList(list) === source);
+}
+
+/** A document with the list that it belongs to. */
+export interface DocumentOfList {
+  readonly list: RiskList;
+  readonly document: ListDocument;
+}
+
+const DOCUMENTS: readonly DocumentOfList[] = LISTS.flatMap((list) =>
+  list.documents.map((document) => ({ list, document })),
+);
+
+/** What an item is, where its fields tell. */
+export function documentOfItem(
+  value: unknown,
+  key: string | undefined,
+): DocumentOfList | undefined {
+  if (!isObject(value)) return undefined;
+  const has = (...fields: string[]) => fields.every((field) => Object.hasOwn(value, field));
+  return DOCUMENTS.find(({ document }) => document.isItem(has, { id: value.id, key }));
+}
+
+/** What a file is by its name; lists that are read later have the more telling words. */
+export function documentOfName(name: string): DocumentOfList | undefined {
+  return DOCUMENTS.findLast(({ document }) => document.fileName.test(name));
+}

@@ -1,0 +1,147 @@
+import type { Backtest, Estimate, GradeRow, Observed, Ranking } from '../backtest/backtestShape.ts';
+import { markdownTable } from './markdownTable.ts';
+
+/** Every table of the back-test, for the page and for the bench that measures them. */
+export function backtestText(backtest: Backtest): string[] {
+  return [
+    ...lossText(backtest),
+    ...gradesText(backtest),
+    ...factsText(backtest),
+    ...closureText(backtest),
+    ...assetsText(backtest),
+  ];
+}
+
+function lossText(backtest: Backtest): string[] {
+  const { facts, from, to, months, protocols, loss, sizes, overTime } = backtest;
+  return [
+    `${protocols} protocols with their facts of ${facts}, held against the losses that are known from ${from} to ${to}, ${months} months. Half of all protocols that were listed: the other half is kept apart. Cross-fitted means that each protocol was scored only by weights that were fitted without it, the mean over several splits. AUC is how often a protocol with the outcome ranks above one without; size alone is taken in whichever direction is the better one; intervals hold 95 % of 1000 draws.`,
+    markdownTable(
+      ['outcome', 'protocols', 'lost', 'size alone', 'cross-fitted', 'gain over size alone'],
+      loss.map(rankingCells),
+    ),
+    'By size, losses of at least 1 %, and how many the cross-fitted weights expected:',
+    markdownTable(
+      ['TVL', 'protocols', 'lost', 'expected'],
+      sizes.map(({ size, protocols: of, lost, expected }) => [
+        size,
+        `${of}`,
+        `${lost}`,
+        `${expected}`,
+      ]),
+    ),
+    'Learned from one time, judged by another, protocols above 1 million USD that had not lost in the time learned from:',
+    markdownTable(
+      ['learned from', 'judged by', 'lost', 'AUC'],
+      overTime.map(({ learned, judged, happened, auc }) => [
+        learned,
+        judged,
+        `${happened}`,
+        spread(auc),
+      ]),
+    ),
+  ];
+}
+
+function gradesText({ grades, gradesOfAll, again }: Backtest): string[] {
+  return [
+    'Observed yearly rate of a loss of at least 1 % by grade, above 1 million USD. Each protocol is graded with all it depends on, by weights that never saw it; the interval is exact (Clopper–Pearson):',
+    gradeTable(grades),
+    'The same over all sizes. Losses of small protocols are seldom told, and a floor puts most of them at C, so the rate of C is too low here:',
+    gradeTable(gradesOfAll),
+    `After an incident: of ${again.of} protocols ${again.lost} lost (again) afterwards, where their other facts alone would let ${again.expected} expect.`,
+  ];
+}
+
+function factsText({ singleFacts, tried }: Backtest): string[] {
+  return [
+    'Each fact by itself, protocols above 1 million USD:',
+    markdownTable(
+      ['fact', 'with it', 'of these lost', 'without', 'of these lost', 'AUC'],
+      singleFacts.map(({ fact, with: yes, without, auc }) => [
+        fact,
+        ...[...yes, ...without].map(String),
+        `${auc}`,
+      ]),
+    ),
+    'Other sets of facts, cross-fitted, above 1 million USD:',
+    markdownTable(
+      ['facts', 'AUC', 'gain over size alone'],
+      tried.map(({ set, auc, gain }) => [set, `${auc}`, spread(gain)]),
+    ),
+  ];
+}
+
+function closureText({ closure }: Backtest): string[] {
+  return [
+    'Closure, the same half, cross-fitted:',
+    markdownTable(
+      ['outcome', 'protocols', 'closed', 'size alone', 'cross-fitted', 'gain over size alone'],
+      [rankingCells(closure)],
+    ),
+  ];
+}
+
+function assetsText({ stablecoins, stablecoinAuc, dependencies }: Backtest): string[] {
+  return [
+    'Stablecoins that had their peg in 2022-11, by what backs them:',
+    markdownTable(
+      ['backing', 'coins', 'lost their peg', 'not known', 'a year', 'method, mean'],
+      stablecoins.map((row) => [
+        row.kind,
+        `${row.of}`,
+        `${row.lost}`,
+        `${row.unknown}`,
+        percentSpread(row),
+        `${row.claimed} %`,
+      ]),
+    ),
+    `The method's order of these coins: AUC ${spread(stablecoinAuc)}.`,
+    'Losses that came through something else, and whether a protocol with its dependencies ranks better than by its own hazard:',
+    markdownTable(
+      ['outcome', 'protocols', 'own hazard', 'with dependencies', 'difference'],
+      dependencies.map(({ outcome, happened, own, whole, gain }) => [
+        outcome,
+        `${happened}`,
+        `${own}`,
+        `${whole}`,
+        spread(gain),
+      ]),
+    ),
+  ];
+}
+
+function gradeTable(rows: readonly GradeRow[]): string {
+  return markdownTable(
+    ['grade', 'claims', 'protocols', 'lost', 'observed a year', 'in the band'],
+    rows.map((row) => [
+      row.grade,
+      row.upTo === null ? `above ${row.from} %` : `${row.from} to ${row.upTo} %`,
+      `${row.of}`,
+      `${row.lost}`,
+      row.of === 0 ? 'not given' : percentSpread(row),
+      inBand(row),
+    ]),
+  );
+}
+
+/** What the counts can say of a claim. */
+function inBand({ of, yearly, from, upTo }: GradeRow): string {
+  if (of === 0) return '';
+  const most = upTo ?? 100;
+  if (yearly.value >= from && yearly.value <= most) return 'yes';
+  const touches = yearly.high >= from && yearly.low <= most;
+  return touches ? 'its interval alone' : 'no';
+}
+
+function rankingCells({ group, protocols, happened, sizeAlone, crossFitted, gain }: Ranking) {
+  return [group, `${protocols}`, `${happened}`, `${sizeAlone}`, spread(crossFitted), spread(gain)];
+}
+
+function spread({ value, low, high }: Estimate): string {
+  return `${value} (${low} to ${high})`;
+}
+
+function percentSpread({ yearly: { value, low, high } }: Observed): string {
+  return `${value} % (${low} to ${high})`;
+}

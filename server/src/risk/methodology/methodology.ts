@@ -1,0 +1,60 @@
+import type { Grade, Label } from '../../domain/risk/graph.ts';
+import { BACKTEST } from '../backtest/backtest.ts';
+import type { Backtest } from '../backtest/backtestShape.ts';
+import { EDGE_WEIGHTS, type EdgeWeight } from '../grade/edgeWeights.ts';
+import { CUTOFFS, METHOD_VERSION } from '../grade/method.ts';
+import { LIMITS, TRIED } from './backtestWords.ts';
+import { assetFactors, chainFactors, poolFactors } from './publishedFactors.ts';
+import { closureFactors, protocolFactors } from './publishedProtocol.ts';
+
+export interface PublishedFactor {
+  readonly of: Label;
+  readonly factor: string;
+  /** Percent per year to start from, or what the hazard is multiplied with. */
+  readonly kind: 'anchor' | 'multiplier';
+  readonly rows: readonly { readonly when: string; readonly value: number }[];
+}
+
+export interface Methodology {
+  readonly version: string;
+  readonly cutoffs: readonly { readonly grade: Grade; readonly upToPercent: number | null }[];
+  /** Of a loss, which is what a grade claims. */
+  readonly factors: readonly PublishedFactor[];
+  /** Of being given up, which can hold a grade down and is no part of it. */
+  readonly closure: readonly PublishedFactor[];
+  readonly dependencies: readonly { readonly edge: string; readonly weight: EdgeWeight }[];
+  readonly floors: readonly { readonly grade: Grade; readonly when: string }[];
+  readonly backtest: Backtest;
+  readonly limits: readonly string[];
+  readonly tried: readonly string[];
+}
+
+/** The whole method as data, read from the very tables that grade. */
+export function methodology(): Methodology {
+  return {
+    version: METHOD_VERSION,
+    cutoffs: [...CUTOFFS, { grade: 'F', upToPercent: null }],
+    factors: [...protocolFactors(), ...assetFactors(), ...chainFactors(), ...poolFactors()],
+    closure: closureFactors(),
+    dependencies: Object.entries(EDGE_WEIGHTS).map(([edge, weight]) => ({ edge, weight })),
+    floors: [
+      { grade: 'F', when: 'a protocol was rugged, or hacked less than 30 days ago' },
+      { grade: 'F', when: 'an asset is dead, or more than 10 % off its peg' },
+      { grade: 'D', when: 'a protocol is dead or deprecated, or a chain is dead' },
+      { grade: 'D', when: 'an asset is more than 3 % off its peg' },
+      { grade: 'C', when: 'fewer than half of the facts asked for are known' },
+      { grade: 'C', when: 'a protocol is more likely than not to be given up within 41 months' },
+      {
+        grade: 'C',
+        when: 'a chain holds less than 10 million USD, or a protocol or a pool less than 100000 USD',
+      },
+      {
+        grade: 'B',
+        when: 'a node is neither Ethereum, Bitcoin, a rollup whose stage was assessed, nor the own coin of one of these: no count shows that so few are lost',
+      },
+    ],
+    backtest: BACKTEST,
+    limits: LIMITS,
+    tried: TRIED,
+  };
+}

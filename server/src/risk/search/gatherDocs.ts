@@ -1,0 +1,121 @@
+import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
+import { createNames, createTexts, type GatheredNames } from './gatherTexts.ts';
+import { createGrowingDoubles, createGrowingNumbers } from './growingNumbers.ts';
+import { kindOf } from './kinds.ts';
+import { createStringPacker, type PackedStrings } from './packedStrings.ts';
+import { IN_ID, NONE } from './searchData.ts';
+import { hashText, hashUnits, unitsOf } from './units.ts';
+
+type Column = Uint32Array<ArrayBuffer>;
+
+/** What there is to say of the nodes, by the order in which they came. */
+export interface GatheredDocs {
+  readonly count: number;
+  readonly ids: PackedStrings;
+  readonly names: GatheredNames;
+  readonly networks: PackedStrings;
+  readonly addresses: PackedStrings;
+  /** What ranks follow: the value, else the weight, else nothing at all (−∞). */
+  readonly order: Float64Array<ArrayBuffer>;
+  /** 1 where that is the value. */
+  readonly valued: Column;
+  readonly kind: Column;
+  readonly network: Column;
+  readonly name: Column;
+  readonly symbol: Column;
+  /** The address, or the key where there is none. */
+  readonly address: Column;
+  /** 1 where that is the key. */
+  readonly keyed: Column;
+  /** As unsigned numbers. The one of an address means nothing where there is none. */
+  readonly idHash: Column;
+  readonly addressHash: Column;
+}
+
+export interface DocGatherer {
+  /** Takes all that is needed of a node, which need not stay. */
+  add(doc: SearchDoc): void;
+  finish(): GatheredDocs;
+}
+
+/** Looks at each node once, in the order in which they come: in any other order memory is slow. */
+export function createDocGatherer(expected = 0): DocGatherer {
+  const ids = createStringPacker(expected, 64);
+  const names = createNames(expected);
+  const networks = createTexts();
+  const addresses = createTexts();
+  const order = createGrowingDoubles(expected);
+  const valued = createGrowingNumbers(expected);
+  const kind = createGrowingNumbers(expected);
+  const network = createGrowingNumbers(expected);
+  const name = createGrowingNumbers(expected);
+  const symbol = createGrowingNumbers(expected);
+  const address = createGrowingNumbers(expected);
+  const keyed = createGrowingNumbers(expected);
+  const idHash = createGrowingNumbers(expected);
+  const addressHash = createGrowingNumbers(expected);
+
+  function addAddress(id: string, idUnits: Uint16Array, given: string | undefined): void {
+    const start = addressStart(id);
+    if (given === undefined) {
+      address.push(NONE);
+      addressHash.push(0);
+    } else if (id.length - start === given.length && id.endsWith(given)) {
+      // Lower-case, as ids are.
+      address.push(IN_ID);
+      addressHash.push(hashUnits(idUnits, start, id.length));
+    } else {
+      address.push(addresses.add(given));
+      addressHash.push(hashText(given.toLowerCase()));
+    }
+  }
+
+  return {
+    add(doc) {
+      const units = unitsOf(doc.id);
+      ids.add(doc.id, units);
+      idHash.push(hashUnits(units, 0, doc.id.length));
+      addAddress(doc.id, units, doc.address ?? doc.uniqueKey);
+      keyed.push(doc.address === undefined ? 1 : 0);
+      order.push(isNumber(doc.value) ? doc.value : isNumber(doc.weight) ? doc.weight : NOTHING);
+      valued.push(isNumber(doc.value) ? 1 : 0);
+      kind.push(kindOf(doc.label, doc.grade));
+      network.push(networks.add(doc.network));
+      name.push(names.add(doc.name));
+      symbol.push(doc.symbol === undefined ? NONE : names.add(doc.symbol));
+    },
+    finish: () => ({
+      count: order.length,
+      ids: ids.strings,
+      names: names.finish(),
+      networks: networks.finish(),
+      addresses: addresses.finish(),
+      order: order.view(),
+      valued: valued.view(),
+      kind: kind.view(),
+      network: network.view(),
+      name: name.view(),
+      symbol: symbol.view(),
+      address: address.view(),
+      keyed: keyed.view(),
+      idHash: idHash.view(),
+      addressHash: addressHash.view(),
+    }),
+  };
+}
+
+/** What follows `label:chain:`. */
+export function addressInId(id: string): string {
+  return id.slice(addressStart(id));
+}
+
+function addressStart(id: string): number {
+  return id.indexOf(':', id.indexOf(':') + 1) + 1;
+}
+
+const NOTHING = Number.NEGATIVE_INFINITY;
+
+/** A figure that is not a number is not known. */
+function isNumber(figure: number | null | undefined): figure is number {
+  return Number.isFinite(figure);
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createMemoryStore } from '../src/index.ts';
@@ -201,6 +202,20 @@ describe('a seller that hangs', () => {
     expect(await shop.failing()).toBe('timeout');
     expect(shop.signatures).toBe(0);
   });
+
+  test.each(['before the invoice', 'in the invoice'])(
+    'behavior: the connection is closed at the timeout (%s), so the process of the buyer can end',
+    async (where) => {
+      const closed: Promise<unknown>[] = [];
+      await shop.open(({ request, response }) => {
+        closed.push(once(request.socket, 'close'));
+        if (where === 'in the invoice') response.writeHead(402).write('{');
+      }, patience);
+      expect(await shop.failing()).toBe('timeout');
+      expect(closed).toHaveLength(1);
+      await closed[0];
+    },
+  );
 
   test.each(['before its answer', 'in its answer'])(
     'behavior: %s: the same payment gets the response later, also by another payer on the same store',

@@ -6,13 +6,11 @@ import { createFileStore } from '../src/node/index.ts';
 import type { Want, WantLine, WantsOptions } from './children/buyWants.ts';
 import { AFTER_PAYMENT, BEFORE_PAYMENT, honestMode, type Mode } from './hostileModes.ts';
 import { PRICE, type Received, type Sale, startHostileSeller } from './hostileSeller.ts';
-import type { LocalServer } from './localServer.ts';
+import { startLocalServer } from './localServer.ts';
 
 export interface SequenceOptions {
   readonly seed: string;
   readonly chain: TokenChain;
-  /** A server that is not in the allow list. */
-  readonly elsewhere: LocalServer;
   /** The bundled `children/buyWants.ts`. */
   readonly program: string;
   readonly folder: string;
@@ -41,11 +39,13 @@ const EVENTS = 24;
 
 /** Buys three responses from a hostile seller in several processes, some concurrent, that are killed at random. */
 export async function runSequence(options: SequenceOptions): Promise<SequenceEnd> {
-  const { seed, chain, elsewhere, folder } = options;
+  const { seed, chain, folder } = options;
   const random = createRandom(seed);
   const modes = new Set<string>();
   const turns = new Map<string, number>();
   const cash = () => seller.cash(createPicker(seller.taken));
+  /** Not in the allow list. */
+  const elsewhere = await startLocalServer((_, response) => void response.writeHead(200).end('{}'));
   const seller = await startHostileSeller(chain, (sale) => {
     const key = `${sale.request.headers['x-want']} ${sale.payment !== undefined}`;
     const turn = turns.get(key) ?? 0;
@@ -108,7 +108,7 @@ export async function runSequence(options: SequenceOptions): Promise<SequenceEnd
     if (random.int(3) === 0) await cash();
   }
   const violations = await findViolations();
-  await seller.close();
+  await Promise.all([seller.close(), elsewhere.close()]);
   return { violations: violations.found, kills, had: had.size, charges: violations.charges, modes };
 
   /** Sometimes the caller pays again despite an open payment. */

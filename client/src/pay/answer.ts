@@ -19,13 +19,15 @@ export function askSeller(
   }: Sending & { readonly wire: Wire; readonly url: URL },
   payment?: string,
 ): Promise<SellerAnswer> {
-  const sent = { method, body, headers, signal };
-  const paid = payment !== undefined && {
-    headers: { ...headers, 'payment-signature': payment },
-    cut: true,
-  };
-  return send(wire, url.href, { ...sent, ...paid }, async (response) => ({
-    response,
-    body: await readBytes(response),
-  }));
+  const all = payment === undefined ? headers : { ...headers, 'payment-signature': payment };
+  // A seller that never answers must not keep the process of a buyer alive.
+  return send(
+    wire,
+    url.href,
+    { method, body, headers: all, signal, cut: true },
+    async (response) => ({
+      response,
+      body: await readBytes(response),
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWire, type WireOptions } from '../wire/send.ts';
 import { createChainProof } from './chainProof.ts';
 import type { OpenPayment } from './store.ts';
 
@@ -58,12 +59,11 @@ describe('chainProof', () => {
     validBefore: 100,
   } as OpenPayment;
 
-  const ask = (url: string, timeoutMs = 10_000) =>
+  const ask = (url: string, options: WireOptions = { timeoutMs: 10_000 }) =>
     createChainProof({
-      fetch,
+      wire: createWire(options),
       rpc: { 'eip155:8453': url },
       finality: 'finalized',
-      timeoutMs,
     }).verdict(payment);
 
   test('default', async () => {
@@ -79,6 +79,11 @@ describe('chainProof', () => {
 
   test('behavior: a response that inflates without end proves nothing, and is not read to its end', async () => {
     // Without the limit it would wait for this timeout, which is longer than the test's.
-    expect(await ask(endless, 600_000)).toBe('open');
+    expect(await ask(endless, { timeoutMs: 600_000 })).toBe('open');
+  });
+
+  test('behavior: a body that never ends, on a platform that ignores the abort, does not keep a purchase waiting', async () => {
+    const deaf = async () => new Response(new ReadableStream());
+    expect(await ask(direct, { fetch: deaf, timeoutMs: 20 })).toBe('open');
   });
 });

@@ -1,4 +1,5 @@
 import { readText } from '../wire/readText.ts';
+import { send, type Wire } from '../wire/send.ts';
 import { asObject } from './base64.ts';
 import type { OpenPayment } from './store.ts';
 
@@ -14,13 +15,12 @@ export interface ChainProof {
 
 /** Reads from the payer's RPC endpoints, one per network. Without one, nothing is proven. */
 export function createChainProof(options: {
-  readonly fetch: typeof fetch;
+  readonly wire: Wire;
   readonly rpc: Readonly<Record<string, string>>;
   /** Block tag from which on-chain state is treated as final. */
   readonly finality: string;
-  readonly timeoutMs: number;
 }): ChainProof {
-  const { rpc, finality } = options;
+  const { wire, rpc, finality } = options;
   return { verdict };
 
   async function verdict(payment: OpenPayment): Promise<Verdict> {
@@ -42,14 +42,11 @@ export function createChainProof(options: {
   }
 
   async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-    const response = await options.fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(options.timeoutMs),
-      // A redirect would lead to an endpoint that the payer did not choose.
-      redirect: 'error',
-    });
-    return (JSON.parse(await readText(response)) as { result?: unknown }).result;
+    const headers = { 'content-type': 'application/json' };
+    const body = new TextEncoder().encode(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    );
+    const text = await send(wire, url, { method: 'POST', headers, body, cut: true }, readText);
+    return (JSON.parse(text) as { result?: unknown }).result;
   }
 }

@@ -146,8 +146,7 @@ export function createPayer(options: PayerOptions): Payer {
   const believed = new Set(proof.hosts);
   const isBelieved = (host: string) => believed.has(host);
   const { rpc = {}, finality = 'finalized' } = proof;
-  const { fetch, timeoutMs } = wire;
-  const chain = createChainProof({ fetch, timeoutMs, rpc, finality });
+  const chain = createChainProof({ wire, rpc, finality });
   const presenting = createPresenting({ ledger, proof: chain, isBelieved, now });
   const reviews = createReviews({ ledger, proof: chain, presenting, wire, isBelieved, now });
   const { freeUnused } = reviews;

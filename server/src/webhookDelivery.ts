@@ -32,7 +32,10 @@ export function createWebhookDelivery(deps: {
 
   async function start({ onCommit, cursorKey }: Parameters<WebhookDelivery['start']>[0]) {
     if (endpoints.length === 0) return;
-    const feed = createEventFeed({ config, store: { reads: store }, onCommit });
+    const feed = createEventFeed({
+      ...{ config, store: { reads: store }, onCommit },
+      isOperator: true,
+    });
     const running = await startWebhooks({
       ...{ endpoints, store, feed, wire: eventWire(cursorKey), now: Date.now },
       hooks: {

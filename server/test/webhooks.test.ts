@@ -9,6 +9,7 @@ import { eventWire } from '../src/http/events/eventWire.ts';
 import { loadCursorKey } from '../src/http/vault/cursor.ts';
 import { events } from '../src/store/events/events.ts';
 import { families as familyRows } from '../src/store/families/families.ts';
+import { payments } from '../src/store/payments/payments.ts';
 import { sharePrices } from '../src/store/prices/sharePrices.ts';
 import { type Store, statement } from '../src/store/store.ts';
 import { webhookAttempts } from '../src/store/webhooks/attempts.ts';
@@ -16,6 +17,7 @@ import { webhooks } from '../src/store/webhooks/webhooks.ts';
 import { RETRY_WINDOW_MS } from '../src/webhooks/retry.ts';
 import { startWebhooks, type Webhooks } from '../src/webhooks/webhooks.ts';
 import { describeAnyEngine } from './database.ts';
+import { claimOf, randomHex } from './paymentClaim.ts';
 import {
   newSecret,
   startWebhookReceiver,
@@ -51,7 +53,7 @@ describeAnyEngine('webhooks', (open) => {
     ids = new Map(rows.map(({ slug, familyId }) => [slug, familyId]));
     const commits = await listenForEvents(store);
     const { onCommit } = commits;
-    feed = createEventFeed({ config, store: { reads: store }, onCommit });
+    feed = createEventFeed({ config, store: { reads: store }, onCommit, isOperator: true });
     return commits.stop;
   }, 60_000);
   beforeEach(async () => {
@@ -126,6 +128,28 @@ describeAnyEngine('webhooks', (open) => {
     expect
       .poll(async () => (await webhooks.getProgress(store, 2e9)).find((one) => one.name === name))
       .toMatchObject({ lagSeconds: 0, attempts: 0, failingSince: null });
+
+  test('behavior: payments go only to an endpoint that lists them, without those of an aborted transaction', async () => {
+    const [one, books] = [await receiver(), await receiver()];
+    await start([hook(one), hook(books, { name: 'books', types: ['payment'] })]);
+    const claims = [claimOf(), claimOf()];
+    await payments.insert(store, claims);
+    const settled = claims.map((claim) => ({ ...claim, transaction: randomHex(32), at: 100 }));
+    const aborted = store.transaction(async (tx) => {
+      await payments.settle(tx, [settled[0]!]);
+      throw new Error('aborted');
+    });
+    await expect(aborted).rejects.toThrow('aborted');
+    await payments.settle(store, [settled[1]!]);
+    await untilPrice(one, await publish());
+    await books.until((messages) => messages.length > 0);
+    await idle('books');
+    expect(books.messages.flatMap(({ events: all }) => all)).toMatchObject([
+      { type: 'payment', state: 'applied', data: { nonce: claims[1]!.nonce, amount: '50000' } },
+    ]);
+    const types = one.messages.flatMap(({ events: all }) => all.map(({ type }) => type));
+    expect(types).not.toContain('payment');
+  });
 
   test('default: every event once and in order, and only those after the start', async () => {
     await publish();

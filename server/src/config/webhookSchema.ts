@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { EVENT_TYPES } from '../domain/events/event.ts';
+import { EVENT_TYPES, OPERATOR_EVENT_TYPES } from '../domain/events/event.ts';
 import type { WebhookConfig } from './config.ts';
 import { mapping, pattern } from './schemaFields.ts';
 
 /** 24 to 64 bytes of a shared secret; 32 bytes of an ed25519 key, or 64 with the public key after it. */
 const KEY = '^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|whsk_([A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{86}==))$';
+
+const TYPES = [...EVENT_TYPES, ...OPERATOR_EVENT_TYPES];
 
 const webhook = mapping(
   {
@@ -39,13 +41,13 @@ const webhook = mapping(
     ),
     types: Type.Optional(
       Type.Array(
-        Type.Enum([...EVENT_TYPES], {
+        Type.Enum(TYPES, {
           description: 'A type of event.',
-          errorMessage: `must be one of ${EVENT_TYPES.join(', ')}`,
+          errorMessage: `must be one of ${TYPES.join(', ')}`,
         }),
         {
           minItems: 1,
-          description: 'Types of events to deliver. Default: all.',
+          description: `Types of events to deliver. Default: all but ${OPERATOR_EVENT_TYPES.join(', ')}, which must be listed.`,
           errorMessage: 'must be a list of types, such as [history]; remove it to deliver all',
         },
       ),

@@ -56,7 +56,10 @@ describe('webhooks', () => {
       'assay.yaml:12: webhooks[1].name is the same name as webhooks[0] (line 11); remove one of the two or change its name',
     );
     expect(mistakes(hook(`${valid}, types: [swap]`))).toBe(
-      'assay.yaml:11: webhooks[0].types[0] must be one of history, share-price, pool, tick, price-outage, state, grade, governance, alert, not "swap"',
+      'assay.yaml:11: webhooks[0].types[0] must be one of history, share-price, pool, tick, price-outage, state, grade, governance, alert, payment, not "swap"',
+    );
+    expect(mistakes(hook(`${valid}, types: [pool, payment], families: [alpha]`))).toBe(
+      'assay.yaml:11: webhooks[0].types includes payment, but payments are of no family; use another endpoint without families for them',
     );
     expect(mistakes(hook(`${valid}, families: [alfa]`))).toBe(
       'assay.yaml:11: webhooks[0].families[0] is "alfa", which is not a family; known are alpha',

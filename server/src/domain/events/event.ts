@@ -1,6 +1,11 @@
 import type { EventType } from './eventTypes.ts';
 
-export { EVENT_TYPES, type EventType } from './eventTypes.ts';
+export {
+  EVENT_TYPES,
+  type EventType,
+  OPERATOR_EVENT_TYPES,
+  STORED_EVENT_TYPES,
+} from './eventTypes.ts';
 
 /**
  * - `applied`: the row exists, and a reorg can still remove it.
@@ -29,7 +34,7 @@ export interface FeedEvent {
   readonly state: EventState;
   /** Of the row, the same in every event about it. */
   readonly id: string;
-  /** Slug of the vault family; null for a chain and for a node of the risk graph. */
+  /** Slug of the vault family; null for a chain, a node of the risk graph, and a payment. */
   readonly family: string | null;
   /** 0: of no chain. */
   readonly chainId: number;
@@ -46,6 +51,7 @@ export interface FeedEvent {
 
 /** Events that a reader wants. An absent field means all. */
 export interface EventFilter {
+  /** Absent: all public types. */
   readonly types?: readonly EventType[] | undefined;
   readonly family?: string | undefined;
   /** In lower case. */

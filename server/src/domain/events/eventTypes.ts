@@ -32,20 +32,32 @@ const TYPES = [
     'the item as in `/v1/vaults/{slug}/governance`',
   ],
   ['alert', 'an alert fired or cleared', 'a transition as in `recent` of `/v1/alerts`'],
+  ['payment', 'a payment was charged', ''],
 ] as const;
 
 /** What an event reports. */
 export type EventType = (typeof TYPES)[number][0];
 
-export const EVENT_TYPES: readonly EventType[] = TYPES.map(([name]) => name);
+/** All types, in the order of their numbers in the store. */
+export const STORED_EVENT_TYPES: readonly EventType[] = TYPES.map(([name]) => name);
 
-/** By index in `EVENT_TYPES`, which the store has. */
-export const EVENT_TYPE = Object.fromEntries(EVENT_TYPES.map((name, i) => [name, i])) as Readonly<
-  Record<EventType, number>
->;
+/** Types that only webhooks of the operator get, and only those that list them. */
+export const OPERATOR_EVENT_TYPES: readonly EventType[] = ['payment'];
+
+/** Types that every client can read. */
+export const EVENT_TYPES: readonly EventType[] = STORED_EVENT_TYPES.filter(
+  (type) => !OPERATOR_EVENT_TYPES.includes(type),
+);
+
+/** By index in `STORED_EVENT_TYPES`, which the store has. */
+export const EVENT_TYPE = Object.fromEntries(
+  STORED_EVENT_TYPES.map((name, i) => [name, i]),
+) as Readonly<Record<EventType, number>>;
+
+const PUBLIC = TYPES.filter(([name]) => EVENT_TYPES.includes(name));
 
 /** Describes each type for the reference: the row. */
-export const EVENT_ROWS = TYPES.map(([name, row]) => `${name}: ${row}`).join('; ');
+export const EVENT_ROWS = PUBLIC.map(([name, row]) => `${name}: ${row}`).join('; ');
 
 /** Describes each type for the reference: the fields of the row. */
-export const EVENT_FIELDS = TYPES.map(([name, , fields]) => `${name}: ${fields}`).join('; ');
+export const EVENT_FIELDS = PUBLIC.map(([name, , fields]) => `${name}: ${fields}`).join('; ');

@@ -11,6 +11,8 @@ import {
   EventsGone,
   type EventType,
   type FeedEvent,
+  OPERATOR_EVENT_TYPES,
+  STORED_EVENT_TYPES,
 } from '../../domain/events/event.ts';
 import type { Address } from '../../domain/hex.ts';
 import { POOL_STATUS } from '../../domain/vault/event.ts';
@@ -27,11 +29,13 @@ export interface EventFeedDeps {
   readonly config: Config;
   readonly store: Pick<Store, 'reads'>;
   readonly onCommit: EventFeed['onCommit'];
+  /** Whether readers may get the types of the operator, if they name them. Default: `false`. */
+  readonly isOperator?: boolean;
 }
 
 /** Batches that one statement reads. */
 const WINDOW = 200;
-/** The state of a chain, and a grade, are of no family. */
+/** The state of a chain, a grade, and a payment are of no family. */
 const OF_NO_FAMILY = 0;
 /** After every row of a batch. */
 const END_OF_BATCH = { blockNumber: Number.MAX_SAFE_INTEGER, logIndex: 0, rank: 0 } as const;
@@ -46,8 +50,13 @@ const POOL_STATUS_NAMES = new Map<number, string>([
   [POOL_STATUS.exitOnly, 'exit-only'],
 ]);
 
-/** Creates the feed of what the indexer commits, as the API shows it. Families that are not configured are left out. */
-export function createEventFeed({ config, store, onCommit }: EventFeedDeps): EventFeed {
+/** Creates the feed of what is committed, as the API shows it. Families that are not configured are left out. */
+export function createEventFeed({
+  config,
+  store,
+  onCommit,
+  isOperator = false,
+}: EventFeedDeps): EventFeed {
   const { reads } = store;
   const configured = vaultAddresses(config);
   let slugs = new Map<number, string>();
@@ -88,7 +97,7 @@ export function createEventFeed({ config, store, onCommit }: EventFeedDeps): Eve
       const rows = await eventPages.getRows(reads, {
         ...{ first: Math.max(1, next.batch), last, limit: wanted, familyId },
         ...{ blockNumber: next.blockNumber, logIndex: next.logIndex, rank: next.rank },
-        types: (filter.types ?? EVENT_TYPES).map((type) => EVENT_TYPES.indexOf(type)),
+        types: typesOf(filter).map((type) => STORED_EVENT_TYPES.indexOf(type)),
         wallet: (filter.user as Address | undefined) ?? null,
         chainId: filter.chainId ?? null,
         finalOnly: filter.delivery === 'final',
@@ -104,10 +113,14 @@ export function createEventFeed({ config, store, onCommit }: EventFeedDeps): Eve
     return { events, next };
   }
 
+  function typesOf({ types = EVENT_TYPES }: EventFilter): readonly EventType[] {
+    return isOperator ? types : types.filter((type) => !OPERATOR_EVENT_TYPES.includes(type));
+  }
+
   async function present(row: EventRow): Promise<FeedEvent | undefined> {
     const family = row.familyId === OF_NO_FAMILY ? null : await slugOf(row.familyId);
     const { chainId, blockNumber, logIndex, blockTime } = row;
-    const type = EVENT_TYPES[row.type]!;
+    const type = STORED_EVENT_TYPES[row.type]!;
     if (family === undefined || !isConfigured(type, family, chainId)) return undefined;
     const vault = configured.get(`${family} ${chainId}`);
     return {
@@ -123,7 +136,7 @@ export function createEventFeed({ config, store, onCommit }: EventFeedDeps): Eve
   }
 
   function isConfigured(type: EventType, family: string | null, chainId: number): boolean {
-    if (type === 'grade') return true;
+    if (type === 'grade' || type === 'payment') return true;
     if (family === null) return config.chains.some((chain) => chain.chainId === chainId);
     // The feed of a family can be on a chain that the family is not on.
     if (chainId === 0 || type === 'price-outage') {
@@ -174,6 +187,10 @@ function idOf(type: EventType, row: EventRow, family: string | null): string {
       return JSON.parse(row.detail!).nodeId;
     case 'alert':
       return alertId(logIndex);
+    case 'payment': {
+      const { asset, payer, nonce } = JSON.parse(row.detail!);
+      return `${chainId}-${asset}-${payer}-${nonce}`;
+    }
     default:
       return `${place}-${family}`;
   }
@@ -194,7 +211,7 @@ function dataOf(
   vault: Address,
   family: string | null,
 ): Readonly<Record<string, unknown>> {
-  switch (EVENT_TYPES[row.type]) {
+  switch (STORED_EVENT_TYPES[row.type]) {
     case 'history':
       return {
         id: `${row.chainId}-${row.blockNumber}-${row.logIndex}`,
@@ -234,7 +251,17 @@ function dataOf(
         idleOnly: pool.idleOnly,
       };
     }
+    case 'payment': {
+      const { asset, payer, payTo, ...rest } = JSON.parse(row.detail!);
+      return { ...mapAddresses({ asset, payer, payTo }), ...rest };
+    }
     default:
       return JSON.parse(row.detail!);
   }
+}
+
+function mapAddresses(addresses: Readonly<Record<string, Address>>): Record<string, Address> {
+  return Object.fromEntries(
+    Object.entries(addresses).map(([name, address]) => [name, checksummed(address)]),
+  );
 }

@@ -151,11 +151,13 @@ export const streamParameters: readonly RouteParameter[] = [
 export function presentEvent(event: FeedEvent, cursor: string) {
   const { type, state, id, family, chainId, blockNumber, logIndex, blockTimestamp, data } = event;
   const isOnChain = chainId !== 0;
+  // A payment that was not seen in a block yet has none.
+  const hasBlock = isOnChain && (type !== 'payment' || blockNumber > 0);
   return {
     ...{ cursor, type, state, id, family },
     chainId: isOnChain ? chainId : null,
-    blockNumber: isOnChain ? blockNumber : null,
-    logIndex: isOnChain && type !== 'state' ? logIndex : null,
+    blockNumber: hasBlock ? blockNumber : null,
+    logIndex: isOnChain && type !== 'state' && type !== 'payment' ? logIndex : null,
     ...{ blockTimestamp, data },
   };
 }

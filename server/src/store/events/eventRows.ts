@@ -2,7 +2,7 @@ import { EVENT_TYPE } from '../../domain/events/eventTypes.ts';
 
 /**
  * The rows of batch `b` as events: those that are stored, those that were removed since, and notes. Types are indexes in
- * `EVENT_TYPES`. `from` is the lowest block that is wanted.
+ * `STORED_EVENT_TYPES`. `from` is the lowest block that is wanted.
  */
 export function rowsOfBatch(from: string): string {
   return `
@@ -26,7 +26,11 @@ export function rowsOfBatch(from: string): string {
     from event_note n where n.seq = b.seq and n.block_number >= ${from}
     union all
     select ${alertColumns('a')} from alert_transition a
-    where (a.applied_seq = b.seq or a.final_seq = b.seq or a.retracted_seq = b.seq) and a.block_number >= ${from}`;
+    where (a.applied_seq = b.seq or a.final_seq = b.seq or a.retracted_seq = b.seq) and a.block_number >= ${from}
+    union all
+    select ${EVENT_TYPE.payment}::smallint, 0::smallint, c.block_number, c.place, c.at, c.payer, null::smallint, null::numeric,
+      null::numeric, null::bytea, null::bytea, c.detail, c.was_final
+    from payment_event c where c.seq = b.seq and c.block_number >= ${from}`;
 }
 
 /** The stored rows of families in a range of blocks of a chain, as events. No row is of a block before `time`. */

@@ -145,7 +145,8 @@ const prune = statement(
    head as (update event_head set first_seq = (select max(seq) + 1 from old) where exists (select from old) returning first_seq),
    batches as (delete from event_batch b using head where b.seq < head.first_seq),
    rows as (delete from event_retracted r using head where r.retracted_seq < head.first_seq),
-   notes as (delete from event_note n using head where n.seq < head.first_seq)
+   notes as (delete from event_note n using head where n.seq < head.first_seq),
+   payments as (delete from payment_event p using head where p.seq < head.first_seq)
    select count(*) as "count" from old`,
 );
 /** Ticks are of several chains: their batches have this one, and times in the place of blocks. */

@@ -17,7 +17,7 @@ export interface EventRow {
   /** As in `EVENT_STATE`. */
   readonly state: number;
   readonly chainId: number;
-  /** Index in `EVENT_TYPES`. */
+  /** Index in `STORED_EVENT_TYPES`. */
   readonly type: number;
   readonly familyId: number;
   readonly blockNumber: number;

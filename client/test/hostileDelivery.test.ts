@@ -195,10 +195,10 @@ describe('what comes after the payment', () => {
 });
 
 describe('a seller that hangs', () => {
-  const patience = { timeoutMs: 250, retries: 1 };
+  const limits = { timeoutMs: 250, retries: 1 };
 
   test('error: before the invoice', async () => {
-    await shop.open(() => {}, patience);
+    await shop.open(() => {}, limits);
     expect(await shop.failing()).toBe('timeout');
     expect(shop.signatures).toBe(0);
   });
@@ -210,7 +210,7 @@ describe('a seller that hangs', () => {
       await shop.open(({ request, response }) => {
         closed.push(once(request.socket, 'close'));
         if (where === 'in the invoice') response.writeHead(402).write('{');
-      }, patience);
+      }, limits);
       expect(await shop.failing()).toBe('timeout');
       expect(closed).toHaveLength(1);
       await closed[0];
@@ -228,7 +228,7 @@ describe('a seller that hangs', () => {
           if (isAwake) return deliver();
           if (where === 'in its answer') response.writeHead(200).write('{');
         },
-        { ...patience, store },
+        { ...limits, store },
       );
       // On a busy machine, the invoice can be late too.
       await expect.poll(() => shop.failing()).toBe('unresolved');

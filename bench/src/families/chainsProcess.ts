@@ -25,6 +25,10 @@ const ANSWERS = new Map<string, (to: string, argument: bigint) => Hex>([
   [selector('totalSupply()'), () => words(5_000_000n)],
   [selector('convertToAssets(uint256)'), (_, shares) => words(shares)],
   [selector('balanceOf(address)'), () => words(1_000_000n)],
+  // Only a contract with these limits is taken for ERC-4626.
+  ...['maxDeposit(address)', 'maxMint(address)', 'maxWithdraw(address)', 'maxRedeem(address)'].map(
+    (limit) => [selector(limit), () => words(1_000_000n)] as const,
+  ),
 ]);
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const DEPOSIT = '0xdcbc1c05240f31ff3ad067ef1ee35ce4997762752e3a095284754544f4c709d7';

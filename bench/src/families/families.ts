@@ -79,7 +79,10 @@ async function measure({ process: own, url }: Server, turn: string): Promise<voi
   let said = 0;
   for (;;) {
     if (failed !== undefined) throw failed;
-    const current = await countCurrent(url).catch(() => 0);
+    const current = await countCurrent(url).catch((error: unknown) => {
+      if (error instanceof FamilyHalted) throw error;
+      return 0;
+    });
     if (Date.now() - said > 10_000) {
       said = Date.now();
       say(`${turn}: ${current} families are followed; ${usageText(own)}`);
@@ -114,8 +117,13 @@ async function measure({ process: own, url }: Server, turn: string): Promise<voi
 }
 
 interface Status {
-  readonly chains: readonly { readonly families: readonly { readonly state: string }[] }[];
+  readonly chains: readonly {
+    readonly families: readonly { readonly state: string; readonly reason: string | null }[];
+  }[];
 }
+
+/** A family that is never followed would make the measurement wait for ever. */
+class FamilyHalted extends Error {}
 
 /** Walks through all pages of the status. */
 async function countCurrent(url: string): Promise<number> {
@@ -129,6 +137,8 @@ async function countCurrent(url: string): Promise<number> {
     }
     const { chains } = (await response.json()) as Status;
     const families = chains.flatMap((chain) => chain.families);
+    const halted = families.find(({ state }) => state === 'held-back');
+    if (halted !== undefined) throw new FamilyHalted(`A family is halted: ${halted.reason}`);
     current += families.filter(({ state }) => state === 'current').length;
     // Most families catch up together, so an empty first page is enough.
     if (current === 0) return 0;

@@ -52,7 +52,9 @@ export async function runServer(
     return 0;
   }
   if (app.url !== undefined) log.info({ port: Number(new URL(app.url).port) }, 'the API is ready');
-  const watching = name === 'serve' ? undefined : watchProgress(app.getChainStatuses, progress);
+  // Elsewhere nothing is drawn, and with thousands of families each look at them costs a noticeable query.
+  const isDrawn = name !== 'serve' && errors.isTTY === true;
+  const watching = isDrawn ? watchProgress(app.getChainStatuses, progress) : undefined;
   try {
     await Promise.race([ended, app.running]);
   } catch (err) {

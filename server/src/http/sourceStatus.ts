@@ -24,52 +24,74 @@ export interface SourceStatus {
   readonly notices?: readonly FamilyNotice[];
 }
 
-/** Lists the configured families, then feeds, of a chain, in the order of the configuration. */
-export function sourceStatuses(
-  config: Pick<Config, 'families' | 'prices'>,
-  chain: Pick<ChainStatus, 'chainId' | 'state' | 'stale'>,
-  rows: readonly SourceState[],
-  gaps: readonly FamilyGap[] = [],
-  notices: readonly FamilyNotice[] = [],
-): SourceStatus[] {
-  const own = rows.filter(({ chainId }) => chainId === chain.chainId);
-  const rowOf = {
-    family: new Map(own.map((row) => [row.family, row])),
-    feed: new Map(own.map((row) => [row.feed, row])),
-  };
-  const gapsOf = new Map<string, FamilyGap[]>();
-  for (const gap of gaps) {
-    if (gap.chainId !== chain.chainId) continue;
-    const known = gapsOf.get(gap.family);
-    if (known === undefined) gapsOf.set(gap.family, [gap]);
-    else known.push(gap);
-  }
-  return [
-    ...config.families
-      .filter(({ chains }) => chains.some(({ chainId }) => chainId === chain.chainId))
-      .map(({ slug }) => statusOf('family', slug, rowOf.family.get(slug))),
-    ...config.prices.feeds
+export interface StoredSources {
+  readonly sources: readonly SourceState[];
+  readonly gaps?: readonly FamilyGap[] | undefined;
+  readonly notices?: readonly FamilyNotice[] | undefined;
+}
+
+type Chain = Pick<ChainStatus, 'chainId' | 'state' | 'stale'>;
+
+/**
+ * Lists the configured families, then feeds, of a chain, in the order of the configuration. Everything is looked up by
+ * chain and name once: thousands of families on many chains are common.
+ */
+export function createSourceStatuses(
+  { families, prices }: Pick<Config, 'families' | 'prices'>,
+  stored: StoredSources,
+): (chain: Chain) => SourceStatus[] {
+  const rowOf = indexBy(stored.sources, ({ chainId, family, feed }) =>
+    family === null ? keyOf(chainId, 'feed', feed) : keyOf(chainId, 'family', family),
+  );
+  const gapsOf = indexBy(stored.gaps ?? [], ({ chainId, family }) =>
+    keyOf(chainId, 'family', family),
+  );
+  const noticesOf = indexBy(stored.notices ?? [], ({ chainId, family }) =>
+    keyOf(chainId, 'family', family),
+  );
+  const pricedBy = indexBy(families, ({ priceFeed }) => priceFeed);
+  const placed = families.flatMap(({ slug, chains }) =>
+    [...new Set(chains.map(({ chainId }) => chainId))].map((chainId) => ({ slug, chainId })),
+  );
+  const familiesOn = indexBy(placed, ({ chainId }) => chainId);
+
+  return (chain) => [
+    ...(familiesOn.get(chain.chainId) ?? []).map(({ slug }) => statusOf(chain, 'family', slug)),
+    ...prices.feeds
       .filter((feed) => feed.kind === 'aggregator' && feed.chainId === chain.chainId)
-      .map(({ name }) => statusOf('feed', name, rowOf.feed.get(name))),
+      .map(({ name }) => statusOf(chain, 'feed', name)),
   ];
 
-  function statusOf(
-    kind: SourceStatus['kind'],
-    name: string,
-    row: SourceState | undefined,
-  ): SourceStatus {
+  function statusOf(chain: Chain, kind: SourceStatus['kind'], name: string): SourceStatus {
+    const key = keyOf(chain.chainId, kind, name);
+    const row = rowOf.get(key)?.at(-1);
     const state = stateOf(chain, row);
     const error = state === 'held-back' ? { message: row!.error!, since: row!.errorSince } : null;
     if (kind === 'feed') {
-      const priced = config.families.filter(({ priceFeed }) => priceFeed === name);
+      const priced = pricedBy.get(name) ?? [];
       return { kind, name, state, error, families: priced.map(({ slug }) => slug), gaps: [] };
     }
-    const found = notices.filter((one) => one.family === name && one.chainId === chain.chainId);
+    const notices = noticesOf.get(key);
     return {
-      ...{ kind, name, state, error, families: [name], gaps: gapsOf.get(name) ?? [] },
-      ...(found.length > 0 && { notices: found }),
+      ...{ kind, name, state, error, families: [name], gaps: gapsOf.get(key) ?? [] },
+      ...(notices !== undefined && { notices }),
     };
   }
+}
+
+function keyOf(chainId: number, kind: SourceStatus['kind'], name: string | null): string {
+  return `${chainId} ${kind} ${name}`;
+}
+
+function indexBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const index = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = index.get(key);
+    if (known === undefined) index.set(key, [item]);
+    else known.push(item);
+  }
+  return index;
 }
 
 function stateOf(

@@ -8,7 +8,7 @@ import { getSourceStates, type SourceState } from '../store/sources/sourceStates
 import type { Queryable } from '../store/store.ts';
 import { presentDatabase } from './databaseStatus.ts';
 import type { ServerDeps } from './serverDeps.ts';
-import { presentSources, type SourceStatus, sourceStatuses } from './sourceStatus.ts';
+import { createSourceStatuses, presentSources, type SourceStatus } from './sourceStatus.ts';
 import { presentStorage } from './storage.ts';
 
 export type ChainState = 'live' | 'syncing' | 'unreachable' | 'unconfigured';
@@ -53,6 +53,7 @@ export function chainStatuses(options: {
   now: number;
 }): ChainStatus[] {
   const rows = new Map(options.rows.map((row) => [row.chainId, row]));
+  const sourcesOn = createSourceStatuses(options.config, options);
   return options.config.chains.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
@@ -76,13 +77,7 @@ export function chainStatuses(options: {
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,
-      sources: sourceStatuses(
-        options.config,
-        current,
-        options.sources,
-        options.gaps,
-        options.notices,
-      ),
+      sources: sourcesOn(current),
     };
   });
 }

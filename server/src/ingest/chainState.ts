@@ -38,6 +38,8 @@ export interface ChainState {
   readonly readers: Map<string, Reader>;
   /** Sources that cannot be read, with why. */
   readonly broken: Map<string, string>;
+  /** Families of this chain alone of which no stored row waits for a fold: a step without rows of theirs leaves them out. */
+  readonly settled: Set<number>;
   follow: FollowState;
   backfilled: boolean;
 }
@@ -106,6 +108,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
     rows: new Map(usable.map((row) => [row.key, row])),
     readers,
     broken,
+    settled: new Set(),
     follow: { blocks: await blocks.getOfChain(store, chainId), checking: null },
     backfilled: bound.backfilled,
   };

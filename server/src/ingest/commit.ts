@@ -40,29 +40,41 @@ export interface Commit {
   readonly initial: boolean;
   /** Families that this chain's progress can move: those on it, and those priced from it. */
   readonly families: readonly FamilyToFold[];
+  /** Of them, those that need not be looked at unless the step has rows of theirs; none by default. */
+  readonly settled?: ReadonlySet<number>;
   /** Called once the database has the rows to write. */
   readonly meanwhile?: (() => void) | undefined;
 }
 
 export type MadeTicks = { readonly family: FamilyToFold; readonly ticks: readonly Tick[] }[];
 
+export interface Committed {
+  readonly made: MadeTicks;
+  /** Families of this chain alone of which no row waits any more. */
+  readonly settled: readonly number[];
+}
+
 /** Events, derived rows, blocks and checkpoint in one transaction. */
-export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTicks> {
+export async function commitStep(tx: Queryable, commit: Commit): Promise<Committed> {
   const { step, ring, progress } = commit;
+  const fresh = freshIn(step);
+  const asked = commit.families.filter(
+    ({ familyId }) => fresh.has(familyId) || commit.settled?.has(familyId) !== true,
+  );
   const { chainId, to } = step;
   const told = step.families.flatMap(troubleOf);
   const read = step.readers.map((reader) => reader.source);
   // All goes together, and first what is short and will be looked at: that is folded while the database writes.
-  const locked = lockFamilies(tx, commit.families);
+  const locked = lockFamilies(tx, asked);
   const advanced = Promise.all([
     ...(told.length === 0 ? [] : [sources.setErrors(tx, chainId, told, progress.now)]),
     sources.advance(tx, chainId, read, to),
     chainProgress.update(tx, chainId, progress),
   ]);
-  const toFold = familiesToFold(tx, step, commit.families);
+  const toFold = familiesToFold(tx, step, fresh, asked);
   const begun = beginFolds(tx, step, commit.families);
   const written = Promise.all([
-    ...step.families.flatMap((rows) => insertRows(tx, chainId, rows)),
+    ...step.families.filter(hasRows).flatMap((rows) => insertRows(tx, chainId, rows)),
     ...gapsOf(commit).map((gap) => gaps.add(tx, gap)),
     ...step.prices.flatMap(({ feed, rows, phases }) => [
       feedPhases.insert(tx, feed, chainId, phases),
@@ -83,18 +95,36 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<MadeTic
     written,
   ]);
   await announce(tx, commit, unpriced, final);
-  return made;
+  const folded = new Set(await toFold);
+  // Rows of earlier steps are due by now, unless the step ends in the very second in which those end.
+  const quiet = to.time > step.fromTime ? asked.filter(isAlone) : [];
+  const settled = quiet.flatMap(({ familyId }) => (folded.has(familyId) ? [] : familyId));
+  return { made, settled };
 
   async function foldDue(): Promise<MadeTicks> {
     const [rows, ids] = await Promise.all([locked, toFold]);
-    const asked = new Set(ids);
-    const due = rows.filter(({ familyId }) => asked.has(familyId));
+    const wanted = new Set(ids);
+    const due = rows.filter(({ familyId }) => wanted.has(familyId));
     const [folded] = await Promise.all([
       foldFamilies(tx, due, step.fromTime, commit.families, begun),
       families.notify(tx, [...new Set([...ids, ...withNews(step)])]),
     ]);
     return folded;
   }
+}
+
+/** No other chain can set rows of such a family free. */
+function isAlone({ chainIds, feed }: FamilyToFold): boolean {
+  return chainIds.length === 1 && feed === null;
+}
+
+/** Families to which the step adds rows that are folded. */
+function freshIn(step: Step): ReadonlySet<number> {
+  return new Set(
+    step.families
+      .filter((rows) => rows.movements.length + rows.history.length + rows.ticks.length > 0)
+      .map((rows) => rows.reader.familyId),
+  );
 }
 
 /** Adds the step's rows to the feed, and reports earlier ones that have become final. Last, because the next chain to commit waits for it. */
@@ -178,6 +208,23 @@ function beginFolds(
     begun.set(familyId, { added, reads, sources: rows });
   }
   return begun;
+}
+
+/** Most families are quiet in most steps. */
+function hasRows(rows: FamilyRows): boolean {
+  return (
+    rows.history.length > 0 ||
+    rows.movements.length > 0 ||
+    rows.sharePrices.length > 0 ||
+    rows.pools.length > 0 ||
+    rows.custody.length > 0 ||
+    rows.queues.length > 0 ||
+    rows.requests.length > 0 ||
+    rows.depositRequests.length > 0 ||
+    rows.governance.length > 0 ||
+    rows.notices.length > 0 ||
+    rows.ticks.length > 0
+  );
 }
 
 export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Promise<unknown>[] {
@@ -301,14 +348,10 @@ async function foldFamilies(
 async function familiesToFold(
   tx: Queryable,
   step: Step,
+  fresh: ReadonlySet<number>,
   candidates: readonly FamilyToFold[],
 ): Promise<number[]> {
   const priced = new Set(step.prices.filter(({ rows }) => rows.length > 0).map(({ feed }) => feed));
-  const fresh = new Set(
-    step.families
-      .filter((rows) => rows.movements.length + rows.history.length + rows.ticks.length > 0)
-      .map((rows) => rows.reader.familyId),
-  );
   const due = await families.getDue(tx, candidates);
   return candidates
     .filter(

@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { withDatabase } from '../../test/database.ts';
-import type { Header } from '../chain/chainClient.ts';
-import type { Address, Hex } from '../domain/hex.ts';
-import type { Movement } from '../domain/wallet/movement.ts';
+import { depositAt, KEY, prepareFamily, stepOf, WALLET } from '../../test/plainSteps.ts';
 import { families } from '../store/families/families.ts';
 import { positions } from '../store/positions/positions.ts';
 import { sources } from '../store/sources/sources.ts';
 import { type Store, statement } from '../store/store.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
-import { type Commit, commitStep } from './commit.ts';
+import { commitStep } from './commit.ts';
 import { askForFold, foldPositions } from './fold/foldPositions.ts';
-import type { FamilyReader } from './read/familyReader.ts';
-
-const WALLET: Address = '0x00000000000000000000000000000000000000aa';
-const CHAINS = [1, 2];
-const KEY = 'family:one';
-const FINGERPRINT = 'same';
 
 const waiting = statement(
   'test.waiting',
@@ -32,7 +24,7 @@ describe('commitStep of two chains together', () => {
   test('behavior: the second folds what the first had not committed yet', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
-      const familyId = await prepare(store);
+      const familyId = await prepareFamily(store);
       const first = await store.lead(1);
       const second = await store.lead(2);
       const firstIsWritten = gate();
@@ -61,7 +53,7 @@ describe('commitStep of two chains together', () => {
   test('behavior: a chain that is waited for no more after the fold has read what waits', () =>
     withDatabase('pglite', async (database) => {
       const store = await database.open();
-      const familyId = await prepare(store);
+      const familyId = await prepareFamily(store);
       await store.transaction((tx) => commitStep(tx, stepOf(familyId, 1, [depositAt(150, 1)])));
       await store.transaction(async (tx) => {
         const reads = askForFold(tx, familyId, null, []);
@@ -76,7 +68,7 @@ describe('commitStep of two chains together', () => {
   test('error: a connection that is lost meanwhile fails the step, and nothing but the step', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
-      const familyId = await prepare(store);
+      const familyId = await prepareFamily(store);
       const [first, second] = [await store.lead(1), await store.lead(2)];
       const mayEnd = gate();
       const isLocked = gate();
@@ -103,7 +95,7 @@ describe('commitStep of two chains together', () => {
   test('behavior: many that waited for a chain are folded with its own', () =>
     withDatabase('pglite', async (database) => {
       const store = await database.open();
-      const familyId = await prepare(store);
+      const familyId = await prepareFamily(store);
       const waited = Array.from({ length: 2_500 }, (_, index) => depositAt(150, 1, index));
       await store.transaction((tx) => commitStep(tx, stepOf(familyId, 1, waited)));
       expect(await positions.getOfWallets(store, familyId, [WALLET])).toEqual(new Map());
@@ -122,79 +114,6 @@ describe('commitStep of two chains together', () => {
     }));
 });
 
-/** One family on two chains, both read up to the instant 100. */
-async function prepare(store: Store): Promise<number> {
-  return store.transaction(async (tx) => {
-    const [family] = await families.register(tx, ['one']);
-    const { familyId } = family!;
-    for (const chainId of CHAINS) {
-      const row = { key: KEY, fingerprint: FINGERPRINT, familyId, feed: null, startBlock: 1 };
-      await sources.insert(tx, [{ ...row, chainId }]);
-      await sources.setStartTime(tx, chainId, [{ key: KEY }], 1);
-      await sources.advance(tx, chainId, [row], { number: 10, time: 100 });
-    }
-    return familyId;
-  });
-}
-
-function stepOf(familyId: number, chainId: number, movements: Movement[]): Commit {
-  const source = { kind: 'family', key: KEY, fingerprint: FINGERPRINT, chainId };
-  const reader = { kind: 'family', familyId, source } as unknown as FamilyReader;
-  const to: Header = { number: 20, hash: hash(20), parentHash: hash(19), time: 200 };
-  const nothing = {
-    history: [],
-    sharePrices: [],
-    pools: [],
-    custody: [],
-    queues: [],
-    requests: [],
-  };
-  const rows = {
-    reader,
-    movements,
-    ...nothing,
-    depositRequests: [],
-    governance: [],
-    notices: [],
-    ticks: [],
-    unreadAt: null,
-    isPruned: false,
-  };
-  return {
-    step: {
-      chainId,
-      fromBlock: 11,
-      fromTime: 100,
-      to,
-      readers: [reader],
-      families: [rows],
-      prices: [],
-      logs: 1,
-    },
-    ring: null,
-    initial: false,
-    progress: {
-      head: 20,
-      headTime: 200,
-      finalized: 10,
-      indexedBlock: 20,
-      indexedTime: 200,
-      state: 'live',
-      backfilled: true,
-      error: null,
-      now: 200,
-    },
-    families: [
-      { familyId, slug: 'one', feed: null, maxPriceAge: 3600, priceChainId: 1, chainIds: [1, 2] },
-    ],
-  };
-}
-
-function depositAt(blockTime: number, chainId: number, logIndex = 0): Movement {
-  const place = { blockTime, chainId, blockNumber: 15, logIndex };
-  return { place, part: 0, wallet: WALLET, kind: 'deposit', shares: 5n, assets: 7n };
-}
-
 async function untilWaiting(store: Store): Promise<void> {
   for (;;) {
     const [row] = await store.query<{ n: number }>(waiting);
@@ -209,8 +128,4 @@ function gate() {
     open = resolve;
   });
   return { opened, open: () => open() };
-}
-
-function hash(number: number): Hex {
-  return `0x${number.toString(16).padStart(64, '0')}`;
 }

@@ -75,11 +75,12 @@ export function familiesToThin(chainId: number, all: readonly Registered[]): Fam
     chainsOf.set(familyId!, [...(chainsOf.get(familyId!) ?? []), source]);
   }
   const known = [...chainsOf].map(([familyId, own]) => ({ familyId, own, ...own[0]!.family }));
+  const feeders = known.filter(({ feederOf }) => feederOf !== null);
   return known.flatMap(({ familyId, own, ...family }) => {
     const first = own.find(({ chain }) => chain.role === 'settlement') ?? own[0]!;
     if (first.chainId !== chainId) return [];
     const chainIds = own.map((source) => source.chainId);
-    const shownWith = known.filter((other) => isShownWith(other, family, known));
+    const shownWith = feeders.filter((other) => isShownWith(other, family, known));
     return [{ familyId, chainIds, shownWith: shownWith.map((feeder) => feeder.familyId) }];
   });
 }

@@ -8,6 +8,15 @@ interface Context {
   readonly events?: EventsConfig | undefined;
 }
 
+interface Candidate {
+  readonly family: Omit<FamilyToFold, 'maxPriceAge' | 'announcesTicks'>;
+  /** The chain's sources that move it. */
+  readonly keys: readonly string[];
+}
+
+/** By list of registered sources, then by chain: each step of each chain needs them, of thousands of families. */
+const candidates = new WeakMap<readonly Registered[], Map<number, readonly Candidate[]>>();
+
 /**
  * The families that a chain's progress can move: those read from it, and those whose price feed is. With
  * `keys`, only those of these sources.
@@ -17,26 +26,52 @@ export function familiesTouchedBy(
   { allRegistered, maxPriceAge, events }: Context,
   keys?: ReadonlySet<string>,
 ): FamilyToFold[] {
+  const announcesTicks = events?.ticks ?? false;
+  const touched: FamilyToFold[] = [];
+  for (const { family, keys: own } of candidatesOf(chainId, allRegistered)) {
+    if (keys !== undefined && !own.some((key) => keys.has(key))) continue;
+    touched.push({ ...family, maxPriceAge, announcesTicks });
+  }
+  return touched;
+}
+
+function candidatesOf(chainId: number, allRegistered: readonly Registered[]): readonly Candidate[] {
+  let byChain = candidates.get(allRegistered);
+  if (byChain === undefined) {
+    byChain = new Map();
+    candidates.set(allRegistered, byChain);
+  }
+  let found = byChain.get(chainId);
+  if (found === undefined) {
+    found = findCandidates(chainId, allRegistered);
+    byChain.set(chainId, found);
+  }
+  return found;
+}
+
+function findCandidates(chainId: number, allRegistered: readonly Registered[]): Candidate[] {
   const moving = new Set(
     allRegistered
-      .filter(({ source }) => source.chainId === chainId && (keys?.has(source.key) ?? true))
+      .filter(({ source }) => source.chainId === chainId)
       .map(({ source }) => source.key),
   );
-  const touched = new Map<number, FamilyToFold>();
+  const found = new Map<number, Candidate>();
   for (const { source, familyId } of allRegistered) {
-    if (source.kind !== 'family' || touched.has(familyId!)) continue;
-    const feed = source.family.priceFeed;
-    if (!moving.has(source.key) && (feed === null || !moving.has(`feed:${feed}`))) continue;
-    const settlement = source.family.chains.find(({ role }) => role === 'settlement');
-    touched.set(familyId!, {
+    if (source.kind !== 'family' || found.has(familyId!)) continue;
+    const { slug, priceFeed: feed, chains } = source.family;
+    const keys = [source.key, ...(feed === null ? [] : [`feed:${feed}`])].filter((key) =>
+      moving.has(key),
+    );
+    if (keys.length === 0) continue;
+    const settlement = chains.find(({ role }) => role === 'settlement');
+    const family = {
       familyId: familyId!,
-      slug: source.family.slug,
+      slug,
       feed,
-      maxPriceAge,
       priceChainId: settlement!.chainId,
-      chainIds: source.family.chains.map((chain) => chain.chainId),
-      announcesTicks: events?.ticks ?? false,
-    });
+      chainIds: chains.map((chain) => chain.chainId),
+    };
+    found.set(familyId!, { family, keys });
   }
-  return [...touched.values()];
+  return [...found.values()];
 }

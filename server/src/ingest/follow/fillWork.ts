@@ -46,7 +46,7 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
         rest(gap);
         return 'none';
       }
-      return fill(await stretched(gap, reader, look), reader, look);
+      return fill(state, await stretched(gap, reader, look), reader, look);
     },
   };
 
@@ -84,7 +84,12 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
     return longer;
   }
 
-  async function fill(gap: Gap, reader: FamilyReader, look: Look): Promise<'busy' | 'filled'> {
+  async function fill(
+    state: ChainState,
+    gap: Gap,
+    reader: FamilyReader,
+    look: Look,
+  ): Promise<'busy' | 'filled'> {
     const touched = familiesTouchedBy(chain.chainId, deps, new Set([reader.source.key]));
     const family = touched.find(({ familyId }) => familyId === gap.familyId)!;
     const toBlock = Math.min(gap.toBlock, look.finalized);
@@ -103,6 +108,8 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
       await leadership.transaction((tx) =>
         commitFill(tx, { gap: done, step, rows: rows!, family }),
       );
+      // Movements that were not known before may wait for the next step.
+      state.settled.delete(gap.familyId);
       left = { ...left, fromBlock: step.to.number + 1, fromTime: step.to.time };
     }
     if (left.fromBlock <= toBlock) return 'busy';

@@ -36,9 +36,19 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
       const progress = progressAfter(state, step, look, atHead, deps.now());
       const families = familiesTouchedBy(chain.chainId, deps, keys);
       const initial = !state.backfilled;
-      const made = await leadership.transaction((tx) =>
-        commitStep(tx, { step, ring, progress, initial, families, meanwhile }),
+      const { made, settled } = await leadership.transaction((tx) =>
+        commitStep(tx, {
+          ...{ step, ring, progress, initial, families, meanwhile },
+          settled: state.settled,
+        }),
       );
+      // A family with rows may have some that wait for the next block of another second.
+      for (const { reader, movements, history, ticks } of step.families) {
+        if (movements.length + history.length + ticks.length > 0) {
+          state.settled.delete(reader.familyId);
+        }
+      }
+      for (const familyId of settled) state.settled.add(familyId);
       for (const key of keys) {
         const row = state.rows.get(key)!;
         const moved = { ...row, indexedBlock: step.to.number, indexedTime: step.to.time };

@@ -63,6 +63,20 @@ export interface Taken extends Interpretation {
   readonly isPruned: boolean;
 }
 
+const NOTHING_TAKEN: Omit<Taken, 'lastPrice'> = {
+  history: [],
+  movements: [],
+  sharePrices: [],
+  pools: [],
+  custody: [],
+  queues: [],
+  requests: [],
+  depositRequests: [],
+  governance: [],
+  notices: [],
+  isPruned: false,
+};
+
 /** How a reader places logs, and asks what they do not say. */
 export interface Asking {
   readonly client: ChainClient;
@@ -142,6 +156,8 @@ export async function createFamilyReader(
   };
 
   async function takeNow(logs: readonly RawLog[], asking: Asking): Promise<Taken> {
+    // Most families are quiet in most blocks. Only queues that are read by calls can change without a log.
+    if (logs.length === 0 && kind.queue !== 'calls') return { ...NOTHING_TAKEN, lastPrice };
     const changes = logs.flatMap((log) => governance.read(log, asking.place(log)) ?? []);
     const decoded = logs.flatMap((log) => decodeOrSkip(kind, log, asking.place(log), vault) ?? []);
     const unseen = (await deposits?.look(decoded, asking.client)) ?? [];

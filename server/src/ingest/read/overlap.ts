@@ -22,10 +22,18 @@ export class LogsLeftOut extends Error {
   }
 }
 
+const questions = new WeakMap<JoinedFilter, Hex>();
+
 /** What logs were asked for, in short: those of another question cannot be compared. */
-export function questionOf({ addresses, topics, whole }: JoinedFilter): Hex {
+export function questionOf(filter: JoinedFilter): Hex {
+  const known = questions.get(filter);
+  if (known !== undefined) return known;
+  const { addresses, topics, whole } = filter;
   const parts = [addresses, topics?.[0] ?? [], whole].map((list) => [...list].sort().join());
-  return `0x${createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 16)}`;
+  const hash = createHash('sha256').update(parts.join(' ')).digest('hex');
+  const question: Hex = `0x${hash.slice(0, 16)}`;
+  questions.set(filter, question);
+  return question;
 }
 
 /**

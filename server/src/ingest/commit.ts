@@ -62,7 +62,7 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
     ({ familyId }) => fresh.has(familyId) || commit.settled?.has(familyId) !== true,
   );
   const { chainId, to } = step;
-  const told = step.families.flatMap(troubleOf);
+  const told = step.families.flatMap(errorOf);
   const read = step.readers.map((reader) => reader.source);
   // All goes together, and first what is short and will be looked at: that is folded while the database writes.
   const locked = lockFamilies(tx, asked);
@@ -96,7 +96,7 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
   ]);
   await announce(tx, commit, unpriced, final);
   const folded = new Set(await toFold);
-  // Rows of earlier steps are due by now, unless the step ends in the very second in which those end.
+  // Rows of earlier steps are due by now, unless the step ends in the same second as those.
   const quiet = to.time > step.fromTime ? asked.filter(isAlone) : [];
   const settled = quiet.flatMap(({ familyId }) => (folded.has(familyId) ? [] : familyId));
   return { made, settled };
@@ -269,7 +269,7 @@ function toRequest({
 }
 
 /** A vault that reverts, or answers what cannot be, makes no ticks: its family is named, and no other waits for it. */
-function troubleOf({
+function errorOf({
   reader: { source },
   unreadAt,
   ticks,

@@ -3,5 +3,5 @@ import { playFunds } from './ratedFunds.ts';
 import { testScenario } from './testScenario.ts';
 
 describe('fund tokens and bridged shares: Ondo, Superstate, sUSDS, Midas', () => {
-  testScenario(playFunds);
+  testScenario(playFunds, { killed: true });
 });

@@ -3,5 +3,5 @@ import { playQueues } from './ratedQueues.ts';
 import { testScenario } from './testScenario.ts';
 
 describe('queues of their own: Veda, Concrete, Upshift', () => {
-  testScenario(playQueues);
+  testScenario(playQueues, { killed: true });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FULL, LONG } from '../../../scripts/test/extents.mjs';
-import { createDatabase, type Engine, type TestDatabase, withDatabase } from '../database.ts';
+import { createDatabase, type Engine, type TestDatabase } from '../database.ts';
 import { compare } from './compare.ts';
 import { compareWaits } from './compareWaits.ts';
 import { killWhileIndexing } from './killed.ts';
@@ -18,6 +18,7 @@ export interface Played extends Scenario {
 
 /** `verify` needs a second connection, so a short run takes PostgreSQL; its kill runs on PGlite. */
 const ENGINES: readonly Engine[] = FULL ? ['pglite', 'postgres'] : ['postgres'];
+const KILLED: readonly Engine[] = FULL ? ENGINES : ['pglite'];
 /** Longer lists say nothing new. */
 const MOST_TOLD = 400;
 
@@ -88,11 +89,18 @@ export function testScenario(
 
   test.runIf(LONG || options.killed)('behavior: killed while it read the past', async () => {
     await stop();
-    await withDatabase('pglite', async ({ config }) => {
-      await killWhileIndexing(played, config, 150);
-      running.push(await serve(played, config, await options.config?.(played)));
-      await expectTruth().finally(stop);
-    });
+    const killed = await Promise.all(KILLED.map(createDatabase));
+    try {
+      const text = await options.config?.(played);
+      for (const { config } of killed) {
+        await killWhileIndexing(played, config, 150);
+        running.push(await serve(played, config, text));
+      }
+      await expectTruth(killed, KILLED);
+    } finally {
+      await stop();
+      await Promise.all(killed.map((database) => database.drop()));
+    }
   });
 
   async function start(): Promise<void> {
@@ -104,7 +112,7 @@ export function testScenario(
     await Promise.all(running.splice(0).map((served) => served.stop()));
   }
 
-  async function expectTruth(): Promise<void> {
+  async function expectTruth(stores: readonly TestDatabase[] = databases, engines = ENGINES) {
     // First all, then each: whoever never gets there costs the waiting once.
     const arrived = await Promise.allSettled(running.map((served) => served.live()));
     const found: string[] = [];
@@ -114,10 +122,10 @@ export function testScenario(
         one.status === 'rejected'
           ? [(one.reason as Error).message]
           : [...(await compare(served, played)), ...((await played.more?.(served)) ?? [])];
-      found.push(...said.map((text) => `${ENGINES[i]}: ${text}`));
+      found.push(...said.map((text) => `${engines[i]}: ${text}`));
       // Only a server can be opened beside the one that is running.
-      if (one.status === 'fulfilled' && ENGINES[i] === 'postgres') {
-        const store = await databases[i]!.open();
+      if (one.status === 'fulfilled' && engines[i] === 'postgres') {
+        const store = await stores[i]!.open();
         found.push(...(await verified(store, played)).map((text) => `verify: ${text}`));
       }
     }

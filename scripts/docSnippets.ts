@@ -41,9 +41,9 @@ export interface Command {
   readonly words: readonly string[];
 }
 
-/** What a page tells its reader to run. */
-export function commandsOf(page: string): Command[] {
-  return blocksOf(page, 'sh').flatMap((block) => block.trim().split('\n').map(readCommand));
+/** What a page tells its reader to run; in `bash` are commands that need more than the demo, with tests of their own. */
+export function commandsOf(page: string, language: 'sh' | 'bash' = 'sh'): Command[] {
+  return blocksOf(page, language).flatMap((block) => block.trim().split('\n').map(readCommand));
 }
 
 function readCommand(line: string): Command {

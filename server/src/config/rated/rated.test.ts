@@ -153,8 +153,7 @@ describe('a description', () => {
   test('behavior: the one of docs/own-vaults.md loads', () => {
     const guide = readFileSync(new URL('../../../../docs/own-vaults.md', import.meta.url), 'utf8');
     const [, families] = /```yaml\n([\s\S]*?)```/.exec(guide)!;
-    const chains = 'chains:\n  - { id: 1, name: ethereum, rpc: [http://127.0.0.1:1] }\n';
-    const [family] = load(chains + families).families;
+    const [family] = load(families!).families;
     expect(family!.chains[0]!.rated!.flows.map(({ action }) => action)).toEqual([
       ...['deposit', 'request', 'claim'],
     ]);

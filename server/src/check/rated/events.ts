@@ -28,10 +28,14 @@ const CAUSES: Readonly<
 
 /** Reports events that were never seen: an error if shares moved as if they had been. */
 export function checkEvents({ rated, read, moves, custody, key }: EventCheck): CheckLine[] {
-  return read.flatMap(({ flow, index, logs, complete }) => {
+  return read.flatMap(({ flow, index, logs, complete, indexed }) => {
     if (logs.length > 0) return [];
     const at = key(`flows[${index}].event`);
     const name = flow.event.split('(')[0];
+    if (indexed !== null) {
+      const reason = `the logs of ${name} have ${indexed} indexed fields, and the signature ${flow.topics - 1}`;
+      return [fail(at, reason, 'correct what is indexed')];
+    }
     const since = complete ? 'was never seen' : 'was not seen in recent logs';
     const { what, also } = CAUSES[flow.action];
     const own = moves.filter((move) => isCaused(flow.action, move, custody));
@@ -40,7 +44,10 @@ export function checkEvents({ rated, read, moves, custody, key }: EventCheck): C
       (move) => ![...move.flows].some((i) => explaining.has(rated.flows[i]!.action)),
     );
     const where = `${name} of ${flow.contract} ${since}`;
-    if (unexplained.length === 0 || (flow.action === 'deposit' && rated.ledger.bought)) {
+    if (
+      unexplained.length === 0 ||
+      (flow.action === 'deposit' && rated.ledger.mints === 'bought')
+    ) {
       return [warn(at, where, 'check the signature if you expect it')];
     }
     const reason = `${where}, and ${unexplained.length} of ${own.length} recent cases of "${what}" have no event`;

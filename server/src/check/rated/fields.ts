@@ -8,6 +8,8 @@ export interface FieldError {
   readonly index: number;
   readonly field: FlowField;
   readonly reason: string;
+  /** Nothing shows that the field is wrong, nor that it is right. */
+  readonly isUnproven?: true;
 }
 
 export interface FieldContext {

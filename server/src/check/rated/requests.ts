@@ -158,12 +158,16 @@ export async function findWrongLinks(
     const later = new Set(
       named.flatMap((one) => one.logs.flatMap((log) => numbersOf(log, one.flow.fields.id!))),
     );
-    if (id === undefined || later.size === 0) return;
+    if (id === undefined || named.length === 0 || logs.length === 0) return;
     const fits = (place: FieldPlace) => distinct(logs, place, later);
     const best = othersOf(flow.event, id, NUMBERED).find(({ place }) => fits(place) > fits(id));
-    if (best === undefined) return;
-    const reason = `is named by later events less often than the field ${best.name}`;
-    found.push({ index, field: 'id', reason });
+    if (best !== undefined) {
+      const reason = `is named by later events less often than the field ${best.name}`;
+      found.push({ index, field: 'id', reason });
+    } else if (fits(id) === 0) {
+      const reason = 'is named by no later event yet, so nothing proves it';
+      found.push({ index, field: 'id', reason, isUnproven: true });
+    }
   }
 }
 

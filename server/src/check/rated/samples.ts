@@ -31,6 +31,8 @@ export interface FlowLogs {
   readonly logs: readonly RawLog[];
   /** Whether these are all of them. */
   readonly complete: boolean;
+  /** The number of indexed fields of logs that differ from the signature in nothing else; null: there are none. */
+  readonly indexed: number | null;
   /** The logs that are compared with the moves in their transaction. */
   readonly samples: readonly Sample[];
 }
@@ -100,9 +102,12 @@ export function createReader(look: Look, rated: RatedConfig, since: number): Rea
       const filter = { addresses: [flow.contract], topics: [[flow.topic]] };
       const read = await readRecentLogs(look, { filter, since, most: MAX_LOGS });
       const logs = read.logs.filter((log) => isOf(log, flow));
+      const unfit = read.logs.find((log) => !isOf(log, flow));
+      const indexed = unfit === undefined ? null : unfit.topics.length - 1;
       const samples: Sample[] = [];
       for (const log of spread(logs)) samples.push({ log, moves: await movesBeside(log) });
-      return { flow, index, logs, complete: read.complete && read.logs.length < MAX_LOGS, samples };
+      const complete = read.complete && read.logs.length < MAX_LOGS;
+      return { flow, index, logs, complete, indexed, samples };
     },
     async readMoves() {
       const filter = { addresses: [share], topics: [[ledger.topic]] };

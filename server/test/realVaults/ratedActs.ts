@@ -104,6 +104,8 @@ export interface RatedActs {
   passed(done: Receipt, from: Address, to: Address): Promise<void>;
   /** Shares that nobody paid for. */
   minted(done: Receipt, wallet: Address): Promise<void>;
+  /** Made by an issuer or a bridge: received for what they are worth. */
+  arrived(done: Receipt, wallet: Address): Promise<void>;
   /** Burned without an exit. */
   burned(done: Receipt, wallet: Address): Promise<void>;
   requested(done: Receipt, request: Requested): Promise<void>;
@@ -166,6 +168,11 @@ export function createRatedActs(family: Family, place: Place, book: Book): Rated
     async minted(done, wallet) {
       const shares = await grown(wallet, done);
       book.move({ ...placed(done), wallet, kind: 'minted', shares, assets: 0n });
+    },
+    async arrived(done, wallet) {
+      const shares = await grown(wallet, done);
+      const assets = await worth(shares, done);
+      book.move({ ...placed(done), wallet, kind: 'received', shares, assets });
     },
     async burned(done, wallet) {
       const shares = -(await grown(wallet, done));

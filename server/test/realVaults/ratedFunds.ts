@@ -1,4 +1,5 @@
-import { type Address, lower } from '../../src/domain/hex.ts';
+import { toHex } from 'viem';
+import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
 import { createCast, UNLIMITED } from './cast.ts';
 import type { Contract } from './chain.ts';
 import { OWNER } from './plainScenario.ts';
@@ -37,16 +38,21 @@ async function usdy(world: RatedWorld): Promise<RatedSystem> {
   );
   const usdc = await deploy('Token', 'USDC', 6);
   const manager = await deploy('OndoManager', token.address, usdc.address);
+  const hub = await deploy('OndoHub', token.address);
+  const open: { id: Hex; wallet: Address; shares: bigint }[] = [];
   const system = startRated(world, {
     ...{ slug: 'usdy', preset: 'ondo-usdy', address: token.address, share: token.address },
     startBlock,
-    contracts: { oracle: oracle.address, manager: manager.address },
+    contracts: { oracle: oracle.address, manager: manager.address, hub: hub.address },
     unit: { decimals: 18 },
     wallets: [ann, bob],
-    words: tokenWords(chain, token, async (block) => {
-      return { assets: await chain.read(oracle, 'getPrice', [], block), shares: WHOLE };
-    }),
-    place: { startBlock: startBlock + 1 },
+    words: {
+      ...tokenWords(chain, token, async (block) => {
+        return { assets: await chain.read(oracle, 'getPrice', [], block), shares: WHOLE };
+      }),
+      queue: async (wallet, block) => ({ shares: await requestedOf(wallet, block) }),
+    },
+    place: { startBlock: startBlock + 1, burnsRequests: true },
   });
   const { acts } = system;
   return { ...system, live };
@@ -59,6 +65,9 @@ async function usdy(world: RatedWorld): Promise<RatedSystem> {
     const shares = 40n * WHOLE;
     const paid = (shares * price) / WHOLE;
     await acts.left(await chain.send(bob, manager, 'redeem', [shares, price]), bob, paid);
+    await throughHub(price);
+    // Bought off chain.
+    await acts.arrived(await chain.send(OWNER, token, 'mint', [bob, 7n * WHOLE]), bob);
     // Paused for less than an hour; and once the price is set lower.
     await chain.send(OWNER, oracle, 'pauseOracle', [true]);
     await chain.send(OWNER, oracle, 'pauseOracle', [false]);
@@ -68,6 +77,34 @@ async function usdy(world: RatedWorld): Promise<RatedSystem> {
         101n * CENT,
       ]);
     }
+  }
+
+  /** Bought by request, at a price that is set later; redeemed by request, which burns the shares before they are paid. */
+  async function throughHub(price: bigint): Promise<void> {
+    await chain.send(bob, hub, 'requestSubscription', [900n * USD]);
+    const deposit = toHex(await chain.read(hub, 'lastDeposit'), { size: 32 });
+    await acts.bought(await chain.send(OWNER, hub, 'claimMint', [deposit, price]), bob);
+    const shares = 30n * WHOLE + 1n;
+    for (const wallet of [ann, bob]) {
+      const done = await chain.send(wallet, hub, 'requestRedemption', [shares]);
+      const id = toHex(await chain.read(hub, 'lastRedemption'), { size: 32 });
+      open.push({ id, wallet, shares });
+      await acts.requested(done, { owner: wallet, wallet, shares });
+    }
+    const first = open.shift()!;
+    const paid = await chain.send(OWNER, hub, 'claimRedemption', [first.id, price]);
+    acts.paid(paid, first.wallet, shares, await acts.worth(shares, paid), 1n);
+  }
+
+  async function requestedOf(wallet: Address, block: number): Promise<bigint> {
+    const last = await chain.read(hub, 'lastRedemption', [], block);
+    let sum = 0n;
+    for (let id = 1n; id <= last; id++) {
+      const key = toHex(id, { size: 32 });
+      const [user, shares] = await chain.read<[Address, bigint]>(hub, 'redemptions', [key], block);
+      if (lower(user) === wallet) sum += shares;
+    }
+    return sum;
   }
 }
 
@@ -80,12 +117,17 @@ async function ousg(world: RatedWorld): Promise<RatedSystem> {
   const usdc = await deploy('Token', 'USDC', 6);
   const manager = await deploy('OndoManager', token.address, usdc.address);
   await chain.send(OWNER, oracle, 'setAssetPrice', [token.address, 110n * WHOLE]);
-  const contracts = { oracle: oracle.address, manager: manager.address };
+  const olderManager = await deploy('OndoOlderManager', token.address);
+  const contracts = {
+    oracle: oracle.address,
+    manager: manager.address,
+    olderManager: olderManager.address,
+  };
   const system = startRated(world, {
     ...{ slug: 'ousg', preset: 'ondo-ousg', address: token.address, share: token.address },
     startBlock,
     contracts,
-    none: ['olderManager'],
+    none: ['hub'],
     unit: { decimals: 18 },
     wallets: [cleo, dan],
     words: tokenWords(chain, token, async (block) => {
@@ -105,6 +147,9 @@ async function ousg(world: RatedWorld): Promise<RatedSystem> {
     await acts.passed(await chain.send(cleo, token, 'transfer', [dan, WHOLE]), cleo, dan);
     const paid = ((WHOLE / 3n) * price) / WHOLE;
     await acts.left(await chain.send(dan, manager, 'redeem', [WHOLE / 3n, price]), dan, paid);
+    // The older manager's amounts are in a stablecoin of 6 decimals: they count at the price.
+    await acts.bought(await chain.send(dan, olderManager, 'mint', [330n * USD, price]), dan);
+    await acts.left(await chain.send(cleo, olderManager, 'redeem', [WHOLE / 7n, price]), cleo);
   }
 }
 
@@ -144,7 +189,9 @@ async function ustb(world: RatedWorld): Promise<RatedSystem> {
     // For somebody else: the shares are the receiver's.
     await acts.bought(await chain.send(eve, token, 'subscribe', [fay, paid]), fay, paid);
     await acts.bought(await chain.send(eve, token, 'subscribe', [eve, paid]), eve, paid);
-    await acts.minted(await chain.send(OWNER, token, 'mint', [eve, 50n * USD]), eve);
+    await acts.bought(await chain.send(fay, token, 'subscribeOfOld', [paid]), fay, paid);
+    // Bought off chain.
+    await acts.arrived(await chain.send(OWNER, token, 'mint', [eve, 50n * USD]), eve);
     await acts.left(await chain.send(eve, token, 'offchainRedeem', [100n * USD]), eve);
     await acts.burned(await chain.send(fay, token, 'bridgeToBookEntry', [20n * USD]), fay);
     await acts.passed(await chain.send(eve, token, 'transfer', [fay, 3n * USD]), eve, fay);
@@ -184,11 +231,11 @@ async function susds(world: RatedWorld): Promise<RatedSystem> {
 
   async function live(turn: number): Promise<void> {
     // The bridge brings shares to the swap contract, a holder like others, and to a wallet.
-    await acts.minted(
+    await acts.arrived(
       await chain.send(OWNER, token, 'mint', [swap.address, 900n * WHOLE]),
       swap.address,
     );
-    await acts.minted(await chain.send(OWNER, token, 'mint', [hal, 30n * WHOLE]), hal);
+    await acts.arrived(await chain.send(OWNER, token, 'mint', [hal, 30n * WHOLE]), hal);
     const bought = await chain.send(gus, swap, 'buy', [100n * WHOLE + BigInt(turn), gus]);
     await acts.passed(bought, swap.address, gus);
     await acts.passed(await chain.send(hal, swap, 'sell', [5n * WHOLE, hal]), hal, swap.address);
@@ -268,15 +315,30 @@ async function midas(world: RatedWorld): Promise<RatedSystem> {
     const asked = 20n * WHOLE + BigInt(turn);
     for (const wallet of [ida, jon]) {
       const id = await chain.read(vault, 'currentRequestId');
-      const done = await chain.send(wallet, vault, 'redeemRequest', [asked]);
+      // Of Jon's every second one is for somebody else, whose it is from then on.
+      const isGift = wallet === jon && turn % 2 === 1;
+      const done = isGift
+        ? await chain.send(jon, vault, 'redeemRequestFor', [asked, kim])
+        : await chain.send(wallet, vault, 'redeemRequest', [asked]);
       const shares = asked - feeOf(asked);
-      open.push({ id, wallet, shares });
-      await acts.requested(done, { owner: wallet, wallet, shares });
+      const holder = isGift ? kim : wallet;
+      open.push({ id, wallet: holder, shares });
+      await acts.requested(done, { owner: wallet, wallet: holder, shares });
       await acts.passed(done, wallet, FEES);
     }
+    await depositByRequest(price);
     if (turn === 0) return;
     const { id, wallet, shares } = open.shift()!;
-    const done = await chain.send(OWNER, vault, 'approveRequest', [id, price * 10n ** 10n]);
+    const fn = turn % 2 === 1 ? 'approveRequest' : 'safeApproveRequest';
+    const done = await chain.send(OWNER, vault, fn, [id, price * 10n ** 10n]);
     acts.paid(done, wallet, shares, await acts.worth(shares, done), 1n);
+  }
+
+  /** The money leaves at the request; what is minted at the approval names no amount. */
+  async function depositByRequest(price: bigint): Promise<void> {
+    const id = await chain.read(deposits, 'currentRequestId');
+    await chain.send(ida, deposits, 'depositRequest', [50n * WHOLE]);
+    const done = await chain.send(OWNER, deposits, 'approveRequest', [id, price * 10n ** 10n]);
+    await acts.arrived(done, ida);
   }
 }

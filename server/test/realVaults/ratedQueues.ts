@@ -103,7 +103,7 @@ async function veda(world: RatedWorld): Promise<RatedSystem> {
     // In another asset it counts as what the shares are worth.
     const other = await chain.send(bob, teller, 'deposit', [eth.address, WHOLE / 10n, bob]);
     await acts.bought(other, bob);
-    await acts.minted(await chain.send(OWNER, teller, 'bridge', [cleo, 50n * USD, true]), cleo);
+    await acts.arrived(await chain.send(OWNER, teller, 'bridge', [cleo, 50n * USD, true]), cleo);
     await acts.burned(await chain.send(OWNER, teller, 'bridge', [cleo, 20n * USD, false]), cleo);
     await acts.passed(await chain.send(ann, vault, 'transfer', [cleo, USD + 1n]), ann, cleo);
     await request(ann, 60n * USD);

@@ -331,7 +331,7 @@ async function wrappedBeacon(world: RatedWorld): Promise<RatedSystem> {
     await chain.send(OWNER, token, 'updateExchangeRate', [rate]);
     await acts.bought(await chain.send(jon, token, 'deposit', [amount, NO_REFERRAL]), jon, amount);
     // The exchange mints and burns without a price.
-    await acts.minted(await chain.send(OWNER, token, 'mint', [kim, 3n * ETHER]), kim);
+    await acts.arrived(await chain.send(OWNER, token, 'mint', [kim, 3n * ETHER]), kim);
     await acts.burned(await chain.send(kim, token, 'burn', [ETHER]), kim);
     await chain.send(OWNER, token, 'pause', [true]);
     await chain.send(OWNER, token, 'pause', [false]);

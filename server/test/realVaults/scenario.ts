@@ -30,6 +30,8 @@ export interface Place {
   readonly silo?: Address;
   /** Shares that transfers brought and totalSupply does not count any more: profit that time has unlocked. */
   uncounted?(block: number): Promise<bigint>;
+  /** A request burns its shares, so custody holds none of them. */
+  readonly burnsRequests?: boolean;
   /** The last block up to this one at which the vault told what can be claimed: one that is paused says 0. */
   spokenAt?(block: number): Promise<number>;
   /** Deposits are taken at once, only redemptions are requested: maxMint means how many may enter. */

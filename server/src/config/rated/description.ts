@@ -45,6 +45,10 @@ export interface RatedCall {
   readonly answer: number;
 }
 
+export const MINTS = ['free', 'received', 'bought'] as const;
+/** Without cost, received at their value, or bought and paid out at it. */
+export type Mints = (typeof MINTS)[number];
+
 /** The event that moves shares, and the calls that read supply and balances. */
 export interface RatedLedger extends EventLayout {
   readonly from: FieldPlace;
@@ -52,8 +56,8 @@ export interface RatedLedger extends EventLayout {
   readonly shares: FieldPlace;
   /** The event that burns shares without the event above; null: none. */
   readonly burn: (EventLayout & { readonly from: FieldPlace; readonly shares: FieldPlace }) | null;
-  /** Whether shares minted or burned without another event are bought or paid out at their value. */
-  readonly bought: boolean;
+  /** What shares minted or burned without another event are. */
+  readonly mints: Mints;
   readonly supply: RatedCall;
   /** Only its selector: the wallet follows. */
   readonly balance: RatedCall;

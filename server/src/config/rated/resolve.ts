@@ -174,7 +174,7 @@ function readLedger(
     to: to.place,
     shares: shares.place,
     burn,
-    bought: ledger.mints === 'bought',
+    mints: ledger.mints ?? 'free',
     supply,
     balance: balance.call,
   };

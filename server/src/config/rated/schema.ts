@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FLOW_ACTIONS } from '../../domain/vault/event.ts';
 import { mapping, pattern, text, whole } from '../schemaFields.ts';
+import { MINTS } from './description.ts';
 
 const contract = (description: string) =>
   pattern('^([a-z][A-Za-z0-9]*|0x[0-9a-fA-F]{40})$', {
@@ -125,10 +126,10 @@ const ledger = mapping(
       ),
     ),
     mints: Type.Optional(
-      Type.Enum(['free', 'bought'], {
+      Type.Enum([...MINTS], {
         description:
-          'Shares minted or burned without a flow. free: fees, bridges, dividends. bought: deposits and redemptions at the value of the shares at that time.',
-        errorMessage: 'must be free or bought',
+          'Shares minted or burned without a flow. free: fees and dividends, which cost nothing. received: sales that are settled off chain, and bridges; they cost the value of the shares at that time. bought: deposits and redemptions at that value.',
+        errorMessage: `must be one of ${MINTS.join(', ')}`,
         default: 'free',
       }),
     ),

@@ -57,6 +57,8 @@ export type VaultEvent = {
       readonly shares: bigint;
       /** Made or burned for what it is worth, where no event says more. */
       readonly bought?: true;
+      /** Made by an issuer or a bridge: without a deposit, its holder received it for what it is worth. */
+      readonly worth?: true;
     }
   | {
       /** As the file describes an event: what it leaves out is told by the shares that move beside it. */

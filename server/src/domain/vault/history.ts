@@ -151,7 +151,7 @@ export function needsPrice(event: VaultEvent): boolean {
     case 'withdraw':
       return event.assets === null;
     case 'transfer':
-      if (event.bought) return true;
+      if (event.bought || event.worth) return true;
       return event.from !== ZERO_ADDRESS && event.to !== ZERO_ADDRESS && event.shares > 0n;
     case 'flow':
       return event.assets === null || (event.action !== 'deposit' && event.action !== 'exit');

@@ -232,6 +232,8 @@ describe('createPlayer', () => {
 
   test('behavior: shares minted without a deposit are received, burned without an exit sent', () => {
     expect(show(move(mint(ALICE, 7n)))).toEqual(['alice received 7 for 0']);
+    const sold: Body = { kind: 'transfer', from: ZERO_ADDRESS, to: ALICE, shares: 7n, worth: true };
+    expect(show(move(sold))).toEqual(['alice received 7 for 14']);
     expect(show(move(burn(ALICE, 7n)))).toEqual(['alice sent 7 for 0']);
     expect(show(move(mint(ALICE, 7n), mint(ALICE, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
       'alice received 7 for 0',

@@ -170,15 +170,16 @@ export function createPlayer(ledger: Ledger): Player {
     } else pass(event, from, to, shares, price);
   }
 
-  /** Without a deposit: fees, a locked profit, a bridge. Nobody paid for them. */
+  /** Without a deposit: fees or a locked profit, for which nobody paid, unless their description says otherwise. */
   function mint(event: EventOf<'transfer'>, price: Ratio | null): void {
     if (pairs.isPaired(event)) return;
-    if (accounts.routers.has(event.to)) lots.put(null, event.shares, 0n);
+    const assets = event.worth ? worth(event.shares, price) : 0n;
+    if (accounts.routers.has(event.to)) lots.put(null, event.shares, assets);
     else if (!isWallet(accounts, event.to)) return;
     // Or they come back out of a queue that had burned them: its contract tells.
     else if (ledger.byBlock) flows.minted(event.to, event.shares);
     else if (isCancelled(event)) flows.in(event.to, event.shares, price);
-    else movements.push(event.place, event.to, 'received', event.shares, 0n);
+    else movements.push(event.place, event.to, 'received', event.shares, assets);
   }
 
   function burn(event: EventOf<'transfer'>, price: Ratio | null): void {

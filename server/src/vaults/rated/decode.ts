@@ -25,9 +25,17 @@ export function decode(log: RawLog, place: LogPlace, vault: VaultOnChain): Vault
     const from = addressOf(log, ledger.from);
     const to = addressOf(log, ledger.to);
     const shares = numberOf(log, ledger.shares);
-    const made = from === ZERO_ADDRESS || to === ZERO_ADDRESS;
-    const event = { place, txHash: log.transactionHash, from, to, shares };
-    return { kind: 'transfer', ...event, ...(made && ledger.bought && { bought: true }) };
+    const event = {
+      kind: 'transfer',
+      place,
+      txHash: log.transactionHash,
+      from,
+      to,
+      shares,
+    } as const;
+    if (from !== ZERO_ADDRESS && to !== ZERO_ADDRESS) return event;
+    if (ledger.mints === 'bought') return { ...event, bought: true };
+    return ledger.mints === 'received' && from === ZERO_ADDRESS ? { ...event, worth: true } : event;
   }
   if (topic === ledger.burn?.topic && log.address === described.share) {
     if (log.topics.length !== ledger.burn.topics) return undefined;

@@ -153,6 +153,13 @@ contract EtherFiRequests {
     event WithdrawRequestClaimed(
         uint32 indexed requestId, uint256 amountOfEEth, uint256 burntShareOfEEth, address owner, uint256 fee
     );
+    // Of other versions.
+    event WithdrawRequestCreated(
+        uint32 indexed requestId, uint256 amountOfEEth, uint256 shareOfEEth, address owner
+    );
+    event WithdrawRequestClaimed(
+        uint32 indexed requestId, uint256 amountOfEEth, uint256 burntShareOfEEth, address owner
+    );
     event WithdrawRequestInvalidated(uint32 indexed requestId);
     event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
 
@@ -171,7 +178,8 @@ contract EtherFiRequests {
         id = nextRequestId++;
         requests[id] = Request(recipient, amount, shares, true);
         emit Transfer(address(0), recipient, id);
-        emit WithdrawRequestCreated(uint32(id), amount, shares, recipient, 0);
+        if (id % 2 == 0) emit WithdrawRequestCreated(uint32(id), amount, shares, recipient);
+        else emit WithdrawRequestCreated(uint32(id), amount, shares, recipient, 0);
     }
 
     function finalizeRequests(uint32 lastId) external {
@@ -191,7 +199,8 @@ contract EtherFiRequests {
         delete requests[id];
         emit Transfer(msg.sender, address(0), id);
         uint256 burnt = liquidityPool.withdraw(amount);
-        emit WithdrawRequestClaimed(uint32(id), amount, burnt, msg.sender, 0);
+        if (id % 2 == 0) emit WithdrawRequestClaimed(uint32(id), amount, burnt, msg.sender);
+        else emit WithdrawRequestClaimed(uint32(id), amount, burnt, msg.sender, 0);
     }
 }
 

@@ -11,6 +11,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 // - RedeemInstant burns. RedeemRequest takes the tokens to the redemption vault; an approval burns them and pays at a new
 //   rate. Both take a fee in tokens, which goes to the fee receiver; the events name the amount with it, and the fee. The
 //   ...WithCustomRecipient form pays the recipient. A rejection only changes the status: the tokens stay at the vault until an admin moves them.
+// - A deposit by request takes the money at once; an approval mints for it, and names no amount.
 // - ApproveRequest has one topic in both vaults; the ids of both start at 0 or 1 alike.
 // Left out: payment tokens' feeds, allowances, daily limits, greenlists.
 
@@ -53,6 +54,7 @@ contract MidasFeed {
 
 abstract contract MidasManager {
     event ApproveRequest(uint256 indexed requestId, uint256 newRate);
+    event SafeApproveRequest(uint256 indexed requestId, uint256 newRate);
     event RejectRequest(uint256 indexed requestId, address indexed user);
 
     MidasToken public immutable mToken;
@@ -99,6 +101,39 @@ contract MidasDepositVault is MidasManager {
         emit DepositInstantWithCustomRecipient(msg.sender, address(usd), recipient, amount, amount, 0, minted, 0);
     }
 
+    event DepositRequest(
+        uint256 indexed requestId,
+        address indexed user,
+        address indexed tokenIn,
+        uint256 amountToken,
+        uint256 amountUsd,
+        uint256 fee,
+        uint256 tokenOutRate,
+        bytes32 referrerId
+    );
+
+    struct Request {
+        address user;
+        uint256 amount;
+    }
+
+    mapping(uint256 => Request) public requests;
+
+    function depositRequest(uint256 amount) external {
+        usd.transferFrom(msg.sender, address(0xfeed), amount / 10 ** (18 - usd.decimals()));
+        uint256 id = currentRequestId++;
+        requests[id] = Request(msg.sender, amount);
+        uint256 rate = mTokenDataFeed.getDataInBase18();
+        emit DepositRequest(id, msg.sender, address(usd), amount, amount, 0, rate, 0);
+    }
+
+    function approveRequest(uint256 id, uint256 rate) external {
+        Request memory one = requests[id];
+        delete requests[id];
+        mToken.mint(one.user, one.amount * 1e18 / rate);
+        emit ApproveRequest(id, rate);
+    }
+
     function _deposit(address to, uint256 amount) private returns (uint256 minted) {
         minted = amount * 1e18 / mTokenDataFeed.getDataInBase18();
         usd.transferFrom(msg.sender, address(0xfeed), amount / 10 ** (18 - usd.decimals()));
@@ -118,6 +153,14 @@ contract MidasRedemptionVault is MidasManager {
         uint256 feeAmount
     );
 
+    event RedeemRequestWithCustomRecipient(
+        uint256 indexed requestId,
+        address indexed user,
+        address indexed tokenOut,
+        address recipient,
+        uint256 amountMTokenIn,
+        uint256 feeAmount
+    );
     event RedeemInstantWithCustomRecipient(
         address indexed user,
         address indexed tokenOut,
@@ -149,13 +192,22 @@ contract MidasRedemptionVault is MidasManager {
         emit RedeemInstantWithCustomRecipient(msg.sender, address(usd), recipient, amount, fee, out);
     }
 
-    function redeemRequest(uint256 amount) external returns (uint256 id) {
-        uint256 fee = feeOf(amount);
+    function redeemRequest(uint256 amount) external {
+        (uint256 id, uint256 fee) = _request(amount, msg.sender);
+        emit RedeemRequest(id, msg.sender, address(usd), amount, fee);
+    }
+
+    function redeemRequestFor(uint256 amount, address recipient) external {
+        (uint256 id, uint256 fee) = _request(amount, recipient);
+        emit RedeemRequestWithCustomRecipient(id, msg.sender, address(usd), recipient, amount, fee);
+    }
+
+    function _request(uint256 amount, address recipient) private returns (uint256 id, uint256 fee) {
+        fee = feeOf(amount);
         mToken.transferFrom(msg.sender, address(this), amount - fee);
         mToken.transferFrom(msg.sender, feeReceiver, fee);
         id = currentRequestId++;
-        redeemRequests[id] = Request(msg.sender, amount - fee);
-        emit RedeemRequest(id, msg.sender, address(usd), amount, fee);
+        redeemRequests[id] = Request(recipient, amount - fee);
     }
 
     /// Rounded down, as the rest of the amount is not.
@@ -172,11 +224,21 @@ contract MidasRedemptionVault is MidasManager {
     }
 
     function approveRequest(uint256 id, uint256 rate) external {
+        _approve(id, rate);
+        emit ApproveRequest(id, rate);
+    }
+
+    /// As the other, if the rate is near the feed's.
+    function safeApproveRequest(uint256 id, uint256 rate) external {
+        _approve(id, rate);
+        emit SafeApproveRequest(id, rate);
+    }
+
+    function _approve(uint256 id, uint256 rate) private {
         Request memory one = redeemRequests[id];
         delete redeemRequests[id];
         mToken.burn(address(this), one.amount);
         usd.transfer(one.user, one.amount * rate / 1e18 / 10 ** (18 - usd.decimals()));
-        emit ApproveRequest(id, rate);
     }
 
     function rejectRequest(uint256 id) external {

@@ -10,8 +10,11 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 // - OUSG's oracle answers getAssetPrice(token), a number that somebody sets, with the time of its last change beside it.
 // - A manager sells and buys at once (Subscription, Redemption); the tokens are minted and burned, the fee stays in dollars.
 //   redemptionUSDValue and depositUSDValue have 18 decimals, whatever the token that was paid.
-// - The hub of older tokens burns at RedemptionRequested and pays later; RedemptionCompleted names the same id.
-// Left out: lists of allowed holders, limits, price ids, rebasing forms.
+// - OUSG's manager of 2024 names USDC with its 6 decimals (InstantMintOUSG, InstantRedemptionOUSG).
+// - The issuer mints for what was paid off chain, without an event of the manager.
+// - The hub takes the collateral at MintRequested and mints at MintCompleted, at a price that is set between the two. It burns
+//   at RedemptionRequested and pays later; RedemptionCompleted names the same id, and the collateral with its 6 decimals.
+// Left out: lists of allowed holders, limits, price ids, fees of the hub, requests given to another account, rebasing forms.
 
 contract OndoToken is ERC20 {
     constructor(string memory symbol_) ERC20(symbol_, symbol_) {}
@@ -107,19 +110,8 @@ contract OndoManager {
         uint256 redemptionUSDValue,
         uint256 fee
     );
-    event RedemptionRequested(address indexed user, bytes32 indexed redemptionId, uint256 rwaAmountIn);
-    event RedemptionCompleted(
-        address indexed user,
-        bytes32 indexed redemptionId,
-        uint256 rwaAmountRequested,
-        uint256 collateralAmountReturned,
-        uint256 price
-    );
-
     OndoToken public immutable token;
     address public immutable usdc;
-    uint256 public price;
-    uint256 private _requests;
 
     constructor(OndoToken token_, address usdc_) {
         (token, usdc) = (token_, usdc_);
@@ -137,14 +129,96 @@ contract OndoManager {
         token.burnFrom(msg.sender, amount);
         emit Redemption(msg.sender, bytes32(uint256(uint160(msg.sender))), amount, usdc, value / 1e12, value, 0);
     }
+}
 
-    function requestRedemption(uint256 amount) external returns (bytes32 id) {
-        id = bytes32(++_requests);
+contract OndoOlderManager {
+    event InstantMintOUSG(address indexed sender, uint256 usdcAmountIn, uint256 ousgAmountOut);
+    event InstantRedemptionOUSG(address indexed sender, uint256 ousgAmountIn, uint256 usdcAmountOut);
+
+    OndoToken public immutable token;
+
+    constructor(OndoToken token_) {
+        token = token_;
+    }
+
+    /// `usdcAmount` has 6 decimals.
+    function mint(uint256 usdcAmount, uint256 price) external {
+        uint256 amount = usdcAmount * 1e30 / price;
+        token.mint(msg.sender, amount);
+        emit InstantMintOUSG(msg.sender, usdcAmount, amount);
+    }
+
+    function redeem(uint256 amount, uint256 price) external {
+        token.burnFrom(msg.sender, amount);
+        emit InstantRedemptionOUSG(msg.sender, amount, amount * price / 1e30);
+    }
+}
+
+contract OndoHub {
+    event MintRequested(
+        address indexed user,
+        bytes32 indexed depositId,
+        uint256 collateralAmountDeposited,
+        uint256 depositAmountAfterFee,
+        uint256 feeAmount
+    );
+    event MintCompleted(
+        address indexed user,
+        bytes32 indexed depositId,
+        uint256 rwaAmountOut,
+        uint256 collateralAmountDeposited,
+        uint256 price,
+        uint256 priceId
+    );
+    event RedemptionRequested(address indexed user, bytes32 indexed redemptionId, uint256 rwaAmountIn);
+    event RedemptionCompleted(
+        address indexed user,
+        bytes32 indexed redemptionId,
+        uint256 rwaAmountRequested,
+        uint256 collateralAmountReturned,
+        uint256 price
+    );
+
+    struct Request {
+        address user;
+        uint256 amount;
+    }
+
+    OndoToken public immutable token;
+    mapping(bytes32 => Request) public deposits;
+    mapping(bytes32 => Request) public redemptions;
+    uint256 public lastDeposit;
+    uint256 public lastRedemption;
+
+    constructor(OndoToken token_) {
+        token = token_;
+    }
+
+    /// `collateral` has 6 decimals.
+    function requestSubscription(uint256 collateral) external {
+        bytes32 id = bytes32(++lastDeposit);
+        deposits[id] = Request(msg.sender, collateral);
+        emit MintRequested(msg.sender, id, collateral, collateral, 0);
+    }
+
+    function claimMint(bytes32 id, uint256 price) external {
+        Request memory one = deposits[id];
+        delete deposits[id];
+        uint256 amount = one.amount * 1e30 / price;
+        token.mint(one.user, amount);
+        emit MintCompleted(one.user, id, amount, one.amount, price, 1);
+    }
+
+    function requestRedemption(uint256 amount) external {
+        bytes32 id = bytes32(++lastRedemption);
+        redemptions[id] = Request(msg.sender, amount);
         token.burnFrom(msg.sender, amount);
         emit RedemptionRequested(msg.sender, id, amount);
     }
 
-    function completeRedemption(address user, bytes32 id, uint256 amount, uint256 price_) external {
-        emit RedemptionCompleted(user, id, amount, amount * price_ / 1e30, price_);
+    function claimRedemption(bytes32 id, uint256 price) external {
+        Request memory one = redemptions[id];
+        delete redemptions[id];
+        emit RedemptionCompleted(one.user, id, one.amount, one.amount * price / 1e30, price);
     }
 }

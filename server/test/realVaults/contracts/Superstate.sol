@@ -6,6 +6,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 /// A model of Superstate's USTB. It claims to have:
 /// - 6 decimals; a price of 6 decimals as (bad, updated at, price), which grows by the second between two checkpoints and is
 ///   bad once the last checkpoint is too old: it does not revert;
+/// - Subscribe (subscriber, stablecoin, before fee, after fee, out), the event of older versions: the shares go to the subscriber;
 /// - SubscribeV2 (subscriber, to, stablecoin, after fee, before fee, out): the shares go to `to`; the mint comes first;
 /// - OffchainRedeem (burner, source, amount), which names no money: it is paid off chain;
 /// - AdminBurn, and Bridge: a burn, no exit; the shares go on in book entry or on another chain;
@@ -18,6 +19,13 @@ contract SuperstateToken is ERC20 {
         address stablecoin,
         uint256 stablecoinInAmountAfterFee,
         uint256 stablecoinInAmountBeforeFee,
+        uint256 superstateTokenOutAmount
+    );
+    event Subscribe(
+        address indexed subscriber,
+        address stablecoin,
+        uint256 stablecoinInAmount,
+        uint256 stablecoinInAmountAfterFee,
         uint256 superstateTokenOutAmount
     );
     event OffchainRedeem(address indexed burner, address indexed src, uint256 amount);
@@ -60,13 +68,22 @@ contract SuperstateToken is ERC20 {
         return (isBadData, _checkpoint, _nav + (block.timestamp - _checkpoint) * _perSecond / 1e12);
     }
 
-    function subscribe(address to, uint256 amount) external {
+    function subscribeOfOld(uint256 amount) external {
+        (uint256 afterFee, uint256 out) = _subscribe(msg.sender, amount);
+        emit Subscribe(msg.sender, usdc, amount, afterFee, out);
+    }
+
+    function _subscribe(address to, uint256 amount) private returns (uint256 afterFee, uint256 out) {
         require(!accountingPaused, "paused");
         (bool bad,, uint256 price) = getChainlinkPrice();
         require(!bad, "BadChainlinkData");
-        uint256 afterFee = amount - amount * FEE_BPS / 10_000;
-        uint256 out = afterFee * 1e6 / price;
+        afterFee = amount - amount * FEE_BPS / 10_000;
+        out = afterFee * 1e6 / price;
         _mint(to, out);
+    }
+
+    function subscribe(address to, uint256 amount) external {
+        (uint256 afterFee, uint256 out) = _subscribe(to, amount);
         emit SubscribeV2(msg.sender, to, usdc, afterFee, amount, out);
     }
 

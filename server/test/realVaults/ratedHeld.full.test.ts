@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { checkChains } from '../../src/check/check.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { describeAnyEngine } from '../database.ts';
 import { type RunningApp, type StatusChain, startTestApp } from '../runningApp.ts';
@@ -40,16 +41,16 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.close());
 
-function described(slug: string, { address }: Contract, rated: object) {
+function described(slug: string, { address }: Contract, rated: object, startBlock: number) {
   return {
     ...{ slug, name: slug, address, adapter: 'rated' },
     base: { marketDataId: 'base' },
     share: { marketDataId: slug },
-    chains: [{ chain: chain.chainId, role: 'settlement', startBlock: 1, rated }],
+    chains: [{ chain: chain.chainId, role: 'settlement', startBlock, rated }],
   };
 }
 
-function config(flow: object) {
+function config(flow: object, startBlock = 1) {
   const rate = { contract: 'share', call: 'getRate() returns (uint256)', decimals: 18 };
   const unit = { currency: 'ETH', decimals: 18 };
   const named = { call: PRICE, answer: 'price', updatedAt: 'updatedAt', bad: 'bad' };
@@ -64,12 +65,13 @@ function config(flow: object) {
       },
     ],
     families: [
-      described('stake', stake, {
-        rate,
-        unit,
-        flows: [{ action: 'deposit', event: MINTED, ...flow }],
-      }),
-      described('fund', fund, { rate: price, unit: { currency: 'USD', decimals: 6 } }),
+      described(
+        'stake',
+        stake,
+        { rate, unit, flows: [{ action: 'deposit', event: MINTED, ...flow }] },
+        startBlock,
+      ),
+      described('fund', fund, { rate: price, unit: { currency: 'USD', decimals: 6 } }, startBlock),
     ],
   };
   return parseConfig({ file: 'held.yaml', text: stringify(file), env: {} });
@@ -92,6 +94,27 @@ async function get<T>(app: RunningApp, path: string): Promise<T> {
 type Ticks = { at: string; value: string }[];
 const RIGHT = { owner: 'to', shares: 'amount', assets: 'paid' };
 
+/** What check finds wrong, and what it warns of. */
+async function complaints(checked: ReturnType<typeof config>): Promise<string[]> {
+  const { lines } = await checkChains(checked);
+  return lines.flatMap(({ ok, warning, text }) => {
+    if (ok && !warning) return [];
+    return text.includes('.rated.') || !ok ? [`${ok ? 'warning' : 'error'} ${text}`] : [];
+  });
+}
+
+test('error: check names a first block that is too late', async () => {
+  const late = chain.tip.number - 1;
+  const found = await complaints(config(RIGHT, late));
+  for (const slug of ['stake', 'fund']) {
+    expect(found).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`^error .*\\.startBlock: ${slug} already has shares in block ${late - 1}; `),
+      ),
+    );
+  }
+});
+
 describeAnyEngine('share tokens without a rate for a while', (_, database) => {
   test('behavior: a pause and an old price are named, and leave no figure', async () => {
     const app = await startTestApp(config(RIGHT), database().config);
@@ -111,6 +134,13 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
       );
       expect(held.get('fund')).toContain(`its rate is older than ${MAX_AGE} seconds at block`);
       const pausedUntil = chain.tip.time;
+      expect(await complaints(config(RIGHT))).toEqual([
+        'warning families[0].chains[0].rated.rate: the rate is not available now: the call reverts; data that needs it is not served meanwhile',
+        expect.stringMatching(
+          /^error families\[1\]\.chains\[0\]\.rated\.rate\.maxAge: the rate is \d{6} s old at the head, and maxAge is 86400; /,
+        ),
+        expect.stringMatching(/^warning families\[1\].* no payment confirms the rate: /),
+      ]);
 
       await chain.send(OWNER, stake, 'set', [4n * 10n ** 18n, false]);
       await chain.send(OWNER, fund, 'set', [11_000_000n, true]);

@@ -186,7 +186,7 @@ async function ustb(world: RatedWorld): Promise<RatedSystem> {
       5_000_000n,
     ]);
     const paid = 30_000n * USD + 17n;
-    // For somebody else: the shares are the receiver's.
+    // For another wallet: the shares are the receiver's.
     await acts.bought(await chain.send(eve, token, 'subscribe', [fay, paid]), fay, paid);
     await acts.bought(await chain.send(eve, token, 'subscribe', [eve, paid]), eve, paid);
     await acts.bought(await chain.send(fay, token, 'subscribeOfOld', [paid]), fay, paid);
@@ -315,7 +315,7 @@ async function midas(world: RatedWorld): Promise<RatedSystem> {
     const asked = 20n * WHOLE + BigInt(turn);
     for (const wallet of [ida, jon]) {
       const id = await chain.read(vault, 'currentRequestId');
-      // Of Jon's every second one is for somebody else, whose it is from then on.
+      // Of Jon's every second one is for another wallet, whose it is from then on.
       const isGift = wallet === jon && turn % 2 === 1;
       const done = isGift
         ? await chain.send(jon, vault, 'redeemRequestFor', [asked, kim])

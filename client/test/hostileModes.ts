@@ -12,6 +12,9 @@ export interface Around {
   readonly elsewhere: string;
 }
 
+/** JSON that throws a TypeError when it is made a string. */
+export const NO_TEXT = { toString: 1, valueOf: 1 };
+
 export type Mode = (sale: Sale, around: Around) => void | Promise<void>;
 
 const paidHeaders = ({ payment }: Sale, changes: object = {}) => ({
@@ -94,6 +97,12 @@ export const AFTER_PAYMENT: Readonly<Record<string, Mode>> = {
   'a page': text('<html>paid</html>'),
   'half an answer': text('{"_riskTier":'),
   'a receipt of another': ({ deliver }) => deliver({ 'payment-response': receiptOf(STRANGER) }),
+  'a receipt of objects': ({ deliver }) =>
+    deliver({
+      'payment-response': encode({ success: true, network: 'eip155:8453', payer: NO_TEXT }),
+    }),
+  'a problem of objects': status(500, {}, { detail: NO_TEXT, title: NO_TEXT, errors: 'x' }),
+  'no list of mistakes': status(400, {}, { errors: [null], candidates: 'x', detail: 1 }),
   'no base64 for a receipt': ({ deliver }) => deliver({ 'payment-response': '%%%' }),
 };
 
@@ -110,6 +119,7 @@ export const BEFORE_PAYMENT: Readonly<Record<string, Mode>> = {
       'no time': { maxTimeoutSeconds: 0 },
       'a year of time': { maxTimeoutSeconds: 365 * 86_400 },
       'a hex amount': { amount: '0xc350' },
+      'an amount as object': { amount: NO_TEXT },
       'a negative amount': { amount: '-50000' },
       'an amount of nothing': { amount: '0' },
       'an amount as number': { amount: 50_000 },

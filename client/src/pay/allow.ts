@@ -104,7 +104,9 @@ export function createJudge(allow: Allow, payer: string): Judge {
     if (!assets.has(lower(asset))) return notAllowed('asset', asset);
     if (!recipients.has(lower(payTo))) return notAllowed('recipient', payTo);
     const units = readUnits(amount);
-    return units === undefined ? notAllowed('amount', String(amount)) : { ...way, units };
+    return units === undefined
+      ? notAllowed('amount', typeof amount === 'string' ? amount : typeof amount)
+      : { ...way, units };
   }
 
   /** The seller can encode a URL differently, and use another host name that is allowed. */

@@ -8,9 +8,9 @@ export function readReceipt(
 ): Receipt | null {
   const told = header === null ? undefined : decodeJson(header);
   if (told?.success !== true || told.network !== network) return null;
-  if (String(told.payer).toLowerCase() !== payer.toLowerCase()) return null;
-  const transaction = String(told.transaction);
-  if (!/^0x[0-9a-fA-F]{64}$/.test(transaction)) return null;
+  const { payer: named, transaction } = told;
+  if (typeof named !== 'string' || named.toLowerCase() !== payer.toLowerCase()) return null;
+  if (typeof transaction !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(transaction)) return null;
   return { transaction, network, payer };
 }
 

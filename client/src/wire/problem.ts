@@ -1,4 +1,4 @@
-import type { Problem } from '../api/types.ts';
+import type { Problem, ProblemError } from '../api/types.ts';
 import { type AssayError, failure } from './errors.ts';
 import { readRetryAfter } from './retry.ts';
 
@@ -16,11 +16,18 @@ export function problemOf(response: Response, text: string): AssayError<'problem
   });
 }
 
-/** Ignores bodies that are not JSON, such as a proxy's error page. */
+/**
+ * Ignores bodies that are not JSON, such as a proxy's error page, and all fields if one has another type. Otherwise a
+ * seller could make the error of a paid call a TypeError, which names no payment.
+ */
 function parsed(text: string): object {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
+    const found = JSON.parse(text);
+    const { type, title, detail, code, errors = [], candidates = [] } = found;
+    const reasons = errors.flatMap((one: ProblemError) => [one.parameter, one.reason]);
+    const texts = [type, title, detail, code, ...reasons, ...candidates];
+    const isValid = texts.every((one) => one === undefined || typeof one === 'string');
+    return isValid && typeof found === 'object' ? found : {};
   } catch {
     return {};
   }

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Sale } from '../../../client/test/hostileSeller.ts';
+import { NO_TEXT } from '../../../client/test/hostileModes.ts';
+import { encode, type Sale } from '../../../client/test/hostileSeller.ts';
+import { sendJson } from '../../../client/test/localServer.ts';
 import { openSellerAtTerminal, type SellerAtTerminal } from '../../test/sellerAtTerminal.ts';
 import { widthOf } from '../terminal/text.ts';
 
@@ -81,6 +83,37 @@ describe('assay spend', () => {
     expect(await shop.list()).toMatchObject([{ state: 'open', chargeableUntil: until }]);
     expire();
     expect(await shop.list()).toMatchObject([{ state: 'expired', chargeableUntil: null }]);
+  });
+});
+
+describe('a response to a payment that is not what it should be', () => {
+  test.each([
+    [500, { detail: NO_TEXT, title: NO_TEXT }],
+    [500, { detail: 1, code: NO_TEXT }],
+    [400, { errors: 'x' }],
+    [400, { errors: [null] }],
+  ])('error: %d with %j: the error names the open payment', async (status, body) => {
+    shop = await openSellerAtTerminal(({ payment, bill, response }) =>
+      payment ? sendJson(response, body, { status }) : bill(),
+    );
+    const { code, err } = await shop.buy();
+    const [open] = await shop.list();
+    expect(open).toMatchObject({ state: 'open' });
+    expect(code).toBe(6);
+    expect(err).toContain(open!.id);
+  });
+
+  test('behavior: a receipt of objects is none', async () => {
+    const receipt = { success: true, network: 'eip155:8453', payer: NO_TEXT, transaction: NO_TEXT };
+    const headers = { 'payment-response': encode(receipt) };
+    shop = await openSellerAtTerminal(({ payment, bill, deliver }) =>
+      payment ? deliver(headers) : bill(),
+    );
+    const { code, out } = await shop.buy();
+    expect({ code, payment: JSON.parse(out).payment }).toMatchObject({
+      code: 0,
+      payment: { receipt: null },
+    });
   });
 });
 

@@ -83,7 +83,8 @@ function notSold({ status, headers }: Response, body: object | undefined): NotSo
   const { detail, title } = (body ?? {}) as { detail?: unknown; title?: unknown };
   const wait = headers.get('retry-after');
   const later = /^\d{1,9}$/.test(wait ?? '') ? `; try again in ${wait} s` : '';
-  const text = serverText(`${detail ?? title ?? 'the server sent no details'}`);
+  const texts = [detail, title, 'the server sent no details'];
+  const text = serverText(texts.find((one) => typeof one === 'string') as string);
   return new NotSold(`${status}: ${text}${later}`);
 }
 

@@ -7,6 +7,7 @@ import { createRandom, mineBlocks, reorganise } from './activity.ts';
 import { describeEachEngine } from './database.ts';
 import { type Consumer, startPoller, startStreamReader } from './eventConsumers.ts';
 import { type EventServer, startEventServer } from './eventServer.ts';
+import { startEventSource } from './eventSourceConsumer.ts';
 import { type Indexing, startIndexing } from './indexing.ts';
 import { startWebhookReceiver } from './webhookReceiver.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
@@ -79,6 +80,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open) => {
     for (const delivery of ['applied', 'final'] as const) {
       consumers.push(startPoller({ url, delivery, random: createRandom(random.int(1e9)) }));
       consumers.push(startStreamReader({ url, delivery, random }));
+      consumers.push(await startEventSource({ url, delivery }));
     }
     await caughtUp();
   }, 120_000);

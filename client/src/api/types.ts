@@ -1918,6 +1918,8 @@ export interface GetHistoryParameters {
   readonly family?: string;
   /** Wallet address: the owner of deposits and the receiver of redemptions. Any case, but a mixed-case checksum must be valid. */
   readonly user?: string;
+  /** Only the items of this transaction. Without any, the transaction has none, or its chain is not indexed up to it. */
+  readonly transactionHash?: string;
   /** Only this chain. A chain without families returns an empty page. */
   readonly chainId?: number;
   /** Only this type of item. large-deposit: deposits worth at least 100,000 USD at their time; needs family. */

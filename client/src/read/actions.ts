@@ -166,7 +166,7 @@ export const getHolders = /* @__PURE__ */ action<types.GetHoldersParameters, typ
  */
 export const getHistory = /* @__PURE__ */ action<types.GetHistoryParameters, types.HistoryPage<string>, types.HistoryPage<bigint>>(
   '/v1/history',
-  'family user chainId type period cursor limit',
+  'family user transactionHash chainId type period cursor limit',
   'assets shares',
 );
 

@@ -27,13 +27,14 @@ interface History {
 export const command = defineRead({
   usage: 'history',
   details: 'Newest first. For the next page, pass nextCursor of the --json output to --cursor.',
-  examples: ['history --family svcusd --period 7d', 'history --wallet 0x… --limit 500 --csv'],
+  examples: ['history --family svcusd --period 7d --csv'],
   flags: {
     family: { value: 'SLUG', text: 'Only this vault family' },
     wallet: {
       value: 'ADDRESS',
       text: 'Only this wallet: owner of deposits, receiver of redemptions',
     },
+    transaction: { value: 'HASH', text: 'Only the items of this transaction' },
     chain: { value: 'ID', text: 'Only this chain' },
     type: {
       value: 'TYPE',
@@ -48,6 +49,7 @@ export const command = defineRead({
     defined({
       family: flags.get('family'),
       user: flags.get('wallet'),
+      transactionHash: flags.get('transaction'),
       chainId: readWholeNumber(flags, 'chain', { from: 1, to: Number.MAX_SAFE_INTEGER }),
       type: readChoice(flags, 'type', TYPES),
       period: readChoice(flags, 'period', PERIODS),

@@ -14,6 +14,10 @@ export function AskedAddress() {
   return Type.String({ pattern: ADDRESS });
 }
 
+export function AskedHash() {
+  return Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
+}
+
 /** An integer in a request; the same bounds are used to read it. */
 export function AskedWhole(bounds: { min: number; max?: number; default?: number }) {
   const { min, max, default: usual } = bounds;

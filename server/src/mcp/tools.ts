@@ -75,6 +75,7 @@ export const TOOLS: readonly FreeTool[] = [
     description:
       'Deposits, withdrawals, redemption requests, and cancellations, newest first. incompleteChains: chains that are not fully read.',
     operations: ['getHistory'],
+    input: ([history]) => withoutParameters(history!.input, ['transactionHash']),
     run: async (client, args, signal) => ({
       answer: await getHistory(client, asked<GetHistoryParameters>(args, signal)),
     }),

@@ -161,11 +161,18 @@ describeAnyEngine('history', (open) => {
     const family = rows[0]!.slug;
     const user = rows[Math.floor(rows.length / 2)]!.wallet;
     const chainId = rows.at(-1)!.chainId;
+    const hash =
+      rows.find(({ wallet, type }) => wallet === user && type === 2)?.txHash ?? rows[0]!.txHash;
     const picks: Record<string, [Query, (row: Row) => boolean]> = {
       family: [{ family }, (row) => row.slug === family],
       user: [{ user: getAddress(user) }, (row) => row.wallet === user],
       chainId: [{ chainId }, (row) => row.chainId === chainId],
       type: [{ type: 'withdraw' }, (row) => row.type === 2],
+      // In capital letters too.
+      hash: [
+        { transactionHash: hash.toUpperCase().replace('0X', '0x') },
+        ({ txHash }) => txHash === hash,
+      ],
     };
     const names = Object.keys(picks);
     for (let mask = 0; mask < 2 ** names.length; mask++) {
@@ -310,6 +317,8 @@ describeAnyEngine('history', (open) => {
       { chainId: '0x1' },
       { chainId: 0 },
       { user: '0x123' },
+      { transactionHash: `0x${'1'.repeat(63)}` },
+      { transactionHash: rows[0]!.txHash.slice(2) },
       ...['0', '501', '1.5', '1e3', '-1', ''].map((limit) => ({ limit })),
       { cursor: '' },
       { cursor: 'anything' },

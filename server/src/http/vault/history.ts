@@ -50,7 +50,9 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
       maxAge: 5,
       // Later pages and pages of a wallet are rarely requested twice, so they are not cached.
       families: ({ query }) =>
-        query.has('cursor') || query.has('user') ? undefined : (query.get('family') ?? 'all'),
+        query.has('cursor') || query.has('user') || query.has('transactionHash')
+          ? undefined
+          : (query.get('family') ?? 'all'),
       async answer(request) {
         const { limit, cursor: given, ...filters } = readParameters(readAsked, request);
         const families = familiesOf(config, filters.family);
@@ -63,6 +65,7 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           homes: scope.homes,
           familyId: families.length === 1 ? scope.homes[0]?.familyId : undefined,
           wallet: filters.user,
+          transaction: filters.transactionHash,
           type: filters.type,
           oneChain: filters.chainId !== undefined,
           after,
@@ -103,12 +106,20 @@ function readAsked(parameters: ParameterReader) {
   return {
     family,
     user: parameters.address('user', parameters.text('user')),
+    transactionHash: readHash(parameters),
     chainId: parameters.optionalInteger('chainId', CHAIN_ID),
     type,
     period: parameters.choice('period', PERIODS),
     cursor: parameters.text('cursor'),
     limit: parameters.integer('limit', HISTORY_LIMIT),
   };
+}
+
+function readHash(parameters: ParameterReader): Hex | undefined {
+  const text = parameters.text('transactionHash')?.toLowerCase();
+  if (text === undefined || /^0x[0-9a-f]{64}$/.test(text)) return text as Hex | undefined;
+  parameters.mistake('transactionHash', 'must be a hash: 0x and 64 hexadecimal digits');
+  return undefined;
 }
 
 function familiesOf({ families }: Config, slug: string | undefined): readonly FamilyConfig[] {

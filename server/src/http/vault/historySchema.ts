@@ -5,6 +5,7 @@ import {
   Address,
   Amount,
   AskedAddress,
+  AskedHash,
   AskedWhole,
   ChainId,
   Hash,
@@ -98,6 +99,12 @@ export const historyParameters: readonly RouteParameter[] = [
     AskedAddress(),
     'Wallet address: the owner of deposits and the receiver of redemptions. Any case, but a mixed-case checksum must be valid.',
     '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  ),
+  optional(
+    'transactionHash',
+    AskedHash(),
+    'Only the items of this transaction. Without any, the transaction has none, or its chain is not indexed up to it.',
+    '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   ),
   oneChain('Only this chain. A chain without families returns an empty page.'),
   optional(

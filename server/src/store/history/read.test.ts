@@ -28,8 +28,9 @@ interface Row extends LogPlace {
 const put = statement(
   'test.history.put',
   `insert into history (block_time, chain_id, block_number, log_index, family_id, type, wallet, usd, assets, shares, tx_hash)
-   select *, 5, 7, '\\x01'::bytea from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::int[], $5::smallint[],
-     $6::smallint[], $7::bytea[], $8::float8[])`,
+   select u.*, 5, 7, decode(lpad(to_hex(u.block_number % 3), 64, '0'), 'hex')
+   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::int[], $5::smallint[], $6::smallint[], $7::bytea[],
+     $8::float8[]) as u(block_time, chain_id, block_number, log_index, family_id, type, wallet, usd)`,
 );
 const clear = statement('test.history.clear', 'delete from history');
 const takeBack = statement('test.history.takeBack', 'delete from history where block_time > $1');
@@ -67,6 +68,11 @@ function makeRows(random: Random, count: number, from: number): Row[] {
   return [...made.values()];
 }
 
+/** Blocks share a transaction, so that there are pages of them. */
+function transactionOf({ blockNumber }: LogPlace): Hex {
+  return `0x${(blockNumber % 3).toString(16).padStart(64, '0')}`;
+}
+
 function keyOf({ blockTime, chainId, blockNumber, logIndex }: LogPlace): string {
   return `${blockTime} ${chainId} ${blockNumber} ${logIndex}`;
 }
@@ -85,7 +91,10 @@ function* filters(homes: readonly Home[]): Generator<Filter> {
                 (familyId === undefined || home.familyId === familyId) &&
                 (chainId === undefined || home.chainId === chainId),
             );
-            yield { homes: asked, familyId, wallet, type, oneChain: chainId !== undefined, after };
+            const oneChain = chainId !== undefined;
+            const filter = { homes: asked, familyId, wallet, type, oneChain, after };
+            yield filter;
+            yield { ...filter, transaction: `0x${'1'.padStart(64, '0')}` };
           }
         }
       }
@@ -93,11 +102,12 @@ function* filters(homes: readonly Home[]): Generator<Filter> {
   }
 }
 
-function matches(row: Row, { homes, wallet, type, after }: Filter): boolean {
+function matches(row: Row, { homes, wallet, transaction, type, after }: Filter): boolean {
   if (!homes.some((home) => home.familyId === row.familyId && home.chainId === row.chainId)) {
     return false;
   }
   if (wallet !== undefined && row.wallet !== wallet) return false;
+  if (transaction !== undefined && transactionOf(row) !== transaction) return false;
   if (type === 'large-deposit' && (row.type !== 'deposit' || (row.usd ?? 0) < 100_000))
     return false;
   if (type !== undefined && type !== 'large-deposit' && row.type !== type) return false;
@@ -156,8 +166,9 @@ describeEachEngine(`history pages (seed ${SEED})`, (open) => {
   test('default', async () => {
     const store = await open();
     await store.query(clear);
-    const hash = '0x01' as Hex;
-    await insert(store, makeRows(createRandom(1), 1, T0));
+    const rows = makeRows(createRandom(1), 1, T0);
+    const hash = transactionOf(rows[0]!);
+    await insert(store, rows);
     const query = { homes, oneChain: false, after: -1, below: undefined, limit: 5 };
     const [row] = await getPage(store, query);
     expect(row).toMatchObject({ assets: '5', shares: '7', txHash: hash });

@@ -1,4 +1,4 @@
-import type { Address } from '../../domain/hex.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { HistoryType } from '../../domain/vault/history.ts';
 import { intColumn, textColumn } from '../columns.ts';
@@ -19,6 +19,7 @@ export interface HistoryQuery {
   /** All homes are of this family. */
   readonly familyId?: number | undefined;
   readonly wallet?: Address | undefined;
+  readonly transaction?: Hex | undefined;
   readonly type?: HistoryType | 'large-deposit' | undefined;
   /** Whether one chain was asked for: `homes` are then only part of what the families have. */
   readonly oneChain: boolean;
@@ -122,6 +123,16 @@ const pageOfStreams = sized(
    order by p.block_time desc, p.chain_id desc, p.block_number desc, p.log_index desc limit ${limit}`,
 );
 
+// A transaction has few items, so they are read first: in the order of a page, all other rows might be walked.
+const pageOfTransaction = sized(
+  'pageOfTransaction',
+  (limit) => `select ${COLUMNS} from (select * from history where tx_hash = $7 offset 0) h
+     where h.block_time > $1 and (${PLACE}) < ($2, $3, $4, $5) and ${AT_HOME}
+       and h.type = any($8::smallint[]) and coalesce(h.usd, 0) >= $9::float8
+       and ($10::bytea is null or h.wallet = $10)
+     order by ${descending(PLACE)} limit ${limit}`,
+);
+
 const ALL_TYPES = Object.values(HISTORY_TYPE);
 const ANY_TYPE = intColumn(ALL_TYPES);
 /** Above every row: block times are seconds. */
@@ -130,11 +141,14 @@ const ABOVE_ALL: LogPlace = { blockTime: 2 ** 53, chainId: 0, blockNumber: 0, lo
 export const historyPages = {
   /** The newest rows that match, in the order of history; each way to filter has an index of its own. */
   async getPage(db: Queryable, asked: HistoryQuery): Promise<HistoryRows> {
-    const { homes, wallet, familyId, type, oneChain, limit } = asked;
+    const { homes, wallet, transaction, familyId, type, oneChain, limit } = asked;
     if (homes.length === 0) return new HistoryRows('');
     const { blockTime, chainId, blockNumber, logIndex } = asked.below ?? ABOVE_ALL;
     const params = [asked.after, blockTime, chainId, blockNumber, logIndex];
-    const read = async (statements: readonly SizedStatement[], ...more: (string | number)[]) => {
+    const read = async (
+      statements: readonly SizedStatement[],
+      ...more: (string | number | null)[]
+    ) => {
       const fitting = statements.find(({ size }) => size >= limit)!;
       const [page] = await db.query<{ rows: string | null }>(fitting, [...params, ...more]);
       return new HistoryRows(page?.rows ?? '');
@@ -142,10 +156,13 @@ export const historyPages = {
     const { atHome, chainIds } = columnsOf(homes);
     const large = type === 'large-deposit';
     const types = type === undefined ? ALL_TYPES : [HISTORY_TYPE[large ? 'deposit' : type]];
-    if (wallet !== undefined) {
-      const wanted = type === undefined ? ANY_TYPE : intColumn(types);
-      return read(pageOfWallet, atHome, bytes(wallet), wanted, large ? LARGE_USD : 0);
+    const wanted = type === undefined ? ANY_TYPE : intColumn(types);
+    const least = large ? LARGE_USD : 0;
+    if (transaction !== undefined) {
+      const by = wallet === undefined ? null : bytes(wallet);
+      return read(pageOfTransaction, atHome, bytes(transaction), wanted, least, by);
     }
+    if (wallet !== undefined) return read(pageOfWallet, atHome, bytes(wallet), wanted, least);
     if (large) return read(pageOfLargeDeposits, chainIds, familyId!);
     if (type !== undefined || oneChain) return read(pageOfStreams, ...streams(homes, types));
     if (familyId !== undefined) return read(pageOfFamily, chainIds, familyId);

@@ -96,6 +96,25 @@ describe('plans of history pages', () => {
     }));
 });
 
+describe('plans of the items of a transaction', () => {
+  test('default: the index of transactions, however the pages are ordered', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      await store.transaction((tx) => tx.query(fill));
+      await store.query(analyze);
+      const hash = `'\\x${(77).toString(16).padStart(64, '0')}'`;
+      const values = `-1, 1800000000, 10, 100000, 1, ${HOMES}, ${hash}, '{1,2,3,4}', 0, null`;
+      await store.transaction(async (tx) => {
+        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+          const plan = await explain(tx, 'history.pageOfTransaction21', values, mode);
+          expect(plan, mode).toContain('history_by_transaction');
+          expect(plan, mode).not.toContain('Seq Scan on history');
+          expect(pagesIn(plan), plan).toBeLessThan(20);
+        }
+      });
+    }));
+});
+
 describe('plans of series', () => {
   test('default', () =>
     withDatabase('postgres', async (database) => {

@@ -18,6 +18,7 @@ import { apiRoutes } from './http/apiRoutes.ts';
 import { createClientAddress } from './http/clientAddress.ts';
 import { createConnectionCounts } from './http/connections.ts';
 import { loadDashboard } from './http/dashboard.ts';
+import { createDashboardFamily } from './http/dashboardFamily.ts';
 import { createDashboardNodes } from './http/dashboardNodes.ts';
 import { createDashboardOverview } from './http/dashboardOverview.ts';
 import { listenForEvents } from './http/events/eventCommits.ts';
@@ -220,6 +221,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const data = {
         overview: createDashboardOverview({ config, store: free, routes, now: unixTime }),
         nodes: createDashboardNodes({ config, store: free }),
+        family: createDashboardFamily({ config, store: free, now: unixTime }),
       };
       api = createServer({
         version,

@@ -3,16 +3,20 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config, HttpConfig } from '../config/config.ts';
 import { type AnswerBytes, createAnswerBytes } from './answerBytes.ts';
+import type { FamilyPageData } from './dashboardFamily.ts';
 import type { DashboardNodes } from './dashboardNodes.ts';
 import type { DashboardOverview } from './dashboardOverview.ts';
 import { createDashboardSettings, type DashboardSettings } from './dashboardSettings.ts';
 import { descriptionTags } from './docs/headTags.ts';
 import { wantsPage } from './docs/problemPage.ts';
+import { NotFound, noSuch } from './problem.ts';
 import { sendAnswer } from './registerRoutes.ts';
 
 export interface DashboardData {
   readonly overview: DashboardOverview;
   readonly nodes: DashboardNodes;
+  /** By the name of the part. */
+  readonly family: ReadonlyMap<string, FamilyPageData>;
 }
 
 /** The built pages as bytes. */
@@ -131,6 +135,15 @@ export function registerDashboard(app: FastifyInstance, dashboard: Dashboard): v
     { config: { access: ACCESS, route: openApiPath(NODES_PATH) } },
     async (request, reply) => sendAnswer(request, reply, await data.nodes(request.params.slug)),
   );
+  for (const [part, read] of data.family) {
+    const path = `/dashboard/${part}/:slug`;
+    const config = { access: ACCESS, route: openApiPath(path) } as const;
+    app.get<{ Params: { slug: string } }>(path, { config }, async (request, reply) => {
+      const bytes = await read(request.params.slug);
+      if (bytes === undefined) throw new NotFound(noSuch('vault family'));
+      return sendAnswer(request, reply, bytes);
+    });
+  }
 }
 
 /** Paths of the API: a browser gets the same response there as a program. */

@@ -3,6 +3,7 @@ import { bucketOf, DAY, toIso } from '../domain/time.ts';
 import type { Store } from '../store/store.ts';
 import { overview } from '../store/ticks/overview.ts';
 import { type AnswerBytes, createAnswerBytes } from './answerBytes.ts';
+import { cachedFor } from './cachedFor.ts';
 import type { Route } from './route.ts';
 
 /** The figures of all families for the dashboard's first page: by the routes, it would need several requests for each. */
@@ -34,8 +35,8 @@ interface Snapshot {
 export function createDashboardOverview(deps: OverviewDeps): DashboardOverview {
   const { config, store, now } = deps;
   const slugs = config.families.map(({ slug }) => slug);
-  const getWaits = keptFor(WAITS_KEPT_SECONDS, now, () => answersOf<Waits>('getExits'));
-  return keptFor(KEPT_SECONDS, now, async () => {
+  const getWaits = cachedFor(WAITS_KEPT_SECONDS, now, () => answersOf<Waits>('getExits'));
+  return cachedFor(KEPT_SECONDS, now, async () => {
     const at = now();
     const times = [at - 7 * DAY, at - DAY, at];
     const [days, values, snapshots, waits] = await Promise.all([
@@ -103,18 +104,4 @@ function lowestScore(snapshot: Snapshot | undefined): number | null {
   const scores = (snapshot?.stats.pools ?? []).map(({ riskScore }) => riskScore);
   const known = scores.filter((score) => score > 0);
   return known.length === 0 ? null : Math.min(...known);
-}
-
-/** Concurrent calls share one result. A failure is not kept. */
-function keptFor<T>(seconds: number, now: () => number, make: () => Promise<T>): () => Promise<T> {
-  let kept: { readonly until: number; readonly made: Promise<T> } | undefined;
-  return () => {
-    if (kept !== undefined && now() < kept.until) return kept.made;
-    const own = { until: now() + seconds, made: make() };
-    kept = own;
-    own.made.catch(() => {
-      if (kept === own) kept = undefined;
-    });
-    return own.made;
-  };
 }

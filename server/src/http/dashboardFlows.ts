@@ -1,0 +1,37 @@
+import type { Config } from '../config/config.ts';
+import { DAY, toIso } from '../domain/time.ts';
+import { getDayFlows } from '../store/history/flows.ts';
+import type { Store } from '../store/store.ts';
+import { createAnswerBytes } from './answerBytes.ts';
+import { cachedByFamily } from './cachedFor.ts';
+import type { FamilyPageData } from './dashboardFamily.ts';
+
+/** Summing months of history takes longer than other responses of a page, so all clients share it. */
+const CACHED_SECONDS = 60;
+const MAX_DAYS = 366;
+
+/** What was paid into a family and out of it, by day. */
+export function createDashboardFlows({
+  config,
+  store,
+  now,
+}: {
+  readonly config: Config;
+  readonly store: Pick<Store, 'reads'>;
+  readonly now: () => number;
+}): FamilyPageData {
+  const slugs = config.families.map(({ slug }) => slug);
+  return cachedByFamily(slugs, { seconds: CACHED_SECONDS, now }, async (slug) => {
+    const days = await getDayFlows(store.reads, slug, now() - MAX_DAYS * DAY);
+    const body = JSON.stringify({
+      at: toIso(now()),
+      days: days.map(({ day, deposited, withdrawn, ...counts }) => ({
+        at: toIso(day),
+        deposited: `${deposited}`,
+        withdrawn: `${withdrawn}`,
+        ...counts,
+      })),
+    });
+    return createAnswerBytes({ body, access: 'probe', maxAge: CACHED_SECONDS });
+  });
+}

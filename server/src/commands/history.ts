@@ -26,13 +26,13 @@ interface History {
 
 export const command = defineRead({
   usage: 'history',
-  details: 'Newest first. For the next page, pass nextCursor of the --json output to --cursor.',
-  examples: ['history --family svcusd --period 7d --csv'],
+  details: 'Newest first. For the next page, pass nextCursor of --json to --cursor.',
+  examples: ['history --family svcusd --period 7d', 'history --wallet 0x… --limit 500 --csv'],
   flags: {
     family: { value: 'SLUG', text: 'Only this vault family' },
     wallet: {
       value: 'ADDRESS',
-      text: 'Only this wallet: owner of deposits, receiver of redemptions',
+      text: 'Only this wallet (receiver of redemptions)',
     },
     transaction: { value: 'HASH', text: 'Only the items of this transaction' },
     chain: { value: 'ID', text: 'Only this chain' },

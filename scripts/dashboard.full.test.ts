@@ -12,6 +12,8 @@ import {
   zoomWithFingers,
 } from '../dashboard/test/access.ts';
 import { enableOnce } from '../dashboard/test/buttons.ts';
+import { chooseRanges, linkCharts, savePictures, showMarks } from '../dashboard/test/charts.ts';
+import { compareFlows, compareHolders, exitForAmount } from '../dashboard/test/decide.ts';
 import { saveWhatIsShown } from '../dashboard/test/files.ts';
 import { compareOverview, showAlerts, tellTheStory } from '../dashboard/test/firstPage.ts';
 import { lookAtGrades } from '../dashboard/test/grades.ts';
@@ -65,6 +67,22 @@ describe('the dashboard on the demo', () => {
 
   test('default: exports have the selected range and filters, units, and chains', () =>
     saveWhatIsShown(browser, demo));
+
+  test('default: a chart is saved as SVG and PNG', () => savePictures(browser, demo));
+
+  test('default: the charts of a family share their crosshair and zoom', () =>
+    linkCharts(browser, demo));
+
+  test('default: days to choose, and a benchmark', () => chooseRanges(browser, demo));
+
+  test('default: a chart marks reorgs, gaps, and governance changes', () =>
+    showMarks(browser, demo));
+
+  test('default: flows are the sums of the history', () => compareFlows(browser, demo));
+
+  test('default: how fast an amount can be redeemed', () => exitForAmount(browser, demo));
+
+  test('default: concentration agrees with the holders of that time', () => compareHolders(demo));
 
   test('default: a chart announces values selected with keys', () => announceValues(browser, demo));
 

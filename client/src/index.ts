@@ -1,3 +1,4 @@
+export type * from './api/dashboard.ts';
 export type * from './api/types.ts';
 export * from './pay/actions.ts';
 export { type Allow, allowDemo, type Demo } from './pay/allow.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 /** Returns the colors by name of each block. */
-function colours(text: string): Map<string, string>[] {
+function colorsOf(text: string): Map<string, string>[] {
   return [...text.matchAll(/:root[^{]*\{([^}]*)\}/g)].map(
     ([, block]) =>
       new Map(
@@ -17,7 +17,7 @@ function colours(text: string): Map<string, string>[] {
 }
 
 test('default: dark is the same by choice and by system setting', () => {
-  const [, bySystem, byChoice] = colours(read('theme.css'));
+  const [, bySystem, byChoice] = colorsOf(read('theme.css'));
   expect(bySystem).toEqual(byChoice);
   expect(bySystem!.size).toBeGreaterThan(10);
 });

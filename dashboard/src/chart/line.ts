@@ -1,8 +1,12 @@
+import type { AxisUnit } from './axis.ts';
+
 /** A line of a chart: one value per time, null if missing. */
 export interface Line {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly format: (value: number) => string;
+  /** What the value axis counts in. Default: a number without a unit. */
+  readonly axis?: AxisUnit;
   /** Exact text of a value in the table. Default: the formatted number. */
   readonly exact?: (index: number) => string | null;
 }

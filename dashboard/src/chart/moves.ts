@@ -2,16 +2,18 @@ import type uPlot from 'uplot';
 import type { Span } from './line.ts';
 
 /** Minimum range of a zoom, in seconds. */
-const LEAST = 600;
+const MIN_SPAN = 600;
 
-/** Shows a range, limited to the data. */
-export function moveTo(plot: uPlot, span: Span): void {
+/** Shows a range, limited to the data, and returns what is shown. */
+export function moveTo(plot: uPlot, span: Span): Span {
   const times = plot.data[0];
   const [first, last] = [times[0], times[times.length - 1]];
-  if (first === undefined || last === undefined || last <= first) return;
-  const wide = Math.min(Math.max(span.max - span.min, LEAST), last - first);
+  if (first === undefined || last === undefined || last <= first) return spanOf(plot);
+  const wide = Math.min(Math.max(span.max - span.min, MIN_SPAN), last - first);
   const min = Math.min(Math.max(span.min, first), last - wide);
-  plot.setScale('x', { min, max: min + wide });
+  const shown = { min, max: min + wide };
+  plot.setScale('x', shown);
+  return shown;
 }
 
 export function spanOf({ scales }: uPlot): Span {
@@ -32,8 +34,8 @@ export function zoom(plot: uPlot, factor: number, around = 0.5): void {
   moveTo(plot, { min: at - (at - min) * factor, max: at + (max - at) * factor });
 }
 
-export function showAll(plot: uPlot): void {
-  moveTo(plot, { min: -Infinity, max: Infinity });
+export function showAll(plot: uPlot): Span {
+  return moveTo(plot, { min: -Infinity, max: Infinity });
 }
 
 /** Ctrl and wheel, or a pinch, zooms; horizontal scrolling pans. Vertical scrolling still scrolls the page. */

@@ -4,10 +4,14 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { momentText } from '../format/time.ts';
 import { useStore } from '../state/store.ts';
-import { colours } from '../state/theme.ts';
+import { colorScheme } from '../state/theme.ts';
 import { type Line, type Span, stack } from './line.ts';
+import { MarkList } from './markList.tsx';
+import { type Mark, marksIn } from './marks.ts';
 import { listenForMoves, moveTo, onKey, showAll, spanOf } from './moves.ts';
-import { COLOURS, plotOptions } from './options.ts';
+import { type PlotKind, plotOptions, SERIES_COLORS } from './options.ts';
+import { PlotActions, useFullHeight } from './plotActions.tsx';
+import { lastIndex, writeReadout } from './readout.ts';
 import { SeriesTable } from './seriesTable.tsx';
 import { summaryOf, valueText } from './spoken.ts';
 
@@ -16,44 +20,60 @@ export interface PlotProps {
   /** Unix seconds, ascending. */
   readonly times: readonly number[];
   readonly lines: readonly Line[];
-  readonly stacked?: boolean;
+  readonly kind?: PlotKind;
   readonly height?: number;
   /** The zoomed range; undefined: all data. */
   readonly zoom?: Span | undefined;
   /** Content next to the table button. */
   readonly foot?: ComponentChildren;
   readonly onZoom?: (span: Span | undefined) => void;
+  /** Plots with the same name share their crosshair. */
+  readonly link?: string;
+  readonly marks?: readonly Mark[];
+  /** How times are shown. Default: with the time of day. */
+  readonly timeText?: (seconds: number) => string;
 }
+
+const NO_MARKS: readonly Mark[] = [];
+/** A mark is described while the crosshair is this close to it, in pixels. */
+const NEAR = 6;
 
 /** A chart over time. Drag to zoom, shift-drag to pan, double-click to show all; keys do the same. */
 export function Plot(props: PlotProps) {
-  const { label, times, lines, stacked = false, height = 300, zoom, onZoom } = props;
+  const { label, times, lines, kind = 'lines', zoom, onZoom, link, marks = NO_MARKS } = props;
+  const outer = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLOutputElement>(null);
   const spoken = useRef<HTMLParagraphElement>(null);
   const summaryId = useId();
   const plot = useRef<uPlot | undefined>(undefined);
   const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** What the plot shows because the page asked for it: not a choice to report. */
+  const followed = useRef<Span | undefined>(undefined);
   const newest = useRef(props);
   newest.current = props;
-  const colour = useStore(colours);
-  const shape = `${stacked} ${lines.map((line) => line.label).join(' ')} ${colour}`;
+  const height = useFullHeight(outer, props.height ?? 300);
+  const scheme = useStore(colorScheme);
+  const shape = `${kind} ${lines.map((line) => `${line.label} ${line.axis?.unit}`).join(' ')} ${scheme}`;
 
   // New data for the same lines is set below, without creating the chart again.
   useEffect(() => {
     const element = box.current!;
     const width = element.clientWidth;
-    const options = plotOptions({ lines, stacked, width, height, element });
-    const made = new uPlot(
-      { ...options, hooks: { setCursor: [tell], setScale: [tellZoom] } },
-      dataOf(newest.current),
-      element,
+    const options = plotOptions(
+      {
+        ...{ lines, kind, width, height, element, link },
+        marks: () => newest.current.marks ?? NO_MARKS,
+      },
+      uPlot.paths.bars,
     );
+    const hooks = { ...options.hooks, setCursor: [showValues], setScale: [reportZoom] };
+    const made = new uPlot({ ...options, hooks }, dataOf(newest.current), element);
     plot.current = made;
     listenForMoves(made);
     made.over.addEventListener('dblclick', () => showAll(made));
-    if (zoom) moveTo(made, zoom);
-    tell(made);
+    if (newest.current.zoom) followed.current = moveTo(made, newest.current.zoom);
+    showValues(made);
     const watch = new ResizeObserver(() => {
       made.setSize({ width: element.clientWidth, height });
     });
@@ -70,14 +90,23 @@ export function Plot(props: PlotProps) {
     const made = plot.current;
     if (made === undefined) return;
     const span = newest.current.zoom;
-    made.setData(dataOf({ times, lines, stacked }), span === undefined);
-    if (span) moveTo(made, span);
-    tell(made);
-  }, [times, lines, stacked]);
+    made.setData(dataOf({ times, lines, kind }), span === undefined);
+    if (span) followed.current = moveTo(made, span);
+    showValues(made);
+  }, [times, lines, kind, marks]);
+
+  // The zoom of the page, which another chart or the back button changed.
+  useEffect(() => {
+    const made = plot.current;
+    if (made === undefined) return;
+    const { min, max } = spanOf(made);
+    if (zoom === undefined) followed.current = showAll(made);
+    else if (!isClose({ min, max }, zoom)) followed.current = moveTo(made, zoom);
+  }, [zoom?.min, zoom?.max]);
 
   const isZoomed = zoom !== undefined;
   return (
-    <div class="plot">
+    <div ref={outer} class="plot">
       {/* Follows the pointer. Values selected with keys are announced separately. */}
       <output ref={readout} class="readout" aria-live="off" />
       <p ref={spoken} class="sr" role="status" />
@@ -102,7 +131,15 @@ export function Plot(props: PlotProps) {
       />
       <div class="plotfoot">
         {props.foot}
-        <SeriesTable label={label} times={times} lines={lines} />
+        <PlotActions
+          plot={() => outer.current!}
+          drawing={() => ({
+            ...{ title: label, times, lines, kind, marks },
+            span: plot.current ? spanOf(plot.current) : wholeOf(times),
+          })}
+        />
+        <SeriesTable label={label} times={times} lines={lines} timeText={props.timeText} />
+        <MarkList marks={marksIn(marks, zoom ?? wholeOf(times))} />
         {isZoomed && (
           <button type="button" class="quiet" onClick={() => plot.current && showAll(plot.current)}>
             Show all
@@ -112,29 +149,19 @@ export function Plot(props: PlotProps) {
     </div>
   );
 
-  /** Writes to the DOM directly, because the crosshair moves 60 times per second. */
-  function tell(made: uPlot): void {
-    const { times, lines } = newest.current;
-    const index = made.cursor.idx ?? times.length - 1;
-    const time = times[index];
-    const output = readout.current;
-    if (output === null) return;
-    if (time === undefined) {
-      output.replaceChildren();
-      return;
-    }
-    const parts = lines.map((line, place) => {
-      const value = line.values[index] ?? null;
-      const words = document.createElement('span');
-      words.className = `key series-${(place % COLOURS) + 1}`;
-      const name = lines.length > 1 ? `${line.label} ` : '';
-      words.append(name, strong(value === null ? '–' : line.format(value)));
-      return words;
-    });
-    const when = document.createElement('span');
-    when.className = 'when';
-    when.textContent = momentText(time * 1000);
-    output.replaceChildren(...parts, when);
+  function showValues(made: uPlot): void {
+    if (readout.current === null) return;
+    const { times, lines, marks = NO_MARKS, timeText } = newest.current;
+    const { min, max } = spanOf(made);
+    writeReadout(
+      readout.current,
+      { times, lines, marks, timeText },
+      {
+        index: made.cursor.idx ?? lastIndex({ times, lines }),
+        near: made.cursor.idx == null ? 0 : ((max - min) / made.over.clientWidth) * NEAR,
+        colors: SERIES_COLORS,
+      },
+    );
   }
 
   /** Announces the value after an arrow key, and the visible range after any other key. */
@@ -145,34 +172,42 @@ export function Plot(props: PlotProps) {
       : `Showing ${momentText(min * 1000)} to ${momentText(max * 1000)}.`;
   }
 
-  function tellZoom(made: uPlot, scale: string): void {
+  function reportZoom(made: uPlot, scale: string): void {
     if (scale !== 'x') return;
     const { min, max } = spanOf(made);
     const times = made.data[0];
-    const whole = min <= times[0]! && max >= times[times.length - 1]!;
-    if (times.length > 1) onZoomLater(whole ? undefined : { min, max });
+    const isAll = min <= times[0]! && max >= times[times.length - 1]!;
+    if (times.length > 1) reportLater(isAll ? undefined : { min, max });
   }
 
-  function onZoomLater(span: Span | undefined): void {
-    const tell = newest.current.onZoom ?? onZoom;
-    if (tell === undefined) return;
+  function reportLater(span: Span | undefined): void {
+    const report = newest.current.onZoom ?? onZoom;
+    if (report === undefined) return;
     clearTimeout(later.current);
     later.current = setTimeout(() => {
       const known = newest.current.zoom;
-      const same =
-        span === known || (span && known && span.min === known.min && span.max === known.max);
-      if (!same) tell(span);
+      const isKnown = [known, followed.current].some((one) => span && one && isClose(span, one));
+      if (span !== known && !isKnown) report(span);
     }, 200);
   }
 }
 
-function strong(text: string): HTMLElement {
-  const element = document.createElement('b');
-  element.textContent = text;
-  return element;
+/** The URL has integer seconds. */
+function isClose(a: Span, b: Span): boolean {
+  return Math.abs(a.min - b.min) <= 1 && Math.abs(a.max - b.max) <= 1;
 }
 
-function dataOf({ times, lines, stacked }: Pick<PlotProps, 'times' | 'lines' | 'stacked'>) {
-  const values = stacked ? stack(lines) : lines.map((line) => line.values);
+function wholeOf(times: readonly number[]): Span {
+  return { min: times[0] ?? 0, max: times.at(-1) ?? 0 };
+}
+
+/** The width of a bar follows from its neighbors, of which only undefined ones do not count. */
+function dataOf({ times, lines, kind }: Pick<PlotProps, 'times' | 'lines' | 'kind'>) {
+  const values =
+    kind === 'stacked'
+      ? stack(lines)
+      : kind === 'bars'
+        ? lines.map((line) => line.values.map((value) => value ?? undefined))
+        : lines.map((line) => line.values);
   return [times, ...values] as unknown as uPlot.AlignedData;
 }

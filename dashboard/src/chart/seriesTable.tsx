@@ -7,10 +7,12 @@ export function SeriesTable({
   label,
   times,
   lines,
+  timeText = (seconds) => momentText(seconds * 1000),
 }: {
   readonly label: string;
   readonly times: readonly number[];
   readonly lines: readonly Line[];
+  readonly timeText?: ((seconds: number) => string) | undefined;
 }) {
   const [open, setOpen] = useState(false);
   const indexes = open ? times.map((_, index) => times.length - 1 - index) : [];
@@ -35,7 +37,7 @@ export function SeriesTable({
           <tbody>
             {indexes.map((index) => (
               <tr key={times[index]}>
-                <th scope="row">{momentText(times[index]! * 1000)}</th>
+                <th scope="row">{timeText(times[index]!)}</th>
                 {lines.map((line) => (
                   <td key={line.label} class="num">
                     {textOf(line, index)}

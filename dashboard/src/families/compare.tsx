@@ -2,18 +2,17 @@ import { getSharePriceSeries } from '@assay/client';
 import { useMemo } from 'preact/hooks';
 import { Plot } from '../chart/chart.tsx';
 import { align, inSpan, type Line, rebase, spanName } from '../chart/line.ts';
-import { RANGES, type Range, rangeName, seriesQuery } from '../chart/ranges.ts';
+import { RangeChoice } from '../chart/rangeChoice.tsx';
+import { useRange } from '../chart/rangeState.ts';
 import { useZoom } from '../chart/zoomState.ts';
 import { plainNumber } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
-import { Choice } from '../parts/choice.tsx';
 import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty } from '../parts/states.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { anyFamily } from '../state/topics.ts';
-import { useChoice } from '../state/url.ts';
 import type { Family } from './columns.tsx';
 
 /** As many as can be distinguished in a chart. */
@@ -21,17 +20,17 @@ export const MOST_COMPARED = 5;
 
 /** Charts the share prices of several families, rebased to 100 at the start. */
 export function Compare({ families }: { readonly families: readonly Family[] }) {
-  const [range, setRange] = useChoice<Range>('range', ['30d', '7d', '90d', 'all']);
+  const [range] = useRange();
   const [zoom, setZoom] = useZoom();
   const slugs = families.map(({ slug }) => slug);
   const asked = {
-    title: `${slugs.join(', ')}, ${rangeName(range)}`,
-    name: `compare-${slugs.join('-')}-${range}`,
+    title: `${slugs.join(', ')}, ${range.name}`,
+    name: `compare-${slugs.join('-')}-${range.key}`,
   };
   const live = useLive(
-    `compare ${range} ${slugs.join()}`,
+    `compare ${range.key} ${slugs.join()}`,
     async (signal): Promise<Compared> => {
-      const query = { ...seriesQuery(range, 'auto', Date.now()), signal };
+      const query = { ...range.query('auto', Date.now()), signal };
       const series = slugs.map(async (slug) => {
         const ticks = await getSharePriceSeries(client, { slug, ...query });
         return { slug, ticks: ticks.map(({ at, value }) => ({ at, value: Number(value) })) };
@@ -42,12 +41,7 @@ export function Compare({ families }: { readonly families: readonly Family[] }) 
     anyFamily,
   );
   return (
-    <Card
-      id="compare"
-      title="Share price (start = 100)"
-      chartHeight={280}
-      aside={<Choice label="Range" choices={RANGES} value={range} onChoose={setRange} />}
-    >
+    <Card id="compare" title="Share price (start = 100)" chartHeight={280} aside={<RangeChoice />}>
       <Await live={live} lines={6} wanted={asked.title} nameOf={({ title }) => title}>
         {(compared) => <CompareChart families={families} {...{ compared, zoom, setZoom }} />}
       </Await>
@@ -83,6 +77,7 @@ function CompareChart({ families, compared, zoom, setZoom }: CompareChartProps) 
         label: cleanText(family?.name ?? slug, 24),
         values: rebase(values[index]!),
         format: (value) => plainNumber(value, 3),
+        axis: { unit: 'start = 100' },
       };
     });
     return { times, lines };

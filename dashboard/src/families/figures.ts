@@ -14,7 +14,7 @@ export function changeOf(before: Value | null, now: Value | null): number | null
  */
 export function netFlowUsd(before: ValueNow | null, now: ValueNow | null): number | null {
   if (before === null || now === null || now.usd === null) return null;
-  if (before.shares === null || now.shares === null) return null;
+  if (before.shares == null || now.shares == null) return null;
   const [held, added] = [BigInt(now.shares), BigInt(now.shares) - BigInt(before.shares)];
   if (held === 0n) return added === 0n ? 0 : null;
   return (Number((added * 1_000_000n) / held) / 1_000_000) * now.usd;

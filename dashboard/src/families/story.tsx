@@ -48,7 +48,12 @@ export function Story({ families }: { readonly families: readonly FamilyOverview
             label="Total TVL in USD"
             height={HEIGHT}
             times={total.times}
-            lines={[{ label: 'Total TVL', values: total.values, format: shortUsd }]}
+            lines={[
+              {
+                ...{ label: 'Total TVL', values: total.values, format: shortUsd },
+                axis: { unit: 'USD' },
+              },
+            ]}
             foot={
               <ViewActions
                 shown={{

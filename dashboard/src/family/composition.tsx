@@ -1,8 +1,9 @@
 import { getAllocationSeries, getSplitSeries, type Vault } from '@assay/client';
 import { useMemo } from 'preact/hooks';
 import { Plot } from '../chart/chart.tsx';
-import type { Line } from '../chart/line.ts';
-import { type Range, rangeName, seriesQuery } from '../chart/ranges.ts';
+import { inSpan, type Line, spanName } from '../chart/line.ts';
+import { useRange } from '../chart/rangeState.ts';
+import { useZoom } from '../chart/zoomState.ts';
 import { decimalText, exactAmount, shortNumber, toNumber } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
@@ -24,7 +25,7 @@ interface Parts {
   readonly name: string;
   readonly names: readonly string[];
   readonly ticks: readonly { readonly at: string; readonly amounts: readonly bigint[] }[];
-  readonly json: unknown;
+  readonly json: readonly { readonly at: string }[];
 }
 
 const KINDS = [
@@ -35,13 +36,13 @@ const KINDS = [
 /** Charts the composition of the value over the range of the chart above. */
 export function Composition({ vault }: { readonly vault: Vault<bigint> }) {
   const [kind, setKind] = useChoice<'split' | 'pools'>('parts', ['split', 'pools']);
-  const [range] = useChoice<Range>('range', ['30d', '7d', '90d', 'all']);
+  const [range] = useRange();
   const chainName = useChainName();
   const { slug } = vault;
   const kindName = KINDS.find(([key]) => key === kind)![1];
-  const asked = { title: `${kindName}, ${rangeName(range)}`, name: `${slug}-${kind}-${range}` };
+  const asked = { title: `${kindName}, ${range.name}`, name: `${slug}-${kind}-${range.key}` };
   const live = useLive(
-    `${kind} ${slug} ${range}`,
+    `${kind} ${slug} ${range.key}`,
     (signal) => (kind === 'split' ? readSplit(signal) : readPools(signal)),
     60_000,
     ofFamily(slug),
@@ -66,7 +67,7 @@ export function Composition({ vault }: { readonly vault: Vault<bigint> }) {
   );
 
   async function readSplit(signal: AbortSignal): Promise<Parts> {
-    const query = seriesQuery(range, 'auto', Date.now());
+    const query = range.query('auto', Date.now());
     const json = await getSplitSeries(client, { slug, ...query, signal, amounts: 'bigint' });
     return {
       ...asked,
@@ -79,7 +80,7 @@ export function Composition({ vault }: { readonly vault: Vault<bigint> }) {
   }
 
   async function readPools(signal: AbortSignal): Promise<Parts> {
-    const query = { ...seriesQuery(range, 'day', Date.now()), limit: 400 };
+    const query = { ...range.query('day', Date.now()), limit: 400 };
     const json = await getAllocationSeries(client, { slug, ...query, signal, amounts: 'bigint' });
     const known = new Map(
       vault.stats.pools.map((pool) => [`${pool.chainId} ${pool.offchainId}`, pool.name]),
@@ -96,6 +97,7 @@ export function Composition({ vault }: { readonly vault: Vault<bigint> }) {
 function PartsPlot({ parts, vault }: { readonly parts: Parts; readonly vault: Vault<bigint> }) {
   const { decimals, symbol } = vault.assets.base;
   const unit = cleanText(symbol, 12);
+  const [zoom, setZoom] = useZoom();
   const { times, lines } = useMemo(() => {
     const lines = parts.names.map((label, index): Line => {
       const amounts = parts.ticks.map((tick) => tick.amounts[index]!);
@@ -103,6 +105,7 @@ function PartsPlot({ parts, vault }: { readonly parts: Parts; readonly vault: Va
         label,
         values: amounts.map((amount) => toNumber(amount, decimals)),
         format: (value) => `${shortNumber(value)} ${unit}`,
+        axis: { unit },
         exact: (at) => `${exactAmount(amounts[at]!, decimals)} ${unit}`,
       };
     });
@@ -113,20 +116,23 @@ function PartsPlot({ parts, vault }: { readonly parts: Parts; readonly vault: Va
       label={`Composition of ${cleanText(vault.name)}: ${parts.title}`}
       times={times}
       lines={lines}
-      stacked
+      kind="stacked"
       height={240}
+      link="family"
+      zoom={zoom}
+      onZoom={setZoom}
       foot={
         <ViewActions
           shown={{
-            name: parts.name,
+            name: parts.name + spanName(zoom),
             head: ['time', ...parts.names, 'unit'],
             rows: () =>
-              parts.ticks.map(({ at, amounts }) => [
+              inSpan(parts.ticks, zoom).map(({ at, amounts }) => [
                 at,
                 ...amounts.map((amount) => decimalText(amount, decimals)),
                 unit,
               ]),
-            json: () => parts.json,
+            json: () => inSpan(parts.json, zoom),
           }}
         />
       }

@@ -20,9 +20,11 @@ import { ofFamily } from '../state/topics.ts';
 import { Chains } from './chains.tsx';
 import { Composition } from './composition.tsx';
 import { Control } from './control.tsx';
+import { ExitFor } from './exitFor.tsx';
 import { ExitNow } from './exitNow.tsx';
 import { Exposures } from './exposure.tsx';
 import { FamilyChart } from './familyChart.tsx';
+import { Flows } from './flowsCard.tsx';
 import { LargestHolders } from './holders.tsx';
 import { PastRisk } from './pastRisk.tsx';
 import { Pools } from './pools.tsx';
@@ -121,12 +123,14 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
         {() => (
           <>
             <FamilyChart vault={vault} />
+            <Flows vault={vault} />
             <Composition vault={vault} />
             <div class="columns">
               <div class="stack">
-                <PastRisk vault={vault} />
+                <ExitFor vault={vault} />
                 <ExitNow vault={vault} />
                 <Waits vault={vault} />
+                <PastRisk vault={vault} />
                 <Chains vault={vault} />
               </div>
               <LargestHolders vault={vault} />

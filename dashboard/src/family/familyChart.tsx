@@ -2,7 +2,10 @@ import type { Vault } from '@assay/client';
 import { useEffect } from 'preact/hooks';
 import { loadPlot, Plot } from '../chart/chart.tsx';
 import { inSpan, spanName } from '../chart/line.ts';
-import { INTERVALS, type Interval, RANGES, type Range } from '../chart/ranges.ts';
+import { gapsOf, type Mark } from '../chart/marks.ts';
+import { RangeChoice } from '../chart/rangeChoice.tsx';
+import { useRange } from '../chart/rangeState.ts';
+import { INTERVALS, type Interval } from '../chart/ranges.ts';
 import { useZoom } from '../chart/zoomState.ts';
 import { cleanText } from '../format/text.ts';
 import { Card } from '../parts/card.tsx';
@@ -12,28 +15,44 @@ import { Await, Empty } from '../parts/states.tsx';
 import { useLive } from '../state/live.ts';
 import { ofFamily } from '../state/topics.ts';
 import { useChoice } from '../state/url.ts';
-import { MEASURES, type Measure, readSeries, seriesTitle, type Unit } from './series.ts';
+import { benchmarkText } from './benchmark.ts';
+import { BenchmarkChoice, useBenchmark } from './benchmarkChoice.tsx';
+import { useMarks } from './familyMarks.ts';
+import {
+  MEASURES,
+  type Measure,
+  readSeries,
+  type ShownSeries,
+  seriesTitle,
+  type Unit,
+} from './series.ts';
 
 /** Charts one metric in the selected unit and range. */
 export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
   const { slug, assets } = vault;
   const [measure, setMeasure] = useChoice<Measure>('chart', ['tvl', 'apy', 'price']);
   const [unit, setUnit] = useChoice<Unit>('unit', ['base', 'usd']);
-  const [range, setRange] = useChoice<Range>('range', ['30d', '7d', '90d', 'all']);
+  const [range] = useRange();
   const [interval, setInterval] = useChoice<Interval>('interval', ['auto', 'raw', 'hour', 'day']);
-  const [zoom, setZoom] = useZoom();
+  const [, setZoom] = useZoom();
+  const chosenBenchmark = useBenchmark(slug);
+  const benchmark = measure === 'tvl' ? undefined : chosenBenchmark;
   const { symbol, decimals } = assets.base;
   const base = cleanText(symbol, 12);
-  const asked = {
+  const hasUnit = measure === 'tvl' || (measure === 'price' && benchmark === undefined);
+  const asked = { slug, measure, unit: hasUnit ? unit : 'base', range, interval } as const;
+  const key = [
     slug,
     measure,
-    unit: measure === 'apy' ? 'base' : unit,
-    range,
+    asked.unit,
+    range.key,
     interval,
-  } as const;
+    benchmark && benchmarkText(benchmark),
+  ];
   const live = useLive(
-    `series ${Object.values(asked).join(' ')}`,
-    (signal) => readSeries({ ...asked, decimals, symbol: base, now: Date.now(), signal }),
+    `series ${key.join(' ')}`,
+    (signal) =>
+      readSeries({ ...asked, benchmark, decimals, symbol: base, now: Date.now(), signal }),
     60_000,
     ofFamily(slug),
   );
@@ -54,9 +73,10 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
             ]}
             value={unit}
             onChoose={chosen(setUnit)}
-            disabled={measure === 'apy' ? ['base', 'usd'] : []}
+            disabled={hasUnit ? [] : ['base', 'usd']}
           />
-          <Choice label="Range" choices={RANGES} value={range} onChoose={chosen(setRange)} />
+          <RangeChoice />
+          {measure !== 'tvl' && <BenchmarkChoice slug={slug} />}
           <label class="inline">
             <span class="sr">Interval</span>
             <select
@@ -76,32 +96,16 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
       <Await
         live={live}
         lines={8}
-        wanted={seriesTitle({ ...asked, symbol: base })}
+        wanted={seriesTitle({ ...asked, benchmark, symbol: base })}
         nameOf={({ title }) => title}
       >
-        {({ title, name, measure, times, line, ticks, json, unknown }) =>
-          times.length === 0 ? (
+        {(series) =>
+          series.times.length === 0 ? (
             <Empty>
-              {unknown > 0 ? 'No USD price in this range.' : 'No data in this range yet.'}
+              {series.unknown > 0 ? 'No USD price in this range.' : 'No data in this range yet.'}
             </Empty>
           ) : (
-            <Plot
-              label={`${title} of ${cleanText(vault.name)}`}
-              times={times}
-              lines={[line]}
-              zoom={zoom}
-              onZoom={setZoom}
-              foot={
-                <ViewActions
-                  shown={{
-                    name: name + spanName(zoom),
-                    head: ['time', measure, 'unit'],
-                    rows: () => inSpan(ticks, zoom).map(({ at, cell, unit }) => [at, cell, unit]),
-                    json: () => inSpan(json, zoom),
-                  }}
-                />
-              }
-            />
+            <SeriesPlot series={series} vault={vault} />
           )
         }
       </Await>
@@ -115,4 +119,34 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
       set(value);
     };
   }
+}
+
+function SeriesPlot({
+  series: { title, name, measure, times, lines, ticks, json },
+  vault: { slug, name: family },
+}: {
+  readonly series: ShownSeries;
+  readonly vault: Vault<bigint>;
+}) {
+  const [zoom, setZoom] = useZoom();
+  const marks: readonly Mark[] = [...gapsOf(times), ...useMarks(slug)];
+  const heads = lines.length === 1 ? [measure] : lines.map(({ label }) => label);
+  return (
+    <Plot
+      label={`${title} of ${cleanText(family)}`}
+      link="family"
+      {...{ times, lines, marks, zoom }}
+      onZoom={setZoom}
+      foot={
+        <ViewActions
+          shown={{
+            name: name + spanName(zoom),
+            head: ['time', ...heads, 'unit'],
+            rows: () => inSpan(ticks, zoom).map(({ at, cells, unit }) => [at, ...cells, unit]),
+            json: () => inSpan(json, zoom),
+          }}
+        />
+      }
+    />
+  );
 }

@@ -1,16 +1,7 @@
-import type { Pool } from '@assay/client';
+import type { FamilyNodes, Pool } from '@assay/client';
 import { useLive } from '../state/live.ts';
 import { readOwnFile } from '../state/ownFile.ts';
 import { priceText, useSettings } from '../state/settings.ts';
-
-interface Nodes {
-  readonly vault: string;
-  readonly pools: readonly {
-    readonly chainId: number;
-    readonly offchainId: string;
-    readonly nodeId: string;
-  }[];
-}
 
 /** Where the grades of a family and its pools are sold. */
 export interface GradeLinks {
@@ -22,7 +13,7 @@ export interface GradeLinks {
 
 export function useGradeLinks(slug: string): GradeLinks {
   const payments = useSettings().data?.payments;
-  const { data } = useLive<Nodes>(
+  const { data } = useLive<FamilyNodes>(
     `nodes ${slug}`,
     (signal) => readOwnFile(`/dashboard/nodes/${encodeURIComponent(slug)}`, signal),
     3_600_000,

@@ -10,6 +10,7 @@ import { Amount } from '../parts/values.tsx';
 import { client, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofFamily } from '../state/topics.ts';
+import { Concentration } from './concentration.tsx';
 
 type Row = HoldersLargest<bigint>;
 
@@ -59,6 +60,7 @@ export function LargestHolders({ vault }: { readonly vault: Vault<bigint> }) {
                 )}
                 % of all shares.
               </p>
+              <Concentration vault={vault} />
             </>
           )
         }

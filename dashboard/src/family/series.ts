@@ -1,6 +1,8 @@
 import { getApySeries, getSharePriceSeries, getTvlSeries } from '@assay/client';
-import type { Line } from '../chart/line.ts';
-import { type Interval, type Range, rangeName, seriesQuery } from '../chart/ranges.ts';
+import type { AxisUnit } from '../chart/axis.ts';
+import { type Line, rebase } from '../chart/line.ts';
+import type { ShownRange } from '../chart/rangeState.ts';
+import type { Interval } from '../chart/ranges.ts';
 import {
   decimalText,
   exactAmount,
@@ -13,6 +15,7 @@ import {
 } from '../format/amount.ts';
 import type { Cell } from '../format/csv.ts';
 import { client } from '../state/api.ts';
+import { type Benchmark, benchmarkText, readBenchmarkValues } from './benchmark.ts';
 
 export const MEASURES = [
   ['tvl', 'TVL'],
@@ -30,9 +33,14 @@ export interface ShownSeries {
   readonly name: string;
   /** Unix seconds. */
   readonly times: readonly number[];
-  readonly line: Line;
+  /** The family and, if chosen, its benchmark. */
+  readonly lines: readonly Line[];
   /** The exact values and their units, as exported. */
-  readonly ticks: readonly { readonly at: string; readonly cell: Cell; readonly unit: string }[];
+  readonly ticks: readonly {
+    readonly at: string;
+    readonly cells: readonly Cell[];
+    readonly unit: string;
+  }[];
   readonly measure: Measure;
   /** The API response. */
   readonly json: readonly { readonly at: string }[];
@@ -44,7 +52,8 @@ export interface SeriesAsked {
   readonly slug: string;
   readonly measure: Measure;
   readonly unit: Unit;
-  readonly range: Range;
+  readonly range: ShownRange;
+  readonly benchmark: Benchmark | undefined;
   readonly interval: Interval;
   readonly decimals: number;
   readonly symbol: string;
@@ -62,14 +71,14 @@ interface Tick {
 
 export async function readSeries(asked: SeriesAsked): Promise<ShownSeries> {
   const { slug, measure, unit, range, interval, now, signal } = asked;
-  const query = { slug, signal, ...seriesQuery(range, interval, now) };
+  const query = { slug, signal, ...range.query(interval, now) };
   const amounts = 'bigint';
   if (measure === 'apy') {
     const json = await getApySeries(client, query);
     const ticks = json.map(({ at, value }) => {
       return { at, value, exact: percent(value, 4), cell: value };
     });
-    return shown(asked, ticks, json, (value) => percent(value));
+    return shown(asked, query, { ticks, json, format: (value) => percent(value) });
   }
   const tvl = measure === 'tvl' || unit === 'usd';
   const values = tvl ? await getTvlSeries(client, { ...query, amounts }) : [];
@@ -77,12 +86,12 @@ export async function readSeries(asked: SeriesAsked): Promise<ShownSeries> {
     const ticks = values.map(({ at, value, usd }) =>
       unit === 'usd' ? dollars(at, usd) : units(at, value, asked),
     );
-    return shown(asked, ticks, values, formatOf(asked));
+    return shown(asked, query, { ticks, json: values, format: formatOf(asked) });
   }
   const prices = await getSharePriceSeries(client, { ...query, amounts });
   if (unit === 'base') {
     const ticks = prices.map(({ at, value }) => units(at, value, asked));
-    return shown(asked, ticks, prices, formatOf(asked));
+    return shown(asked, query, { ticks, json: prices, format: formatOf(asked) });
   }
   // The TVL in USD divided by the TVL gives the price of one base unit at that time.
   const worth = new Map(values.map(({ at, value, usd }) => [at, { value, usd }]));
@@ -91,7 +100,7 @@ export async function readSeries(asked: SeriesAsked): Promise<ShownSeries> {
     if (!held || held.usd === null || held.value === 0n) return dollars(at, null);
     return dollars(at, Number(value) * (held.usd / Number(held.value)));
   });
-  return shown(asked, ticks, prices, formatOf(asked));
+  return shown(asked, query, { ticks, json: prices, format: formatOf(asked) });
 }
 
 function units(at: string, value: bigint, { decimals, symbol }: SeriesAsked): Tick {
@@ -113,6 +122,11 @@ function formatOf({ measure, unit, symbol }: SeriesAsked): (value: number) => st
   return (value) => `${shortNumber(value)} ${symbol}`;
 }
 
+function axisOf({ measure, unit, symbol }: SeriesAsked): AxisUnit {
+  if (measure === 'apy') return { unit: '% per year', factor: 100 };
+  return { unit: unit === 'usd' ? 'USD' : symbol };
+}
+
 function exactDollars(value: number): string {
   return value >= 1000 ? shortUsd(value) : `$${plainNumber(value, 4)}`;
 }
@@ -123,37 +137,76 @@ export function seriesTitle({
   unit,
   symbol,
   range,
-}: Pick<SeriesAsked, 'measure' | 'unit' | 'symbol' | 'range'>): string {
+  benchmark,
+}: Pick<SeriesAsked, 'measure' | 'unit' | 'symbol' | 'range' | 'benchmark'>): string {
   const name = MEASURES.find(([key]) => key === measure)![1];
+  if (benchmark && measure !== 'tvl') {
+    const basis = measure === 'apy' ? '' : ' (start = 100)';
+    return `${name}${basis} against ${benchmarkText(benchmark)}, ${range.name}`;
+  }
   const inUnit = measure === 'apy' ? '' : ` (${unit === 'usd' ? 'USD' : symbol})`;
-  return `${name}${inUnit}, ${rangeName(range)}`;
+  return `${name}${inUnit}, ${range.name}`;
 }
 
-function shown(
+interface Read {
+  readonly ticks: readonly Tick[];
+  readonly json: readonly { readonly at: string }[];
+  readonly format: (value: number) => string;
+}
+
+async function shown(
   asked: SeriesAsked,
-  ticks: readonly Tick[],
-  json: readonly { readonly at: string }[],
-  format: (value: number) => string,
-): ShownSeries {
-  const { slug, measure, unit, symbol, range, interval } = asked;
+  query: ReturnType<ShownRange['query']>,
+  { ticks, json, format }: Read,
+): Promise<ShownSeries> {
+  const { slug, measure, unit, symbol, range, interval, benchmark, signal } = asked;
   const known = ticks.filter(({ value }) => value !== null);
-  const kept = known.length === 0 ? [] : ticks;
-  const countedIn = measure === 'apy' ? 'fraction per year' : unit === 'usd' ? 'USD' : symbol;
-  return {
+  const shown = known.length === 0 ? [] : ticks;
+  const times = shown.map(({ at }) => Math.floor(Date.parse(at) / 1000));
+  const own: Line = {
+    label: MEASURES.find(([key]) => key === measure)![1],
+    values: shown.map(({ value }) => value),
+    format,
+    axis: axisOf(asked),
+    exact: (index) => shown[index]?.exact ?? null,
+  };
+  const series = {
     title: seriesTitle(asked),
-    name: [slug, measure, unit === 'usd' && unit, range, interval !== 'auto' && interval]
-      .filter(Boolean)
-      .join('-'),
-    times: kept.map(({ at }) => Math.floor(Date.parse(at) / 1000)),
-    line: {
-      label: MEASURES.find(([key]) => key === measure)![1],
-      values: kept.map(({ value }) => value),
-      format,
-      exact: (index) => kept[index]?.exact ?? null,
-    },
+    times,
     measure,
-    ticks: kept.map(({ at, cell }) => ({ at, cell, unit: countedIn })),
     json,
     unknown: ticks.length - known.length,
+  };
+  const names = [slug, measure, unit === 'usd' && unit, range.key, interval !== 'auto' && interval];
+  const name = (more: readonly string[] = []) => [...names, ...more].filter(Boolean).join('-');
+  if (benchmark === undefined || measure === 'tvl') {
+    const countedIn = measure === 'apy' ? 'fraction per year' : unit === 'usd' ? 'USD' : symbol;
+    const rows = shown.map(({ at, cell }) => ({ at, cells: [cell], unit: countedIn }));
+    return { ...series, name: name(), lines: [own], ticks: rows };
+  }
+  const values = await readBenchmarkValues({ benchmark, measure, times, query, signal });
+  const lines = [
+    measure === 'price'
+      ? { ...rebasedLine(rebase(own.values)), label: slug }
+      : { ...own, label: slug },
+    measure === 'price' ? rebasedLine(values) : { ...own, values, exact: () => null },
+  ] as const;
+  const compared = [lines[0], { ...lines[1], label: benchmarkText(benchmark) }];
+  return {
+    ...series,
+    name: name(['against', benchmarkText(benchmark)]),
+    lines: compared,
+    ticks: shown.map(({ at }, index) => ({
+      at,
+      cells: compared.map((line) => line.values[index] ?? null),
+      unit: measure === 'price' ? 'index, 100 at start' : 'fraction per year',
+    })),
+  };
+}
+
+function rebasedLine(values: readonly (number | null)[]): Line {
+  return {
+    ...{ label: '', values, format: (value) => plainNumber(value, 3) },
+    axis: { unit: 'start = 100' },
   };
 }

@@ -60,7 +60,11 @@ export function CopyButton({ text, label }: { readonly text: () => string; label
 }
 
 export function save(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  saveFile(name, new Blob([text], { type: `${type};charset=utf-8` }));
+}
+
+export function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name.replaceAll(/[^\w.-]+/g, '-');

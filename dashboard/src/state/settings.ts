@@ -1,23 +1,10 @@
+import type { DashboardOffer, DashboardSettings } from '@assay/client';
 import { exactAmount } from '../format/amount.ts';
 import { type Live, useLive } from './live.ts';
 import { readOwnFile } from './ownFile.ts';
 
-/** Settings that the server returns to the dashboard. */
-export interface Settings {
-  /** Null: nothing is for sale. */
-  readonly payments: Offer | null;
-  readonly isDemo: boolean;
-  /** Private key of the demo wallet; returned only on the machine that runs the demo. */
-  readonly walletKey: string | null;
-}
-
-export interface Offer {
-  readonly network: string;
-  readonly asset: string;
-  readonly payTo: string;
-  /** Base units. */
-  readonly prices: Readonly<Record<'search' | 'node' | 'dependencies', string>>;
-}
+export type Settings = DashboardSettings;
+export type Offer = DashboardOffer;
 
 /** Formats a price with all digits, and at least cents. */
 export function priceText(units: bigint): string {

@@ -6,7 +6,7 @@ const KEY = 'assay-theme';
 
 export const theme = createStore<Theme>(readTheme());
 /** Increases with each change of the color scheme, so that canvases are redrawn. */
-export const colours = createStore(0);
+export const colorScheme = createStore(0);
 
 apply();
 theme.subscribe(apply);
@@ -40,5 +40,5 @@ function apply(): void {
 }
 
 function repaint(): void {
-  colours.set(colours.get() + 1);
+  colorScheme.set(colorScheme.get() + 1);
 }

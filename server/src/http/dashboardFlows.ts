@@ -1,3 +1,4 @@
+import type { FamilyFlows } from '@assay/client';
 import type { Config } from '../config/config.ts';
 import { DAY, toIso } from '../domain/time.ts';
 import { getDayFlows } from '../store/history/flows.ts';
@@ -23,7 +24,7 @@ export function createDashboardFlows({
   const slugs = config.families.map(({ slug }) => slug);
   return cachedByFamily(slugs, { seconds: CACHED_SECONDS, now }, async (slug) => {
     const days = await getDayFlows(store.reads, slug, now() - MAX_DAYS * DAY);
-    const body = JSON.stringify({
+    const flows: FamilyFlows = {
       at: toIso(now()),
       days: days.map(({ day, deposited, withdrawn, ...counts }) => ({
         at: toIso(day),
@@ -31,7 +32,8 @@ export function createDashboardFlows({
         withdrawn: `${withdrawn}`,
         ...counts,
       })),
-    });
+    };
+    const body = JSON.stringify(flows);
     return createAnswerBytes({ body, access: 'probe', maxAge: CACHED_SECONDS });
   });
 }

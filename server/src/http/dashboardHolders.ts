@@ -1,3 +1,4 @@
+import type { FamilyHolders } from '@assay/client';
 import type { Config } from '../config/config.ts';
 import { ratio } from '../domain/amount.ts';
 import { DAY, toIso } from '../domain/time.ts';
@@ -29,7 +30,7 @@ export function createDashboardHolders({
     const family = config.families.find((one) => one.slug === slug)!;
     const at = now();
     const times = Array.from({ length: TIMES }, (_, i) => at - (TIMES - 1 - i) * APART_DAYS * DAY);
-    const ticks = [];
+    const ticks: FamilyHolders['ticks'][number][] = [];
     // One after the other, because requests of other clients come first.
     for (const time of times) {
       const asOf = (await findAsOf(store.reads, config, [family], time)).get(slug)!;
@@ -47,7 +48,7 @@ export function createDashboardHolders({
         largestTen: part(LARGEST),
       });
     }
-    const body = JSON.stringify({ at: toIso(at), ticks });
+    const body = JSON.stringify({ at: toIso(at), ticks } satisfies FamilyHolders);
     return createAnswerBytes({ body, access: 'probe', maxAge: CACHED_SECONDS });
   });
 }

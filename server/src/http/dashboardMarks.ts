@@ -1,3 +1,4 @@
+import type { FamilyMarks } from '@assay/client';
 import type { Config } from '../config/config.ts';
 import { DAY, toIso } from '../domain/time.ts';
 import { getRollbacks } from '../store/events/rollbacks.ts';
@@ -28,7 +29,7 @@ export function createDashboardMarks({
       getRollbacks(store.reads, slug, { from, limit: MAX_ROLLBACKS }),
       getFamilyGaps(store.reads),
     ]);
-    const body = JSON.stringify({
+    const marks: FamilyMarks = {
       reorgs: rollbacks.map(({ blockTime, ...rest }) => ({ at: toIso(blockTime), ...rest })),
       gaps: gaps
         .filter(({ family, toTime }) => family === slug && toTime >= from)
@@ -37,7 +38,8 @@ export function createDashboardMarks({
           to: toIso(toTime),
           ...{ chainId, reason, fromBlock, toBlock },
         })),
-    });
+    };
+    const body = JSON.stringify(marks);
     return createAnswerBytes({ body, access: 'probe', maxAge: CACHED_SECONDS });
   });
 }

@@ -1,3 +1,4 @@
+import type { FamilyNodes } from '@assay/client';
 import type { Config } from '../config/config.ts';
 import { chainSlug } from '../domain/risk/aliases.ts';
 import { poolId } from '../domain/risk/nodeId.ts';
@@ -25,13 +26,14 @@ export function createDashboardNodes({
     if (family === undefined) throw new NotFound(noSuch('vault family'));
     const venues = await getPoolVenues(store.reads, poolFamilyOf(config, family).slug);
     const home = family.chains.find(({ role }) => role === 'settlement') ?? family.chains[0]!;
-    const body = JSON.stringify({
+    const nodes: FamilyNodes = {
       vault: nodeOf(home.chainId, home.address),
       pools: venues.map(({ chainId, offchainId, venue }) => ({
         ...{ chainId, offchainId },
         nodeId: nodeOf(chainId, venue),
       })),
-    });
+    };
+    const body = JSON.stringify(nodes);
     return createAnswerBytes({ body, access: 'probe', maxAge: MAX_AGE_SECONDS });
   };
 

@@ -1,3 +1,4 @@
+import type { DashboardOverview as Overview, OverviewValueWithShares } from '@assay/client';
 import type { Config } from '../config/config.ts';
 import { bucketOf, DAY, toIso } from '../domain/time.ts';
 import type { Store } from '../store/store.ts';
@@ -67,7 +68,7 @@ export function createDashboardOverview(deps: OverviewDeps): DashboardOverview {
           : null,
       };
     });
-    const body = JSON.stringify({ at: toIso(at), families });
+    const body = JSON.stringify({ at: toIso(at), families } satisfies Overview);
     return createAnswerBytes({ body, access: 'probe', maxAge: 1 });
   });
 
@@ -89,7 +90,7 @@ function presentValue(value: {
   readonly tvl: bigint;
   readonly usd: number | null;
   readonly totalShares?: bigint | null;
-}) {
+}): OverviewValueWithShares {
   const { at, tvl, usd, totalShares } = value;
   return {
     at: toIso(at),

@@ -1,23 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { DashboardOffer, DashboardSettings as Settings } from '@assay/client';
 import type { Config } from '../config/config.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import { isLoopback } from './clientAddress.ts';
 
 /** The payment settings that the pages need, for one client. */
-export type DashboardSettings = (request: IncomingMessage) => {
-  /** Null: nothing is sold. */
-  readonly payments: {
-    readonly network: string;
-    readonly asset: string;
-    readonly payTo: string;
-    /** Base prices, in base units of the asset, which has 6 decimals. */
-    readonly prices: Readonly<Record<string, string>>;
-  } | null;
-  /** In the demo, no other wallet may pay. */
-  readonly isDemo: boolean;
-  /** The key of the demo's wallet; only for this machine. */
-  readonly walletKey: string | null;
-};
+export type DashboardSettings = (request: IncomingMessage) => Settings;
 
 export function createDashboardSettings({
   payments,
@@ -32,7 +20,7 @@ export function createDashboardSettings({
           payTo: payments.payTo,
           prices: Object.fromEntries(
             Object.entries(payments.prices).map(([route, units]) => [route, String(units)]),
-          ),
+          ) as DashboardOffer['prices'],
         };
   return (request) => ({
     payments: offer,

@@ -22,6 +22,7 @@ import { followTransactions, pollWithoutFeed } from '../dashboard/test/live.ts';
 import { loseAnswer } from '../dashboard/test/lostAnswer.ts';
 import { goBack, loseChunk, stayInPlace } from '../dashboard/test/moves.ts';
 import { chooseWhileSilent, filterWhileSilent } from '../dashboard/test/previousData.ts';
+import { searchEverything, searchOnPhone } from '../dashboard/test/search.ts';
 import { lookAtWidths, stickWhileScrolling, WIDE_PAGES } from '../dashboard/test/widths.ts';
 import { openChromium } from './chromium.ts';
 import { findPool } from './demoBuyer.ts';
@@ -83,6 +84,10 @@ describe('the dashboard on the demo', () => {
   test('default: how fast an amount can be redeemed', () => exitForAmount(browser, demo));
 
   test('default: concentration agrees with the holders of that time', () => compareHolders(demo));
+
+  test('default: search finds everything that is free', () => searchEverything(browser, demo));
+
+  test('default: search on a phone', () => searchOnPhone(browser, demo));
 
   test('default: a chart announces values selected with keys', () => announceValues(browser, demo));
 

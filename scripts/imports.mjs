@@ -66,6 +66,7 @@ export const DASHBOARD_MAY_IMPORT = {
   risk: ['chart', 'parts', 'state', 'format'],
   alerts: ['activity', 'parts', 'state', 'format'],
   status: ['parts', 'state', 'format'],
+  search: ['parts', 'state', 'format'],
 };
 
 /** The rooms of server/src/payments: each imports only from those before it. */

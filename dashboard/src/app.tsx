@@ -5,6 +5,7 @@ import { cleanText } from './format/text.ts';
 import { longSpanText } from './format/time.ts';
 import { lazy } from './parts/lazy.tsx';
 import { StaleNotice } from './parts/staleNotice.tsx';
+import { SearchButton } from './search/searchButton.tsx';
 import { useStatus } from './state/api.ts';
 import { ChainsContext } from './state/chains.ts';
 import { silentSince } from './state/connection.ts';
@@ -90,6 +91,7 @@ export function App() {
             ))}
             <a href="/docs">Docs</a>
           </nav>
+          <SearchButton />
           <ThemeButton />
         </header>
         <Silence />

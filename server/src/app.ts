@@ -21,6 +21,7 @@ import { loadDashboard } from './http/dashboard.ts';
 import { createDashboardFamily } from './http/dashboardFamily.ts';
 import { createDashboardNodes } from './http/dashboardNodes.ts';
 import { createDashboardOverview } from './http/dashboardOverview.ts';
+import { createDashboardPools } from './http/dashboardPools.ts';
 import { listenForEvents } from './http/events/eventCommits.ts';
 import { createEventFeed } from './http/events/eventFeed.ts';
 import { eventRoutes } from './http/events/eventRoutes.ts';
@@ -221,6 +222,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       const data = {
         overview: createDashboardOverview({ config, store: free, routes, now: unixTime }),
         nodes: createDashboardNodes({ config, store: free }),
+        pools: createDashboardPools({ config, routes, now: unixTime }),
         family: createDashboardFamily({ config, store: free, now: unixTime }),
       };
       api = createServer({

@@ -53,6 +53,16 @@ export interface OverviewValueWithShares extends OverviewValue {
   readonly shares?: string | null;
 }
 
+/** `/dashboard/pools.json`: the pools of all families by name, for search. */
+export interface DashboardPools {
+  readonly pools: readonly {
+    readonly family: string;
+    readonly name: string;
+    readonly chainId: number;
+    readonly protocolName: string;
+  }[];
+}
+
 /** `/dashboard/nodes/{slug}`: the risk nodes of a family and its pools. */
 export interface FamilyNodes {
   readonly vault: string;

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.tsx';
-import { isPeriod, useRange } from './rangeState.ts';
+import { useRange } from './rangeState.ts';
 import { RANGES, type Range } from './ranges.ts';
+import { isPeriod } from './shownRange.ts';
 
 const CHOICES = [...RANGES, ['custom', 'Custom']] as const;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { getApySeries, getSharePriceSeries, getTvlSeries } from '@assay/client';
 import type { AxisUnit } from '../chart/axis.ts';
 import { type Line, rebase } from '../chart/line.ts';
-import type { ShownRange } from '../chart/rangeState.ts';
 import type { Interval } from '../chart/ranges.ts';
+import type { ShownRange } from '../chart/shownRange.ts';
 import {
   decimalText,
   exactAmount,

@@ -1,8 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Card } from '../parts/card.tsx';
 import { FamilyChainNotice } from '../parts/chainNotice.tsx';
 import { CopyButton } from '../parts/download.tsx';
 import { Address } from '../parts/values.tsx';
 import { useVaults } from '../state/api.ts';
+import { forgetWallets, recentWallets, rememberWallet } from '../state/recentWallets.ts';
+import { useStore } from '../state/store.ts';
 import { go } from '../state/url.ts';
 import { History } from './history.tsx';
 import { Pending } from './pending.tsx';
@@ -12,6 +15,9 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export function Wallet({ address }: { readonly address: string }) {
   const isAddress = ADDRESS.test(address);
+  useEffect(() => {
+    if (isAddress) rememberWallet(address);
+  }, [address]);
   const slugs = (useVaults().data ?? []).map(({ slug }) => slug);
   return (
     <>
@@ -25,6 +31,7 @@ export function Wallet({ address }: { readonly address: string }) {
         )}
       </div>
       <WalletForm address={address} />
+      {address === '' && <RecentWallets />}
       {isAddress && (
         <>
           <FamilyChainNotice slugs={slugs} />
@@ -34,6 +41,33 @@ export function Wallet({ address }: { readonly address: string }) {
         </>
       )}
     </>
+  );
+}
+
+/** Wallets that were looked up in this browser. */
+function RecentWallets() {
+  const wallets = useStore(recentWallets);
+  if (wallets.length === 0) return null;
+  return (
+    <Card
+      id="recent"
+      title="Recent wallets"
+      aside={
+        <button type="button" class="quiet" onClick={forgetWallets}>
+          Clear
+        </button>
+      }
+    >
+      <ul class="recent">
+        {wallets.map((wallet) => (
+          <li key={wallet}>
+            <a data-own href={`/wallet/${wallet}`}>
+              <code>{wallet}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -15,6 +15,7 @@ import { sendAnswer } from './registerRoutes.ts';
 export interface DashboardData {
   readonly overview: DashboardOverview;
   readonly nodes: DashboardNodes;
+  readonly pools: () => Promise<AnswerBytes>;
   /** By the name of the part. */
   readonly family: ReadonlyMap<string, FamilyPageData>;
 }
@@ -67,6 +68,7 @@ const HEADERS = {
 const ACCESS = 'probe';
 const SETTINGS_PATH = '/dashboard.json';
 const OVERVIEW_PATH = '/dashboard/families.json';
+const POOLS_PATH = '/dashboard/pools.json';
 const NODES_PATH = '/dashboard/nodes/:slug';
 const YEAR_SECONDS = 31_536_000;
 
@@ -129,6 +131,9 @@ export function registerDashboard(app: FastifyInstance, dashboard: Dashboard): v
     OVERVIEW_PATH,
     { config: { access: ACCESS, route: OVERVIEW_PATH } },
     async (request, reply) => sendAnswer(request, reply, await data.overview()),
+  );
+  app.get(POOLS_PATH, { config: { access: ACCESS, route: POOLS_PATH } }, async (request, reply) =>
+    sendAnswer(request, reply, await data.pools()),
   );
   app.get<{ Params: { slug: string } }>(
     NODES_PATH,

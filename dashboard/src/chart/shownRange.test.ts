@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { customRange, isPeriod, usualRange } from './rangeState.ts';
+import { customRange, isPeriod, usualRange } from './shownRange.ts';
 
 const NOW = Date.parse('2026-11-19T06:30:00Z');
 

@@ -56,7 +56,7 @@ const SMALL = `[...document.querySelectorAll('button, select, summary, input, na
 
 /** On a phone: large touch targets, and a dependency graph that fits the screen. */
 export async function pressWithFingers(browser: Browser, demo: DemoServer): Promise<void> {
-  const look = { width: 375, colours: 'light', isTouch: true } as const;
+  const look = { width: 375, scheme: 'light', isTouch: true } as const;
   const opened = await openPages(browser, demo.apiUrl, look);
   const wallet = `/wallet/${demo.wallets[0]!.address}`;
   for (const path of ['/?compare=svcusd', '/family/svcusd', wallet, '/status']) {
@@ -84,7 +84,7 @@ export async function pressWithFingers(browser: Browser, demo: DemoServer): Prom
 
 /** Spreading two fingers zooms in, pinching zooms out. */
 export async function zoomWithFingers(browser: Browser, demo: DemoServer): Promise<void> {
-  const look = { width: 375, colours: 'light', isTouch: true } as const;
+  const look = { width: 375, scheme: 'light', isTouch: true } as const;
   const opened = await openPages(browser, demo.apiUrl, look);
   const page = await opened.open('/family/svcusd');
   const over = page.locator('section:has(#chart) .u-over');

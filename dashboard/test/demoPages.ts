@@ -214,7 +214,7 @@ export async function payForGrades(browser: Browser, demo: DemoServer): Promise<
   await page.reload();
   await page.locator('.grade.big').waitFor();
   await page.locator('.graph').waitFor();
-  expect(opened.problems().filter((trouble) => !trouble.includes('402'))).toEqual([]);
+  expect(opened.problems().filter((problem) => !problem.includes('402'))).toEqual([]);
   await opened.close();
 }
 

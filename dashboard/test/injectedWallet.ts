@@ -86,7 +86,7 @@ export async function payWithOwnWallet(
   browser: Browser,
   demo: DemoServer,
   /** Price of the dependencies: more than a browser may spend per day. */
-  dear: string,
+  price: string,
 ): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
   const wallet = await injectWallet(opened.context, demo.wallets[1]!.privateKey, 'eip6963');
@@ -132,11 +132,11 @@ export async function payWithOwnWallet(
   }
 
   // Above the daily limit of this browser: reported before anything is signed.
-  await page.getByRole('button', { name: `Buy the dependencies for ${dear}` }).click();
+  await page.getByRole('button', { name: `Buy the dependencies for ${price}` }).click();
   await alertOf(page, 'The spending limit of this browser is reached');
   expect(wallet.signed()).toBe(2);
   expect(await violations(page)).toEqual([]);
-  expect(opened.problems().filter((trouble) => !trouble.includes('402'))).toEqual([]);
+  expect(opened.problems().filter((problem) => !problem.includes('402'))).toEqual([]);
   await opened.close();
   await payAtPhone(browser, demo);
 }

@@ -27,14 +27,14 @@ export async function lookAtPages(
       }
       await page.close();
     }
-    const problems = opened.problems().filter((trouble) => !isExpected(trouble));
+    const problems = opened.problems().filter((problem) => !isExpected(problem));
     expect(problems).toEqual([]);
     await opened.close();
 
     async function lookAt(page: Page, name: string): Promise<void> {
       if (isLong) expect(await violations(page)).toEqual([]);
       await expectFits(page);
-      const path = join(pictures, `${name}-${look.width}-${look.colours}.png`);
+      const path = join(pictures, `${name}-${look.width}-${look.scheme}.png`);
       // The reference is longer than a picture can be.
       await page.screenshot({ path, fullPage: name !== 'docs' });
     }
@@ -63,8 +63,8 @@ function pagesOf({ wallets }: DemoServer, isLong: boolean): Readonly<Record<stri
 }
 
 /** Errors that the browser logs itself: a 402 that is paid next, and an expected 404. */
-function isExpected(trouble: string): boolean {
-  return trouble.includes('402') || trouble.includes('/family/nothing');
+function isExpected(problem: string): boolean {
+  return problem.includes('402') || problem.includes('/family/nothing');
 }
 
 /** Buys the first search result, and selects its first dependency. */

@@ -7,7 +7,7 @@ const scrollOf = (page: Page) => page.evaluate('Math.round(scrollY)') as Promise
 
 /** Going back restores the scroll position; a new page starts at the top. */
 export async function goBack(browser: Browser, demo: DemoServer): Promise<void> {
-  const opened = await openPages(browser, demo.apiUrl, { width: 375, colours: 'light' });
+  const opened = await openPages(browser, demo.apiUrl, { width: 375, scheme: 'light' });
   const page = await opened.open('/');
   const link = page.locator('tbody th a').last();
   await link.scrollIntoViewIfNeeded();
@@ -50,7 +50,7 @@ const MAX_SHIFT = 0.05;
 /** Nothing shifts while a page loads, on a phone or on a desktop. */
 export async function stayInPlace(browser: Browser, demo: DemoServer): Promise<void> {
   for (const width of [375, 1440]) {
-    const opened = await openPages(browser, demo.apiUrl, { width, colours: 'light' });
+    const opened = await openPages(browser, demo.apiUrl, { width, scheme: 'light' });
     await opened.context.addInitScript(COUNT_SHIFTS);
     for (const path of [
       '/',

@@ -19,26 +19,26 @@ export interface Pages {
 
 export interface Look {
   readonly width: number;
-  readonly colours: 'light' | 'dark';
+  readonly scheme: 'light' | 'dark';
   /** A phone with a touch screen. */
   readonly isTouch?: boolean;
 }
 
 export const LOOKS: readonly Look[] = [
-  { width: 1440, colours: 'light' },
-  { width: 1440, colours: 'dark' },
-  { width: 375, colours: 'light' },
-  { width: 375, colours: 'dark' },
+  { width: 1440, scheme: 'light' },
+  { width: 1440, scheme: 'dark' },
+  { width: 375, scheme: 'light' },
+  { width: 375, scheme: 'dark' },
 ];
 
 export async function openPages(
   browser: Browser,
   url: string,
-  { width, colours, isTouch = false }: Look = LOOKS[0]!,
+  { width, scheme, isTouch = false }: Look = LOOKS[0]!,
 ): Promise<Pages> {
   const context = await browser.newContext({
     viewport: { width, height: width < 500 ? 812 : 900 },
-    colorScheme: colours,
+    colorScheme: scheme,
     locale: 'en-US',
     acceptDownloads: true,
     hasTouch: isTouch,

@@ -65,7 +65,7 @@ export async function searchEverything(browser: Browser, demo: DemoServer): Prom
 
 /** On a phone, the search fits, and the last wallets are offered. */
 export async function searchOnPhone(browser: Browser, demo: DemoServer): Promise<void> {
-  const look = { width: 375, colours: 'dark', isTouch: true } as const;
+  const look = { width: 375, scheme: 'dark', isTouch: true } as const;
   const opened = await openPages(browser, demo.apiUrl, look);
   const wallet = demo.wallets[0]!.address;
   const visited = await opened.open(`/wallet/${wallet}`);

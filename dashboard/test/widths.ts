@@ -80,7 +80,7 @@ async function painted(page: Page): Promise<void> {
 
 /** A long table keeps its header visible, and a wide one its first column. */
 export async function stickWhileScrolling(browser: Browser, demo: DemoServer): Promise<void> {
-  const opened = await openPages(browser, demo.apiUrl, { width: 1024, colours: 'light' });
+  const opened = await openPages(browser, demo.apiUrl, { width: 1024, scheme: 'light' });
   const page = await opened.open(`/wallet/${demo.wallets[0]!.address}`);
   const wide = page.locator('section:has(#history) .wide');
   await wide.locator('tbody tr').nth(20).scrollIntoViewIfNeeded();

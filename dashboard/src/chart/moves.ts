@@ -4,7 +4,7 @@ import type { Span } from './line.ts';
 /** Minimum range of a zoom, in seconds. */
 const MIN_SPAN = 600;
 
-/** Shows a range, limited to the data, and returns what is shown. */
+/** Shows a range, limited to the data, and returns the visible one. */
 export function moveTo(plot: uPlot, span: Span): Span {
   const times = plot.data[0];
   const [first, last] = [times[0], times[times.length - 1]];

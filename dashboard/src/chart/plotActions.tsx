@@ -18,7 +18,7 @@ export function PlotActions({
 }) {
   const isPrevious = useContext(PreviousContext);
   return (
-    <div class="takeaway">
+    <div class="exports">
       <button type="button" class="quiet" disabled={isPrevious} onClick={savePng}>
         PNG
       </button>

@@ -16,7 +16,7 @@ import { anyFamily } from '../state/topics.ts';
 import type { Family } from './columns.tsx';
 
 /** As many as can be distinguished in a chart. */
-export const MOST_COMPARED = 5;
+export const MAX_COMPARED = 5;
 
 /** Charts the share prices of several families, rebased to 100 at the start. */
 export function Compare({ families }: { readonly families: readonly Family[] }) {

@@ -8,7 +8,7 @@ import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { setQuery, usePlace } from '../state/url.ts';
 import { type Family, familyColumns } from './columns.tsx';
-import { Compare, MOST_COMPARED } from './compare.tsx';
+import { Compare, MAX_COMPARED } from './compare.tsx';
 import { Filters, matches, useFilter } from './filters.tsx';
 import { type Overview, useOverview } from './overview.ts';
 import { ChainLine, Story } from './story.tsx';
@@ -54,7 +54,7 @@ function FamilyTable({
   const sort: Sort = { key, down: way === 'down' };
   const chainName = useChainName();
   const asked = (query.get('compare') ?? '').split(',');
-  const compared = families.filter(({ slug }) => asked.includes(slug)).slice(0, MOST_COMPARED);
+  const compared = families.filter(({ slug }) => asked.includes(slug)).slice(0, MAX_COMPARED);
   const slugs = compared.map(({ slug }) => slug);
   const overviews = overview && new Map(overview.families.map((one) => [one.slug, one]));
   const columns = familyColumns(chainName, overviews);
@@ -125,7 +125,7 @@ function FamilyTable({
               type="checkbox"
               aria-label={`Compare ${cleanText(name)}`}
               checked={chosen}
-              disabled={!chosen && slugs.length >= MOST_COMPARED}
+              disabled={!chosen && slugs.length >= MAX_COMPARED}
               onChange={() =>
                 setQuery({
                   compare: (chosen ? others : [...slugs, slug]).join(','),

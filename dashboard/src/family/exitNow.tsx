@@ -51,11 +51,11 @@ export function ExitNow({ vault }: { readonly vault: Vault<bigint> }) {
 
 /** Adds up the pools' liquidity, limited to the family's position in each. */
 function poolLiquidity({ stats }: Vault<bigint>): { inPools: bigint | null; silent: number } {
-  const told = stats.pools.flatMap(({ value, availableLiquidity: free }) =>
+  const reported = stats.pools.flatMap(({ value, availableLiquidity: free }) =>
     free === null ? [] : free < value ? free : value,
   );
   return {
-    inPools: told.length === 0 ? null : told.reduce((sum, one) => sum + one, 0n),
-    silent: stats.pools.length - told.length,
+    inPools: reported.length === 0 ? null : reported.reduce((sum, one) => sum + one, 0n),
+    silent: stats.pools.length - reported.length,
   };
 }

@@ -16,7 +16,7 @@ import { readOwnFile } from '../state/ownFile.ts';
 import { ofFamily } from '../state/topics.ts';
 import { barTimes, type FlowDay, flowDays } from './flows.ts';
 
-/** Charts what was paid into a family and out of it, by day, over the range of the chart above. */
+/** Charts deposits and payouts of a family by day, over the range of the chart above. */
 export function Flows({ vault }: { readonly vault: Vault<bigint> }) {
   const { slug } = vault;
   const [range] = useRange();
@@ -92,7 +92,7 @@ function FlowsPlot({
   );
 }
 
-/** What was paid out is drawn below zero. */
+/** Payouts are drawn below zero. */
 function drawn(days: readonly FlowDay[], decimals: number, unit: string) {
   const line = (label: string, amounts: readonly bigint[], sign: 1 | -1): Line => ({
     label,

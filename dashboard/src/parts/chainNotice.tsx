@@ -10,14 +10,14 @@ const LATE_MS = 1_000;
 
 /** Lists the chains that are not live. */
 export function ChainNotice({ chains }: { readonly chains: readonly StatusChain[] }) {
-  const troubled = chains.filter(({ state }) => state !== 'live');
+  const affected = chains.filter(({ state }) => state !== 'live');
   // Always rendered, so that screen readers announce new text.
   return (
     <div class="chainnotice" role="status">
-      {troubled.length > 0 && (
+      {affected.length > 0 && (
         <Notice>
           <p>
-            {troubled
+            {affected
               .map(({ name, state }) => chainStateText(cleanText(name, 32), state))
               .join('; ')}
             . Showing the last data received.

@@ -15,7 +15,7 @@ export function ViewActions({ shown }: { readonly shown: Shown }) {
   const isPrevious = useContext(PreviousContext);
   const held = { disabled: isPrevious, title: isPrevious ? 'Not loaded yet' : undefined };
   return (
-    <div class="takeaway">
+    <div class="exports">
       <CopyButton text={() => location.href} label="Copy link" />
       <button
         type="button"

@@ -62,7 +62,7 @@ export function ErrorNotice({
   return (
     <div class="notice bad" role="status">
       <p>
-        {cleanText(troubleText(error), 400)}
+        {cleanText(errorMessage(error), 400)}
         {isOld && ' Showing the last data received.'}
       </p>
       <button type="button" onClick={onRetry}>
@@ -72,7 +72,7 @@ export function ErrorNotice({
   );
 }
 
-export function troubleText(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (isAssayError(error, 'problem')) {
     const { status, problem } = error;
     const detail = problem.detail === undefined ? undefined : sentence(problem.detail);

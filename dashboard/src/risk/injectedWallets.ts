@@ -80,7 +80,7 @@ async function showChain(provider: Provider, chainId: number): Promise<void> {
 }
 
 /** Describes a wallet error by its code from EIP-1193 or EIP-3326. */
-export function walletTrouble(error: unknown): string {
+export function walletErrorMessage(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (code === 4001) return 'You rejected the request in your wallet.';
   if (code === 4902) return 'Your wallet does not have the payment chain. Add it there first.';

@@ -2,10 +2,10 @@ import { isAssayError, type OpenPayment } from '@assay/client';
 import type { ComponentChildren } from 'preact';
 import { cleanText, shortAddress } from '../format/text.ts';
 import { CopyButton } from '../parts/download.tsx';
-import { troubleText } from '../parts/states.tsx';
+import { errorMessage } from '../parts/states.tsx';
 import { priceText, type Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
-import { walletTrouble } from './injectedWallets.ts';
+import { walletErrorMessage } from './injectedWallets.ts';
 import { signer } from './shop.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
@@ -95,10 +95,10 @@ function purchaseText(error: unknown, unconfirmed: string): string {
   }
   if (isAssayError(error, 'unresolved') || isAssayError(error, 'undelivered')) return unconfirmed;
   const text = isAssayError(error, 'signer')
-    ? walletTrouble(error.cause)
+    ? walletErrorMessage(error.cause)
     : isAssayError(error, 'refused')
       ? `The server rejected the payment: ${error.code}.`
-      : troubleText(error);
+      : errorMessage(error);
   if (isAssayError(error) && error.payment) return `${text} ${unconfirmed}`.trim();
   return isAssayError(error, 'signer') ? `${text} Nothing was signed or charged.` : text;
 }

@@ -82,9 +82,9 @@ export function usePurchase<T>(
       purchaseCount.set(purchaseCount.get() + 1);
     } catch (error) {
       // Volume pricing raised the price: show the new price and let the user confirm it.
-      const dearer = isAssayError(error, 'over_cap') && error.cap === 'call';
+      const isRaised = isAssayError(error, 'over_cap') && error.cap === 'call';
       const open = await findOpenPayment(url).catch(() => undefined);
-      setPurchase({ state: 'priced', price: dearer ? error.asked : price, error, open });
+      setPurchase({ state: 'priced', price: isRaised ? error.asked : price, error, open });
     }
   }
 }

@@ -4,7 +4,12 @@ import { Notice } from '../parts/states.tsx';
 import { Address } from '../parts/values.tsx';
 import type { Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
-import { connect, type InjectedWallet, walletTrouble, watchWallets } from './injectedWallets.ts';
+import {
+  connect,
+  type InjectedWallet,
+  walletErrorMessage,
+  watchWallets,
+} from './injectedWallets.ts';
 import { signer } from './shop.ts';
 
 /** Selects the payer: the demo wallet in the demo, otherwise an injected wallet. */
@@ -42,7 +47,7 @@ function DemoWallet({ walletKey }: { readonly walletKey: string | null }) {
 function Injected() {
   const payer = useStore(signer);
   const [wallets, setWallets] = useState<readonly InjectedWallet[]>([]);
-  const [trouble, setTrouble] = useState('');
+  const [message, setMessage] = useState('');
   useEffect(() => watchWallets(setWallets), []);
   if (payer !== undefined) {
     return (
@@ -63,9 +68,9 @@ function Injected() {
           ? 'No wallet found in this browser. To pay, install a browser wallet (EIP-1193).'
           : 'Pay per request in a stablecoin, without gas. Connect a wallet to pay.'}
       </p>
-      {trouble !== '' && (
+      {message !== '' && (
         <p class="wrong" role="alert">
-          {trouble}
+          {message}
         </p>
       )}
       {wallets.map((wallet) => (
@@ -79,9 +84,9 @@ function Injected() {
   async function use(wallet: InjectedWallet): Promise<void> {
     try {
       signer.set(await connect(wallet, () => signer.set(undefined)));
-      setTrouble('');
+      setMessage('');
     } catch (error) {
-      setTrouble(cleanText(walletTrouble(error), 200));
+      setMessage(cleanText(walletErrorMessage(error), 200));
     }
   }
 }

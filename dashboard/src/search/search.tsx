@@ -75,7 +75,7 @@ function Group({ kind, found }: { readonly kind: string; readonly found: readonl
       <ul>
         {found.map(({ title, note, href }) => (
           <li key={`${href} ${title} ${note}`}>
-            {/* The docs are pages of their own. */}
+            {/* The docs are separate pages. */}
             <a href={href} {...(kind !== 'Docs' && { 'data-own': true })}>
               <bdi>{title}</bdi>
               <small>{note}</small>

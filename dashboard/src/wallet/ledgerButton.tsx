@@ -4,7 +4,7 @@ import { decimalText } from '../format/amount.ts';
 import { csvText } from '../format/csv.ts';
 import { cleanText } from '../format/text.ts';
 import { save } from '../parts/download.tsx';
-import { troubleText } from '../parts/states.tsx';
+import { errorMessage } from '../parts/states.tsx';
 import { client, useVaults } from '../state/api.ts';
 
 const HEAD = [
@@ -61,7 +61,7 @@ export function LedgerButton({ wallet }: { readonly wallet: string }) {
       save(`ledger-${wallet}.csv`, csvText(HEAD, rows), 'text/csv');
       setSaid('');
     } catch (error) {
-      setSaid(cleanText(troubleText(error), 200));
+      setSaid(cleanText(errorMessage(error), 200));
     }
   }
 }

@@ -11,7 +11,7 @@ import type { FamilyPageData } from './dashboardFamily.ts';
 const CACHED_SECONDS = 60;
 const MAX_DAYS = 366;
 
-/** What was paid into a family and out of it, by day. */
+/** Deposits and payouts of a family by day. */
 export function createDashboardFlows({
   config,
   store,

@@ -23,6 +23,7 @@ import { loseAnswer } from '../dashboard/test/lostAnswer.ts';
 import { goBack, loseChunk, stayInPlace } from '../dashboard/test/moves.ts';
 import { chooseWhileSilent, filterWhileSilent } from '../dashboard/test/previousData.ts';
 import { searchEverything, searchOnPhone } from '../dashboard/test/search.ts';
+import { chartWalletValue } from '../dashboard/test/walletValue.ts';
 import { lookAtWidths, stickWhileScrolling, WIDE_PAGES } from '../dashboard/test/widths.ts';
 import { openChromium } from './chromium.ts';
 import { findPool } from './demoBuyer.ts';
@@ -84,6 +85,9 @@ describe('the dashboard on the demo', () => {
   test('default: how fast an amount can be redeemed', () => exitForAmount(browser, demo));
 
   test('default: concentration agrees with the holders of that time', () => compareHolders(demo));
+
+  test("default: a wallet's value over time, its result, and recent wallets", () =>
+    chartWalletValue(browser, demo));
 
   test('default: search finds everything that is free', () => searchEverything(browser, demo));
 

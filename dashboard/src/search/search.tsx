@@ -8,9 +8,15 @@ const MAX_OF_KIND = 6;
 const KINDS = ['Families', 'Pools', 'Wallets', 'Transactions', 'Docs'] as const;
 
 /** Searches families, pools, wallets, transactions, and the docs. Risk nodes are searched on their page, for a price. */
-export function Search({ onClose }: { readonly onClose: () => void }) {
+export function Search({
+  typed,
+  onClose,
+}: {
+  readonly typed: () => string;
+  readonly onClose: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const query = text.trim();
   const entries = useEntries();
   const transaction = useTransaction(isTransactionHash(query) ? query : undefined);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { lazy } from '../parts/lazy.tsx';
 
 /** Loaded when it is opened first. */
@@ -7,18 +7,23 @@ const Search = lazy(async () => (await import('./search.tsx')).Search, 1);
 /** Opens the search, also by `/` and Ctrl-K. */
 export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
+  /** Typed before the dialog was loaded. */
+  const early = useRef('');
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event;
+      if (document.querySelector('dialog.search') !== null) return;
       const isShortcut = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey;
       const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(event.target);
-      if (!isShortcut && !isSlash) return;
+      const isEarly = isOpen && key.length === 1 && !ctrlKey && !metaKey;
+      if (!isShortcut && !isSlash && !isEarly) return;
       event.preventDefault();
-      setOpen(true);
+      if (isEarly) early.current += key;
+      else open();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
-  }, []);
+  }, [isOpen]);
   return (
     <>
       <button
@@ -26,7 +31,7 @@ export function SearchButton() {
         class="find"
         aria-haspopup="dialog"
         aria-keyshortcuts="/ Control+K"
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
           <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentcolor" stroke-width="1.6" />
@@ -37,9 +42,18 @@ export function SearchButton() {
           /
         </span>
       </button>
-      {isOpen && <Search onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <div class="opening">
+          <Search typed={() => early.current} onClose={() => setOpen(false)} />
+        </div>
+      )}
     </>
   );
+
+  function open(): void {
+    early.current = '';
+    setOpen(true);
+  }
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -40,7 +40,7 @@ export function useEntries(): readonly Found[] {
     }),
     ...wallets.map(walletEntry),
     ...(docs ?? []).map(({ title, page, url, text }): Found => {
-      return { kind: 'Docs', title, note: page, href: `/${url}`, text };
+      return { kind: 'Docs', title, note: page === title ? 'Guide' : page, href: `/${url}`, text };
     }),
   ];
 }

@@ -6,7 +6,7 @@ import { Choice } from '../parts/choice.tsx';
 import { ViewActions } from '../parts/download.tsx';
 import { Await, Empty, Notice } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
-import { Age, Amount, Figure, Name, Unknown, Usd } from '../parts/values.tsx';
+import { Age, Amount, Figure, Name, Percent, Unknown, Usd } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofWallet } from '../state/topics.ts';
@@ -43,7 +43,10 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
         <Figure label="Value">
           <Usd value={totals.currentValueUsd} />
         </Figure>
-        <Figure label="Unrealized">
+        <Figure label="Cost" note="of the shares held now, at the price of today">
+          <Usd value={totals.currentValueUsd - totals.unrealizedUsd} />
+        </Figure>
+        <Figure label="Unrealized" note={<Gain totals={totals} />}>
           <Usd value={totals.unrealizedUsd} />
         </Figure>
         <Figure label="Realized">
@@ -92,6 +95,17 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
           />
         </div>
       </Card>
+    </>
+  );
+}
+
+/** What is unrealized as a part of its cost. */
+function Gain({ totals }: { readonly totals: Performance<bigint>['totals'] }) {
+  const cost = totals.currentValueUsd - totals.unrealizedUsd;
+  if (!(cost > 0)) return null;
+  return (
+    <>
+      <Percent fraction={totals.unrealizedUsd / cost} /> of the cost
     </>
   );
 }

@@ -10,6 +10,7 @@ import { go } from '../state/url.ts';
 import { History } from './history.tsx';
 import { Pending } from './pending.tsx';
 import { PerformanceCard } from './performance.tsx';
+import { WalletValue } from './valueCard.tsx';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
@@ -36,6 +37,7 @@ export function Wallet({ address }: { readonly address: string }) {
         <>
           <FamilyChainNotice slugs={slugs} />
           <PerformanceCard wallet={address} />
+          <WalletValue wallet={address} />
           <Pending wallet={address} />
           <History wallet={address} />
         </>

@@ -1,0 +1,159 @@
+import { useMemo } from 'preact/hooks';
+import { Plot } from '../chart/chart.tsx';
+import { inSpan, type Line, spanName } from '../chart/line.ts';
+import { useZoom } from '../chart/zoomState.ts';
+import { exactUsd, shortUsd } from '../format/amount.ts';
+import { dayText } from '../format/time.ts';
+import { Card } from '../parts/card.tsx';
+import { ViewActions } from '../parts/download.tsx';
+import { Await, Notice } from '../parts/states.tsx';
+import { type Column, fileOf, Table } from '../parts/table.tsx';
+import { Figure, Percent, Usd } from '../parts/values.tsx';
+import { useVaults } from '../state/api.ts';
+import { useLive } from '../state/live.ts';
+import { ofUser } from '../state/topics.ts';
+import { type ReadValues, readValues } from './readValues.ts';
+import { returnsOf, type ValueYear, yearsOf } from './returns.ts';
+
+/** Charts what the wallet's shares were worth, and measures the result. */
+export function WalletValue({ wallet }: { readonly wallet: string }) {
+  const vaults = useVaults().data;
+  const live = useLive(
+    vaults && `wallet values ${wallet}`,
+    (signal) => readValues(wallet, vaults!, signal),
+    300_000,
+    ofUser(wallet),
+  );
+  if (live.data !== undefined && live.data.times.length === 0) return null;
+  return (
+    <Card id="value" title="Value over time" chartHeight={240}>
+      <Await live={live} lines={6}>
+        {(values) => <Shown values={values} wallet={wallet} />}
+      </Await>
+    </Card>
+  );
+}
+
+function Shown({ values, wallet }: { readonly values: ReadValues; readonly wallet: string }) {
+  const { times, families, days, unpriced, isComplete } = values;
+  const [zoom, setZoom] = useZoom();
+  const returns = useMemo(() => returnsOf(days), [values]);
+  const lines = useMemo(
+    () =>
+      families.map(
+        ({ family, values }): Line => ({
+          ...{ label: family, values, format: shortUsd, axis: { unit: 'USD' } },
+          exact: (index) => {
+            const value = values[index] ?? null;
+            return value === null ? null : exactUsd(value);
+          },
+        }),
+      ),
+    [values],
+  );
+  const since = dayText((times[0] ?? 0) * 1000);
+  const rows = times.map((time, index) => ({
+    at: new Date(time * 1000).toISOString(),
+    cells: [
+      days[index]!.value,
+      days[index]!.flow,
+      ...lines.map(({ values }) => values[index] ?? null),
+    ],
+  }));
+  return (
+    <>
+      <dl class="figures small">
+        <Figure label="Result" note={`since ${since}`}>
+          <Usd value={returns.resultUsd} />
+        </Figure>
+        <Figure label="Time-weighted" note="growth of one dollar held all the time">
+          <Percent fraction={returns.timeWeighted} why="the wallet never held priced shares" />
+        </Figure>
+        <Figure label="Money-weighted" note="per year, by size and time of each flow">
+          <Percent fraction={returns.moneyWeighted} why="less than a week, or no such rate" />
+        </Figure>
+      </dl>
+      {unpriced.length > 0 && (
+        <Notice>
+          <p>Not included, because a day has no USD price: {unpriced.join(', ')}.</p>
+        </Notice>
+      )}
+      {!isComplete && (
+        <Notice>
+          <p>
+            Only the newest 5,000 movements are included. The statement of a year has all of them.
+          </p>
+        </Notice>
+      )}
+      <Plot
+        label="Value of the wallet's shares in USD"
+        kind="stacked"
+        height={240}
+        {...{ times, lines, zoom }}
+        onZoom={setZoom}
+        foot={
+          <ViewActions
+            shown={{
+              name: `value-${wallet}${spanName(zoom)}`,
+              head: ['time', 'value', 'net flow', ...families.map(({ family }) => family), 'unit'],
+              rows: () => inSpan(rows, zoom).map(({ at, cells }) => [at, ...cells, 'USD']),
+              json: () =>
+                inSpan(rows, zoom).map(({ at, cells: [value, flow, ...parts] }) => {
+                  const own = families.map(({ family }, index) => [family, parts[index]] as const);
+                  return { at, value, flow, families: Object.fromEntries(own) };
+                }),
+            }}
+          />
+        }
+      />
+      <Years years={yearsOf(days)} wallet={wallet} />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<ValueYear>[] = [
+  {
+    key: 'year',
+    label: 'Year',
+    value: ({ year }) => year,
+    render: ({ year }) => String(year),
+  },
+  figure('start', 'At the start'),
+  figure('flow', 'Net flow'),
+  figure('end', 'At the end'),
+  figure('result', 'Result'),
+];
+
+function figure(key: 'start' | 'flow' | 'end' | 'result', label: string): Column<ValueYear> {
+  return {
+    key,
+    label,
+    numeric: true,
+    value: (row) => row[key],
+    unit: () => 'USD',
+    render: (row) => <Usd value={row[key]} />,
+  };
+}
+
+function Years({
+  years,
+  wallet,
+}: {
+  readonly years: readonly ValueYear[];
+  readonly wallet: string;
+}) {
+  return (
+    <>
+      <h3>By year</h3>
+      <Table
+        caption="Result by year"
+        columns={COLUMNS}
+        rows={years}
+        rowKey={({ year }) => String(year)}
+      />
+      <ViewActions
+        shown={{ name: `years-${wallet}`, ...fileOf(COLUMNS, years), json: () => years }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core';
+import { expect } from 'vitest';
+import { ask, type DemoServer } from './demoPages.ts';
+import { openPages, savedBy, violations } from './openPages.ts';
+
+interface Family {
+  readonly family: string;
+  readonly usd: { readonly currentValueUsd: number } | null;
+}
+
+/** A wallet's value over time ends with what it is worth now, and its result follows from the flows. */
+export async function chartWalletValue(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const wallet = demo.wallets[0]!.address;
+  const page = await opened.open(`/wallet/${wallet}`);
+  const card = page.locator('section:has(#value)');
+  await card.locator('.u-over').waitFor();
+  const { name, lines } = await savedBy(
+    page,
+    card.locator('.plot').getByRole('button', { name: 'CSV', exact: true }),
+  );
+  expect(name).toBe(`value-${wallet}.csv`);
+  const [time, value, flow, ...rest] = lines[0]!.split(',');
+  expect([time, value, flow, rest.at(-1)]).toEqual(['time', 'value', 'net flow', 'unit']);
+  const rows = lines.slice(1).map((line) => line.split(','));
+  expect(rows.length).toBeGreaterThan(60);
+  const families = rest.slice(0, -1);
+  expect(families.length).toBeGreaterThan(0);
+  const performance = await ask<{ families: Family[] }>(demo, `/v1/performance/${wallet}`);
+  for (const [index, slug] of families.entries()) {
+    const now = performance.families.find(({ family }) => family === slug)!.usd!.currentValueUsd;
+    const shown = Number(rows.at(-1)![3 + index]);
+    // Prices of the same day, but not of the same minute.
+    expect(Math.abs(shown / now - 1), slug).toBeLessThan(0.02);
+  }
+  const sum = rows.reduce((all, row) => all + Number(row[2]), 0);
+  const result = Number(rows.at(-1)![1]) - sum;
+  expect(Number(await card.locator('.figures data').first().getAttribute('value'))).toBeCloseTo(
+    result,
+    4,
+  );
+  const year = card.getByRole('row').last();
+  expect(await year.textContent()).toContain(String(new Date().getUTCFullYear()));
+  expect(await violations(page)).toEqual([]);
+
+  await page.goto(`${demo.apiUrl}/wallet`);
+  await page.getByRole('link', { name: wallet }).waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  expect(await page.getByRole('link', { name: wallet }).count()).toBe(0);
+  expect(opened.problems()).toEqual([]);
+  await opened.close();
+}

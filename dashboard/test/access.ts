@@ -146,7 +146,7 @@ export async function nameUnreadChains(browser: Browser, demo: DemoServer): Prom
 export async function shareRequests(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
   const asked: string[] = [];
-  opened.context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  opened.context.on('request', (request) => asked.push(request.url().slice(demo.apiUrl.length)));
   for (const path of [`/wallet/${demo.wallets[0]!.address}`, '/family/svcusd', '/status']) {
     asked.length = 0;
     const page = await opened.open(path);

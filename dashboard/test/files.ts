@@ -60,7 +60,7 @@ export async function saveWhatIsShown(browser: Browser, demo: DemoServer): Promi
         'Pool,Chain,Chain id,Allocation,Allocation unit,Value,Value unit,APY 7 d,APY 7 d unit,APY 30 d,APY 30 d unit,Stated,Stated unit,Liquidity,Liquidity unit,Score',
       ],
     ] as const) {
-      const card = page.locator(`section:has(#${id})`);
+      const card = page.locator(`section:has(#${id}) > header`);
       const saved = await savedBy(page, card.getByRole('button', { name: 'CSV', exact: true }));
       expect(saved.lines[0]).toBe(head);
       expect(saved.lines.length).toBeGreaterThan(1);

@@ -93,7 +93,7 @@ export async function showAlerts(browser: Browser, demo: DemoServer): Promise<vo
   await page.getByLabel('Changes of').selectOption('svceth');
   expect(page.url()).toContain('family=svceth');
   await page.getByText('No change of owners, roles, limits').waitFor();
-  expect(opened.received<{ items: unknown[] }>('/v1/vaults/svceth/governance?limit=10')).toEqual(
+  expect(opened.received<{ items: unknown[] }>('/v1/vaults/svceth/governance?limit=200')).toEqual(
     expect.objectContaining({ items: [] }),
   );
   expect(await violations(page)).toEqual([]);

@@ -16,20 +16,27 @@ import { ofFamily } from '../state/topics.ts';
 import { changeKindText, eventText, fieldText } from './governanceText.ts';
 
 const FIRST = 10;
-const MOST = 200;
+/** As many as one page of the API has here; further ones are at the route. */
+const MAX_CHANGES = 200;
 
-/** Lists what those who control a family's contracts have changed, newest first. */
-export function Governance({ slug }: { readonly slug: string }) {
-  const [limit, setLimit] = useState(FIRST);
-  const chainName = useChainName();
-  const live = useLive(
-    `governance ${slug} ${limit}`,
-    async (signal) => ({ limit, page: await getGovernance(client, { slug, limit, signal }) }),
+/** Charts and the list of changes share one request. */
+export function useGovernance(slug: string) {
+  return useLive(
+    `governance ${slug}`,
+    (signal) => getGovernance(client, { slug, limit: MAX_CHANGES, signal }),
     60_000,
     ofFamily(slug),
   );
+}
+
+/** Lists what those who control a family's contracts have changed, newest first. */
+export function Governance({ slug }: { readonly slug: string }) {
+  const [isAll, setAll] = useState(false);
+  const chainName = useChainName();
+  const live = useGovernance(slug);
   const columns = changeColumns(chainName);
-  const items = live.data?.page.items ?? [];
+  const all = live.data?.items ?? [];
+  const items = isAll ? all : all.slice(0, FIRST);
   return (
     <Card
       id="governance"
@@ -42,13 +49,8 @@ export function Governance({ slug }: { readonly slug: string }) {
         )
       }
     >
-      <Await
-        live={live}
-        lines={3}
-        wanted="more changes"
-        nameOf={({ limit: shown }) => `the newest ${shown}`}
-      >
-        {({ limit: shown, page: { items, incompleteChains, nextCursor } }) => (
+      <Await live={live} lines={3}>
+        {({ incompleteChains }) => (
           <>
             {incompleteChains.length > 0 && (
               <Notice>
@@ -76,9 +78,9 @@ export function Governance({ slug }: { readonly slug: string }) {
                 />
               </div>
             )}
-            {nextCursor !== null && shown < MOST && (
+            {all.length > items.length && (
               <p class="end">
-                <button type="button" onClick={() => setLimit(MOST)}>
+                <button type="button" onClick={() => setAll(true)}>
                   Show more
                 </button>
               </p>

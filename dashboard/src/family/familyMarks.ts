@@ -1,31 +1,25 @@
-import { type FamilyMarks, type GovernancePageItem, getGovernance } from '@assay/client';
+import type { FamilyMarks, GovernancePageItem } from '@assay/client';
+import { useGovernance } from '../activity/governance.tsx';
 import { eventText } from '../activity/governanceText.ts';
 import type { Mark } from '../chart/marks.ts';
 import { plural } from '../format/text.ts';
-import { client } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';
 import { readOwnFile } from '../state/ownFile.ts';
 import { ofFamily } from '../state/topics.ts';
 
-const MAX_CHANGES = 200;
-
 /** Returns what explains the charts of a family: reorgs, ranges that were not read, and governance changes. */
 export function useMarks(slug: string): readonly Mark[] {
   const chainName = useChainName();
-  const { data } = useLive(
+  const own = useLive<FamilyMarks>(
     `marks ${slug}`,
-    async (signal) => {
-      const [own, { items }] = await Promise.all([
-        readOwnFile<FamilyMarks>(`/dashboard/marks/${encodeURIComponent(slug)}`, signal),
-        getGovernance(client, { slug, limit: MAX_CHANGES, signal }),
-      ]);
-      return { ...own, items };
-    },
+    (signal) => readOwnFile(`/dashboard/marks/${encodeURIComponent(slug)}`, signal),
     60_000,
     ofFamily(slug),
-  );
-  return data === undefined ? [] : marksOf(data, chainName);
+  ).data;
+  const changes = useGovernance(slug).data;
+  const { reorgs = [], gaps = [] } = own ?? {};
+  return marksOf({ reorgs, gaps, items: changes?.items ?? [] }, chainName);
 }
 
 export function marksOf(

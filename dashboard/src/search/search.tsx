@@ -62,6 +62,12 @@ export function Search({
 
   /** The arrow keys move through the results; Enter in the field opens the first one. */
   function onKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      // A search field would use the first Escape to clear itself.
+      event.preventDefault();
+      dialog.current!.close();
+      return;
+    }
     const stops = [...dialog.current!.querySelectorAll<HTMLElement>('input, a')];
     const here = stops.indexOf(document.activeElement as HTMLElement);
     if (event.key === 'ArrowDown') stops[Math.min(here + 1, stops.length - 1)]?.focus();

@@ -22,6 +22,7 @@ import { allocationTool } from './allocation.ts';
 import { compareTool } from './compare.ts';
 import { eventsTool } from './events.ts';
 import { exitsTool } from './exits.ts';
+import { withoutParameters } from './inputs.ts';
 import { seriesTool } from './series.ts';
 import { asked, type FreeTool } from './tool.ts';
 

@@ -27,7 +27,7 @@ describe('returnsOf', () => {
     expect(resultUsd).toBe(-65);
   });
 
-  test('behavior: what leaves a wallet is no loss', () => {
+  test('behavior: a payout does not count as a loss', () => {
     const { resultUsd, timeWeighted } = returnsOf([
       day(0, 100, 100),
       day(10, 60, -50),

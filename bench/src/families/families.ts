@@ -28,6 +28,9 @@ const MOST_MB = 1_500;
 const FIRST_CHAIN = 1_001;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
+/** A family that is never followed would make the measurement wait for ever. */
+class FamilyHalted extends Error {}
+
 const figures: Figure[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'assay-families-'));
 const postgres = flags.postgres ? await startPostgres() : undefined;
@@ -121,9 +124,6 @@ interface Status {
     readonly families: readonly { readonly state: string; readonly reason: string | null }[];
   }[];
 }
-
-/** A family that is never followed would make the measurement wait for ever. */
-class FamilyHalted extends Error {}
 
 /** Walks through all pages of the status. */
 async function countCurrent(url: string): Promise<number> {

@@ -24,6 +24,10 @@ const row: ChainRow = {
   updatedAt: 1_700_000_011,
 };
 
+function source(chainId: number, family: string): SourceState {
+  return { chainId, family, feed: null, behind: false, error: null, errorSince: null };
+}
+
 const families: Config['families'] = [];
 const prices: Config['prices'] = { maxAgeSeconds: 60, feeds: [] };
 
@@ -50,6 +54,26 @@ describe('chainStatuses', () => {
       indexedBlock: 118,
       lagSeconds: 30,
     });
+  });
+
+  test('behavior: each family is looked at once, however many chains there are', () => {
+    const chains = Array.from({ length: 30 }, (_, i) => chain(1_000 + i, `chain ${i}`));
+    let looks = 0;
+    const config = {
+      ...{ chains, prices },
+      families: Array.from({ length: 90 }, (_, i) => ({
+        slug: `family-${i}`,
+        priceFeed: null,
+        get chains() {
+          looks += 1;
+          return [{ chainId: 1_000 + (i % 30) }];
+        },
+      })) as unknown as Config['families'],
+    };
+    const sources = config.families.map(({ slug }, i) => source(1_000 + (i % 30), slug));
+    const statuses = statusesOf({ config, rows: [], sources, now: 1_700_000_030 });
+    expect(statuses.map(({ sources: own }) => own.length)).toEqual(chains.map(() => 3));
+    expect(looks).toBe(90);
   });
 
   test('behavior: lag is never negative', () => {

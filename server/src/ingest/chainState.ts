@@ -46,12 +46,25 @@ export interface ChainState {
 
 /** With all of a thousand families at once, whoever asks the embedded database meanwhile would wait for all of them. */
 const OPENED_AT_ONCE = 16;
+/**
+ * The same for all chains together: each of these makes several queries at a time, and a query that waits too long for a
+ * connection fails, which has all families of the chain opened again. Every chain has its share, so none waits for another.
+ */
+const OPENED_TOGETHER = 64;
+const MIN_OPENED_AT_ONCE = 2;
+
+export function openedAtOnce(chains: number): number {
+  const share = Math.floor(OPENED_TOGETHER / Math.max(1, chains));
+  return Math.max(MIN_OPENED_AT_ONCE, Math.min(OPENED_AT_ONCE, share));
+}
 
 export interface LoadOptions {
   readonly store: Store;
   readonly leadership: Leadership;
   readonly chainId: number;
   readonly registered: readonly Registered[];
+  /** Of all chains. */
+  readonly allRegistered: readonly Registered[];
   readonly client: ChainClient;
   readonly head: Header;
   readonly genesis: Hex;
@@ -64,13 +77,14 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   const { store, leadership, chainId, registered, head, genesis, now } = options;
   const bound = await leadership.transaction((tx) => chainProgress.bind(tx, chainId, genesis, now));
   if (bound.genesisHash !== genesis) throw new AnotherChain(chainId);
+  const chains = new Set(options.allRegistered.map(({ source }) => source.chainId));
   const readers = new Map<string, Reader>();
   const broken = new Map<string, string>();
   const held = new Map((await sources.getOfChain(store, chainId)).map((row) => [row.key, row]));
   const governed = new Map(
     (await governanceReads.getOfChain(store, chainId)).map((one) => [one.key, one]),
   );
-  const opening = createSemaphore({ atOnce: OPENED_AT_ONCE });
+  const opening = createSemaphore({ atOnce: openedAtOnce(chains.size) });
   let failed = false;
   await Promise.all(
     registered.map(async (entry) => {

@@ -1,4 +1,4 @@
-import { MOST_RESOURCE_LENGTH } from '../src/http/paid/resource.ts';
+import { MAX_RESOURCE_LENGTH } from '../src/http/paid/resource.ts';
 import { agentRoutes } from '../src/http/risk/agentRoutes.ts';
 import type { LiveGraph } from '../src/http/risk/liveGraph.ts';
 import { METHOD_VERSION } from '../src/risk/grade/method.ts';
@@ -11,7 +11,7 @@ export function soldRoutes() {
 }
 
 /** The longest URL that a route allows: all of it in the path where that has a parameter, else in the query. */
-export function longestUrl(path: string, length = MOST_RESOURCE_LENGTH): string {
+export function longestUrl(path: string, length = MAX_RESOURCE_LENGTH): string {
   const rest = (taken: string) => 'x'.repeat(length - taken.length);
   if (path.includes('{')) return path.replace('{nodeId}', rest(path.replace('{nodeId}', '')));
   return `${path}?q=${rest(`${path}?q=`)}`;

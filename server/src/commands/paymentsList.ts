@@ -8,7 +8,7 @@ import { onStore, type StoreCommand } from './storeCommand.ts';
 /** A response can still be in transit, or fetched by a retry, for this long after its payment settled. */
 const DELIVERY_SECONDS = 60;
 /** Maximum number of lost payments to print; the others are only counted. */
-const MOST_LOST = 100;
+const MAX_LOST = 100;
 
 export const paymentsList: StoreCommand<object> = {
   name: 'payments list',
@@ -18,7 +18,7 @@ export const paymentsList: StoreCommand<object> = {
     // Clocks differ between processes: a payment settled "later" than now counts too.
     const undelivered = await paymentReports.getUndelivered(store, Number.MAX_SAFE_INTEGER);
     const unrecorded = await paymentReports.getUnrecorded(store);
-    const lost = await paymentReports.getLost(store, MOST_LOST);
+    const lost = await paymentReports.getLost(store, MAX_LOST);
     const sending = unixTime() - DELIVERY_SECONDS;
     // A reorg can still remove an unconfirmed payment, so no refund is owed yet.
     const isOwed = ({ settledAt, finalAt }: ListedPayment) =>

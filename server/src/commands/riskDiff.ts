@@ -15,7 +15,7 @@ interface DiffArguments {
 }
 
 const DEFAULT_LIMIT = 20;
-const MOST_LISTED = 100_000;
+const MAX_LISTED = 100_000;
 const WIDTH = 7;
 
 /** Compares the grades of two versions of the method. */
@@ -59,7 +59,7 @@ export const command = onStore(riskDiff, {
     if (given !== undefined && label === undefined) {
       throw new UsageError(`--label must be one of ${LABELS.join(', ')}`);
     }
-    const limit = readWholeNumber(flags, 'limit', { from: 0, to: MOST_LISTED }) ?? DEFAULT_LIMIT;
+    const limit = readWholeNumber(flags, 'limit', { from: 0, to: MAX_LISTED }) ?? DEFAULT_LIMIT;
     return { label: label ?? null, limit };
   },
 });

@@ -25,7 +25,7 @@ import { printable, printTotals } from './riskTotals.ts';
 import { runOnStore, type StoreCommand, type StoreContext } from './storeCommand.ts';
 
 /** Maximum number of grade changes to print per source. */
-const MOST_TOLD = 20;
+const MAX_SHOWN = 20;
 
 export interface ImportArguments {
   /** A folder of lists; null: none. */
@@ -181,7 +181,7 @@ function printOutcome(outcome: ImportOutcome, print: (line: string) => void): vo
   );
   const changes = outcome.gradeChanges;
   if (changes.length > 0) print(`  ${changes.length} grades changed`);
-  for (const change of changes.slice(0, MOST_TOLD)) {
+  for (const change of changes.slice(0, MAX_SHOWN)) {
     print(printable(`  ${change.id} ${change.from} → ${change.to}: ${becauseText(change)}`));
   }
   if (broken > 0) {

@@ -29,7 +29,7 @@ interface VerifyArguments {
 }
 
 const DEFAULT_WALLETS = 20;
-const MOST_WALLETS = 100_000;
+const MAX_WALLETS = 100_000;
 const PENDING_MS = 30_000;
 
 /** While a server runs, that server executes it. */
@@ -112,7 +112,7 @@ export const command = onStore(verifyStore, {
   read: (flags: FlagValues) => ({
     family: flags.get('family') ?? null,
     ...readAt(flags.get('at')),
-    wallets: readWholeNumber(flags, 'wallets', { from: 0, to: MOST_WALLETS }) ?? DEFAULT_WALLETS,
+    wallets: readWholeNumber(flags, 'wallets', { from: 0, to: MAX_WALLETS }) ?? DEFAULT_WALLETS,
     seed: flags.get('seed') ?? null,
   }),
 });

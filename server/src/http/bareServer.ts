@@ -34,7 +34,7 @@ export const MAX_URL_LENGTH = 8_192;
 /** Delays each 429, so that a client that retries immediately is slowed down. */
 const REFUSAL_MS = 100;
 /** Maximum number of delayed responses; above it, they are sent immediately. */
-const MOST_REFUSALS = 1_000;
+const MAX_REFUSALS = 1_000;
 
 /** Called with each error that became a 500, and the id of its request. */
 export type OnError = (error: unknown, requestId?: string) => void;
@@ -113,7 +113,7 @@ export function createBareServer(deps: BareServerDeps): FastifyInstance {
 function createRefusals(): typeof sendProblem {
   let waiting = 0;
   return (reply, refusal) => {
-    if (refusal.status !== 429 || waiting >= MOST_REFUSALS) return sendProblem(reply, refusal);
+    if (refusal.status !== 429 || waiting >= MAX_REFUSALS) return sendProblem(reply, refusal);
     waiting++;
     setTimeout(() => {
       waiting--;

@@ -25,14 +25,14 @@ export function checksummedDigits(digits: string): Address {
   const known = checksums.get(digits);
   if (known !== undefined) return known;
   const made = checksum(digits);
-  if (checksums.size >= MOST_CHECKSUMS) checksums.clear();
+  if (checksums.size >= MAX_CHECKSUMS) checksums.clear();
   // Not keyed by the slice itself, which would keep the entire text in memory.
   checksums.set(made.slice(2).toLowerCase(), made);
   return made;
 }
 
 /** A checksum costs a hash, and the same addresses repeat. */
-const MOST_CHECKSUMS = 50_000;
+const MAX_CHECKSUMS = 50_000;
 const checksums = new Map<string, Address>();
 
 /** A letter is upper case if the digit of the hash at its position is at least 8. */

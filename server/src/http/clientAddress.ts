@@ -3,7 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import type { RateLimitConfig } from '../config/config.ts';
 import { BoundedMap } from '../domain/boundedMap.ts';
 
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /**
  * Returns the client address: the other end of the socket, or the address that trusted proxies report. Any client can
@@ -33,7 +33,7 @@ export function createClientAddress(
 /** The list is slow to check, and the same addresses repeat. */
 function createTrust(entries: readonly string[]): (address: string) => boolean {
   const list = toBlockList(entries);
-  const known = new BoundedMap<string, boolean>(MOST_ADDRESSES);
+  const known = new BoundedMap<string, boolean>(MAX_ADDRESSES);
   return (address) => {
     const before = known.get(address);
     if (before !== undefined) return before;

@@ -20,7 +20,7 @@ export function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer
 }
 
 /** Almost every request has one of the same few headers. */
-const MOST_KNOWN = 256;
+const MAX_KNOWN = 256;
 const known = new Map<string, Encoding>();
 
 /** Returns the best encoding that an Accept-Encoding header allows. */
@@ -29,8 +29,8 @@ export function chooseEncoding(header: string | undefined): Encoding {
   const found = known.get(header);
   if (found !== undefined) return found;
   const chosen = judge(header);
-  if (known.size >= MOST_KNOWN) known.clear();
-  if (header.length <= MOST_KNOWN) known.set(header, chosen);
+  if (known.size >= MAX_KNOWN) known.clear();
+  if (header.length <= MAX_KNOWN) known.set(header, chosen);
   return chosen;
 }
 

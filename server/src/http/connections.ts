@@ -32,7 +32,7 @@ export interface ConnectionLimits {
 }
 
 /** Maximum number of open connections; above it, idle ones are closed. */
-const MOST_CONNECTIONS = 20_000;
+const MAX_CONNECTIONS = 20_000;
 const STALLED_MS = 30_000;
 /** Counted in checks instead of time: a pause of the process must not time out clients. */
 const LOOKS = 6;
@@ -71,7 +71,7 @@ export function limitConnections(
   connections.set(server, open);
   const byClient = new Map<string, number>();
   const marks = new Map<Socket, Mark>();
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('drop', () => {
     counts.add('full');
     // A closed client reconnects by itself and finds room on its next attempt.

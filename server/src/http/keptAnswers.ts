@@ -46,9 +46,9 @@ const DEFAULT_BYTES = 64 * 1024 * 1024;
  * Maximum age of a cached response in this process, however long clients may cache it: a notification can be lost
  * with its connection, and a replica can be read before it has the change.
  */
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 /** URL forms per response; other forms are found by the key. */
-const MOST_URLS = 4;
+const MAX_URLS = 4;
 const LONGEST_URL = 512;
 /** Memory of an entry in addition to its bytes: headers and four URLs. */
 const OVERHEAD = 4_096;
@@ -87,7 +87,7 @@ export function createKeptAnswers(
   }
 
   function keep(plan: AnswerPlan, families: Families, answer: AnswerBytes): void {
-    const until = clock() + Math.min(plan.maxAge, MOST_SECONDS) * 1000;
+    const until = clock() + Math.min(plan.maxAge, MAX_SECONDS) * 1000;
     // Its compressed forms, created later, are together smaller than the plain one.
     const weight = answer.length * 2 + OVERHEAD;
     const entry: Kept = { answer, key: plan.key, families, size: weight, until, urls: [] };
@@ -109,7 +109,7 @@ export function createKeptAnswers(
   }
 
   function remember(url: string, entry: Kept): void {
-    if (url.length > LONGEST_URL || entry.urls.length >= MOST_URLS || urls.has(url)) return;
+    if (url.length > LONGEST_URL || entry.urls.length >= MAX_URLS || urls.has(url)) return;
     entry.urls.push(url);
     urls.set(url, entry);
   }

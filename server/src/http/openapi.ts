@@ -15,7 +15,7 @@ import {
 import { paidOperation } from './paid/openapiPaid.ts';
 import { isPaidRoute } from './paid/paidRoute.ts';
 import { type PaidOffer, paidText } from './paid/paidText.ts';
-import { MOST_RESOURCE_LENGTH } from './paid/resource.ts';
+import { MAX_RESOURCE_LENGTH } from './paid/resource.ts';
 import { BYTES_OF_ONE } from './rateLimit.ts';
 import type { Route } from './route.ts';
 import { Problem } from './schemas.ts';
@@ -33,7 +33,7 @@ const description = (
 - HEAD returns the headers of GET without a body. Web pages of any origin can read the API (CORS). POST, PUT, PATCH, DELETE, and TRACE return 405.
 - Responses have a strong ETag, one per encoding (br, gzip, or none). A request whose \`If-None-Match\` contains it returns 304 without a body.
 - While the database is unavailable, free routes can be served from a replica. \`Age\` then has the age of the data in seconds, and \`Cache-Control\` is \`no-cache\`. Without \`Age\`, data is current.
-- Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters returns 414, and so does a paid request whose path and query exceed ${MOST_RESOURCE_LENGTH} characters. Headers over 16 KiB return 431.
+- Errors are \`application/problem+json\` (RFC 9457). A URL over 8192 characters returns 414, and so does a paid request whose path and query exceed ${MAX_RESOURCE_LENGTH} characters. Headers over 16 KiB return 431.
 - Every response has an \`X-Request-Id\`, which identifies it in the server's log. A request can set it: up to 64 letters, digits, and \`._:=-\`.
 - Responses can get new fields at any time: ignore fields that you do not know.
 - ${limit}`;

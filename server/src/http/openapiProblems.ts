@@ -1,7 +1,7 @@
 import { MAX_PAYMENT_HEADER_BYTES } from '../payments/gate/gate.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from './bareServer.ts';
 import type { ApiResponse } from './openapiDocument.ts';
-import { MOST_RESOURCE_LENGTH } from './paid/resource.ts';
+import { MAX_RESOURCE_LENGTH } from './paid/resource.ts';
 import { noSuch } from './problem.ts';
 
 /** Any URL can be too long, and so can any headers. */
@@ -88,7 +88,7 @@ export const PROBLEM_RESPONSES = {
     },
   ),
   UriTooLong: problemResponse(
-    `The URL exceeds ${MAX_URL_LENGTH} characters, or path and query of a paid request exceed ${MOST_RESOURCE_LENGTH}.`,
+    `The URL exceeds ${MAX_URL_LENGTH} characters, or path and query of a paid request exceed ${MAX_RESOURCE_LENGTH}.`,
     {
       title: 'URI Too Long',
       status: 414,

@@ -25,7 +25,7 @@ interface Limiter {
 }
 
 /** Maximum number of clients per exchange: the busiest matter most. */
-const MOST_NEWS = 1_000;
+const MAX_CLIENTS = 1_000;
 /** Cached hashes, so that a frequent client is hashed once. */
 const MAX_HASHES = 50_000;
 
@@ -76,7 +76,7 @@ export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits 
       untold.clear();
       return told.filter(({ taken }) => taken > 0);
     });
-    const most = news.sort((a, b) => b.taken - a.taken).slice(0, MOST_NEWS);
+    const most = news.sort((a, b) => b.taken - a.taken).slice(0, MAX_CLIENTS);
     learn(await limitUse.exchange(store, owner, most));
   }
 

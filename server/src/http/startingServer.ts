@@ -12,7 +12,7 @@ export interface StartingServer {
 }
 
 const RETRY_SECONDS = 5;
-const MOST_CONNECTIONS = 1_000;
+const MAX_CONNECTIONS = 1_000;
 const LIVE = Buffer.from('{"status":"live"}');
 
 /** `doing` is the current step of the startup, which is shown to every client. */
@@ -28,7 +28,7 @@ export async function openStartingServer(
     response.writeHead(status, { ...SECURITY_HEADERS, ...headers });
     response.end(method === 'HEAD' ? undefined : body);
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await listenOn(server, { host: target.host, port: target.port }, target);
   return {
     server,

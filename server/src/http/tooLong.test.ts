@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from './bareServer.ts';
 import { closeServer, listen } from './listen.ts';
-import { MOST_RESOURCE_LENGTH } from './paid/resource.ts';
+import { MAX_RESOURCE_LENGTH } from './paid/resource.ts';
 import { agentRoutes } from './risk/agentRoutes.ts';
 import type { LiveGraph } from './risk/liveGraph.ts';
 import { createServer, serverRoutes } from './server.ts';
@@ -41,7 +41,7 @@ const deps = {
 };
 const operations = serverRoutes(deps).map(({ path, access }) => ({
   place: path.replaceAll(/\{\w+\}/g, 'x'),
-  most: access === 'paid' ? MOST_RESOURCE_LENGTH : MAX_URL_LENGTH,
+  most: access === 'paid' ? MAX_RESOURCE_LENGTH : MAX_URL_LENGTH,
 }));
 
 describe('what is too long', () => {

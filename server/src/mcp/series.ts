@@ -6,7 +6,7 @@ const SERIES = { apy: getApySeries, tvl: getTvlSeries, price: getSharePriceSerie
 type Figure = keyof typeof SERIES;
 
 /** More points than this are read as a resource. */
-const MOST_INLINE = 100;
+const MAX_INLINE = 100;
 const MOST = 5_000;
 /** An open end of the range in a link. */
 const OPEN = '-';
@@ -26,7 +26,7 @@ interface Asked {
 export const seriesTool: FreeTool = {
   name: 'assay_series',
   title: 'Read APY, TVL, or share price over time',
-  description: `One metric of a vault family over time, oldest first: apy (7-day), tvl, or price (base units for one share). With more than ${MOST_INLINE} points, returns the newest and a link to all.`,
+  description: `One metric of a vault family over time, oldest first: apy (7-day), tvl, or price (base units for one share). With more than ${MAX_INLINE} points, returns the newest and a link to all.`,
   operations: ['getApySeries', 'getTvlSeries', 'getSharePriceSeries'],
   input: ([apy]) => {
     const { properties, required } = apy!.input as {
@@ -47,8 +47,8 @@ export const seriesTool: FreeTool = {
   async run(client, args, signal) {
     const asked = args as unknown as Asked;
     const ticks = await readSeries(client, asked, signal);
-    const answer = { ticks: ticks.slice(-MOST_INLINE), count: ticks.length };
-    if (ticks.length <= MOST_INLINE) return { answer };
+    const answer = { ticks: ticks.slice(-MAX_INLINE), count: ticks.length };
+    if (ticks.length <= MAX_INLINE) return { answer };
     const { slug, figure, interval = 'day' } = asked;
     const link = {
       uri: seriesUri(asked),

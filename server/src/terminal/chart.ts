@@ -14,12 +14,12 @@ export interface ChartOptions {
   readonly screen: Screen;
 }
 
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 /** Of text: as many as leave room for what stands above and below. */
 const [ROWS, ROWS_OF_TALL] = [12, 20];
 const TALL = 36;
 const USUAL_COLUMNS = 80;
-const MOST_COLUMNS = 240;
+const MAX_COLUMNS = 240;
 /** Dots of one character: two beside each other, four above. */
 const [DOTS_ACROSS, DOTS_DOWN] = [2, 4];
 /** Which bit of a braille character each dot is: by its place from the left, then from above. */
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 export function renderChart(points: readonly Point[], { label, screen }: ChartOptions): string[] {
   const { style } = screen;
   const values = points.map(({ value }) => value);
-  const scale = createScale(Math.min(...values), Math.max(...values), MOST_STEPS);
+  const scale = createScale(Math.min(...values), Math.max(...values), MAX_STEPS);
   const { steps } = scale;
   const rows = (screen.rows ?? 0) >= TALL ? ROWS_OF_TALL : ROWS;
   const rowsPerStep = Math.floor(rows / steps);
@@ -42,7 +42,7 @@ export function renderChart(points: readonly Point[], { label, screen }: ChartOp
     label(scale.base + i * scale.step, scale.step),
   );
   const side = Math.max(...labels.map(widthOf));
-  const columns = Math.min(screen.columns ?? USUAL_COLUMNS, MOST_COLUMNS);
+  const columns = Math.min(screen.columns ?? USUAL_COLUMNS, MAX_COLUMNS);
   const width = Math.max(8, columns - side - 2);
 
   const grid = createGrid(width, height);

@@ -13,7 +13,7 @@ export function amountText(units: string | bigint | null | undefined, decimals: 
   const one = unit(decimals);
   if (size === 0n) return '0';
   const digits = size >= 1_000n * one ? 2 : size >= one ? 4 : smallDigits(size, decimals);
-  if (digits > MOST_DIGITS) return `${value < 0n ? '-' : ''}<0.${'0'.repeat(MOST_DIGITS - 1)}1`;
+  if (digits > MAX_DIGITS) return `${value < 0n ? '-' : ''}<0.${'0'.repeat(MAX_DIGITS - 1)}1`;
   // Towards zero: nobody is shown more than there is.
   const kept =
     digits >= decimals
@@ -23,7 +23,7 @@ export function amountText(units: string | bigint | null | undefined, decimals: 
   return grouped(writeFixed(kept, size >= one ? digits : 2));
 }
 
-const MOST_DIGITS = 10;
+const MAX_DIGITS = 10;
 
 /** Digits after the point so that four of them count. */
 function smallDigits(size: bigint, decimals: number): number {

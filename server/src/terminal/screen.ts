@@ -17,7 +17,7 @@ export interface OutputStream {
 }
 
 /** Less than this is no terminal that anybody reads tables on. */
-const LEAST_COLUMNS = 20;
+const MIN_COLUMNS = 20;
 
 export function screenOf(
   { isTTY = false, columns, rows }: OutputStream,
@@ -27,7 +27,7 @@ export function screenOf(
   const asked = /^[1-9]\d{0,4}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : null;
   const found = (isTTY && columns) || asked;
   return {
-    columns: found === null || found === undefined ? null : Math.max(LEAST_COLUMNS, found),
+    columns: found === null || found === undefined ? null : Math.max(MIN_COLUMNS, found),
     rows: (isTTY && rows) || null,
     style: createStyle(hasColor(isTTY, env)),
   };

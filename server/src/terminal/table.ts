@@ -17,7 +17,7 @@ export interface Column<Row> {
 
 const GAP = '  ';
 /** A name is anybody's, and may be endless; hashes are shorter. */
-const MOST_IN_CELL = 120;
+const MAX_IN_CELL = 120;
 
 /** Rows below a line of titles, no wider than the screen. */
 export function renderTable<Row>(
@@ -28,7 +28,7 @@ export function renderTable<Row>(
   const cells = new Map(
     columns.map((column) => [
       column,
-      rows.map((row) => cut(plain(column.value(row)), MOST_IN_CELL)),
+      rows.map((row) => cut(plain(column.value(row)), MAX_IN_CELL)),
     ]),
   );
   const natural = (column: Column<Row>) =>

@@ -10,7 +10,7 @@ export interface ReadFailure {
 }
 
 /** Maximum length of server text to print. */
-const MOST_WORDS = 400;
+const MAX_TEXT_LENGTH = 400;
 
 /** Returns undefined if neither the server nor a payment failed. */
 export function describeReadFailure(error: unknown, url: string): ReadFailure | undefined {
@@ -81,7 +81,7 @@ export function unknownFamily(slug: string, known: readonly string[]): ReadFailu
   const nearest = findNearest(slug, known);
   const all =
     known.length === 0 ? 'the server has none' : `known families: ${known.map(plain).join(', ')}`;
-  const advice = nearest === undefined ? cut(all, MOST_WORDS) : `did you mean ${plain(nearest)}?`;
+  const advice = nearest === undefined ? cut(all, MAX_TEXT_LENGTH) : `did you mean ${plain(nearest)}?`;
   return {
     text: `there is no vault family ${JSON.stringify(slug)}; ${advice}`,
     exitCode: EXIT.notFound,
@@ -90,5 +90,5 @@ export function unknownFamily(slug: string, known: readonly string[]): ReadFailu
 
 /** Makes server text safe for a terminal: one line without control characters. */
 export function ownWords(text: string): string {
-  return cut(plain(text), MOST_WORDS);
+  return cut(plain(text), MAX_TEXT_LENGTH);
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 
 /** Larger than any response. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The subset of fetch that the client needs for a GET. Loading the built-in one takes 100 ms, a third of a command's
@@ -33,7 +33,7 @@ async function readResponse(incoming: http.IncomingMessage): Promise<Response> {
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MOST_BYTES) throw new Error('the response is too large');
+    if (length > MAX_BYTES) throw new Error('the response is too large');
   }
   const text = Buffer.concat(chunks).toString();
   const light = {

@@ -5,8 +5,8 @@ import type { RouteParameter } from '../route.ts';
 import type { PaidRoute } from './paidRoute.ts';
 
 /** Maximum length of example text in an invoice. */
-const MOST_EXAMPLES = 1;
-const MOST_TEXT = 120;
+const MAX_EXAMPLES = 1;
+const MAX_TEXT = 120;
 
 /**
  * Describes how to request a route, in the format of the protocol's directories; created once, except for path
@@ -81,8 +81,8 @@ function examplesOf(parameters: readonly RouteParameter[]) {
 
 /** Shortens an example: one entry per list, and short text. */
 function brief(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MOST_EXAMPLES).map(brief);
-  if (typeof value === 'string' && value.length > MOST_TEXT) return `${value.slice(0, MOST_TEXT)}…`;
+  if (Array.isArray(value)) return value.slice(0, MAX_EXAMPLES).map(brief);
+  if (typeof value === 'string' && value.length > MAX_TEXT) return `${value.slice(0, MAX_TEXT)}…`;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, brief(of)]));
 }

@@ -1,7 +1,7 @@
 import type { PaymentsConfig } from '../../config/config.ts';
 import { MAX_PAYMENT_HEADER_BYTES } from '../../payments/gate/gate.ts';
 import { REFUSAL_CODES, REMEDIES } from '../../payments/gate/refusalCodes.ts';
-import { MOST_RESOURCE_LENGTH } from './resource.ts';
+import { MAX_RESOURCE_LENGTH } from './resource.ts';
 
 const FLAT = 'Volume pricing: none; the price does not depend on use.';
 
@@ -22,7 +22,7 @@ export function paidText(offer: PaidOffer): string {
 - ${rateText(offer)}
 - ${escalationText(offer)}
 - Format: a header that is not base64 of a JSON object, or two payment headers that differ, is a 400.
-- Limits: payment header ${MAX_PAYMENT_HEADER_BYTES} bytes (431), path and query in canonical form ${MOST_RESOURCE_LENGTH} characters (414), authorization validity ${offer.maxTimeoutSeconds} seconds plus 60 seconds of clock tolerance.
+- Limits: payment header ${MAX_PAYMENT_HEADER_BYTES} bytes (431), path and query in canonical form ${MAX_RESOURCE_LENGTH} characters (414), authorization validity ${offer.maxTimeoutSeconds} seconds plus 60 seconds of clock tolerance.
 
 Every 402 has the reason in \`error\`:
 

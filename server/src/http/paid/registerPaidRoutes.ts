@@ -17,7 +17,7 @@ import { readRouteRequest } from '../routeRequest.ts';
 import { createBazaar } from './bazaar.ts';
 import { type Headers, PAID_CORS_HEADERS, preparedHeaders, withRequestId } from './paidHeaders.ts';
 import type { PaidRoute } from './paidRoute.ts';
-import { canonicalResource, MOST_RESOURCE_LENGTH } from './resource.ts';
+import { canonicalResource, MAX_RESOURCE_LENGTH } from './resource.ts';
 
 export interface PaidDeps {
   readonly gate: Gate;
@@ -38,10 +38,10 @@ interface Quoted {
 const FIXED: Headers = { ...SECURITY_HEADERS, ...PAID_CORS_HEADERS };
 const TOO_LONG = problem(
   414,
-  `path and query of a paid request exceed ${MOST_RESOURCE_LENGTH} characters; send shorter ones`,
+  `path and query of a paid request exceed ${MAX_RESOURCE_LENGTH} characters; send shorter ones`,
 );
 /** URL forms whose 402 is cached by their text. */
-const MOST_QUOTED = 2_000;
+const MAX_QUOTED = 2_000;
 
 /** Sells the routes through the gate. What is thrown becomes a problem. */
 export function registerPaidRoutes(
@@ -49,7 +49,7 @@ export function registerPaidRoutes(
   routes: readonly PaidRoute[],
   deps: PaidDeps,
 ): void {
-  const quoted = new BoundedMap<string, Quoted>(MOST_QUOTED);
+  const quoted = new BoundedMap<string, Quoted>(MAX_QUOTED);
   for (const route of routes) {
     const bazaarOf = createBazaar(route);
     app.get(routerPath(route), { config: configOf(route) }, (request, reply) => {
@@ -79,7 +79,7 @@ export function registerPaidRoutes(
       return sendProblem(reply, problem(404, noSuch('route')));
     }
     const resource = canonicalResource(route, url, pathValues);
-    if (resource.length > MOST_RESOURCE_LENGTH) return sendProblem(reply, TOO_LONG);
+    if (resource.length > MAX_RESOURCE_LENGTH) return sendProblem(reply, TOO_LONG);
     const payment = paymentHeader(raw);
     if (payment === CONFLICT) {
       const reason = 'differs from PAYMENT-SIGNATURE; send one, or the same value in both';

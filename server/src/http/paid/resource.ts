@@ -1,7 +1,7 @@
 import type { Route } from '../route.ts';
 
 /** An invoice contains its resource in a header, and stock proxies accept 4 KB of headers in total. */
-export const MOST_RESOURCE_LENGTH = 1_500;
+export const MAX_RESOURCE_LENGTH = 1_500;
 
 /**
  * Returns the canonical form of a paid request: path and query, encoded uniformly. Order and unknown parameters stay:

@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Retries of reading edges and nodes while the graph changes its version. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Nodes and grades are read from the store; edges from memory, or from the store while memory lags behind. Only a
@@ -39,7 +39,7 @@ export async function sellDependencies(
 ) {
   const first = await read(graph, { id, ...asked }, edgesInMemory(graph, id), false);
   if (first !== undefined) return first;
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const sold = await read(graph, { id, ...asked }, await graph.getEdgesOf(id), true);
     if (sold !== undefined) return sold;
   }

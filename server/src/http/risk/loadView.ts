@@ -22,7 +22,7 @@ export interface GraphView {
 export type StartView = (nodes: number) => Running<ViewWork>;
 
 /** Retries of loading if the graph changed between two pages, or the building thread ended. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Reads the graph from the primary: a replica may lag behind a notification. */
 export async function loadView(
@@ -35,9 +35,9 @@ export async function loadView(
       const data = await build(store, start);
       const torn = (await riskImports.findVersion(store)) !== version;
       // An inconsistent view has no version of the store: the next check replaces it.
-      if (!torn || attempt === MOST_ATTEMPTS) return openView(torn ? -1 : version, data);
+      if (!torn || attempt === MAX_ATTEMPTS) return openView(torn ? -1 : version, data);
     } catch (error) {
-      if (!(error instanceof RiskThreadEnded) || attempt === MOST_ATTEMPTS) throw error;
+      if (!(error instanceof RiskThreadEnded) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 }

@@ -28,7 +28,7 @@ const TRIES = 2;
 /** Pause between attempts of a chain whose URLs do not suggest one. */
 const PROBE_MS = 1_000;
 /** Concurrent reads on one chain; more are queued, and one that was queued too long is not sent. */
-const MOST_AT_ONCE = 16;
+const MAX_AT_ONCE = 16;
 
 /**
  * Lives as long as the process: connections are reused, and a failed chain is retried in the background, so that it
@@ -71,7 +71,7 @@ function createLiveChain(
     catchUpMs: graceMs,
     onCalls,
   });
-  const reads = createSemaphore({ atOnce: MOST_AT_ONCE });
+  const reads = createSemaphore({ atOnce: MAX_AT_ONCE });
   let picking: Promise<Picked> | undefined;
   /** Set while none of its URLs works. */
   let probe: NodeJS.Timeout | undefined;

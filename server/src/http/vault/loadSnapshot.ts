@@ -30,7 +30,7 @@ export interface LoadedSnapshot {
 /** The longest window of a value in the snapshot. */
 const LONGEST_WINDOW = 30 * DAY;
 /** Retries if something was committed between two statements. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Returns the family whose pool rows are used: itself, or for a feeder the one with the same binding declarations,
@@ -57,7 +57,7 @@ export async function loadSnapshot(
 ): Promise<LoadedSnapshot | undefined> {
   for (let attempt = 1; ; attempt++) {
     const loaded = await read(db, config, family, time);
-    if (loaded === undefined || attempt === MOST_ATTEMPTS) return loaded;
+    if (loaded === undefined || attempt === MAX_ATTEMPTS) return loaded;
     if (addsUp(loaded, poolFamilyOf(config, family))) return loaded;
   }
 }

@@ -10,11 +10,11 @@ import { type SourceRow, sources } from '../../store/sources/sources.ts';
 import { createLiveChains } from './liveChains.ts';
 import { pendingRedeemRoutes } from './pendingRedeems.ts';
 import type { PendingRedeems } from './pendingRedeemsSchema.ts';
-import { MOST_REQUESTS } from './walletQueues.ts';
+import { MAX_REQUESTS } from './walletQueues.ts';
 
 const CHAIN = 8453;
 /** One more than the numbers that are read by age. */
-const DUST = MOST_REQUESTS + 1;
+const DUST = MAX_REQUESTS + 1;
 const abi = parseAbi([
   'function approve(address, uint256)',
   'function requestDeposit(uint256, address, address)',

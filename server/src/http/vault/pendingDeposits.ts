@@ -13,7 +13,7 @@ import {
 } from './pendingDepositsSchema.ts';
 import { createSharedReads, type QueuePlace, readQueues } from './readQueues.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
-import { loadWalletQueues, MOST_REQUESTS } from './walletQueues.ts';
+import { loadWalletQueues, MAX_REQUESTS } from './walletQueues.ts';
 
 export interface PendingDepositDeps {
   readonly config: Config;
@@ -23,7 +23,7 @@ export interface PendingDepositDeps {
 
 const DESCRIPTION = `Returns a wallet's queued deposits in ERC-7540 vaults, and those whose shares are ready to be claimed, read live at each chain's latest block (one multicall per chain, with a deadline of a few seconds). Chains that do not respond are listed in incompleteChains; nothing is reported as zero in their place.
 
-A deposit belongs to its controller, the wallet that will claim the shares. It appears in the history once it is claimed. Vaults that issue shares immediately have no such queue. Vaults over one share token (ERC-7575) have separate entries, each in its own base asset. For vaults with numbered requests, every request number in the wallet's indexed logs is read and summed; above ${MOST_REQUESTS} requests, the ${MOST_REQUESTS} largest and the ${MOST_REQUESTS} newest, so that spam requests in the wallet's name hide nothing. If some are left out, or indexing is incomplete, the chain is listed in incompleteChains. Other vaults are read under request id 0.`;
+A deposit belongs to its controller, the wallet that will claim the shares. It appears in the history once it is claimed. Vaults that issue shares immediately have no such queue. Vaults over one share token (ERC-7575) have separate entries, each in its own base asset. For vaults with numbered requests, every request number in the wallet's indexed logs is read and summed; above ${MAX_REQUESTS} requests, the ${MAX_REQUESTS} largest and the ${MAX_REQUESTS} newest, so that spam requests in the wallet's name hide nothing. If some are left out, or indexing is incomplete, the chain is listed in incompleteChains. Other vaults are read under request id 0.`;
 
 /** GET /v1/users/{walletAddress}/pending-deposits */
 export function pendingDepositRoutes(deps: PendingDepositDeps): Route[] {

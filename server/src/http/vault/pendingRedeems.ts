@@ -16,7 +16,7 @@ import { type Before, createQueuesBefore, type QueuesBefore } from './queuedBefo
 import { createSharedReads, type QueuePlace, readQueues } from './readQueues.ts';
 import { getRequestedRedeems } from './requestedRedeems.ts';
 import { readWallet, walletParameters } from './walletParameters.ts';
-import { loadWalletQueues, MOST_REQUESTS } from './walletQueues.ts';
+import { loadWalletQueues, MAX_REQUESTS } from './walletQueues.ts';
 
 export interface PendingRedeemDeps {
   readonly config: Config;
@@ -26,7 +26,7 @@ export interface PendingRedeemDeps {
 
 const DESCRIPTION = `Returns a wallet's queued redemptions, read live at each chain's latest block (one multicall per chain, with a deadline of a few seconds). Chains that do not respond are listed in incompleteChains; nothing is reported as zero in their place.
 
-requestedAssets is the amount reserved at request time, if the vault reserves one; currentAssets is what the shares convert to now. A redemption belongs to the wallet that will be paid: the receiver, or the controller in ERC-7540. Plain ERC-4626 vaults have no queue; if shares wait in an external queue contract, the entry is derived from indexed transfers into that custody account, and the queue itself is read for claimable amounts (Maple) and for amounts owed for burned shares (Mellow). Vaults over one share token (ERC-7575) have separate entries, each in its own base asset. For ERC-7540 vaults with numbered requests, every request number in the wallet's indexed logs is read and summed; above ${MOST_REQUESTS} requests, the ${MOST_REQUESTS} largest and the ${MOST_REQUESTS} newest, so that spam requests in the wallet's name hide nothing. If some are left out, or indexing is incomplete, the chain is listed in incompleteChains. Other ERC-7540 vaults are read under request id 0. Claimable amounts are included for both.`;
+requestedAssets is the amount reserved at request time, if the vault reserves one; currentAssets is what the shares convert to now. A redemption belongs to the wallet that will be paid: the receiver, or the controller in ERC-7540. Plain ERC-4626 vaults have no queue; if shares wait in an external queue contract, the entry is derived from indexed transfers into that custody account, and the queue itself is read for claimable amounts (Maple) and for amounts owed for burned shares (Mellow). Vaults over one share token (ERC-7575) have separate entries, each in its own base asset. For ERC-7540 vaults with numbered requests, every request number in the wallet's indexed logs is read and summed; above ${MAX_REQUESTS} requests, the ${MAX_REQUESTS} largest and the ${MAX_REQUESTS} newest, so that spam requests in the wallet's name hide nothing. If some are left out, or indexing is incomplete, the chain is listed in incompleteChains. Other ERC-7540 vaults are read under request id 0. Claimable amounts are included for both.`;
 
 /** GET /v1/users/{walletAddress}/pending-redeems */
 export function pendingRedeemRoutes(deps: PendingRedeemDeps): Route[] {

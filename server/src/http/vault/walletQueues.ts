@@ -39,7 +39,7 @@ export interface QueueQuestion {
  * Of the largest, and of the newest: more calls make a multicall slow. Most of the requests of a wallet with more
  * were paid long ago.
  */
-export const MOST_REQUESTS = 200;
+export const MAX_REQUESTS = 200;
 
 /** Returns the queues of every vault of the requested families, in the order of the configuration. */
 export async function loadWalletQueues(
@@ -51,7 +51,7 @@ export async function loadWalletQueues(
   const [rows, known, numbered, states] = await Promise.all([
     families.getAll(store.reads),
     vaults.getAll(store.reads),
-    numbering ? getIds(store.reads, wallet, MOST_REQUESTS) : [],
+    numbering ? getIds(store.reads, wallet, MAX_REQUESTS) : [],
     numbering ? loadReadStates(store.reads, patienceOf(config.chains), now) : undefined,
   ]);
   return queued.flatMap((family) => family.chains.flatMap((chain) => queuesOn(family, chain)));

@@ -13,7 +13,7 @@ type Item = Page['items'][number];
 
 const MOST = HISTORY_LIMIT.max;
 /** A wallet may have cancelled any number of requests; the search is bounded. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 
 export const historyBridge = defineBridge<Page>({
@@ -74,7 +74,7 @@ async function present(first: Page, context: BridgeContext<Page>) {
     for (const item of page.items) {
       if (item.vaultAddress === vault && isShown(item)) found.push(item);
     }
-    if (found.length >= limit || page.nextCursor === null || pages === MOST_PAGES) break;
+    if (found.length >= limit || page.nextCursor === null || pages === MAX_PAGES) break;
     page = await askAgain({ cursor: page.nextCursor });
   }
   if (found.length === 0) return [];

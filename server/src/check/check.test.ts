@@ -74,10 +74,10 @@ async function check(families: readonly Entry[], more: Entry = {}) {
     ...more,
   });
   const report = await checkChains(parseConfig({ file: 'assay.yaml', text, env: {} }));
-  const told = (wanted: boolean) =>
+  const listLines = (wanted: boolean) =>
     report.lines.filter(({ ok }) => ok === wanted).map(({ text: line }) => line);
-  expect(report.ok).toBe(told(false).length === 0);
-  return { failed: told(false), passed: told(true) };
+  expect(report.ok).toBe(listLines(false).length === 0);
+  return { failed: listLines(false), passed: listLines(true) };
 }
 
 async function onlyFailure(families: readonly Entry[], more: Entry = {}): Promise<string> {
@@ -118,7 +118,7 @@ describe('checkChains', () => {
     ]);
   });
 
-  test('error: no contract, and what is no vault', async () => {
+  test('error: no contract, and a contract that is not a vault', async () => {
     expect(await onlyFailure([family('a', 'erc4626', NOBODY)])).toBe(
       `families[0].address: ${NOBODY} on chain 8453 has no contract; correct the address or the chain`,
     );
@@ -184,7 +184,7 @@ describe('checkChains', () => {
     );
   });
 
-  test('error: nobody names an oracle', async () => {
+  test('error: neither the file nor the vault names an oracle', async () => {
     const blind = await shapes.deploy('BlindQueue', usd.address);
     expect(await onlyFailure([family('blind', 'receiver-queue', blind.address)])).toBe(
       'families[0].chains[0].oracle: neither the file nor the vault of blind names a share-price oracle on chain 8453; add oracle: with its address',
@@ -340,11 +340,11 @@ describe('checkChains', () => {
     ]);
   });
 
-  test('behavior: URLs without old state are named while none has it', async () => {
+  test('behavior: reports URLs without old state if no URL has it', async () => {
     const pruned = await createFaultyRpc({ target: shapes.chain.url });
     try {
       await pruned.mode({ kind: 'pruned', blocks: 3 });
-      const told = async (rpc: readonly string[]) => {
+      const findNotes = async (rpc: readonly string[]) => {
         const chains = [{ id: 8453, name: 'base', rpc }];
         const { failed, passed } = await check([family('a', 'erc4626', plain.address)], { chains });
         expect(failed).toEqual([]);
@@ -352,9 +352,9 @@ describe('checkChains', () => {
       };
       const text =
         /^chain 8453 \(base\), rpc 1: it keeps 3 blocks of state, so series begin on \d{4}-\d\d-\d\d, at block \d+; add an archive URL to chain 8453 to have them from the first block$/;
-      expect(await told([pruned.url])).toEqual([expect.stringMatching(text)]);
-      expect(await told([pruned.url, pruned.url])).toHaveLength(2);
-      expect(await told([pruned.url, shapes.chain.url])).toEqual([]);
+      expect(await findNotes([pruned.url])).toEqual([expect.stringMatching(text)]);
+      expect(await findNotes([pruned.url, pruned.url])).toHaveLength(2);
+      expect(await findNotes([pruned.url, shapes.chain.url])).toEqual([]);
     } finally {
       await pruned.close();
     }

@@ -9,9 +9,9 @@ import { checkChains } from './check.ts';
 
 const PLAIN: Address = `0x${'a1'.repeat(20)}`;
 const LARGE: Address = `0x${'a2'.repeat(20)}`;
-const NOBODY: Address = `0x${'a3'.repeat(20)}`;
+const WALLET: Address = `0x${'a3'.repeat(20)}`;
 const SAFE: Address = `0x${'a4'.repeat(20)}`;
-/** A dollar without authorizations, and a token with them that is no dollar of ours. */
+/** A dollar token without authorizations, and a token with them that is not a known stablecoin. */
 const SOURCE = `pragma solidity ^0.8.24;
 contract Plain {
   string public constant name = "Plain Dollar";
@@ -72,8 +72,8 @@ describe('checkPayments', () => {
   });
 
   test('error: an asset without code', async () => {
-    expect((await check({ asset: NOBODY })).failed).toEqual([
-      `payments.asset: ${NOBODY} on chain 8453 has no contract; correct the address, or payments.chain`,
+    expect((await check({ asset: WALLET })).failed).toEqual([
+      `payments.asset: ${WALLET} on chain 8453 has no contract; correct the address, or payments.chain`,
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('checkPayments', () => {
     ]);
   });
 
-  test('error: paid to nobody, or to the asset', async () => {
+  test('error: paid to the zero address, or to the asset', async () => {
     expect((await check({ payTo: `0x${'0'.repeat(40)}` })).failed).toEqual([
       'payments.payTo: is the zero address; name one of your accounts',
     ]);

@@ -22,7 +22,7 @@ describe('describeFailure', () => {
     expect(describeFailure(new UsageError('unknown command "x"'), [])).toEqual(failure);
   });
 
-  test('behavior: errors with words of our own', () => {
+  test('behavior: errors with a safe message', () => {
     const safe = Object.assign(new Error('raw'), { safeText: 'rpc 1 is away' });
     expect(describeFailure(safe, [])).toEqual({ text: 'assay: rpc 1 is away', exitCode: 1 });
     expect(describeFailure(new Known('port 1 is taken'), [Known]).text).toBe(

@@ -44,7 +44,7 @@ describe('fractionDone', () => {
 describe('renderBars', () => {
   test('default', () => {
     expect(renderBars(lines, { columns: 79, rows: 24 }).join('\n')).toMatchInlineSnapshot(`
-      "base      [========        ]   50.0 %  syncing at block 149 of 199, 2 min left
+      "base      [========        ]   50.0%  syncing at block 149 of 199, 2 min left
       ethereum  live at block 149
       optimism  not configured: no RPC URL
       goerli    unreachable at block 149: no answer [2J"
@@ -88,7 +88,7 @@ describe('createProgress', () => {
     progress.update([{ ...base, indexedBlock: 159 }]);
     progress.end();
     expect(written[0]).not.toContain('\x1b');
-    const bar = 'base   60.0 %  syncing at block 159 of 199, 4 s left';
+    const bar = 'base   60.0%  syncing at block 159 of 199, 4 s left';
     expect(written[1]).toBe(`\x1b[1A\x1b[0J${bar}\n`);
   });
 

@@ -69,7 +69,7 @@ function describeState(chain: ProgressLine): string {
 }
 
 function percent(fraction: number): string {
-  return `${(Math.floor(fraction * 1000) / 10).toFixed(1)} %`.padStart(7);
+  return `${(Math.floor(fraction * 1000) / 10).toFixed(1)}%`.padStart(6);
 }
 
 function duration(seconds: number): string {

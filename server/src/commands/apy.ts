@@ -30,7 +30,7 @@ export const command = defineRead({
     showSeries({
       title: `${plain(slug)}: 7-day APY`,
       points: ticks.map(({ at, value }) => ({ at: Date.parse(at), value })),
-      label: (value, step) => `${(value * 100).toFixed(digitsOf(step * 100))} %`,
+      label: (value, step) => `${(value * 100).toFixed(digitsOf(step * 100))}%`,
       first: percentText(ticks[0]?.value),
       last: percentText(ticks.at(-1)?.value),
       change: (first, last) => `(${signed((last - first) * 100)} points)`,

@@ -122,7 +122,7 @@ describe('readCommandLine', () => {
     expect(await readWords('risk --help')).toEqual(await readWords('help risk'));
   });
 
-  test('behavior: what is read stands before or after the flags', async () => {
+  test('behavior: an argument can precede or follow the flags', async () => {
     const expected = { name: 'vault', slug: 'svcusd', form: 'json', url: 'http://a.example' };
     expect(await readWords('vault svcusd --json --url http://a.example')).toMatchObject(expected);
     expect(await readWords('vault --url http://a.example --json svcusd')).toMatchObject(expected);

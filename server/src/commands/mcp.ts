@@ -11,7 +11,7 @@ import { defineCommand, type Terminal } from './command.ts';
 import { BUDGET_FLAGS, type BudgetSettings, openBudget, readBudget } from './read/agentBudget.ts';
 import type { ReadFailure } from './read/failures.ts';
 import { describePaidFailure } from './read/paidFailures.ts';
-import { openClient, READ_FLAGS, tell } from './read/readCommand.ts';
+import { openClient, printFailure, READ_FLAGS } from './read/readCommand.ts';
 import { readSecret } from './readSecret.ts';
 
 interface McpArgs {
@@ -64,7 +64,7 @@ export const command = defineCommand<McpArgs>({
       operations = await readOperations(client, await readOwnDocument());
       budget = settings && (await openBudget(client, settings, terminal));
     } catch (error) {
-      return tell(explain(error, client), terminal);
+      return printFailure(explain(error, client), terminal);
     }
     const onError = (error: unknown) => complain(terminal, error);
     const create = createMcp({ client, operations, version: terminal.version, budget, onError });

@@ -123,13 +123,13 @@ describeAnyEngine('risk commands', (open) => {
     );
     expect(shown.text).toMatch(/LIVES_ON chain:base, weight 0\.5/);
     expect(shown.text).toMatch(/Why this grade\?/);
-    expect(await run(riskShow, { id: 'protocol:nobody' })).toMatchObject({ code: 1 });
+    expect(await run(riskShow, { id: 'protocol:unknown' })).toMatchObject({ code: 1 });
 
     const graded = await run(riskGrade, {});
     expect(graded.text).toMatch(/^graded 4 nodes; /);
   });
 
-  test('behavior: hacks from a URL as from a file, each telling which fact changed which grade', async () => {
+  test('behavior: hacks from a URL or a file, each with the fact that changed a grade', async () => {
     const store = await open();
     const hacks = [
       {
@@ -141,7 +141,7 @@ describeAnyEngine('risk commands', (open) => {
       },
       {
         date: now() - 86_400,
-        name: 'Nobody',
+        name: 'Unlisted',
         amount: 1e6,
         technique: 'Stolen key',
         defillamaId: null,
@@ -202,7 +202,7 @@ describeAnyEngine('risk commands', (open) => {
     const chains = await run(riskDiff, { label: 'Chain', limit: 1 });
     expect(chains.text).not.toMatch(/Protocol|protocol:/);
     expect(chains.text).toMatch(/\nchain:base {2}Base {2}A → B/);
-    // A fact that changes later is no doing of the method.
+    // A fact that changes later is not a change of the method.
     const sources = [
       { name: 'protocols', location: await write('p.json', PROTOCOLS.map(rugged)) },
     ] as const;
@@ -243,8 +243,8 @@ describeAnyEngine('risk commands', (open) => {
     const sources = [{ name: 'protocols', location: await write('p.json', damaged[0]!) }] as const;
     const forced = await run(importCommand, { ...NOTHING, sources, force: true });
     expect(forced.text).toMatch(/defillama-protocols: 0 nodes added, 0 changed, 1 removed/);
-    const mended = [{ name: 'protocols', location: await write('p.json', whole) }] as const;
-    const { code, text } = await run(importCommand, { ...NOTHING, sources: mended });
+    const complete = [{ name: 'protocols', location: await write('p.json', whole) }] as const;
+    const { code, text } = await run(importCommand, { ...NOTHING, sources: complete });
     expect(code).toBe(0);
     expect(text).toMatch(/defillama-protocols: 1 nodes added, 0 changed, 0 removed/);
   });
@@ -309,7 +309,7 @@ describe('runRisk', () => {
   }, 60_000);
   afterAll(() => database?.drop());
 
-  test('default: brings lists and curated facts in, and ends when told', async () => {
+  test('default: imports lists and curated facts, and ends when stopped', async () => {
     const stopping = new AbortController();
     const lines: string[] = [];
     const log = {

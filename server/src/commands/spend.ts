@@ -8,7 +8,7 @@ import { timeText } from '../terminal/times.ts';
 import { defineCommand } from './command.ts';
 import { EXIT } from './read/exitCodes.ts';
 import { type Printing, printForms } from './read/forms.ts';
-import { readSettings, tell } from './read/readCommand.ts';
+import { printFailure, readSettings } from './read/readCommand.ts';
 import { type BookedPurchase, listBooked, type SpendState, STATES } from './read/spendBooks.ts';
 import { describeSpendFailure } from './read/spendFailures.ts';
 import { findStablecoin, usdOf } from './read/stablecoins.ts';
@@ -70,7 +70,7 @@ export const command = defineCommand<SpendArgs>({
       });
       return EXIT.done;
     } catch (error) {
-      return tell(describeSpendFailure(error), terminal);
+      return printFailure(describeSpendFailure(error), terminal);
     }
   },
 });

@@ -2,7 +2,7 @@ import { type Path, PathError } from '../terminal/select.ts';
 import { defineCommand, type Terminal } from './command.ts';
 import { EXIT } from './read/exitCodes.ts';
 import { printForms } from './read/forms.ts';
-import { needed, readSettings, tell } from './read/readCommand.ts';
+import { needed, printFailure, readSettings } from './read/readCommand.ts';
 import { type BookedPurchase, findBooked, listBooked, openResender } from './read/spendBooks.ts';
 import {
   describeRefetchFailure,
@@ -37,19 +37,19 @@ export const command = defineCommand<RefetchArgs>({
     try {
       purchase = findBooked(await listBooked(terminal.env, Math.floor(Date.now() / 1000)), id);
     } catch (error) {
-      return tell(describeSpendFailure(error), terminal);
+      return printFailure(describeSpendFailure(error), terminal);
     }
-    if (purchase === undefined) return tell(unknownPayment(id), terminal);
+    if (purchase === undefined) return printFailure(unknownPayment(id), terminal);
     if (purchase.state === 'open') {
       const advice = 'run the command that made it again: the same payment is resent';
-      return tell(stillOpen(purchase, advice), terminal);
+      return printFailure(stillOpen(purchase, advice), terminal);
     }
     try {
       await refetch(purchase, select, terminal);
       return EXIT.done;
     } catch (error) {
-      if (error instanceof PathError) return tell(describeSpendFailure(error), terminal);
-      return tell(describeRefetchFailure(error, purchase), terminal);
+      if (error instanceof PathError) return printFailure(describeSpendFailure(error), terminal);
+      return printFailure(describeRefetchFailure(error, purchase), terminal);
     }
   },
 });

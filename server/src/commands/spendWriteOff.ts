@@ -1,6 +1,6 @@
 import { defineCommand } from './command.ts';
 import { EXIT } from './read/exitCodes.ts';
-import { needed, tell } from './read/readCommand.ts';
+import { needed, printFailure } from './read/readCommand.ts';
 import { findBooked, listBooked, openResender } from './read/spendBooks.ts';
 import { describeSpendFailure, stillOpen, unknownPayment } from './read/spendFailures.ts';
 
@@ -20,25 +20,25 @@ export const command = defineCommand<{ readonly id: string }>({
     const list = () => listBooked(terminal.env, Math.floor(Date.now() / 1000));
     try {
       const purchase = findBooked(await list(), id);
-      if (purchase === undefined) return tell(unknownPayment(id), terminal);
+      if (purchase === undefined) return printFailure(unknownPayment(id), terminal);
       if (purchase.state === 'open') {
-        return tell(stillOpen(purchase, 'write it off after that'), terminal);
+        return printFailure(stillOpen(purchase, 'write it off after that'), terminal);
       }
       if (purchase.state !== 'expired') {
         const text = `payment ${purchase.id} is ${purchase.state}; only an expired payment can be written off`;
-        return tell({ text, exitCode: EXIT.failed }, terminal);
+        return printFailure({ text, exitCode: EXIT.failed }, terminal);
       }
       await openResender(purchase).writeOff(purchase.id);
       // Another process may have resent it meanwhile: then it stays open.
       const after = findBooked(await list(), purchase.id);
       if (after?.state !== 'written-off') {
         const text = `payment ${purchase.id} was used meanwhile and was not written off`;
-        return tell({ text, exitCode: EXIT.failed }, terminal);
+        return printFailure({ text, exitCode: EXIT.failed }, terminal);
       }
       terminal.print(`payment ${purchase.id} is written off`);
       return EXIT.done;
     } catch (error) {
-      return tell(describeSpendFailure(error), terminal);
+      return printFailure(describeSpendFailure(error), terminal);
     }
   },
 });

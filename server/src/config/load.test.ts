@@ -207,7 +207,7 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
   });
 
   test.each(['postgres://u:a/b@h:5432/d', 'postgres://u@a:1,b:99999/d', 'postgres://u@a b/d'])(
-    'error: %s is no URL',
+    'error: %s is not a URL',
     (text) => {
       expect(() => parse(MINIMAL, { DATABASE_URL: text })).toThrow(
         /DATABASE_URL must be a valid URL; check host and port/,
@@ -289,7 +289,7 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
   });
 
   test.each(['10.0.0.0/33', '256.1.1.1', '"fd00::/129"', '":::"', 'localhost'])(
-    'error: %s is no proxy',
+    'error: %s is not a proxy',
     (proxy) => {
       const text = `http: { rateLimit: { trustedProxies: [${proxy}] } }\n${MINIMAL}`;
       expect(mistakes(text).join()).toContain('must be an IP address or a range such as');

@@ -124,8 +124,8 @@ describe('payments', () => {
     ],
     ['no facilitator', `{ ${least} }`, 'payments.facilitator is missing'],
     [
-      'nobody to confirm settlements',
-      `{ ${least}, facilitator: { url: "https://pay.example", confirm: nobody } }`,
+      'an unknown way to confirm settlements',
+      `{ ${least}, facilitator: { url: "https://pay.example", confirm: none } }`,
       'must be chain or service',
     ],
     ['neither keys nor url', `{ ${least}, facilitator: {} }`, 'must have either keys or url'],

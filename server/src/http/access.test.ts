@@ -86,7 +86,7 @@ describe('access', () => {
     expect(made - before).toBe(4);
   });
 
-  test('behavior: what is sold is not given away by a server that sells nothing', async () => {
+  test('behavior: a server without payments serves no paid route', async () => {
     expect((await ask('/sold')).status).toBe(404);
     const document = await (await fetch(`${url}/openapi.json`)).text();
     expect(document).not.toContain('/sold');

@@ -134,7 +134,7 @@ describe('GET /metrics', () => {
     expect(text).toContain('# TYPE assay_unknown gauge');
   });
 
-  test('behavior: alone on a port of its own, for whoever asks', async () => {
+  test('behavior: a metrics port serves only metrics, and accepts any Host header', async () => {
     await app.close();
     const metrics = createMetrics({ version: '0.1.0', getChainStatuses: () => statuses() });
     app = createMetricsServer({ metrics, onError: () => {} });

@@ -98,7 +98,7 @@ describe('POST /commands/{name}', () => {
     expect(errors).toEqual([]);
   });
 
-  test('behavior: a command learns that whoever asked has gone', async () => {
+  test('behavior: a command is aborted when its client disconnects', async () => {
     const leaving = new AbortController();
     const response = await post('wait', { signal: leaving.signal });
     await response.body!.getReader().read();

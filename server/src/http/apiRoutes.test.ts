@@ -63,14 +63,14 @@ describeAnyEngine('apiRoutes', (open) => {
     if (app) await closeServer(app, 1_000);
   });
 
-  /** As the indexer does; returns when it was heard. */
+  /** Notifies as the indexer does, and waits for delivery. */
   async function notify(slug: string): Promise<void> {
-    const heard = new Promise<void>((resolve) => {
+    const delivered = new Promise<void>((resolve) => {
       changes.onChange((changed) => changed === slug && resolve());
     });
     const text = 'select pg_notify($1, $2)';
     await (await open()).query({ name: 'test_notify_api', text }, [FAMILY_CHANNEL, slug]);
-    await heard;
+    await delivered;
   }
 
   async function okay(url: string): Promise<unknown> {

@@ -10,7 +10,7 @@ describe('checksummed', () => {
     expect(checksummed(address)).toBe('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913');
   });
 
-  test('behavior: as everybody else has it, the first time and again', () => {
+  test('behavior: matches viem, computed and cached', () => {
     for (let i = 0; i < 500; i++) {
       const address = `0x${randomBytes(20).toString('hex')}` as const;
       expect(checksummed(address)).toBe(getAddress(address));

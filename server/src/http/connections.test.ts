@@ -188,8 +188,8 @@ describe('limitConnections: of one client', () => {
 
   test.each([
     ['a trusted proxy', limits(['127.0.0.0/8'])],
-    ['who is on this machine, unless told', limits([], false)],
-  ])('behavior: %s may have any number', async (_, own) => {
+    ['a client on this machine, by default', limits([], false)],
+  ])('behavior: no limit for %s', async (_, own) => {
     const { port } = await start(own);
     expect(await admitted(port, 10)).toHaveLength(10);
     expect(own.counts.read()).toContainEqual({ reason: 'client', value: 0 });

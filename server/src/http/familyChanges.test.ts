@@ -7,10 +7,10 @@ describeAnyEngine('listenForFamilies', (open) => {
     const store = await open();
     const notify = { name: 'test_notify_family', text: 'select pg_notify($1, $2)' };
     const changes = await listenForFamilies(store);
-    const heard: string[] = [];
+    const received: string[] = [];
     const both = new Promise<void>((resolve) => {
       changes.onChange((slug) => {
-        heard.push(slug);
+        received.push(slug);
         if (slug === 'svceth') resolve();
       });
     });
@@ -22,18 +22,18 @@ describeAnyEngine('listenForFamilies', (open) => {
     await store.query(notify, [FAMILY_CHANNEL, 'svcusd']);
     await store.query(notify, [FAMILY_CHANNEL, 'svceth']);
     await both;
-    expect(heard).toEqual(['svcusd', 'svceth']);
+    expect(received).toEqual(['svcusd', 'svceth']);
     await changes.stop();
   });
 
-  test('behavior: told again when reads that were made meanwhile may have been old', async () => {
+  test('behavior: repeats a change once a lagging replica has it', async () => {
     const store = await open();
     const notify = { name: 'test_notify_family', text: 'select pg_notify($1, $2)' };
     const changes = await listenForFamilies(store, 10);
-    const heard: string[] = [];
-    changes.onChange((slug) => heard.push(slug));
+    const received: string[] = [];
+    changes.onChange((slug) => received.push(slug));
     await store.query(notify, [FAMILY_CHANNEL, 'svcusd']);
-    await expect.poll(() => heard).toEqual(['svcusd', 'svcusd']);
+    await expect.poll(() => received).toEqual(['svcusd', 'svcusd']);
     await changes.stop();
   });
 });

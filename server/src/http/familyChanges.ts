@@ -21,10 +21,10 @@ export async function listenForFamilies(
   const listeners = new Set<(slug: string) => void>();
   const again = new Map<string, NodeJS.Timeout>();
   const stop = await store.listen(FAMILY_CHANNEL, (slug) => {
-    tell(slug);
+    notify(slug);
     if (lagMs === 0) return;
     clearTimeout(again.get(slug));
-    again.set(slug, setTimeout(tellAgain, lagMs, slug).unref());
+    again.set(slug, setTimeout(notifyAgain, lagMs, slug).unref());
   });
   return {
     onChange: (listener) => void listeners.add(listener),
@@ -35,12 +35,12 @@ export async function listenForFamilies(
     },
   };
 
-  function tellAgain(slug: string): void {
+  function notifyAgain(slug: string): void {
     again.delete(slug);
-    tell(slug);
+    notify(slug);
   }
 
-  function tell(slug: string): void {
+  function notify(slug: string): void {
     for (const listener of listeners) listener(slug);
   }
 }

@@ -252,7 +252,7 @@ describeAnyEngine('familyPages', (open) => {
     for (const query of ['limit=0', `cursor=${given}`]) {
       expect((await fetch(`${many}/v1/status?${query}`)).status, query).toBe(400);
     }
-    // Its family is not served here any more.
+    // This server no longer serves the cursor's family.
     const late = new URL(nextOf(await fetch(`${many}/v1/status?limit=500`))!, many);
     expect((await fetch(many + late.pathname + late.search)).status).toBe(200);
     const other = await serve(configOf(1));

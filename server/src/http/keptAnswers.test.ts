@@ -105,13 +105,13 @@ describe('createKeptAnswers', () => {
     expect(answers.size).toBe(0);
   });
 
-  test('behavior: a change during the making', async () => {
+  test('behavior: a change while a response is computed', async () => {
     const answers = createKeptAnswers();
     const slow = later<AnswerBytes>();
     const old = bytes();
     const first = answers.load(plan('a', { make: () => slow.promise }));
     answers.forget('svcusd');
-    // Whoever asks after the change waits for nothing that was begun before it.
+    // A request after the change must not wait for a response that was started before it.
     const second = await answers.load(plan('a'));
     slow.resolve(old);
     expect(await first).toBe(old);

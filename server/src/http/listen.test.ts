@@ -171,11 +171,11 @@ describe('closeServer', () => {
     const closed = closeServer(app, 60_000);
     await expect.poll(() => isRefused(port)).toBe(true);
     other.write(second!.slice(20));
-    await expect.poll(() => otherSaid).toMatch(/^HTTP\/1.1 200 [\s\S]*now$/);
+    await expect.poll(() => otherSaid).toMatch(/^HTTP\/1.1\s200 [\s\S]*now$/);
     expect(otherSaid).toMatch(/\r\nconnection: close\r\n/i);
     finish();
     await closed;
-    await expect.poll(() => said).toMatch(/^HTTP\/1.1 200 [\s\S]*late$/);
+    await expect.poll(() => said).toMatch(/^HTTP\/1.1\s200 [\s\S]*late$/);
   });
 
   test('behavior: an answer that its client reads slowly arrives in full', async () => {

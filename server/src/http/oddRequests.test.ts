@@ -19,7 +19,7 @@ import { createStatusReader } from './status.ts';
 import { createLiveChains, type LiveChains } from './vault/liveChains.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
-/** Per engine; both together make the 100 000 of the long form. */
+/** Per engine; the long form makes 100,000 requests on both together. */
 const REQUESTS = LONG ? 55_000 : 1_000;
 /** Sent at once; one in so many goes through a socket, the others straight into the server. */
 const AT_ONCE = 25;
@@ -155,7 +155,7 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
     }
   }
 
-  test('error: bytes that are no URL at all', async () => {
+  test('error: bytes that do not form a URL', async () => {
     const bytes = fc.string({ unit: 'binary', maxLength: 200 });
     const path = fc.constantFrom('/v1/history', '/v1/vaults/', '/docs', '/api/v1/vault/base/', '');
     await fc.assert(
@@ -237,11 +237,11 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
     }
   });
 
-  test('error: all mistakes of a request are told at once', async () => {
+  test('error: all invalid parameters are reported at once', async () => {
     const url = '/v1/history?limit=0&period=2d&user=0x1&type=mint';
     const { body } = await overSocket({ method: 'GET', url, headers: {} });
-    const { errors: told } = JSON.parse(body) as { errors: { parameter: string }[] };
-    expect(told.map(({ parameter }) => parameter)).toEqual(['type', 'user', 'period', 'limit']);
+    const { errors } = JSON.parse(body) as { errors: { parameter: string }[] };
+    expect(errors.map(({ parameter }) => parameter)).toEqual(['type', 'user', 'period', 'limit']);
   });
 });
 
@@ -326,7 +326,7 @@ function reporter({
 
 type Asked = Omit<OddRequest, 'is'>;
 
-/** One request on a connection of its own, byte by byte as given. */
+/** Sends one request on a new connection, byte by byte. */
 function send(port: number, { method, url, headers }: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

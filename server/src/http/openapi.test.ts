@@ -146,7 +146,7 @@ describe('createOpenApi', () => {
     }
   });
 
-  test('behavior: every operation has a name of its own', () => {
+  test('behavior: operation names are unique', () => {
     const ids = operations.map(({ get }) => get.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThanOrEqual(20);
@@ -170,10 +170,11 @@ describe('createOpenApi', () => {
     },
   );
 
-  test('behavior: a server that answers the previous API says so, and until when', () => {
-    const told = (one: OpenApi) => one.tags.find(({ name }) => name === 'previous')!.description;
-    expect(told(document)).toContain('Every route returns 410');
-    expect(told(bridged)).toContain('This server still serves');
+  test('behavior: a server with the legacy bridge documents its end date', () => {
+    const descriptionOf = (one: OpenApi) =>
+      one.tags.find(({ name }) => name === 'previous')!.description;
+    expect(descriptionOf(document)).toContain('Every route returns 410');
+    expect(descriptionOf(bridged)).toContain('This server still serves');
     const previous = operationsOf(bridged).filter(isPrevious);
     const answered = previous.filter(({ get }) => get.responses[200] !== undefined);
     expect(previous).toHaveLength(8);

@@ -46,7 +46,7 @@ describe('toProblem', () => {
 });
 
 describe('PROBLEMS', () => {
-  /** Errors that end a start or a loop, or are a fault of ours: a client is told nothing of them. */
+  /** Errors that end a start or a loop, or are bugs: clients get a 500 without details. */
   const internal = [
     'ChangeTakenOver',
     'CopyRefused',

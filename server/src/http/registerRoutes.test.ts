@@ -151,7 +151,7 @@ describe('registerRoutes', () => {
     expect(asked.map(({ path }) => path.slug)).toEqual(['a', 'b', 'a']);
   });
 
-  test('behavior: a live answer is made anew', async () => {
+  test('behavior: a live response is computed for each request', async () => {
     await get('/v1/live/a');
     await get('/v1/live/a');
     expect(asked.length).toBe(2);
@@ -337,7 +337,7 @@ describe('registerRoutes', () => {
     expect((await get('/v1/short')).status).toBe(429);
   });
 
-  test('behavior: others are answered before whoever asks too often', async () => {
+  test('behavior: other clients are served before a client above its limit', async () => {
     await closeServer(app, 100);
     const trustedProxies = ['127.0.0.1'];
     const rateLimit = { perSecond: 0.001, burst: 1, loopback: true, trustedProxies };

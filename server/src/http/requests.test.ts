@@ -111,7 +111,7 @@ describe('X-Request-Id', () => {
     '/%zz',
   ];
 
-  test('default: every response has one of its own, also from the cache', async () => {
+  test('default: every response has its own id, also from the cache', async () => {
     const seen = new Set<string>();
     for (const path of PATHS) {
       const response = await fetch(`${url}${path}`);

@@ -95,16 +95,16 @@ describe('sharedLimits', () => {
     const rows = () => store.query<{ taken: string }>(statement('select taken from limit_use'));
     await store.query(statement(`update limit_use set at = now() - interval '2 minutes'`));
     expect((await rows()).map(({ taken }) => Number(taken))).toContain(10);
-    // Of others, and of its own except what it is just telling of.
+    // Removes rows of any process, except the one that it just wrote.
     one.take('g', 1);
     await one.exchange();
     expect((await rows()).map(({ taken }) => Number(taken))).toEqual([1]);
-    // A row that was made anew counts from its beginning.
+    // A row that was created again counts from zero.
     await late.exchange();
     expect(late.take('g', 20)).toBe(9);
   });
 
-  test('behavior: processes at once keep to the limit, one statement each per turn', async () => {
+  test('behavior: concurrent processes share the limit, with one statement each per turn', async () => {
     let statements = 0;
     const counted: Queryable = {
       query<Row>(text: Statement, params?: readonly Param[]) {
@@ -121,7 +121,7 @@ describe('sharedLimits', () => {
       await Promise.all(all.map(({ exchange }) => exchange()));
     }
     expect(statements).toBe(8 * (TURNS + 1));
-    // A turn may let through what nobody could know of yet.
+    // Within a turn, no process knows the counts of the others.
     expect(letThrough).toBeGreaterThanOrEqual(1_000);
     expect(letThrough).toBeLessThanOrEqual(1_000 + 2 * 8 * 50);
   });

@@ -21,7 +21,7 @@ export interface SharedLimits {
 interface Limiter {
   readonly buckets: TokenBuckets;
   /** Counted but not published yet. */
-  readonly untold: Map<string, number>;
+  readonly unsynced: Map<string, number>;
 }
 
 /** Maximum number of clients per exchange: the busiest matter most. */
@@ -44,11 +44,12 @@ export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits 
 
   function createBuckets(name: string, rate: Rate): TokenBuckets {
     const buckets = createTokenBuckets(rate);
-    const untold = new Map<string, number>();
-    limiters.set(name, { buckets, untold });
+    const unsynced = new Map<string, number>();
+    limiters.set(name, { buckets, unsynced });
     if (rate.perSecond === 0) return buckets;
     const hashOf = createKeyHash(secret, name);
-    const note = (hash: string, count: number) => untold.set(hash, (untold.get(hash) ?? 0) + count);
+    const note = (hash: string, count: number) =>
+      unsynced.set(hash, (unsynced.get(hash) ?? 0) + count);
     return {
       wait: (key, now, count) => buckets.wait(hashOf(key), now, count),
       take(key, now, count = 1) {
@@ -71,13 +72,13 @@ export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits 
   }
 
   async function exchange(): Promise<void> {
-    const news = [...limiters].flatMap(([limiter, { untold }]) => {
-      const told = [...untold].map(([key, taken]) => ({ limiter, key, taken }));
-      untold.clear();
-      return told.filter(({ taken }) => taken > 0);
+    const changes = [...limiters].flatMap(([limiter, { unsynced }]) => {
+      const counts = [...unsynced].map(([key, taken]) => ({ limiter, key, taken }));
+      unsynced.clear();
+      return counts.filter(({ taken }) => taken > 0);
     });
-    const most = news.sort((a, b) => b.taken - a.taken).slice(0, MAX_CLIENTS);
-    learn(await limitUse.exchange(store, owner, most));
+    const busiest = changes.sort((a, b) => b.taken - a.taken).slice(0, MAX_CLIENTS);
+    learn(await limitUse.exchange(store, owner, busiest));
   }
 
   function learn(rows: Awaited<ReturnType<typeof limitUse.exchange>>): void {

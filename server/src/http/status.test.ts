@@ -97,7 +97,7 @@ describe('chainStatuses', () => {
 });
 
 describe('presentStatus', () => {
-  test('behavior: a chain that nobody has written of for long is stale', () => {
+  test('behavior: a chain without an update for long is stale', () => {
     const stateAt = (after: number, change: Partial<ChainRow> = {}, pollSeconds = 2) => {
       const configured = [{ ...chain(8453, 'base'), pollSeconds }];
       const rows = [{ ...row, ...change }];

@@ -35,7 +35,7 @@ export interface ChainStatus {
 }
 
 /** How long each chain may be without an update before it is stale, in seconds. */
-export function patienceOf(configured: readonly ChainConfig[]): ReadonlyMap<number, number> {
+export function getStaleSeconds(configured: readonly ChainConfig[]): ReadonlyMap<number, number> {
   return new Map(
     configured.map(({ chainId, pollSeconds }) => [chainId, silencePatience(pollSeconds)]),
   );
@@ -57,13 +57,13 @@ export function chainStatuses(options: {
   return options.config.chains.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
-    const patienceFor = row?.state === 'live' ? followedPatience : silencePatience;
+    const staleAfter = row?.state === 'live' ? followedPatience : silencePatience;
     const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
     const current = {
       chainId: chain.chainId,
       // A chain that has not reported yet is about to.
       state: unconfigured ? 'unconfigured' : (row?.state ?? 'syncing'),
-      stale: followed && options.now - row.updatedAt > patienceFor(chain.pollSeconds),
+      stale: followed && options.now - row.updatedAt > staleAfter(chain.pollSeconds),
     } as const;
     return {
       ...current,
@@ -73,7 +73,7 @@ export function chainStatuses(options: {
       head: row?.head ?? null,
       finalized: row?.finalized ?? null,
       indexedBlock: row?.indexedBlock ?? null,
-      // The clock of an RPC endpoint may be ahead of ours.
+      // The clock of an RPC endpoint may be ahead of the server's.
       lagSeconds: row?.indexedTime == null ? null : Math.max(0, options.now - row.indexedTime),
       lastError: unconfigured ? null : lastError(row),
       updatedAt: row?.updatedAt ?? null,

@@ -90,7 +90,7 @@ describeAnyEngine('createStatusReader', (open) => {
     expect((await read())[0]!.sources[0]!.gaps).toEqual([]);
   });
 
-  test('behavior: what holds a family back is told, since its first reason', async () => {
+  test('behavior: reports why a family is halted, since its first error', async () => {
     const store = await open();
     const [row] = await families.register(store, ['svcusd']);
     const { familyId } = row!;
@@ -137,7 +137,7 @@ describeAnyEngine('createStatusReader', (open) => {
     expect(await states()).toEqual([held('share() does not answer'), 'syncing']);
     await sources.setErrors(store, 8453, [{ key: source.key, error: null }], 1_700_000_070);
     expect(await states()).toEqual([current, 'current']);
-    // Other contracts have faults of their own.
+    // Another contract fails for another reason.
     await sources.setErrors(
       store,
       8453,

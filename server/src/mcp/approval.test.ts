@@ -10,9 +10,9 @@ import { createMcp } from './createMcp.ts';
 
 const ASSET = `0x${'0a'.repeat(20)}`;
 const PAY_TO = `0x${'0b'.repeat(20)}`;
-const [PRICE, DEARER, CAP] = [50_000n, 250_000n, 300_000n];
+const [PRICE, HIGHER, CAP] = [50_000n, 250_000n, 300_000n];
 
-/** Bills one price, and a higher one to who has signed the first; `bills` are the prices of the first requests, null if free. */
+/** Charges one price, then a higher one once the first is signed; `bills` are the prices of the first requests, null if free. */
 async function openSeller(bills: readonly (bigint | null)[] = []) {
   const own = await readOwnDocument();
   /** What each payment that came would have paid. */
@@ -40,7 +40,7 @@ async function openSeller(bills: readonly (bigint | null)[] = []) {
       accepts: [
         {
           ...{ scheme: 'exact', network: 'eip155:8453', asset: ASSET, payTo: PAY_TO },
-          amount: String(header === undefined ? price : DEARER),
+          amount: String(header === undefined ? price : HIGHER),
           maxTimeoutSeconds: 60,
           extra: { name: 'USD Coin', version: '2' },
         },
@@ -111,7 +111,7 @@ test('behavior: without the cap of what was agreed to, it would', async () => {
   const seller = await openSeller();
   const agent = await openAgent(seller.host, false, () => true);
   await agent.callTool(CALL);
-  expect(seller.signed).toContain(DEARER);
+  expect(seller.signed).toContain(HIGHER);
 });
 
 test.each([

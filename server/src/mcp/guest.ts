@@ -26,7 +26,7 @@ export interface Guest extends Buyer {
 }
 
 /** A settlement takes as long as the chain needs. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** As in the client: inflated bytes, so that no server can exhaust the memory. */
 const MAX_BYTES = 32_000_000;
 
@@ -36,10 +36,10 @@ export function createGuest(payment: object | undefined): Guest {
   return { buy, receipt: () => receipt };
 
   async function buy(url: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}) {
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const init: RequestInit = {
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(payment && { headers: { 'payment-signature': encode(payment) } }),
     };
     const { response, text } = await send(url, init);

@@ -9,27 +9,27 @@ export interface Point {
 }
 
 export interface ChartOptions {
-  /** How a value is written beside the chart, so that it can be told from the one a step further. */
+  /** Formats the label of a value, with enough digits to differ from the next step. */
   readonly label: (value: number, step: number) => string;
   readonly screen: Screen;
 }
 
 const MAX_STEPS = 6;
-/** Of text: as many as leave room for what stands above and below. */
+/** Lines of the chart; they leave room for the text above and below. */
 const [ROWS, ROWS_OF_TALL] = [12, 20];
 const TALL = 36;
 const USUAL_COLUMNS = 80;
 const MAX_COLUMNS = 240;
-/** Dots of one character: two beside each other, four above. */
+/** Dots of a braille character: two across, four down. */
 const [DOTS_ACROSS, DOTS_DOWN] = [2, 4];
-/** Which bit of a braille character each dot is: by its place from the left, then from above. */
+/** The bit of each dot in a braille character, by column, then row. */
 const BITS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
 const DAY_MS = 86_400_000;
 
-/** A line through the points in time, oldest first, with values at its side and dates below. */
+/** Draws points, oldest first, with values on the side and dates below. */
 export function renderChart(points: readonly Point[], { label, screen }: ChartOptions): string[] {
   const { style } = screen;
   const values = points.map(({ value }) => value);
@@ -51,7 +51,7 @@ export function renderChart(points: readonly Point[], { label, screen }: ChartOp
     last === first
       ? width * DOTS_ACROSS - 1
       : Math.round(((at - first) / (last - first)) * (width * DOTS_ACROSS - 1));
-  // One dot up, so that a value on a label's line stands beside the label.
+  // One dot up, so that a labeled value is on the line of its label.
   const up = (value: number) =>
     Math.round(((value - scale.base) / scale.step) * rowsPerStep * DOTS_DOWN) + 1;
   for (const [i, { at, value }] of points.entries()) {
@@ -71,7 +71,7 @@ export function renderChart(points: readonly Point[], { label, screen }: ChartOp
   ];
 }
 
-/** The line below the chart, and the dates below that. */
+/** Draws the axis and its dates. */
 function timeAxis(first: number, last: number, width: number): string[] {
   const format = last - first >= 2 * DAY_MS ? dayOf : minuteOf;
   const size = format(first).length;
@@ -81,7 +81,7 @@ function timeAxis(first: number, last: number, width: number): string[] {
     const share = count === 1 ? 1 : i / (count - 1);
     const column = Math.round(share * (width - 1));
     const text = format(first + share * (last - first));
-    // The first and the last begin and end with the chart; the others stand around their mark.
+    // The first and last date align with the chart's edges, the others are centered on their mark.
     const start = Math.round(column - share * (size - 1));
     marks = `${marks.padEnd(column, '─')}┴`;
     dates = `${dates.padEnd(Math.max(0, start))}${text}`;
@@ -101,7 +101,7 @@ function createGrid(width: number, height: number) {
   const cells = Array.from({ length: height }, () => new Uint8Array(width));
   return { line, rows };
 
-  /** From the left, and from below. */
+  /** Sets a dot, counted from the left and from the bottom. */
   function dot(x: number, y: number): void {
     const fromTop = height * DOTS_DOWN - 1 - y;
     const row = cells[Math.floor(fromTop / DOTS_DOWN)];

@@ -54,13 +54,13 @@ test('usdText', () => {
 });
 
 test('percentText', () => {
-  expect(percentText(0.045)).toBe('4.50 %');
-  expect(percentText(-0.00123)).toBe('-0.12 %');
+  expect(percentText(0.045)).toBe('4.50%');
+  expect(percentText(-0.00123)).toBe('-0.12%');
   expect(percentText(null)).toBe('–');
-  expect(percentText(12.5)).toBe('1,250.00 %');
+  expect(percentText(12.5)).toBe('1,250.00%');
 });
 
-test('shortNumber: neighbours on a chart differ', () => {
+test('shortNumber: adjacent labels of a chart differ', () => {
   expect(shortNumber(14_975_000, 5_000)).toBe('14.975 M');
   expect(shortNumber(15_000_000, 5_000_000)).toBe('15 M');
   expect(shortNumber(0, 500)).toBe('0');

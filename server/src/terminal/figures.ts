@@ -2,10 +2,10 @@ import { type Decimal, ratio, unit } from '../domain/amount.ts';
 import { writeDecimal } from '../domain/decimalText.ts';
 import { digitsOf } from './scale.ts';
 
-/** For what is not known; never a zero. */
+/** Shown for an unknown value, never zero. */
 export const UNKNOWN = '–';
 
-/** Digits that tell something: from a thousand on two after the point, from one on four, below it four that count. */
+/** Formats an amount: two decimals from 1,000, four from 1, and four significant digits below. */
 export function amountText(units: string | bigint | null | undefined, decimals: number): string {
   if (units === null || units === undefined) return UNKNOWN;
   const value = BigInt(units);
@@ -14,23 +14,23 @@ export function amountText(units: string | bigint | null | undefined, decimals: 
   if (size === 0n) return '0';
   const digits = size >= 1_000n * one ? 2 : size >= one ? 4 : smallDigits(size, decimals);
   if (digits > MAX_DIGITS) return `${value < 0n ? '-' : ''}<0.${'0'.repeat(MAX_DIGITS - 1)}1`;
-  // Towards zero: nobody is shown more than there is.
+  // Round toward zero: never show more than the actual amount.
   const kept =
     digits >= decimals
       ? { value, decimals }
       : { value: value / unit(decimals - digits), decimals: digits };
-  // From one on all of them stand there, so that points stand below each other.
+  // From 1 on, pad the digits so that decimal points align.
   return grouped(writeFixed(kept, size >= one ? digits : 2));
 }
 
 const MAX_DIGITS = 10;
 
-/** Digits after the point so that four of them count. */
+/** Returns how many decimals show four significant digits. */
 function smallDigits(size: bigint, decimals: number): number {
   return Math.max(4, decimals - size.toString().length + 4);
 }
 
-/** With all its digits, for programs; empty when unknown. */
+/** Formats all digits, for programs; an empty string if unknown. */
 export function exactAmount(units: string | bigint | null | undefined, decimals: number): string {
   return units === null || units === undefined
     ? ''
@@ -50,7 +50,7 @@ const SIZES = [
   [1, ''],
 ] as const;
 
-/** 1.5 M, with as many digits as tell it from the next step. */
+/** Formats as 1.5 M, with enough digits to differ from the next step. */
 export function shortNumber(value: number, step: number): string {
   if (value === 0) return '0';
   const size = Math.max(Math.abs(value), step);
@@ -58,25 +58,25 @@ export function shortNumber(value: number, step: number): string {
   return `${(value / at).toFixed(digitsOf(step / at))}${letter}`;
 }
 
-/** A fraction in percent: 0.045 is 4.50 %. */
+/** Formats a fraction: 0.045 is 4.50%. */
 export function percentText(fraction: number | null | undefined): string {
   if (fraction === null || fraction === undefined || !Number.isFinite(fraction)) return UNKNOWN;
-  return `${grouped((fraction * 100).toFixed(2))} %`;
+  return `${grouped((fraction * 100).toFixed(2))}%`;
 }
 
-/** Of an amount, as near as a number gets: for drawing, never for reckoning. */
+/** Converts an amount to a number, for charts only: digits are lost. */
 export function asNumber(units: string | bigint, decimals: number): number {
   return ratio(BigInt(units), unit(decimals));
 }
 
-/** With at least so many digits after the point. */
+/** Pads to at least this many decimals. */
 function writeFixed(number: Decimal, least: number): string {
   const [whole = '', fraction = ''] = writeDecimal(number).split('.');
   const digits = fraction.padEnd(Math.min(least, number.decimals), '0');
   return digits === '' ? whole : `${whole}.${digits}`;
 }
 
-/** Thousands apart. */
+/** Inserts commas between thousands. */
 export function grouped(number: string): string {
   const [whole = '', ...fraction] = number.split('.');
   return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');

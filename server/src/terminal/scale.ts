@@ -7,22 +7,22 @@ export interface Scale {
 
 const STEPS = [1, 2, 2.5, 5];
 
-/** The smallest round steps of which no more than so many reach from the lowest to the highest value. */
+/** Returns the smallest round step that covers all values in at most `most` steps. */
 export function createScale(lowest: number, highest: number, most: number): Scale {
   if (lowest === highest) {
-    // A line that stays level stands in the middle, with steps of a thousandth beside it.
+    // A flat line is drawn in the middle, with steps of a thousandth.
     const step = roundUp(Math.abs(highest) / 1_000 || 1);
     return { base: Math.round(highest / step - 2) * step, step, steps: 4 };
   }
   for (let step = roundUp((highest - lowest) / most); ; step = roundUp(step * 1.01)) {
     const base = Math.floor(lowest / step) * step;
-    // Less than a hair is what floats lose.
+    // Ignore the rounding error of floating-point numbers.
     const steps = Math.ceil((highest - base) / step - 1e-9);
     if (steps <= most) return { base, step, steps };
   }
 }
 
-/** How many digits after the point tell one step from the next. */
+/** Returns how many decimals distinguish one step from the next. */
 export function digitsOf(step: number): number {
   for (let digits = 0; digits < 18; digits++) {
     const scaled = step * 10 ** digits;

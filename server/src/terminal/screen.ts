@@ -1,31 +1,31 @@
 import { createStyle, type Style } from './style.ts';
 
-/** What can be shown where. */
+/** The size and style of the output. */
 export interface Screen {
-  /** Null where lines may be as long as they like: in a file or a pipe. */
+  /** Null for a file or a pipe: lines are not limited. */
   readonly columns: number | null;
-  /** Null where nobody scrolls. */
+  /** Null for a file or a pipe. */
   readonly rows: number | null;
   readonly style: Style;
 }
 
-/** As far as a stream tells. */
+/** The properties of a stream that are used. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
 }
 
-/** Less than this is no terminal that anybody reads tables on. */
+/** Minimum width: tables are not readable below it. */
 const MIN_COLUMNS = 20;
 
 export function screenOf(
   { isTTY = false, columns, rows }: OutputStream,
   env: Readonly<Record<string, string | undefined>>,
 ): Screen {
-  // Who sets COLUMNS for a pipe, as `watch` does, wants lines of that length.
-  const asked = /^[1-9]\d{0,4}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : null;
-  const found = (isTTY && columns) || asked;
+  // `watch` sets COLUMNS for a pipe to limit its lines.
+  const requested = /^[1-9]\d{0,4}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : null;
+  const found = (isTTY && columns) || requested;
   return {
     columns: found === null || found === undefined ? null : Math.max(MIN_COLUMNS, found),
     rows: (isTTY && rows) || null,

@@ -9,12 +9,12 @@ export interface Style {
   readonly cyan: Paint;
 }
 
-/** Without colour every text stays as it is. */
-export function createStyle(colour: boolean): Style {
+/** Returns text unchanged if `color` is false. */
+export function createStyle(color: boolean): Style {
   const paint =
     (on: number, off: number): Paint =>
     (text) =>
-      colour && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+      color && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
   return {
     bold: paint(1, 22),
     dim: paint(2, 22),

@@ -68,12 +68,12 @@ describe('renderTable', () => {
     expect(lines[1]).toBe(`${'x'.repeat(119)}…    1`);
   });
 
-  test('behavior: words of others cannot move the cursor, and colour moves nothing', () => {
+  test('behavior: third-party text cannot move the cursor, and color keeps the layout', () => {
     const rows = [{ name: 'a\x1b[2Jb\nc', value: '1', address: '' }];
     const [, line] = renderTable(COLUMNS, rows, { columns: 80, style: plainStyle });
     expect(line).toBe('a [2Jb c    1');
     const painted = render(80, createStyle(true));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are escape sequences
     expect(painted.map((one) => one.replace(/\x1b\[\d+m/g, '').trimEnd())).toEqual(render(80));
     expect(painted[0]).toContain('\x1b[1m');
   });

@@ -1,25 +1,25 @@
 import type { Screen } from './screen.ts';
 import { cut, cutMiddle, pad, plain, widthOf } from './text.ts';
 
-/** A column for people. */
+/** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string;
-  /** Figures stand at the right. */
+  /** Aligned to the right, for numbers. */
   readonly right?: boolean;
-  /** Which columns go first where there is no room: those with the highest. One without a number never goes. */
+  /** Columns with the highest value are dropped first if space is short. Without a value, the column always stays. */
   readonly spare?: number;
-  /** It may be made this narrow: texts lose their end, or their middle where both ends matter. */
+  /** Minimum width: longer text is cut at its end, or in its middle with `middle`. */
   readonly narrow?: number;
   readonly middle?: boolean;
   readonly paint?: (text: string, row: Row) => string;
 }
 
 const GAP = '  ';
-/** A name is anybody's, and may be endless; hashes are shorter. */
+/** Third-party names have no length limit; hashes are shorter than this. */
 const MAX_IN_CELL = 120;
 
-/** Rows below a line of titles, no wider than the screen. */
+/** Renders a title line and the rows, no wider than the screen. */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -62,7 +62,7 @@ function sideOf({ right = false }: { readonly right?: boolean }): 'left' | 'righ
 
 type WidthOf<Row> = (column: Column<Row>) => number;
 
-/** What cannot be spared, and as much of the rest as fits where each is as narrow as it may be: the weightiest first. */
+/** Returns the required columns, and the most important others that fit at their minimum width. */
 function fitting<Row>(
   columns: readonly Column<Row>[],
   natural: WidthOf<Row>,
@@ -79,7 +79,7 @@ function fitting<Row>(
   return columns.filter((column) => shown.has(column));
 }
 
-/** Takes what is missing from the widest that can be narrower, a column at a time. */
+/** Shrinks the widest column that can shrink, one character at a time, until all fit. */
 function shrink<Row>(
   columns: readonly Column<Row>[],
   natural: WidthOf<Row>,

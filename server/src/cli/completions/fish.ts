@@ -66,8 +66,8 @@ function linesOf({ name, flags, choices }: Completed): string[] {
 }
 
 function entry(when: string, what: string, text: string): string {
-  const told = text === '' ? '' : ` -d ${quoted(text)}`;
-  return `complete -c assay -n ${quoted(when)} ${what}${told}`;
+  const description = text === '' ? '' : ` -d ${quoted(text)}`;
+  return `complete -c assay -n ${quoted(when)} ${what}${description}`;
 }
 
 /** fish has two escapes between single quotes. */

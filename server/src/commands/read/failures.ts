@@ -81,7 +81,8 @@ export function unknownFamily(slug: string, known: readonly string[]): ReadFailu
   const nearest = findNearest(slug, known);
   const all =
     known.length === 0 ? 'the server has none' : `known families: ${known.map(plain).join(', ')}`;
-  const advice = nearest === undefined ? cut(all, MAX_TEXT_LENGTH) : `did you mean ${plain(nearest)}?`;
+  const advice =
+    nearest === undefined ? cut(all, MAX_TEXT_LENGTH) : `did you mean ${plain(nearest)}?`;
   return {
     text: `there is no vault family ${JSON.stringify(slug)}; ${advice}`,
     exitCode: EXIT.notFound,

@@ -10,7 +10,13 @@ import { ownWords } from './failures.ts';
 import { type Forms, type Printing, printForms } from './forms.ts';
 import { choosePrice, printOffer } from './offer.ts';
 import { describePaidFailure } from './paidFailures.ts';
-import { openClient, READ_FLAGS, type ReadSettings, readSettings, tell } from './readCommand.ts';
+import {
+  openClient,
+  printFailure,
+  READ_FLAGS,
+  type ReadSettings,
+  readSettings,
+} from './readCommand.ts';
 import { findStablecoin, readUsd, usdOf } from './stablecoins.ts';
 import { checkCanAsk, openTill, type PaySettings, readRpc } from './till.ts';
 import { defineWith, type ReadWords } from './words.ts';
@@ -93,7 +99,7 @@ async function run<Args, Answer>(
   } catch (error) {
     const failure = describePaidFailure(error, client.url);
     if (failure === undefined) throw error;
-    return tell(failure, terminal);
+    return printFailure(failure, terminal);
   }
 }
 
@@ -117,7 +123,7 @@ function printBought<Args, Answer>(
     printForms({ form: 'json' }, terminal, forms);
     if (error instanceof PathError) {
       const text = `--select: ${ownWords(error.message)}; printing the entire response instead`;
-      code = tell({ text, exitCode: EXIT.usage }, terminal);
+      code = printFailure({ text, exitCode: EXIT.usage }, terminal);
     } else {
       const text = 'the response has an unexpected format; printing it unchanged';
       terminal.errors.write(`assay: ${text}\n`);
@@ -153,18 +159,18 @@ async function showPrice(
   const price = offer && choosePrice(offer).amount;
   if (price === null || most === undefined || price <= most) return EXIT.done;
   const text = `the price is ${usdOf(price)} USD, and --max-usd allows ${usdOf(most)}`;
-  return tell({ text, exitCode: EXIT.notPaid }, terminal);
+  return printFailure({ text, exitCode: EXIT.notPaid }, terminal);
 }
 
 function receipt(payment: Payment | null): [string, string][] {
   if (payment === null) return [['paid', 'it is free']];
-  const { amount, payTo, payer, network, receipt: told } = payment;
+  const { amount, payTo, payer, network, receipt: settled } = payment;
   const token = findStablecoin(payment)?.name ?? payment.asset;
   return [
     ['paid', `${usdOf(amount)} USD (${token}, ${network})`],
     ['to', payTo],
     ['from', payer],
-    ['receipt', told?.transaction ?? 'the server sent no receipt'],
+    ['receipt', settled?.transaction ?? 'the server sent no receipt'],
   ];
 }
 

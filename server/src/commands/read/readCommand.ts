@@ -90,7 +90,7 @@ async function run<Args, Answer>(
     printForms(args, terminal, await ask());
     return EXIT.done;
   } catch (error) {
-    return tell(await explained(error), terminal);
+    return printFailure(await explained(error), terminal);
   }
 }
 
@@ -135,7 +135,7 @@ export function openClient(
   }
 }
 
-export function tell({ text, exitCode }: ReadFailure, terminal: Terminal): ExitCode {
+export function printFailure({ text, exitCode }: ReadFailure, terminal: Terminal): ExitCode {
   terminal.errors.write(`assay: ${text}\n`);
   return exitCode;
 }

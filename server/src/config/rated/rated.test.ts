@@ -174,7 +174,7 @@ describe('a description', () => {
 const PRESET = parsePreset(
   'test.yaml',
   `system: Test
-source: nobody/nothing
+source: example/contracts
 version: '1'
 exact: Everything.
 traps: []

@@ -62,7 +62,7 @@ describe('the guides', () => {
     }
   });
 
-  test('behavior: each page leads to all others, and asks nobody for anything', () => {
+  test('behavior: each page links to all others, and loads nothing else', () => {
     for (const [path, page] of pages) {
       const base = path === '/docs' ? './' : '../';
       for (const { name } of GUIDES) expect(page, path).toContain(`href="${base}docs/${name}"`);

@@ -25,7 +25,7 @@ describe('markdown', () => {
     );
   });
 
-  test('behavior: links lead where they are told to, and nowhere that runs', () => {
+  test('behavior: links are rewritten, and script URLs are dropped', () => {
     const linkTo = (target: string) => target.replace('.md', '');
     expect(show('**see [`a`](b.md#c)**', linkTo)).toBe(
       '<p><strong>see <a href="b#c"><code>a</code></a></strong></p>',

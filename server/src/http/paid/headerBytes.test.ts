@@ -9,9 +9,9 @@ import { failedReceipt } from '../../payments/gate/deliveries.ts';
 import { REFUSAL_CODES } from '../../payments/gate/refusalCodes.ts';
 import { MAX_HEAD_BYTES, withRequestId } from './paidHeaders.ts';
 
-/** As long as a client may choose it. */
+/** The longest that a client can choose. */
 const LONGEST_ID = 'x'.repeat(64);
-/** As long as any that somebody would choose. */
+/** Longer than any realistic one. */
 const PUBLIC_URL = `https://${'risk-data'.repeat(7)}.vaults.${'example'.repeat(6)}.com`;
 
 const chain = useTokenChain({ payers: 1 });
@@ -26,15 +26,13 @@ describeAnyEngine('headers of paid routes', (open) => {
   let names = 0;
 
   test.each(routes)(
-    'default: $path has less than 3,500 bytes of them, whatever it answers',
+    'default: $path has less than 3,500 bytes of them in every response',
     async ({ path, price }) => {
       const asked = longestUrl(path);
       expect(asked).toHaveLength(1_500);
       const value = paymentsConfig(chain).prices[price];
-      const told: Record<string, number> = {};
       const say = async (what: string, payment?: string, url = asked): Promise<Reply> => {
         const reply = await ask(shop.url, url, payment);
-        told[what] = reply.headBytes;
         expect(reply.headBytes, `${what}: ${reply.status}`).toBeLessThan(MAX_HEAD_BYTES);
         return reply;
       };
@@ -53,12 +51,12 @@ describeAnyEngine('headers of paid routes', (open) => {
       const other = longestUrl(path, asked.length - 1);
       expect(await say('conflict', text, other)).toMatchObject({ status: 409 });
       expect(await say('too long', undefined, `${asked}x`)).toMatchObject({ status: 414 });
-      // After a settlement that failed an invoice comes with a receipt, and a service may have a code of its own.
+      // After a failed settlement, an invoice comes with a receipt, and a service may use an additional code.
       const code = 'x'.repeat(Math.max(64, longestCode.length));
       const receipt = failedReceipt(chain.terms, payment.authorization.from, code);
       const longer = Math.ceil(((code.length - 'payment_required'.length) * 4) / 3) + 4;
       const invoice = quote.headers['payment-required'] + 'x'.repeat(longer);
-      // With an id it would be too much, so it goes without.
+      // The id would exceed the limit, so it is omitted.
       const headers = {
         ...quote.headers,
         'payment-required': invoice,
@@ -73,13 +71,13 @@ describeAnyEngine('headers of paid routes', (open) => {
   );
 });
 
-/** Of a 402 with these headers, which are all but the status line. */
+/** Counts the bytes of a 402 with these headers, including the status line. */
 function bytesOf(headers: Readonly<Record<string, string | number>>): number {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 402 Payment Required\r\n${lines.join('')}\r\n`.length;
+  return `HTTP/1.1 ${402} Payment Required\r\n${lines.join('')}\r\n`.length;
 }
 
-/** One request on a connection of its own; counts the bytes of its answer before the body. */
+/** Sends one request on a new connection, and counts the bytes of the response head. */
 function ask(url: string, path: string, payment?: string): Promise<Reply & { headBytes: number }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -61,7 +61,7 @@ describe('migrateUrl', () => {
     ]);
   });
 
-  test('error: what is not known is named', () => {
+  test('error: names the unknown vault or chain', () => {
     const unknown = migrateUrl(config, `/api/v1/vault/base/${USER}`);
     expect(unknown).toMatchObject({ url: null });
     expect(unknown?.notes.join()).toContain(`The vault "${USER}" is unknown here`);
@@ -79,7 +79,7 @@ describe('migrateUrl', () => {
     `/api/v1/vault/base/%E0%A4%A`,
     '/api/v1/agent/schema',
     '',
-  ])('error: %j is no URL of the previous API', (text) => {
+  ])('error: %j is not a URL of the legacy API', (text) => {
     expect(migrateUrl(config, text)).toBeUndefined();
   });
 });

@@ -158,7 +158,7 @@ describeAnyEngine('agentRoutes', (open) => {
     await graph?.stop();
   });
 
-  /** Unpaid it is a quote, paid it is as the document says; what it cost is told. */
+  /** Checks the quote and the paid response against the document, and returns the price. */
   async function get(url: string) {
     const quoted = await fetch(server.url + url);
     expect(quoted.status, url).toBe(402);
@@ -344,7 +344,7 @@ describeAnyEngine('agentRoutes', (open) => {
   });
 
   test.each([
-    ['/api/v1/agent/node/protocol:nobody', 404, undefined],
+    ['/api/v1/agent/node/protocol:unknown', 404, undefined],
     ['/api/v1/agent/node/%00', 400, 'nodeId'],
     [`/api/v1/agent/node/0x${'99'.repeat(20)}`, 404, undefined],
     [`/api/v1/agent/node/${SHARED}?chainId=1`, 404, undefined],

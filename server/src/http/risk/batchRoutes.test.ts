@@ -184,7 +184,7 @@ describeAnyEngine('batchRoutes', (open) => {
   test.each([
     ['an id and the address of one node', nodes([poolOf(3), addressOf(3)]), 'one node twice'],
     ['an address of several', nodes([poolOf(1), addressOf(0)]), `nodes with ${addressOf(0)}`],
-    ['a node that is no pool', dependencies([poolOf(1), 'chain:base']), 'chain:base is not one'],
+    ['a node other than a pool', dependencies([poolOf(1), 'chain:base']), 'chain:base is not one'],
   ])('error: %s is 400, and free', async (_, path, reason) => {
     const { buy } = await start();
     const { result, earned: got } = await buy(path);

@@ -15,7 +15,7 @@ const CLEAR = statement(
 );
 const POOL = 'pool:base:0x1';
 
-/** In each round the pool is operated by another protocol, and all names tell the round. */
+/** Each round changes the pool's operator, and every name contains the round. */
 function records(round: number): RiskRecord[] {
   const [slug, other] = round % 2 === 0 ? ['even', 'odd'] : ['odd', 'even'];
   const name = `Round ${round}`;

@@ -24,7 +24,7 @@ const KEPT = statement(
      (select count(*) from risk_view_part) as "allParts" from risk_view v`,
 );
 
-/** Values tell the round; the last pool is there in even rounds only. */
+/** Values contain the round; the last pool exists in even rounds only. */
 function pools(round: number): RiskRecord[] {
   return Array.from({ length: 6 - (round % 2) }, (_, i) => ({
     node: {
@@ -130,7 +130,7 @@ describeAnyEngine('keptView', (open) => {
     expect(hitsOf((await start(store)).current)).toEqual(hitsOf(view));
   });
 
-  test('behavior: written down anew when it is ten minutes old, and the one before is removed', async () => {
+  test('behavior: stored again after ten minutes, and the previous one is deleted', async () => {
     const { store } = await startKept();
     let now = 599;
     const graph = await start(store, { now: () => now });

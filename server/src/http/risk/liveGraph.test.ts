@@ -26,7 +26,7 @@ const PROTOCOL: RiskRecord = {
   edges: [],
 };
 
-/** All pools of one round tell their round, and that all of them are there. */
+/** Every pool contains its round and the number of pools in it. */
 function pools(round: number, count: number): RiskRecord[] {
   return Array.from({ length: count }, (_, i) => ({
     node: {

@@ -60,11 +60,11 @@ export function createBookedRedeems(
         ),
         getNewestRatios(db, homes),
       ]);
-      const { told, incompleteChains } = await readOutside(wallet, vaults.filter(mayHave));
+      const { queues, incompleteChains } = await readOutside(wallet, vaults.filter(mayHave));
       const redeems = vaults.flatMap((vault) => {
         const { slug, familyId, chainId } = vault;
         const row = waiting.find((one) => one.familyId === familyId && one.chainId === chainId);
-        const outside = told.get(vault) ?? null;
+        const outside = queues.get(vault) ?? null;
         const shares = (row?.shares ?? 0n) - (outside?.claimableShares ?? 0n);
         const ratio = ratioOf(slug, chainId);
         // The index may lag behind processed requests.
@@ -86,7 +86,7 @@ export function createBookedRedeems(
   };
 
   async function readOutside(wallet: Address, vaults: readonly NamedVault[]) {
-    const told = new Map<NamedVault, OutsideQueue>();
+    const queues = new Map<NamedVault, OutsideQueue>();
     const incompleteChains: number[] = [];
     const chainIds = [...new Set(vaults.map(({ chainId }) => chainId))];
     await Promise.all(
@@ -102,12 +102,12 @@ export function createBookedRedeems(
         if (answers === undefined) incompleteChains.push(chainId);
         for (const [i, vault] of own.entries()) {
           const answer = answers?.[i];
-          if (answer != null) told.set(vault, answer);
+          if (answer != null) queues.set(vault, answer);
           else if (answer === null) none.set(keyOf(vault), clock());
         }
       }),
     );
-    return { told, incompleteChains };
+    return { queues, incompleteChains };
   }
 }
 

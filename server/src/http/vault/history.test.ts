@@ -55,8 +55,8 @@ const everything = statement(
   `select f.slug, h.block_time as time, h.chain_id as "chainId", h.block_number as number, h.log_index as log, h.type,
      h.wallet, h.assets, h.shares, h.usd, h.tx_hash as "txHash" from history h join family f using (family_id)`,
 );
-/** So that the indexer counts as running at the time of the tests. */
-const heard = statement('test.heard', 'update chain set updated_at = $1');
+/** Makes the indexer count as running at the time of the tests. */
+const markUpdated = statement('test.markUpdated', 'update chain set updated_at = $1');
 const enlarge = statement(
   'test.history.enlarge',
   'update history set usd = 250000 where type = 1 and log_index % 2 = 0',
@@ -98,7 +98,7 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 async function createAsk(store: Store, config: Config) {
   const [route] = historyRoutes({ config, store, cursorKey: await loadCursorKey(store) });
-  // Each request a second later: nothing is taken from what was read before.
+  // Each request is a second later, so no cached state is used.
   let now = NOW;
   async function ask(query: Query, at = now++): Promise<Page> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -143,7 +143,7 @@ describeAnyEngine('history', (open) => {
     await indexing.stop();
     await store.query(enlarge);
     await store.query(forgetAssets);
-    await store.query(heard, [NOW + 600]);
+    await store.query(markUpdated, [NOW + 600]);
     rows = await newestFirst(store);
     ({ ask, askAll } = await createAsk(store, config));
   });

@@ -9,7 +9,7 @@ import { type ParameterReader, readParameters } from '../parameters.ts';
 import { BadParameters, NotFound, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { CHAIN_ID } from '../routeParameters.ts';
-import { patienceOf } from '../status.ts';
+import { getStaleSeconds } from '../status.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { furtherVaults } from './furtherVaults.ts';
 import {
@@ -91,7 +91,7 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
 
 /** Reads how far every family is on its chains. */
 export function createStateReader({ config, store }: Omit<HistoryDeps, 'cursorKey'>) {
-  return createReadStateReader(store.reads, patienceOf(config.chains));
+  return createReadStateReader(store.reads, getStaleSeconds(config.chains));
 }
 
 function readAsked(parameters: ParameterReader) {

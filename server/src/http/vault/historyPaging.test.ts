@@ -13,7 +13,7 @@ import { historyRoutes } from './history.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
 const CHANGES = LONG ? 120 : 8;
-/** How deep a reorganisation goes here; what lies deeper stays. */
+/** Maximum reorg depth; older blocks stay. */
 const DEPTH = 12;
 
 const settled = statement(
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => served?.close());
 
 describeAnyEngine(`history paging (seed ${SEED})`, (open) => {
-  test('behavior: every settled item once while chains grow and are reorganised', async () => {
+  test('behavior: returns every settled item once during blocks and reorgs', async () => {
     const store = await open();
     const config = served.config({ chain: { finality: { depth: 64 } } });
     const random = createRandom(SEED + 1);
@@ -104,7 +104,7 @@ describeAnyEngine(`history paging (seed ${SEED})`, (open) => {
 
     async function change(): Promise<void> {
       const { chainId, chain } = random.pick(chains);
-      // Never below what was there at the start.
+      // Never deeper than the chain at the start.
       await mineBlocks(served.world, chainId, 1 + random.int(3), random);
       const depth = 1 + random.int(3);
       await reorganise(served.world, chainId, { depth, newBlocks: depth + random.int(2) }, random);

@@ -100,7 +100,7 @@ describeAnyEngine('listRoute', (open) => {
       { at: 1_800_000_000, ...TICK, tvl: 5n },
       { at: 1_800_000_300, ...TICK },
     ]);
-    // An imported tick, however new, is none of its own.
+    // An imported tick does not count, even if it is newer.
     await ticks.importTvl(store, usdId, [{ at: 1_800_000_600, value: 9n, usd: null }]);
     await ticks.importTvl(store, ethId, [{ at: 1_800_000_600, value: 9n, usd: null }]);
   });

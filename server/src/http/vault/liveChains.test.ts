@@ -66,12 +66,12 @@ describe('createLiveChains', () => {
     { kind: 'http429' },
     { kind: 'garbage', shape: 'html' },
     { kind: 'garbage', shape: 'nulls' },
-  ])('behavior: a node that is no use: $kind', async (fault) => {
+  ])('behavior: an unusable RPC endpoint: $kind', async (fault) => {
     await proxy.mode(fault);
     expect(await open([proxy.url], SHORT_MS).read(CHAIN, timeOf)).toBeUndefined();
   });
 
-  test('behavior: a node that fails after it told its head', async () => {
+  test('behavior: an RPC endpoint that fails after it returned its head', async () => {
     const chains = open([proxy.url], SHORT_MS);
     await proxy.mode({ kind: 'hang' }, { only: ['eth_getBlockByNumber'], after: 2 });
     expect(await chains.read(CHAIN, timeOf)).toBeUndefined();
@@ -87,7 +87,7 @@ describe('createLiveChains', () => {
     },
   );
 
-  test('behavior: a chain that failed is not asked again at once', async () => {
+  test('behavior: a chain that failed is not read again immediately', async () => {
     const chains = open([proxy.url]);
     await proxy.mode({ kind: 'http429', retryAfter: 60 });
     await chains.read(CHAIN, timeOf);
@@ -96,7 +96,7 @@ describe('createLiveChains', () => {
     expect(proxy.requests).toHaveLength(length);
   });
 
-  test('behavior: it is tried again without anybody asking, and nobody waits for that', async () => {
+  test('behavior: a probe retries a failed chain, and requests do not wait for it', async () => {
     // Long enough that a busy machine does not sleep through the pause before it is tried again.
     const chains = open([proxy.url], 3_000);
     await proxy.mode({ kind: 'hang' });

@@ -90,10 +90,10 @@ function createLiveChain(
     if (probe !== undefined) return undefined;
     const end = performance.now() + deadlineMs;
     // The timer may fire earlier or later than the clock.
-    let told = false;
-    const reading = reads.run(() => attempt(work, () => told || performance.now() >= end));
+    let expired = false;
+    const reading = reads.run(() => attempt(work, () => expired || performance.now() >= end));
     return within(deadlineMs, reading, () => {
-      told = true;
+      expired = true;
     });
   }
 

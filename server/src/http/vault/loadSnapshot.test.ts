@@ -15,12 +15,12 @@ describe('poolFamilyOf', () => {
   const master = family('master', null, '0xa');
 
   test('default', () => {
-    const twin = family('twin', null, '0xa');
-    const families = [twin, master, family('feeder', 'master', '0xa')];
+    const mirror = family('mirror', null, '0xa');
+    const families = [mirror, master, family('feeder', 'master', '0xa')];
     expect(servedBy('feeder', families)).toBe('master');
     expect(servedBy('master', families)).toBe('master');
     // It mirrors declarations, but holds shares of the venues itself.
-    expect(servedBy('twin', families)).toBe('twin');
+    expect(servedBy('mirror', families)).toBe('mirror');
   });
 
   test('behavior: a feeder of a feeder', () => {
@@ -33,7 +33,7 @@ describe('poolFamilyOf', () => {
     expect(servedBy('feeder', families)).toBe('other');
   });
 
-  test('behavior: a feeder whose declarations nobody has', () => {
+  test('behavior: a feeder whose declarations belong to no family', () => {
     expect(servedBy('feeder', [master, family('feeder', 'master', '0xc')])).toBe('master');
   });
 });

@@ -21,7 +21,7 @@ import type { PendingRedeems } from './pendingRedeemsSchema.ts';
 const CHAIN = 8453;
 const FURTHER: Address = '0x7575000000000000000000000000000000000000';
 const TOKEN: Address = '0x7575000000000000000000000000000000000001';
-/** A vault over the same shares in another asset: everybody has 40 waiting and 4 shares to redeem. */
+/** A vault over the same shares in another asset: every wallet has 40 pending and 4 shares to redeem. */
 const SOURCE = `pragma solidity ^0.8.24;
 contract Further {
   address public constant asset = ${getAddress(TOKEN)};
@@ -205,7 +205,7 @@ describeAnyEngine('pending deposits', (open) => {
     expect(await ask(bob, { family: 'svcusd' })).toEqual({ deposits: [], incompleteChains: [] });
   });
 
-  test('behavior: further vaults over the same shares have entries of their own', async () => {
+  test('behavior: additional vaults over the same shares have separate entries', async () => {
     const { ask } = over(config([FURTHER]));
     const { deposits, incompleteChains } = await ask(carol);
     expect(incompleteChains).toEqual([]);

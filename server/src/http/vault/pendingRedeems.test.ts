@@ -154,7 +154,7 @@ describe('pending redeems', () => {
       );
     let behind = 0;
     for (const { slug, address, chainId } of places) {
-      // Anybody may be a receiver.
+      // Any wallet may be a receiver.
       const last = await lastRequests(chainId, address);
       const queue: { wallet: Address; entry: RedeemEntry }[] = [];
       for (const wallet of last.keys()) {
@@ -172,7 +172,7 @@ describe('pending redeems', () => {
           list.reduce((total, one) => total + BigInt(one.entry.requestedAssets), 0n);
         const before = BigInt(entry.assetsBefore!);
         const least = sum(others.filter((one) => orderOf(one.wallet) < orderOf(wallet)));
-        // What was paid of a request in several parts was rounded as often.
+        // Each partial payment of a request was rounded.
         const slack = BigInt(others.length);
         expect(before).toBeGreaterThanOrEqual(least - slack);
         expect(before).toBeLessThanOrEqual((hasOne ? least : sum(others)) + slack);
@@ -296,7 +296,7 @@ describe('pending redeems', () => {
     expect(calls() - before).toBe(1);
   });
 
-  test('behavior: what is served is what is described', async () => {
+  test('behavior: responses match the schema', async () => {
     const { route, ask } = open();
     expect(Value.Check(route.response, route.responseExample)).toBe(true);
     for (const wallet of wallets)

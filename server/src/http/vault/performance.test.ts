@@ -144,7 +144,7 @@ describeAnyEngine('performance', (open) => {
     const { familyId } = (await families.getAll(store)).find(({ slug }) => slug === family.slug)!;
     const wallets = [...holdingsOf(family).keys()].map(lower);
     const expected = await Promise.all(wallets.map((wallet) => ask(store, wallet)));
-    // At the very second of an event it must count once.
+    // In the second of an event, the event must count once.
     const moves = [...views.values()].flatMap(({ events }) =>
       events.filter(({ address }) => lower(address) === family.address).map(({ time }) => time),
     );
@@ -228,7 +228,7 @@ describeAnyEngine('performance', (open) => {
     await expect(ask(store, STRANGER, { family: '' })).rejects.toThrow(BadParameters);
   });
 
-  test('behavior: what is served is what is described', async () => {
+  test('behavior: responses match the schema', async () => {
     const [route] = performanceRoutes({ config, store });
     expect(Value.Check(route!.response, route!.responseExample)).toBe(true);
     for (const [wallet] of holdingsOf(config.families[0]!)) {

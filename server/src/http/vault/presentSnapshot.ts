@@ -124,8 +124,8 @@ function presentPools(pools: readonly ReadPool[], { tick, poolTexts }: Presented
 function presentExposure(pools: readonly ReadPool[], { tick, poolTexts }: Presented) {
   const exposure = exposureOf({
     pools: pools.map(({ value, offchainId, found }) => {
-      const told = poolTexts.find((text) => text.offchainId === offchainId)?.composition ?? [];
-      return { value, composition: told.length > 0 ? told : (found?.composition ?? []) };
+      const declared = poolTexts.find((text) => text.offchainId === offchainId)?.composition ?? [];
+      return { value, composition: declared.length > 0 ? declared : (found?.composition ?? []) };
     }),
     invested: tick.invested,
     tvl: tick.tvl,

@@ -26,18 +26,18 @@ afterAll(async () => {
   await served?.close();
 });
 
-/** A store that is indexed up to an instant which the test moves. */
+/** A store that is indexed up to a time that the test sets. */
 function movable(): { db: Queryable; asked: string[]; move(times: IndexedTimes): void } {
-  let told: IndexedTimes | undefined;
+  let times: IndexedTimes | undefined;
   const asked: string[] = [];
   const db: Queryable = {
     async query<Row>(statement: Parameters<Queryable['query']>[0], params?: never[]) {
-      if (statement.name === 'sources.indexedTimes') return [told] as Row[];
+      if (statement.name === 'sources.indexedTimes') return [times] as Row[];
       asked.push(`${statement.name} ${params?.[2]}`);
       return store.query<Row>(statement, params);
     },
   };
-  return { db, asked, move: (times) => (told = times) };
+  return { db, asked, move: (next) => (times = next) };
 }
 
 async function allSteps(family: FamilyConfig, chainId: number, { from, until }: IndexedTimes) {
@@ -56,7 +56,7 @@ test('default: what is gone through bit by bit is what all steps lead to, at eve
       let clock = 0;
       const book = createQueueBook({ db, family, chainId, clock: () => clock });
       const instants = Array.from({ length: 40 }, (_, i) => times.until - (39 - i) * 5 * 3600);
-      // Then the chain is read anew, from other logs, and again.
+      // The last two times simulate a chain that is read again.
       for (const until of [...instants, times.until - 5 * DAY, times.until]) {
         move({ ...times, until });
         clock += 5_000;

@@ -21,17 +21,17 @@ export async function* readQueueSteps(
   held: HeldLevels,
 ): AsyncGenerator<readonly QueueStep[]> {
   // Only the events of these vaults name the paid wallet.
-  const isTold = KINDS[adapter].queue === 'events';
-  const types = isTold
+  const namesWallet = KINDS[adapter].queue === 'events';
+  const types = namesWallet
     ? (['redeem', 'cancel', 'withdraw'] as const)
     : (['redeem', 'cancel'] as const);
-  const levels = isTold ? [] : await getQueueLevels(db, { slug, ...span });
+  const levels = namesWallet ? [] : await getQueueLevels(db, { slug, ...span });
   let next = 0;
   for (let after = span.after; after < span.until; after += PAGE_SECONDS) {
     const until = Math.min(span.until, after + PAGE_SECONDS);
-    const told = await getQueueSteps(db, { slug, chainId: span.chainId, after, until }, types);
+    const steps = await getQueueSteps(db, { slug, chainId: span.chainId, after, until }, types);
     const first = next;
     while (next < levels.length && levels[next]!.at <= until) next++;
-    yield isTold ? told : settledSteps(told, levels.slice(first, next), held);
+    yield namesWallet ? steps : settledSteps(steps, levels.slice(first, next), held);
   }
 }

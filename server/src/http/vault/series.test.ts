@@ -156,8 +156,12 @@ describeAnyEngine('series', (open) => {
       const last = points.at(-1)!;
       const { updatedAt, pools, invested } = snapshot.stats;
       expect(last.at).toBe(updatedAt);
-      const told = pools.map(({ offchainId, chainId, value }) => ({ offchainId, chainId, value }));
-      const sorted = told.sort(
+      const present = pools.map(({ offchainId, chainId, value }) => ({
+        offchainId,
+        chainId,
+        value,
+      }));
+      const sorted = present.sort(
         (a, b) => Number(a.chainId) - Number(b.chainId) || (a.offchainId! < b.offchainId! ? -1 : 1),
       );
       expect(last.pools).toEqual(sorted);
@@ -220,23 +224,23 @@ describeAnyEngine('series', (open) => {
     expect(withLiquidity).toBeGreaterThan(0);
   });
 
-  test('default: what waits is what the vaults hold for others, and who holds is who has shares', async () => {
+  test('default: pending shares equal custody holdings, and holders are the wallets with shares', async () => {
     const asked = (of: string) => ({ path: { slug: of }, query: new Map(), now: nowOf(ticks) });
     for (const family of config.families) {
       const exits = exitsRoute({ config, store });
-      const told = (await exits.answer(asked(family.slug))) as {
+      const reported = (await exits.answer(asked(family.slug))) as {
         paid: { requests: number; medianSeconds: number | null; p90Seconds: number | null };
         waiting: { shares: string };
       };
-      expect(Check(exits.response, told)).toBe(true);
+      expect(Check(exits.response, reported)).toBe(true);
       let held = 0n;
       let supply = 0n;
       for (const { chainId, address } of family.chains) {
         held += await call(chainId, address, `0x70a08231${address.slice(2).padStart(64, '0')}`);
         supply += await call(chainId, address, '0x18160ddd');
       }
-      expect(told.waiting.shares).toBe(`${held}`);
-      const { paid } = told;
+      expect(reported.waiting.shares).toBe(`${held}`);
+      const { paid } = reported;
       expect(paid.p90Seconds ?? 0).toBeGreaterThanOrEqual(paid.medianSeconds ?? 0);
       const holders = holdersRoute({ config, store });
       const found = (await holders.answer(asked(family.slug))) as {

@@ -83,7 +83,7 @@ describeAnyEngine('two families of one address', (open) => {
     return JSON.parse(toJson(answer)) as T;
   }
 
-  test('default: each has the figures of its own chain', async () => {
+  test('default: each family has the values of its chain', async () => {
     const whole = await ask<Static<typeof snapshotSchema>>(together, 'getVault', {
       path: { slug: 'svcusd' },
     });

@@ -170,7 +170,7 @@ describeAnyEngine('snapshot', (open) => {
     expect(exposure.underlying).toHaveLength(1);
     expect(exposure.underlying[0]!.exposurePct).toBeCloseTo(100 * part, 9);
     expect(exposure.collateral[0]!.exposurePct).toBeCloseTo(90 * part, 9);
-    // What it holds and nothing backs. Nobody says what the other pools hold.
+    // One pool is partly uncollateralized; the assets of the others are unknown.
     expect(exposure.uncollateralizedPct).toBeCloseTo(10 * part, 9);
     expect(exposure.uncollateralizedUsd).toBeCloseTo(exposure.allocatedUsd! * 0.1 * part, 6);
     expect(exposure.unclassifiedPct).toBeCloseTo(100 * (1 - part), 9);
@@ -269,7 +269,7 @@ describeAnyEngine('snapshot', (open) => {
     expect(snapshot.stats.chains.map(({ chainId }) => chainId)).not.toContain(10);
   });
 
-  test('behavior: tells of imported ticks in its windows', async () => {
+  test('behavior: reports imported ticks in its windows', async () => {
     await store.query(IMPORT_FAR);
     expect((await ask('svcusd')).stats.importedFromLegacy).toBe(false);
     await store.query(IMPORT_NEAR);
@@ -345,7 +345,7 @@ describeAnyEngine('snapshot', (open) => {
   });
 
   test('error: unknown family', async () => {
-    await expect(ask('nobody')).rejects.toThrow(NotFound);
+    await expect(ask('unknown')).rejects.toThrow(NotFound);
     await expect(ask('__proto__')).rejects.toThrow(NotFound);
   });
 });

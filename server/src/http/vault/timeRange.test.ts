@@ -128,7 +128,7 @@ describe('timeRange', () => {
     expect(reasonsOf({ from: `${second}+02:00`, to: `${second}+01:00` })).toEqual([]);
   });
 
-  test('error: every mistake is told at once', () => {
+  test('error: all invalid parameters are reported at once', () => {
     expect(reasonsOf({ from: '2026-02-30', to: 'now' })).toHaveLength(2);
   });
 });

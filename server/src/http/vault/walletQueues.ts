@@ -7,7 +7,7 @@ import type { Queryable, Store } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 import { KINDS } from '../../vaults/index.ts';
 import type { VaultKind } from '../../vaults/kind.ts';
-import { patienceOf } from '../status.ts';
+import { getStaleSeconds } from '../status.ts';
 
 /** A queue to read for a wallet, with the stored state of its vault. */
 export interface WalletQueue {
@@ -52,7 +52,7 @@ export async function loadWalletQueues(
     families.getAll(store.reads),
     vaults.getAll(store.reads),
     numbering ? getIds(store.reads, wallet, MAX_REQUESTS) : [],
-    numbering ? loadReadStates(store.reads, patienceOf(config.chains), now) : undefined,
+    numbering ? loadReadStates(store.reads, getStaleSeconds(config.chains), now) : undefined,
   ]);
   return queued.flatMap((family) => family.chains.flatMap((chain) => queuesOn(family, chain)));
 

@@ -18,7 +18,7 @@ function item(at: number, type = 'deposit', vaultAddress = VAULT) {
   };
 }
 
-/** Reads pages as the route gives them, one after the other, and tells how many were asked for. */
+/** Serves the pages in order, and counts the pages that were requested. */
 async function present(pages: readonly object[][], limit?: string) {
   let asked = 1;
   const pageAt = (i: number) => ({

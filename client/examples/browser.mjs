@@ -13,6 +13,6 @@ export async function buyGrade({ url, allow, nodeId, provider = window.ethereum 
     // All tabs of the origin share it, and its caps.
     store: createIndexedDbStore(),
   });
-  const { answer, payment } = await agentNode(createClient({ url }), payer, { nodeId });
-  return { answer, transaction: payment?.receipt?.transaction };
+  const { data, payment } = await agentNode(createClient({ url }), payer, { nodeId });
+  return { data, transaction: payment?.receipt?.transaction };
 }

@@ -18,8 +18,8 @@ const payer = createPayer({
 });
 
 try {
-  const { answer, payment } = await agentNode(client, payer, { nodeId: 'chain:base' });
-  console.log(answer.id, answer._riskTier, payment?.receipt?.transaction);
+  const { data, payment } = await agentNode(client, payer, { nodeId: 'chain:base' });
+  console.log(data.id, data._riskTier, payment?.receipt?.transaction);
 } catch (error) {
   if (!isAssayError(error)) throw error;
   console.error(error.message);

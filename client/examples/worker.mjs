@@ -42,8 +42,8 @@ export class Buyer {
   async fetch(request) {
     const nodeId = new URL(request.url).searchParams.get('node') ?? 'chain:base';
     try {
-      const { answer } = await agentNode(this.#client, this.#payer, { nodeId });
-      return Response.json(answer);
+      const { data } = await agentNode(this.#client, this.#payer, { nodeId });
+      return Response.json(data);
     } catch (error) {
       if (!isAssayError(error)) throw error;
       return Response.json({ failure: error.type }, { status: 502 });

@@ -13,11 +13,11 @@ const ASKED: Readonly<Record<string, string>> = {
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
   agentDependencies: [
     "const found = await agentSearch(client, payer, { q: 'alpha', label: 'Pool', limit: 1 });",
-    "const nodeId = found.answer[0]?.id ?? '';",
+    "const nodeId = found.data[0]?.id ?? '';",
   ],
   agentDependenciesBatch: [
     "const found = await agentSearch(client, payer, { q: 'alpha', label: 'Pool', limit: 2 });",
-    "const nodeIds = found.answer.map(({ id }) => id).join(',');",
+    "const nodeIds = found.data.map(({ id }) => id).join(',');",
   ],
 };
 
@@ -26,11 +26,11 @@ export function exampleOf({ operationId, parameters, responses }: ApiOperation):
   const isPaid = '402' in responses;
   const asked = ASKED[operationId] ?? requiredOf(parameters);
   const values = [isPaid ? 'client, payer' : 'client', asked].filter((text) => text !== '');
-  const found = isPaid ? '{ answer, payment }' : 'answer';
+  const found = isPaid ? '{ data, payment }' : 'answer';
   return [
     ...(BEFORE[operationId] ?? []),
     `const ${found} = await ${operationId}(${values.join(', ')});`,
-    `console.log(answer${isPaid ? ', payment?.amount' : ''});`,
+    `console.log(${isPaid ? 'data, payment?.amount' : 'answer'});`,
   ];
 }
 

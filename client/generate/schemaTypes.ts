@@ -139,7 +139,7 @@ export function pascal(name: string): string {
 }
 
 function one(plural: string): string {
-  return plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/s$/, '');
+  return plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/(?<!s)s$/, '');
 }
 
 function bracketed(type: string): string {

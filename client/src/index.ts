@@ -1,5 +1,6 @@
 export type * from './api/dashboard.ts';
 export type * from './api/types.ts';
+export type * from './deprecated.ts';
 export * from './pay/actions.ts';
 export { type Allow, allowDemo, type Demo } from './pay/allow.ts';
 export { getOffer, type Offer } from './pay/ask.ts';
@@ -11,7 +12,6 @@ export { listPurchases, type Purchase } from './pay/listPurchases.ts';
 export { createMemoryStore } from './pay/memoryStore.ts';
 export type { PaidAction, PaidCallOptions } from './pay/paidAction.ts';
 export {
-  type Bought,
   type BuyOptions,
   createPayer,
   type FetchOptions,
@@ -21,21 +21,22 @@ export {
   type Report,
 } from './pay/payer.ts';
 export type { Payment } from './pay/payment.ts';
+export type { PurchaseResult } from './pay/result.ts';
 export type { Reviewed } from './pay/review.ts';
 export type {
-  Book,
   Change,
   OpenPayment,
   PaymentRecord,
   PaymentTerms,
   Receipt,
+  SpendState,
   SpendStore,
 } from './pay/store.ts';
-export type { Action, Asking, CallOptions, WithAmounts } from './read/action.ts';
+export type { Action, ActionArguments, CallOptions, WithAmounts } from './read/action.ts';
 export * from './read/actions.ts';
 export { type Client, type ClientOptions, createClient } from './read/client.ts';
-export { type HistoryAsked, historyItems, historyPages } from './read/history.ts';
-export type { KeptAnswer, KeptAnswers } from './read/keptAnswers.ts';
+export { type HistoryParameters, historyItems, historyPages } from './read/history.ts';
+export type { CachedResponse, CachedResponses } from './read/keptAnswers.ts';
 export {
   getStatusPage,
   getVaultsPage,

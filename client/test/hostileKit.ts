@@ -2,7 +2,6 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { createTokenChain, type TokenChain } from '../../server/test/tokenChain.ts';
 import {
-  type Bought,
   type Budget,
   createMemoryStore,
   createPayer,
@@ -10,6 +9,7 @@ import {
   isAssayError,
   type Payer,
   type PayerOptions,
+  type PurchaseResult,
 } from '../src/index.ts';
 import { type HostileSeller, type Sale, startHostileSeller } from './hostileSeller.ts';
 
@@ -26,7 +26,7 @@ export interface Shopping {
   open(sell: (sale: Sale) => void | Promise<void>, options?: Partial<PayerOptions>): Promise<void>;
   /** Another payer with the same key. */
   restart(options: Partial<PayerOptions>): void;
-  buy(path?: string): Promise<Bought>;
+  buy(path?: string): Promise<PurchaseResult>;
   /** Returns the type of the error that a purchase fails with. */
   failing(path?: string): Promise<FailureType>;
 }
@@ -100,7 +100,7 @@ export function useHostileSeller(): Shopping {
         assets: [chain.terms.asset],
         recipients: [chain.terms.payTo],
         hosts: [host, 'api.example.com'],
-        realLoopback: true,
+        allowLoopback: true,
       },
       store: createMemoryStore(),
       timeoutMs: 5_000,

@@ -147,7 +147,7 @@ export async function runSequence(options: SequenceOptions): Promise<SequenceEnd
     const { spent, reserved } = await createPayer({
       signer: { address: chain.payers[0]!.address, signTypedData: () => Promise.reject() },
       budget: { perCall: 0n, total: 0n },
-      allow: { networks: [], assets: [], recipients: [], hosts: [], realLoopback: true },
+      allow: { networks: [], assets: [], recipients: [], hosts: [], allowLoopback: true },
       store: createFileStore(folder),
     }).report();
     if (paid > spent + reserved) found.push(`${paid} were charged, ${spent + reserved} counted`);

@@ -24,7 +24,7 @@ const MAX_BYTES = 12 * 1024;
 /** Uses every entry. Compiles only if the package's types are right. */
 const CONSUMER = `
 import {
-  type AssayError, type Bought, createClient, createMemoryStore, createPayer, getPerformance,
+  type AssayError, type PurchaseResult, createClient, createMemoryStore, createPayer, getPerformance,
   getVault, historyItems, isAssayError, listVaults, agentNode, type RiskNode, type Signer, type SpendStore,
 } from '@assay/client';
 import { createIndexedDbStore } from '@assay/client/browser';
@@ -49,7 +49,7 @@ const payer = createPayer({
   allow: { networks: [], assets: [], recipients: [], hosts: [] },
 });
 try {
-  const bought: Bought<RiskNode> = await agentNode(client, payer, { nodeId: 'x', signal: AbortSignal.timeout(1) });
+  const bought: PurchaseResult<RiskNode> = await agentNode(client, payer, { nodeId: 'x', signal: AbortSignal.timeout(1) });
   const grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' = bought.answer._riskTier;
   console.log(grade, bought.payment?.receipt?.transaction);
 } catch (error) {
@@ -78,7 +78,7 @@ export const used: unknown[] = [
   createIndexedDbStore, createMemoryStore, createPayer, getPerformance, historyItems, isAssayError, listVaults, agentNode,
   createFileStore, withHooks, decryptKeystore, withPolicy, createRpcSigner, watch,
 ];
-export type Used = [AssayError, Bought<RiskNode>, Signer, SpendStore];
+export type Used = [AssayError, PurchaseResult<RiskNode>, Signer, SpendStore];
 `;
 
 /** The exports of each entry, from the source. */

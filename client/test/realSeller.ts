@@ -62,6 +62,6 @@ export function allowed({ terms }: Pick<TokenChain, 'terms'>, url: string): Paye
     assets: [terms.asset],
     recipients: [terms.payTo],
     hosts: [new URL(url).host, new URL(PUBLIC_URL).host],
-    realLoopback: true,
+    allowLoopback: true,
   };
 }

@@ -470,7 +470,7 @@ describe('buying from a server', () => {
       const key = join(folder, 'key');
       await writeFile(key, server.world.wallets[2]!.privateKey, { mode: 0o600 });
       const env = { XDG_STATE_HOME: folder };
-      const line = `risk schema --yes --max-usd 0.001 --real-chain --key-file ${key}`;
+      const line = `risk schema --yes --max-usd 0.001 --allow-loopback --key-file ${key}`;
       const first = await shown(line, undefined, env);
       expect(first.code, first.err).toBe(0);
       expect(first.err).toMatch(

@@ -61,7 +61,7 @@ export async function openSellerAtTerminal(how: (sale: Sale) => void): Promise<S
       current = next;
     },
     buy(flags = '--yes --max-usd 0.05', typed) {
-      const line = `risk schema --json --real-chain ${flags}`;
+      const line = `risk schema --json --allow-loopback ${flags}`;
       return run(line, typed === undefined ? undefined : 80, typed);
     },
     run,

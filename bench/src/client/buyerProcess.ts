@@ -63,7 +63,7 @@ async function clientWay(world: PaymentWorld, port: number): Promise<Way> {
         assets: [asset],
         recipients: [payTo],
         hosts: [`127.0.0.1:${port}`, 'risk.example'],
-        realLoopback: true,
+        allowLoopback: true,
       },
       store: createMemoryStore(),
       fetch: counted(() => way),

@@ -1180,7 +1180,7 @@ export interface RiskMethodologyBacktest {
   /** Protocols tested. */
   readonly protocols: number;
   /** How well the ranking predicted losses. */
-  readonly loss: readonly RiskMethodologyBacktestLos[];
+  readonly loss: readonly RiskMethodologyBacktestLoss[];
   /** Losses by size. */
   readonly sizes: readonly RiskMethodologyBacktestSize[];
   /** Trained on one period, tested on another. */
@@ -1206,7 +1206,7 @@ export interface RiskMethodologyBacktest {
 }
 
 /** One outcome. */
-export interface RiskMethodologyBacktestLos {
+export interface RiskMethodologyBacktestLoss {
   /** Outcome and group of protocols. */
   readonly group: string;
   /** Number of protocols. */

@@ -1,4 +1,4 @@
-import type { Book, Change, PaymentRecord, SpendStore } from '../pay/store.ts';
+import type { Change, PaymentRecord, SpendState, SpendStore } from '../pay/store.ts';
 import { failure } from '../wire/errors.ts';
 
 /** Returns a spend store in IndexedDB, shared by all pages of the origin that use the same name. */
@@ -7,7 +7,7 @@ export function createIndexedDbStore(name = 'assay-spend'): SpendStore {
   return { transact, getRecords };
 
   async function transact<Result>(
-    change: (book: Book | undefined) => Change<Result>,
+    change: (book: SpendState | undefined) => Change<Result>,
   ): Promise<Result> {
     const db = await open();
     // A readwrite transaction allows one change at a time across all pages.
@@ -15,7 +15,7 @@ export function createIndexedDbStore(name = 'assay-spend'): SpendStore {
     const [books, records] = [transaction.objectStore('book'), transaction.objectStore('records')];
     return new Promise((resolve, reject) => {
       let ended: { readonly result: Result } | { readonly error: unknown } | undefined;
-      const asked = books.get('book') as IDBRequest<Book | undefined>;
+      const asked = books.get('book') as IDBRequest<SpendState | undefined>;
       asked.onsuccess = () => {
         try {
           const { result, book, record } = change(asked.result);

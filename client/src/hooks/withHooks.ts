@@ -1,5 +1,11 @@
 import { type Payment, paymentOf } from '../pay/payment.ts';
-import type { Book, OpenPayment, PaymentRecord, PaymentTerms, SpendStore } from '../pay/store.ts';
+import type {
+  OpenPayment,
+  PaymentRecord,
+  PaymentTerms,
+  SpendState,
+  SpendStore,
+} from '../pay/store.ts';
 
 /** A step of a payment, reported after it is stored. */
 export interface SpendEvent {
@@ -62,8 +68,8 @@ export function withHooks(store: SpendStore, hooks: SpendHooks): SpendStore {
 }
 
 function eventsBetween(
-  before: Book | undefined,
-  after: Book,
+  before: SpendState | undefined,
+  after: SpendState,
   record: PaymentRecord | undefined,
 ): readonly SpendEvent[] {
   const was = new Map(before?.open.map((one) => [one.id, one]));

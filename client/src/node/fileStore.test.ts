@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EMPTY } from '../pay/book.ts';
-import type { Book, PaymentRecord, SpendStore } from '../pay/store.ts';
+import type { PaymentRecord, SpendState, SpendStore } from '../pay/store.ts';
 import { createFileStore } from './fileStore.ts';
 
 let folder: string;
@@ -26,7 +26,7 @@ function add(store: SpendStore, amount: bigint, recorded?: PaymentRecord): Promi
 }
 
 const spentIn = (store: SpendStore) =>
-  store.transact((book: Book | undefined) => ({ result: book?.spent }));
+  store.transact((book: SpendState | undefined) => ({ result: book?.spent }));
 
 describe('createFileStore', () => {
   test('default: the next process reads what was written', async () => {

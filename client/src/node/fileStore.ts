@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Book, Change, PaymentRecord, SpendStore } from '../pay/store.ts';
+import type { Change, PaymentRecord, SpendState, SpendStore } from '../pay/store.ts';
 import { failure, isAssayError } from '../wire/errors.ts';
 
 /**
@@ -21,7 +21,7 @@ export function createFileStore(folder: string): SpendStore {
   };
 
   async function transact<Result>(
-    change: (book: Book | undefined) => Change<Result>,
+    change: (book: SpendState | undefined) => Change<Result>,
   ): Promise<Result> {
     made ??= mkdir(folder, { recursive: true, mode: 0o700 });
     await made;
@@ -127,7 +127,7 @@ export function createFileStore(folder: string): SpendStore {
 }
 
 interface Page {
-  readonly book?: Book;
+  readonly book?: SpendState;
   /** The newest records; older ones are in separate files. */
   readonly records: readonly PaymentRecord[];
 }

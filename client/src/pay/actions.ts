@@ -6,8 +6,8 @@ import { paidAction } from './paidAction.ts';
  * Get the data model. Returns node types with their properties, edge types, grades, and the version of the grading method. Paid per request (402, x402 version 2). Only a 2xx is charged; 400, 403, 404, 429, and 5xx are free. Price: 0.001 USD (1000 base units), unless the 402 shows another price.
  *
  * @example
- * const { answer, payment } = await agentSchema(client, payer);
- * console.log(answer, payment?.amount);
+ * const { data, payment } = await agentSchema(client, payer);
+ * console.log(data, payment?.amount);
  */
 export const agentSchema = /* @__PURE__ */ paidAction<types.AgentSchemaParameters, types.RiskSchema, types.RiskSchema>(
   '/api/v1/agent/schema',
@@ -17,8 +17,8 @@ export const agentSchema = /* @__PURE__ */ paidAction<types.AgentSchemaParameter
  * Find pools, assets, protocols, and chains. Finds nodes by address, name, or symbol, best match first: exact addresses and ids, then names by prefix, by word, and with small typos. Filters apply inside the search. Results have no grade; buy it with a node request. A search without results is charged too. Paid per request (402, x402 version 2). Only a 2xx is charged; 400, 403, 404, 429, and 5xx are free. Price: 0.001 USD (1000 base units), unless the 402 shows another price.
  *
  * @example
- * const { answer, payment } = await agentSearch(client, payer, { q: 'usdc' });
- * console.log(answer, payment?.amount);
+ * const { data, payment } = await agentSearch(client, payer, { q: 'usdc' });
+ * console.log(data, payment?.amount);
  */
 export const agentSearch = /* @__PURE__ */ paidAction<types.AgentSearchParameters, readonly (types.LockedValueHit | types.AssetHit)[], readonly (types.LockedValueHit | types.AssetHit)[]>(
   '/api/v1/agent/search',
@@ -29,8 +29,8 @@ export const agentSearch = /* @__PURE__ */ paidAction<types.AgentSearchParameter
  * Get a node with its grade and the reasons. Returns every known fact, the letter grade, and the rationale as questions and answers. 404 (free) if there is no such node. 400 (free) if an address or unique key matches several nodes; `candidates` has their ids. Paid per request (402, x402 version 2). Only a 2xx is charged; 400, 403, 404, 429, and 5xx are free. Price: 0.05 USD (50000 base units), unless the 402 shows another price.
  *
  * @example
- * const { answer, payment } = await agentNode(client, payer, { nodeId: 'chain:base', maxAmount: 50_000n });
- * console.log(answer, payment?.amount);
+ * const { data, payment } = await agentNode(client, payer, { nodeId: 'chain:base', maxAmount: 50_000n });
+ * console.log(data, payment?.amount);
  */
 export const agentNode = /* @__PURE__ */ paidAction<types.AgentNodeParameters, types.RiskNode, types.RiskNode>(
   '/api/v1/agent/node/{nodeId}',
@@ -42,9 +42,9 @@ export const agentNode = /* @__PURE__ */ paidAction<types.AgentNodeParameters, t
  *
  * @example
  * const found = await agentSearch(client, payer, { q: 'alpha', label: 'Pool', limit: 1 });
- * const nodeId = found.answer[0]?.id ?? '';
- * const { answer, payment } = await agentDependencies(client, payer, { nodeId });
- * console.log(answer, payment?.amount);
+ * const nodeId = found.data[0]?.id ?? '';
+ * const { data, payment } = await agentDependencies(client, payer, { nodeId });
+ * console.log(data, payment?.amount);
  */
 export const agentDependencies = /* @__PURE__ */ paidAction<types.AgentDependenciesParameters, types.RiskDependencies, types.RiskDependencies>(
   '/api/v1/agent/dependencies',
@@ -55,8 +55,8 @@ export const agentDependencies = /* @__PURE__ */ paidAction<types.AgentDependenc
  * Get several nodes with their grades and the reasons. Returns up to 20 nodes, each as `/api/v1/agent/node/{nodeId}` does. Each id counts as one call in the price, the payer's rate limit, and its settled calls; the sum is one payment. Results have the order of the ids. One unknown id fails the entire request: the 404 (free) names it. 400 (free) if a node is listed twice. 400 (free) if an address or unique key matches several nodes; `candidates` has their ids. Paid per request (402, x402 version 2). Only a 2xx is charged; 400, 403, 404, 429, and 5xx are free. Price: 0.05 USD (50000 base units) per id, unless the 402 shows another price.
  *
  * @example
- * const { answer, payment } = await agentNodes(client, payer, { nodeIds: 'protocol:alpha-lending,chain:base' });
- * console.log(answer, payment?.amount);
+ * const { data, payment } = await agentNodes(client, payer, { nodeIds: 'protocol:alpha-lending,chain:base' });
+ * console.log(data, payment?.amount);
  */
 export const agentNodes = /* @__PURE__ */ paidAction<types.AgentNodesParameters, readonly types.RiskNode[], readonly types.RiskNode[]>(
   '/api/v1/agent/nodes',
@@ -68,9 +68,9 @@ export const agentNodes = /* @__PURE__ */ paidAction<types.AgentNodesParameters,
  *
  * @example
  * const found = await agentSearch(client, payer, { q: 'alpha', label: 'Pool', limit: 2 });
- * const nodeIds = found.answer.map(({ id }) => id).join(',');
- * const { answer, payment } = await agentDependenciesBatch(client, payer, { nodeIds });
- * console.log(answer, payment?.amount);
+ * const nodeIds = found.data.map(({ id }) => id).join(',');
+ * const { data, payment } = await agentDependenciesBatch(client, payer, { nodeIds });
+ * console.log(data, payment?.amount);
  */
 export const agentDependenciesBatch = /* @__PURE__ */ paidAction<types.AgentDependenciesBatchParameters, readonly types.RiskDependencies[], readonly types.RiskDependencies[]>(
   '/api/v1/agent/dependencies/batch',

@@ -47,13 +47,13 @@ describe('the demo', () => {
   });
 
   test.each(ALLOW.hosts)(
-    'error: a seller on this machine (%s) without realLoopback',
+    'error: a seller on this machine (%s) without allowLoopback',
     async (host) => {
       const payer = payerOf(OWN, ALLOW);
       const url = `http://${host}/x`;
       await expect(payer.buy(url)).rejects.toMatchObject({ type: 'demo_key' });
       await expect(payer.quote(url)).rejects.toMatchObject({ type: 'demo_key' });
-      const real = payerOf(OWN, { ...ALLOW, realLoopback: true });
+      const real = payerOf(OWN, { ...ALLOW, allowLoopback: true });
       await expect(real.buy(url)).rejects.toMatchObject({ type: 'network' });
     },
   );

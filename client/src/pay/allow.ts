@@ -17,6 +17,8 @@ export interface Allow {
    * A seller on this machine is treated as the demo, which only the demo's keys may pay. Set to true if it settles on the
    * real chain instead.
    */
+  readonly allowLoopback?: boolean;
+  /** @deprecated Use `allowLoopback`. */
   readonly realLoopback?: boolean;
 }
 
@@ -84,7 +86,8 @@ export function createJudge(allow: Allow, payer: string): Judge {
     if (!hosts.has(url.host)) throw notAllowed('host', url.host);
     // Over plain HTTP, an attacker on the network could change the price.
     if (url.protocol !== 'https:' && !isLocal) throw notAllowed('host', url.origin);
-    if (isLocal && !allow.realLoopback && !demoWallets) throw demoKey(payer);
+    const allowsLocal = allow.allowLoopback || allow.realLoopback || demoWallets;
+    if (isLocal && !allowsLocal) throw demoKey(payer);
   }
 
   function invoice({ resourceUrl, accepts }: Invoice, asked: URL): Chosen {
@@ -162,6 +165,6 @@ function notAllowed(what: Failures['not_allowed']['what'], found: string) {
 }
 
 function demoKey(address: string) {
-  const text = `${address} is not in .assay/demo.json. The demo has the id of a real chain: a payment could be charged there. Set allow.realLoopback to pay.`;
+  const text = `${address} is not in .assay/demo.json. The demo has the id of a real chain: a payment could be charged there. Set allow.allowLoopback to pay.`;
   return failure('demo_key', text, { address });
 }

@@ -17,7 +17,7 @@ import {
 } from './book.ts';
 import { createLedger } from './ledger.ts';
 import { recordOf } from './present.ts';
-import type { Book, OpenPayment, SpendStore } from './store.ts';
+import type { OpenPayment, SpendState, SpendStore } from './store.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_116) });
 const RUNS = LONG ? 5_000 : 300;
@@ -34,7 +34,7 @@ function payment(id: string, amount: number, at = 0, host = 'a.example'): OpenPa
 }
 
 /** Reserves a payment whose URL has no other payment. */
-function reserve(...args: Parameters<typeof pages.reserve>): Book {
+function reserve(...args: Parameters<typeof pages.reserve>): SpendState {
   const after = pages.reserve(...args);
   expect(after).toBeDefined();
   return after!;
@@ -51,7 +51,12 @@ function refused(work: () => unknown): string | undefined {
 }
 
 /** Spends payments of these amounts one after the other. */
-function spent(book: Book, amounts: readonly number[], at: number, host?: string): Book {
+function spent(
+  book: SpendState,
+  amounts: readonly number[],
+  at: number,
+  host?: string,
+): SpendState {
   return amounts.reduce((before, amount, i) => {
     const one = payment(`${at} ${i} ${host}`, amount, at, host);
     return spend(reserve(before, one, BUDGET, at), recordOf(one, 'paid', at, null), BUDGET)!;
@@ -136,7 +141,7 @@ describe('book', () => {
   });
 
   test('error: the state of a newer version is not used', async () => {
-    const newer = { ...EMPTY, version: 2 } as unknown as Book;
+    const newer = { ...EMPTY, version: 2 } as unknown as SpendState;
     expect(() => pages.readBook(newer)).toThrow('newer version');
     const store = { transact: async (change) => change(newer).result } as Pick<
       SpendStore,

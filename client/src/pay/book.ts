@@ -1,5 +1,5 @@
 import { failure } from '../wire/errors.ts';
-import type { Book, OpenPayment, PaymentRecord } from './store.ts';
+import type { OpenPayment, PaymentRecord, SpendState } from './store.ts';
 
 /** Spending caps, in base units of the allowed assets. */
 export interface Budget {
@@ -14,14 +14,14 @@ export interface Budget {
 }
 
 /** Returns the store's state, or an empty one. Throws `store` if a newer version wrote it, which can have other caps. */
-export function readBook(book: Book | undefined): Book {
+export function readBook(book: SpendState | undefined): SpendState {
   if (book === undefined) return EMPTY;
   if (book.version === 1) return book;
   const text = 'The spend store was written by a newer version of this package; update it';
   throw failure('store', text, {});
 }
 
-export const EMPTY: Book = { version: 1, spent: '0', spentByHost: {}, recent: [], open: [] };
+export const EMPTY: SpendState = { version: 1, spent: '0', spentByHost: {}, recent: [], open: [] };
 
 /** Maximum number of time buckets in `recent`. Older spending is counted as if it were later. */
 const MOST_STRETCHES = 256;
@@ -33,12 +33,12 @@ const PARTS = 60;
  * Throws `over_cap` if it exceeds a cap.
  */
 export function reserve(
-  book: Book,
+  book: SpendState,
   payment: OpenPayment,
   budget: Budget,
   now: number,
   replaces?: string,
-): Book | undefined {
+): SpendState | undefined {
   const swept = replace(sweep(book, now), payment, replaces);
   if (findEarlier(swept, payment)) return undefined;
   check(swept, payment, BigInt(payment.amount), budget, now);
@@ -50,7 +50,7 @@ export type Asked = Pick<OpenPayment, 'url' | 'request' | 'payer'>;
 
 /** Returns the payment for the same request that must be resolved before a new one is signed. */
 export function findEarlier(
-  { open, unanswered = [] }: Book,
+  { open, unanswered = [] }: SpendState,
   asked: Asked,
   replaces?: string,
 ): OpenPayment | undefined {
@@ -65,12 +65,12 @@ function isSameRequest(one: Asked, { url, request, payer }: Asked): boolean {
 
 /** Returns the state with room for another signature of a payment. Throws `over_cap` if it exceeds a cap. */
 export function raise(
-  book: Book,
+  book: SpendState,
   id: string,
   to: { readonly amount: bigint; readonly payTo: string; readonly validBefore: number },
   budget: Budget,
   now: number,
-): Book | undefined {
+): SpendState | undefined {
   const payment = book.open.find((one) => one.id === id);
   if (payment === undefined || payment.state === 'reserved') return undefined;
   const before = BigInt(payment.amount);
@@ -88,23 +88,27 @@ export function raise(
 
 /** Returns the state with a changed payment; undefined if the payment is no longer open. */
 export function update(
-  book: Book,
+  book: SpendState,
   id: string,
   changes: Partial<Pick<OpenPayment, 'state' | 'header' | 'signatures'>>,
-): Book | undefined {
+): SpendState | undefined {
   const payment = book.open.find((one) => one.id === id);
   return payment && put(book, { ...payment, ...changes });
 }
 
 /** Returns the state without a payment that was never charged; undefined if it was signed again since it was checked. */
-export function free(book: Book, payment: OpenPayment): Book | undefined {
+export function free(book: SpendState, payment: OpenPayment): SpendState | undefined {
   const now = book.open.find(({ id }) => id === payment.id);
   if (now?.signatures !== payment.signatures || now.header !== payment.header) return undefined;
   return without(book, payment.id);
 }
 
 /** Returns the state with an open payment as spent; undefined if the payment is no longer open. */
-export function spend(book: Book, record: PaymentRecord, budget: Budget): Book | undefined {
+export function spend(
+  book: SpendState,
+  record: PaymentRecord,
+  budget: Budget,
+): SpendState | undefined {
   const { amount, host, outcome } = record;
   const payment = book.open.find(({ id }) => id === record.id);
   if (payment === undefined) return undefined;
@@ -129,27 +133,27 @@ export function spend(book: Book, record: PaymentRecord, budget: Budget): Book |
 }
 
 /** Returns the state after a late response of a charged payment; undefined if the payment is not waiting for one. */
-export function answered(book: Book, id: string): Book | undefined {
+export function answered(book: SpendState, id: string): SpendState | undefined {
   const { unanswered = [] } = book;
   if (!unanswered.some((one) => one.id === id)) return undefined;
   return { ...book, unanswered: unanswered.filter((one) => one.id !== id) };
 }
 
 /** Returns the amount reserved for open payments. */
-export function reservedIn({ open }: Book, host?: string): bigint {
+export function reservedIn({ open }: SpendState, host?: string): bigint {
   return open
     .filter((one) => host === undefined || one.host === host)
     .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
 /** Drops stale reservations: a process that died before it stored the signed payment cannot have sent it. */
-function sweep(book: Book, now: number): Book {
+function sweep(book: SpendState, now: number): SpendState {
   const isAlive = (one: OpenPayment) => one.state !== 'reserved' || one.validBefore >= now;
   return { ...book, open: book.open.filter(isAlive) };
 }
 
 function check(
-  book: Book,
+  book: SpendState,
   { host }: OpenPayment,
   asked: bigint,
   { perCall, perHost, perPeriod, total }: Budget,
@@ -177,7 +181,7 @@ function check(
   }
 }
 
-function without(book: Book, id: string): Book {
+function without(book: SpendState, id: string): SpendState {
   return { ...book, open: book.open.filter((one) => one.id !== id) };
 }
 
@@ -185,7 +189,7 @@ function without(book: Book, id: string): Book {
  * Marks a payment as replaced, so that its request can be bought again. It still counts. Throws `config` if it is for
  * another request, which could then be paid twice without consent.
  */
-function replace(book: Book, asked: Asked, id: string | undefined): Book {
+function replace(book: SpendState, asked: Asked, id: string | undefined): SpendState {
   const { open, unanswered } = book;
   if (id === undefined) return book;
   const isIt = (one: OpenPayment) => {
@@ -200,7 +204,7 @@ function replace(book: Book, asked: Asked, id: string | undefined): Book {
   };
 }
 
-function put(book: Book, payment: OpenPayment): Book {
+function put(book: SpendState, payment: OpenPayment): SpendState {
   return { ...book, open: book.open.map((one) => (one.id === payment.id ? payment : one)) };
 }
 
@@ -209,11 +213,11 @@ function stretchOf({ perPeriod }: Budget): number {
 }
 
 function addRecent(
-  recent: Book['recent'],
+  recent: SpendState['recent'],
   at: number,
   amount: string,
   stretch: number,
-): Book['recent'] {
+): SpendState['recent'] {
   const last = recent.at(-1);
   if (last && at < last[0] + stretch) {
     const sum = `${BigInt(last[2]) + BigInt(amount)}`;

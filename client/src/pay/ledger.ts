@@ -11,7 +11,7 @@ import {
   update,
 } from './book.ts';
 import type { CallLimits } from './call.ts';
-import type { Book, Change, OpenPayment, PaymentRecord, SpendStore } from './store.ts';
+import type { Change, OpenPayment, PaymentRecord, SpendState, SpendStore } from './store.ts';
 
 /** The spend state in its store. Every change is durable when its promise resolves. */
 export interface Ledger {
@@ -39,9 +39,9 @@ export interface Ledger {
 }
 
 export function createLedger(store: SpendStore, budget: Budget, now: () => number): Ledger {
-  const transact = <Result>(change: (book: Book) => Change<Result>) =>
+  const transact = <Result>(change: (book: SpendState) => Change<Result>) =>
     store.transact((found) => change(readBook(found)));
-  const reserved = (book: Book, payment: OpenPayment, limits: CallLimits) =>
+  const reserved = (book: SpendState, payment: OpenPayment, limits: CallLimits) =>
     reserve(book, payment, budgetFor(limits), now(), limits.replaces);
   return {
     getOpen: () => transact((book) => ({ result: book.open })),
@@ -69,11 +69,11 @@ export function createLedger(store: SpendStore, budget: Budget, now: () => numbe
   }
 }
 
-function found(book: Book | undefined, id: string) {
+function found(book: SpendState | undefined, id: string) {
   const result = book?.open.find((one) => one.id === id);
   return { result, ...(book && { book }) };
 }
 
-function changed(book: Book | undefined) {
+function changed(book: SpendState | undefined) {
   return { result: book !== undefined, ...(book && { book }) };
 }

@@ -1,4 +1,4 @@
-import type { Book, PaymentRecord, SpendStore } from './store.ts';
+import type { PaymentRecord, SpendState, SpendStore } from './store.ts';
 
 /**
  * Returns a spend store in memory. It is lost when the process ends, so its caps hold for one process only.
@@ -8,7 +8,7 @@ import type { Book, PaymentRecord, SpendStore } from './store.ts';
  * console.log((await store.getRecords()).length);
  */
 export function createMemoryStore(): SpendStore {
-  let book: Book | undefined;
+  let book: SpendState | undefined;
   const records: PaymentRecord[] = [];
   return {
     async transact(change) {

@@ -1,9 +1,10 @@
-import type { Asking, CallOptions, WithAmounts } from '../read/action.ts';
+import type { ActionArguments, CallOptions, WithAmounts } from '../read/action.ts';
 import { toBigInts } from '../read/amounts.ts';
 import type { Client } from '../read/client.ts';
 import { createRoute } from '../read/route.ts';
 import type { CallLimits } from './call.ts';
-import type { Bought, Payer } from './payer.ts';
+import type { Payer } from './payer.ts';
+import { type PurchaseResult, resultOf } from './result.ts';
 
 export interface PaidCallOptions extends CallOptions, CallLimits {}
 
@@ -11,8 +12,8 @@ export interface PaidCallOptions extends CallOptions, CallLimits {}
 export type PaidAction<Parameters, Text, Big> = <const Asked extends PaidCallOptions = object>(
   client: Pick<Client, 'url'>,
   payer: Pick<Payer, 'buy'>,
-  ...asking: Asking<Parameters, Asked & CallLimits>
-) => Promise<Bought<WithAmounts<Asked, Text, Big>>>;
+  ...asking: ActionArguments<Parameters, Asked & CallLimits>
+) => Promise<PurchaseResult<WithAmounts<Asked, Text, Big>>>;
 
 export function paidAction<Parameters, Text, Big>(
   path: string,
@@ -27,10 +28,7 @@ export function paidAction<Parameters, Text, Big>(
   ) => {
     const { signal, timeoutMs, headers, maxAmount, replaces } = asked;
     const limits = { signal, timeoutMs, headers, maxAmount, replaces };
-    const { answer, payment } = await payer.buy(urlOf(client, asked), limits);
-    return {
-      answer: asked.amounts === 'bigint' ? toBigInts(answer, amounts) : answer,
-      payment,
-    };
+    const { data, payment } = await payer.buy(urlOf(client, asked), limits);
+    return resultOf(asked.amounts === 'bigint' ? toBigInts(data, amounts) : data, payment);
   }) as PaidAction<Parameters, Text, Big>;
 }

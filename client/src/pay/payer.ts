@@ -11,6 +11,7 @@ import { createLedger } from './ledger.ts';
 import { type Payment, paymentOf } from './payment.ts';
 import { createPresenting, type Purchased, recordOf } from './present.ts';
 import { createPurchases } from './purchase.ts';
+import { type PurchaseResult, resultOf } from './result.ts';
 import { createReviews, type Reviewed } from './review.ts';
 import { createSigning } from './signing.ts';
 import type { OpenPayment, PaymentRecord, SpendStore } from './store.ts';
@@ -41,21 +42,16 @@ export interface BuyOptions extends CallLimits {
    * Receives the response before its payment is closed. If it throws, the payment stays open, and the next call for the
    * same request sends it again instead of paying a second time.
    */
-  readonly accept?: ((bought: Bought) => unknown) | undefined;
+  readonly accept?: ((bought: PurchaseResult) => unknown) | undefined;
 }
 
 export interface FetchOptions extends CallLimits {
   /** As in `BuyOptions`, with a separate `Response`. */
-  readonly accept?: ((bought: Bought<Response>) => unknown) | undefined;
+  readonly accept?: ((bought: PurchaseResult<Response>) => unknown) | undefined;
   /** Id of a payment in the report for the same request. Fetches its response again for free. */
+  readonly refetch?: string | undefined;
+  /** @deprecated Use `refetch`. */
   readonly again?: string | undefined;
-}
-
-/** A response and its payment. */
-export interface Bought<Answer = unknown> {
-  readonly answer: Answer;
-  /** Null if the response was free. */
-  readonly payment: Payment | null;
 }
 
 export interface Price {
@@ -84,10 +80,10 @@ export interface Payer {
    * purchase.
    *
    * @example
-   * const { answer, payment } = await payer.buy(`${client.url}/api/v1/agent/schema`, { maxAmount: 1_000n });
-   * console.log(answer, payment?.receipt?.transaction);
+   * const { data, payment } = await payer.buy(`${client.url}/api/v1/agent/schema`, { maxAmount: 1_000n });
+   * console.log(data, payment?.receipt?.transaction);
    */
-  buy(url: string, options?: BuyOptions): Promise<Bought>;
+  buy(url: string, options?: BuyOptions): Promise<PurchaseResult>;
   /**
    * Sends any request, like `fetch`, and pays if the seller asks. Uses the method, headers, body, and signal of `init`.
    * Method, URL, and body identify the purchase. Returns any 2xx response; everything else throws as in `buy`, including
@@ -104,8 +100,10 @@ export interface Payer {
   ): Promise<Response>;
   /**
    * Returns the response of a payment in the report again for free, while the seller stores it. If `fetch` sent the
-   * request with a method or body, pass `again` to `fetch` instead.
+   * request with a method or body, pass `refetch` to `fetch` instead.
    */
+  refetch(paymentId: string, options?: SendOptions): Promise<unknown>;
+  /** @deprecated Use `refetch`. */
   again(paymentId: string, options?: SendOptions): Promise<unknown>;
   /** Returns the price of a response without paying; null if it is free. */
   quote(url: string, options?: SendOptions): Promise<Price | null>;
@@ -161,18 +159,16 @@ export function createPayer(options: PayerOptions): Payer {
     async buy(url, { accept, ...limits } = {}) {
       return boughtOf(await purchases.buy({ ...callOf(wire, url, limits), ...taking(accept) }));
     },
-    async fetch(input, init, { accept, again, ...limits } = {}) {
+    async fetch(input, init, { accept, again, refetch: id = again, ...limits } = {}) {
       const call = await fetchCallOf(wire, input, init, limits);
       const taking = accept && { accept: (purchased: Purchased) => accept(fetchedOf(purchased)) };
-      const bought = again
-        ? await purchases.again(await findRecord(again), { ...call, ...taking })
+      const bought = id
+        ? await purchases.again(await findRecord(id), { ...call, ...taking })
         : (await purchases.buy({ ...call, ...taking })).answer;
       return responseOf(bought as SellerAnswer);
     },
-    async again(paymentId, options = {}) {
-      const record = await findRecord(paymentId);
-      return purchases.again(record, callOf(wire, record.url, options));
-    },
+    refetch,
+    again: refetch,
     async quote(url, options = {}) {
       const way = await purchases.quote(callOf(wire, url, options));
       return way && { amount: way.units, network: way.network, asset: way.asset, payTo: way.payTo };
@@ -186,6 +182,11 @@ export function createPayer(options: PayerOptions): Payer {
     const record = (await store.getRecords()).find(({ id }) => id === paymentId);
     if (record) return record;
     throw failure('config', `Payment ${paymentId} is not in the report.`, {});
+  }
+
+  async function refetch(paymentId: string, options: SendOptions = {}): Promise<unknown> {
+    const record = await findRecord(paymentId);
+    return purchases.again(record, callOf(wire, record.url, options));
   }
 
   async function writeOff(paymentId: string): Promise<void> {
@@ -211,16 +212,16 @@ export function createPayer(options: PayerOptions): Payer {
   }
 }
 
-function boughtOf({ answer, record }: Purchased): Bought {
-  return { answer, payment: record && paymentOf(record) };
+function boughtOf({ answer, record }: Purchased): PurchaseResult {
+  return resultOf(answer, record && paymentOf(record));
 }
 
 function taking(accept: BuyOptions['accept']) {
   return accept && { accept: (purchased: Purchased) => accept(boughtOf(purchased)) };
 }
 
-function fetchedOf({ answer, record }: Purchased): Bought<Response> {
-  return { answer: responseOf(answer as SellerAnswer), payment: record && paymentOf(record) };
+function fetchedOf({ answer, record }: Purchased): PurchaseResult<Response> {
+  return resultOf(responseOf(answer as SellerAnswer), record && paymentOf(record));
 }
 
 function checkBudget({ perCall, total, perHost = 1n, perPeriod }: Budget): void {

@@ -7,7 +7,7 @@ export interface SpendStore {
    * Runs `change` on the current state while no other change can run, and resolves when the result is durable. `change`
    * may run more than once; only the last run counts. If it throws, so does this, and nothing is written.
    */
-  transact<Result>(change: (book: Book | undefined) => Change<Result>): Promise<Result>;
+  transact<Result>(change: (book: SpendState | undefined) => Change<Result>): Promise<Result>;
   /** Returns all records, oldest first. */
   getRecords(): Promise<readonly PaymentRecord[]>;
 }
@@ -15,13 +15,13 @@ export interface SpendStore {
 export interface Change<Result> {
   readonly result: Result;
   /** The new state; absent: unchanged. */
-  readonly book?: Book;
+  readonly book?: SpendState;
   /** A record to store with it. */
   readonly record?: PaymentRecord;
 }
 
 /** The spend state, as plain JSON. Amounts are decimal strings, times Unix seconds. */
-export interface Book {
+export interface SpendState {
   readonly version: 1;
   readonly spent: string;
   readonly spentByHost: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { pathOf } from '../pay/allow.ts';
-import type { Book, OpenPayment, PaymentRecord, PaymentTerms } from '../pay/store.ts';
+import type { OpenPayment, PaymentRecord, PaymentTerms, SpendState } from '../pay/store.ts';
 import { failure } from '../wire/errors.ts';
 
 /** A spending cap for some requests. */
@@ -14,7 +14,7 @@ export interface Limit {
 }
 
 /** Returns the payments that can cost more after a change than before it. */
-export function grownIn(before: Book | undefined, after: Book): readonly OpenPayment[] {
+export function grownIn(before: SpendState | undefined, after: SpendState): readonly OpenPayment[] {
   const was = new Map(before?.open.map((one) => [one.id, one]));
   return after.open.filter(({ id, amount, validBefore }) => {
     const one = was.get(id);

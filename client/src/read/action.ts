@@ -17,14 +17,14 @@ export type WithAmounts<Asked, Text, Big> = Asked extends { readonly amounts: in
   : Text;
 
 /** The parameters of a call; optional if no parameter is required. */
-export type Asking<Parameters, Asked> = object extends Parameters
+export type ActionArguments<Parameters, Asked> = object extends Parameters
   ? [asked?: Asked & Parameters & CallOptions]
   : [asked: Asked & Parameters & CallOptions];
 
 /** Reads one route of the API. */
 export type Action<Parameters, Text, Big> = <const Asked extends CallOptions = object>(
   client: Client,
-  ...asking: Asking<Parameters, Asked>
+  ...asking: ActionArguments<Parameters, Asked>
 ) => Promise<WithAmounts<Asked, Text, Big>>;
 
 /** Receives the cursor of the next page, if any; see pages.ts. */

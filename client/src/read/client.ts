@@ -1,6 +1,6 @@
 import { failure } from '../wire/errors.ts';
 import { createWire, type Wire, type WireOptions } from '../wire/send.ts';
-import { createKeptAnswers, type KeptAnswers } from './keptAnswers.ts';
+import { type CachedResponses, createCachedResponses } from './keptAnswers.ts';
 
 export interface ClientOptions extends WireOptions {
   /** URL of the server: https://api.example.com */
@@ -9,6 +9,8 @@ export interface ClientOptions extends WireOptions {
    * Number of responses to cache and revalidate by ETag. Default: 100. Browsers have their own cache, so none are
    * cached there, which also saves cross-origin pages a preflight.
    */
+  readonly cacheSize?: number;
+  /** @deprecated Use `cacheSize`. */
   readonly keep?: number;
 }
 
@@ -17,7 +19,7 @@ export interface Client {
   /** Without a trailing slash. */
   readonly url: string;
   readonly wire: Wire;
-  readonly kept: KeptAnswers | undefined;
+  readonly kept: CachedResponses | undefined;
 }
 
 /**
@@ -28,14 +30,15 @@ export interface Client {
  * console.log(await getLiveness(other));
  */
 export function createClient(options: ClientOptions): Client {
-  const { url, keep = isBrowser() ? 0 : 100 } = options;
+  const { url } = options;
+  const cacheSize = options.cacheSize ?? options.keep ?? (isBrowser() ? 0 : 100);
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
     throw failure('config', `${url} is not the URL of a server. Pass one like https://host.`, {});
   }
   return {
     url: url.replace(/\/+$/, ''),
     wire: createWire(options),
-    kept: keep > 0 ? createKeptAnswers(keep) : undefined,
+    kept: cacheSize > 0 ? createCachedResponses(cacheSize) : undefined,
   };
 }
 

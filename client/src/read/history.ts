@@ -4,7 +4,7 @@ import { getHistory } from './actions.ts';
 import type { Client } from './client.ts';
 
 /** History parameters without the cursor, which the client handles. */
-export type HistoryAsked = Omit<GetHistoryParameters, 'cursor'> & CallOptions;
+export type HistoryParameters = Omit<GetHistoryParameters, 'cursor'> & CallOptions;
 
 /**
  * Yields pages of history, newest first, until the last one.
@@ -14,14 +14,14 @@ export type HistoryAsked = Omit<GetHistoryParameters, 'cursor'> & CallOptions;
  *   console.log(items.length);
  * }
  */
-export async function* historyPages<const Asked extends HistoryAsked>(
+export async function* historyPages<const Asked extends HistoryParameters>(
   client: Client,
   asked: Asked,
 ): AsyncGenerator<WithAmounts<Asked, HistoryPage, HistoryPage<bigint>>, void, undefined> {
   let cursor: string | undefined;
   do {
     const page: HistoryPage | HistoryPage<bigint> = await getHistory(client, {
-      ...(asked as HistoryAsked),
+      ...(asked as HistoryParameters),
       ...(cursor !== undefined && { cursor }),
     });
     yield page as never;
@@ -38,11 +38,11 @@ export async function* historyPages<const Asked extends HistoryAsked>(
  *   break;
  * }
  */
-export async function* historyItems<const Asked extends HistoryAsked>(
+export async function* historyItems<const Asked extends HistoryParameters>(
   client: Client,
   asked: Asked,
 ): AsyncGenerator<WithAmounts<Asked, HistoryItem, HistoryItem<bigint>>, void, undefined> {
-  for await (const page of historyPages(client, asked as HistoryAsked)) {
+  for await (const page of historyPages(client, asked as HistoryParameters)) {
     for (const item of page.items) yield item as never;
   }
 }

@@ -2,7 +2,7 @@ import type { HistoryItem } from '../api/types.ts';
 import type { WithAmounts } from '../read/action.ts';
 import { getEvents } from '../read/actions.ts';
 import type { Client } from '../read/client.ts';
-import { type HistoryAsked, historyItems } from '../read/history.ts';
+import { type HistoryParameters, historyItems } from '../read/history.ts';
 
 /** The rows of before, and the cursor to continue from. */
 export interface Snapshot<Item> {
@@ -22,11 +22,11 @@ export interface Snapshot<Item> {
  * for await (const item of items) rows.set(item.id, item);
  * console.log(rows.size, cursor);
  */
-export async function readSnapshot<const Asked extends HistoryAsked>(
+export async function readSnapshot<const Asked extends HistoryParameters>(
   client: Client,
   asked: Asked,
 ): Promise<Snapshot<WithAmounts<Asked, HistoryItem, HistoryItem<bigint>>>> {
-  const { signal, timeoutMs, headers } = asked as HistoryAsked;
+  const { signal, timeoutMs, headers } = asked as HistoryParameters;
   // First the cursor: what is committed while the pages are read is then reported after it.
   const { cursor } = await getEvents(client, { after: 'latest', signal, timeoutMs, headers });
   return { cursor, items: historyItems(client, asked) };

@@ -44,7 +44,7 @@ else for (const url of options.urls) await buy(url);
 async function buy(url: string): Promise<void> {
   const paid = payments.find((one) => one.url === url);
   try {
-    const answer = paid ? await payer.again(paid.id) : (await payer.buy(url)).answer;
+    const answer = paid ? await payer.refetch(paid.id) : (await payer.buy(url)).data;
     const hash = createHash('sha256').update(JSON.stringify(answer)).digest('hex');
     tell({ url, hash });
   } catch (error) {

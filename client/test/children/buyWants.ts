@@ -34,7 +34,7 @@ export interface WantsOptions extends Death {
 export interface Want {
   readonly name: string;
   readonly url: string;
-  /** Bought by POST; absent: by GET. */
+  /** PurchaseResult by POST; absent: by GET. */
   readonly body?: string;
   readonly maxAmount: string;
   /** The caller pays again despite this payment. */
@@ -60,7 +60,7 @@ const terms = withPolicy(options.policy, watchStore(store), { now });
 const { rpc } = options;
 const payer = createPayer({
   ...terms,
-  allow: { ...terms.allow, realLoopback: true },
+  allow: { ...terms.allow, allowLoopback: true },
   signer: watchSigner(privateKeyToAccount(options.key)),
   fetch: watchFetch(fetch),
   now,

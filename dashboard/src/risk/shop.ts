@@ -43,7 +43,7 @@ export function payerFor({ payments, isDemo }: Settings, price: bigint, by: Sign
       recipients: [payTo],
       hosts: [location.host],
       // The demo chain has the id of a real chain, so only the demo wallet may sign for it.
-      ...(isDemo ? { demoWallets: [by.address] } : { realLoopback: true }),
+      ...(isDemo ? { demoWallets: [by.address] } : { allowLoopback: true }),
     },
   });
 }
@@ -74,7 +74,8 @@ export async function fetchAgain(
   signal: AbortSignal,
 ): Promise<Bought | undefined> {
   try {
-    return { answer: await payer.again(payment.id, { signal }), payment };
+    const data = await payer.refetch(payment.id, { signal });
+    return { data, answer: data, payment };
   } catch (error) {
     if (isAssayError(error, 'aborted')) throw error;
     return undefined;

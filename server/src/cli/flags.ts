@@ -13,6 +13,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** The page of `assay help` that explains it, if that is not the page of the command. */
   readonly topic?: string;
+  /** The former name, accepted for one minor release but not listed. */
+  readonly formerly?: string;
 }
 
 /** Returns whether the next word is the flag's value. */
@@ -37,7 +39,7 @@ export function readFlags(
     const word = words[i]!;
     if (word === '--help' || word === '-h') return 'help';
     const [flag = '', inline] = splitOnce(word, '=');
-    const name = flag.slice(2);
+    const name = currentName(known, flag.slice(2));
     const spec = flag.startsWith('--') && Object.hasOwn(known, name) ? known[name] : undefined;
     if (spec === undefined) throw unknownWord(command, flag, Object.keys(known));
     const before = values.get(name);
@@ -59,6 +61,11 @@ export function readFlags(
     values.set(name, before === undefined ? value : `${before}\n${value}`);
   }
   return values;
+}
+
+function currentName(known: Readonly<Record<string, Flag>>, name: string): string {
+  const renamed = Object.entries(known).find(([, { formerly }]) => formerly === name);
+  return renamed?.[0] ?? name;
 }
 
 /** Reads an integer within bounds; undefined if the flag is absent. */

@@ -44,7 +44,7 @@ describe('fractionDone', () => {
 describe('renderBars', () => {
   test('default', () => {
     expect(renderBars(lines, { columns: 79, rows: 24 }).join('\n')).toMatchInlineSnapshot(`
-      "base      [========        ]   50.0%  syncing at block 149 of 199, 2 min left
+      "base      [========         ]   50.0%  syncing at block 149 of 199, 2 min left
       ethereum  live at block 149
       optimism  not configured: no RPC URL
       goerli    unreachable at block 149: no answer [2J"

@@ -65,7 +65,7 @@ async function refetch(
     printForms({ form: select === undefined ? 'json' : 'table', select }, terminal, forms);
     return terminal.flush();
   };
-  if (purchase.state !== 'expired') return print(await payer.again(purchase.id));
+  if (purchase.state !== 'expired') return print(await payer.refetch(purchase.id));
   // The outcome is unknown: if the seller responds, the payment is closed once the response is written.
-  await payer.buy(purchase.url, { accept: ({ answer }) => print(answer) });
+  await payer.buy(purchase.url, { accept: ({ data }) => print(data) });
 }

@@ -69,7 +69,7 @@ async function openAgent(host: string, isGuarded: boolean, agree: (message: stri
       budget: { perCall, total: 10n ** 9n },
       allow: {
         ...{ networks: ['eip155:8453'], assets: [ASSET], recipients: [PAY_TO], hosts: [host] },
-        realLoopback: true,
+        allowLoopback: true,
       },
     });
   const payer = payerWith(CAP);

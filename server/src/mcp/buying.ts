@@ -1,4 +1,4 @@
-import { type Bought, isAssayError, type Price } from '@assay/client';
+import { isAssayError, type Price, type PurchaseResult } from '@assay/client';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Approvals, Asked } from './approval.ts';
 import type { BoughtAnswer, BoughtAnswers } from './boughtAnswers.ts';
@@ -38,16 +38,18 @@ export function createBuying(
   async function buy(url: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}) {
     const waiting = signal ?? context.mcpReq.signal;
     reused = maxAgeSeconds > 0 ? await answers.find(url, maxAgeSeconds, waiting) : undefined;
-    if (reused !== undefined) return { answer: reused.answer, payment: null };
+    if (reused !== undefined) {
+      return { data: reused.answer, answer: reused.answer, payment: null };
+    }
     const bought = await pay(url, waiting);
     if (bought.payment !== null) {
       const { id } = bought.payment;
-      answers.keep(url, { answer: bought.answer, boughtAt: now(), paymentId: id });
+      answers.keep(url, { answer: bought.data, boughtAt: now(), paymentId: id });
     }
     return bought;
   }
 
-  async function pay(url: string, signal: AbortSignal): Promise<Bought> {
+  async function pay(url: string, signal: AbortSignal): Promise<PurchaseResult> {
     const { payer } = budget;
     if (!approvals.canAsk(server, context)) return payer.buy(url, { signal });
     const agreed = approvals.findAgreed(context, url);

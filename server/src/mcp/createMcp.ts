@@ -133,7 +133,7 @@ export function createMcp(deps: McpDeps): CreateMcp {
     const bought = await tool.buy(client, buying, args, context.mcpReq.signal);
     const reused = buying.reused();
     const note = reused && describeReuse(reused, now());
-    return sold({ ...present(tool, bought.answer), ...note }, receiptOf(bought.payment), context);
+    return sold({ ...present(tool, bought.data), ...note }, receiptOf(bought.payment), context);
   }
 
   async function buyAsGuest(tool: PaidTool, args: ToolArguments, context: ServerContext) {
@@ -141,8 +141,8 @@ export function createMcp(deps: McpDeps): CreateMcp {
     const payment = _meta?.[PAYMENT_KEY];
     const { maxAgeSeconds: _, ...asked } = args;
     const guest = createGuest(payment === undefined ? undefined : Object(payment));
-    const { answer } = await tool.buy(client, guest, asked, signal);
-    return sold(present(tool, answer), guest.receipt(), context);
+    const { data } = await tool.buy(client, guest, asked, signal);
+    return sold(present(tool, data), guest.receipt(), context);
   }
 
   async function settled(

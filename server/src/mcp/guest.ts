@@ -50,7 +50,7 @@ export function createGuest(payment: object | undefined): Guest {
       if (invoice !== undefined) throw new PaymentNeeded(invoice, receipt);
     }
     if (!response.ok || body === undefined) throw notSold(response, body);
-    return { answer: body, payment: null };
+    return { data: body, answer: body, payment: null };
   }
 
   async function send(url: string, init: RequestInit) {

@@ -47,9 +47,14 @@ export function quoteTool(
       const { tool, config } = paid.find((one) => one.tool.name === name)!;
       const { maxAgeSeconds: _, ...args } = given as ToolArguments;
       checkArguments(config.inputSchema, args);
-      const quoting = { buy: async (url: string) => ({ answer: await quote(url), payment: null }) };
-      const { answer } = await tool.buy(client, quoting, args, signal);
-      return answer as object;
+      const quoting = {
+        async buy(url: string) {
+          const data = await quote(url);
+          return { data, answer: data, payment: null };
+        },
+      };
+      const { data } = await tool.buy(client, quoting, args, signal);
+      return data as object;
 
       async function quote(url: string): Promise<object> {
         const price = budget

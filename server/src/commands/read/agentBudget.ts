@@ -17,7 +17,7 @@ export interface BudgetSettings {
   readonly keyFile: string | undefined;
   readonly keystore: string | undefined;
   readonly payTo: string | undefined;
-  readonly realChain: boolean;
+  readonly allowLoopback: boolean;
   /** RPC endpoint of the payment chain. */
   readonly rpc: string | undefined;
 }
@@ -28,7 +28,10 @@ export const BUDGET_FLAGS: Readonly<Record<string, Flag>> = {
   'key-file': { value: 'FILE', text: 'File with the private key (default $ASSAY_PRIVATE_KEY)' },
   keystore: { value: 'FILE', text: 'Encrypted key file; prompts for its password' },
   'pay-to': { value: 'ADDRESS', text: 'Pay only this address; not needed for the demo' },
-  'real-chain': { text: 'Allow a server on this machine that is not the demo' },
+  'allow-loopback': {
+    text: 'Allow a server on this machine that is not the demo',
+    formerly: 'real-chain',
+  },
   rpc: { value: 'URL', text: 'RPC endpoint of the payment chain, to verify payments' },
 };
 
@@ -48,7 +51,7 @@ export function readBudget(flags: FlagValues): BudgetSettings | undefined {
     keyFile: flags.get('key-file'),
     keystore: flags.get('keystore'),
     payTo: readAddress(flags.get('pay-to')),
-    realChain: flags.has('real-chain'),
+    allowLoopback: flags.has('allow-loopback'),
     rpc: readRpc(flags),
   };
 }

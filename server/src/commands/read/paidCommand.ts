@@ -1,4 +1,10 @@
-import { type Bought, type Client, getOffer, type Payer, type Payment } from '@assay/client';
+import {
+  type Client,
+  getOffer,
+  type Payer,
+  type Payment,
+  type PurchaseResult,
+} from '@assay/client';
 import type { FlagValues } from '../../cli/flags.ts';
 import { UsageError } from '../../cli/usageError.ts';
 import { renderList } from '../../terminal/list.ts';
@@ -23,7 +29,7 @@ import { defineWith, type ReadWords } from './words.ts';
 
 /** A command that buys one response and prints it with its receipt. */
 export interface PaidSpec<Args, Answer> extends ReadWords<Args> {
-  buy(client: Client, payer: Pick<Payer, 'buy'>, args: Args): Promise<Bought<Answer>>;
+  buy(client: Client, payer: Pick<Payer, 'buy'>, args: Args): Promise<PurchaseResult<Answer>>;
   csv(answer: Answer): readonly string[];
   show(answer: Answer, screen: Screen): readonly string[];
 }
@@ -51,7 +57,11 @@ const PAID_FLAGS = {
     text: 'Accept this new recipient for a host paid before',
     topic: 'paying',
   },
-  'real-chain': { text: 'Allow a server on this machine that is not the demo', topic: 'paying' },
+  'allow-loopback': {
+    text: 'Allow a server on this machine that is not the demo',
+    topic: 'paying',
+    formerly: 'real-chain',
+  },
   rpc: {
     value: 'URL',
     text: 'RPC endpoint of the payment chain, to verify payments',
@@ -87,8 +97,8 @@ async function run<Args, Answer>(
     const { replaces } = args;
     let code: ExitCode = EXIT.done;
     // The payment is closed only when the response is written: until then, the same command fetches it again.
-    const accept = async (bought: Bought) => {
-      code = printBought(spec, bought as Bought<Answer>, args, terminal);
+    const accept = async (bought: PurchaseResult) => {
+      code = printBought(spec, bought as PurchaseResult<Answer>, args, terminal);
       await terminal.flush();
     };
     const buyer: Pick<Payer, 'buy'> = {
@@ -105,7 +115,7 @@ async function run<Args, Answer>(
 
 function printBought<Args, Answer>(
   spec: PaidSpec<Args, Answer>,
-  { answer, payment }: Bought<Answer>,
+  { data: answer, payment }: PurchaseResult<Answer>,
   printing: Printing,
   terminal: Terminal,
 ): ExitCode {
@@ -142,7 +152,7 @@ async function urlOf(buy: (payer: Pick<Payer, 'buy'>) => Promise<unknown>): Prom
   await buy({
     async buy(url) {
       asked = url;
-      return { answer: null, payment: null };
+      return { data: null, answer: null, payment: null };
     },
   });
   return asked;
@@ -193,7 +203,7 @@ function readPaidSettings(flags: FlagValues): PaidSettings {
     yes: flags.has('yes'),
     keyFile: flags.get('key-file'),
     keystore: flags.get('keystore'),
-    realChain: flags.has('real-chain'),
+    allowLoopback: flags.has('allow-loopback'),
     rpc: readRpc(flags),
     replaces: flags.get('replaces'),
   };

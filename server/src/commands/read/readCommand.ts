@@ -126,7 +126,7 @@ export function openClient(
   try {
     // A person is waiting: report a long Retry-After instead of waiting for it.
     return createClient({
-      ...{ url: asked, timeoutMs: 20_000, retries: 2, maxWaitMs: 3_000, keep: 0 },
+      ...{ url: asked, timeoutMs: 20_000, retries: 2, maxWaitMs: 3_000, cacheSize: 0 },
       fetch: lightFetch,
     });
   } catch {

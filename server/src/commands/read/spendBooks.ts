@@ -78,7 +78,7 @@ export function openResender({ payer, host, store }: BookedPurchase): Payer {
       signTypedData: () => Promise.reject(new Error('signing is disabled here')),
     },
     budget: { perCall: 0n, total: 0n },
-    allow: { networks: [], assets: [], recipients: [], hosts: [host], realLoopback: true },
+    allow: { networks: [], assets: [], recipients: [], hosts: [host], allowLoopback: true },
     store,
     timeoutMs: 60_000,
   });

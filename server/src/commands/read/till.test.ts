@@ -18,7 +18,7 @@ const keeping = ({ payment, bill, response }: Sale) =>
 
 const SETTINGS: PaySettings = {
   ...{ most: undefined, yes: false, keyFile: undefined, keystore: undefined, payTo: undefined },
-  ...{ acceptPayTo: undefined, realChain: true, rpc: undefined, replaces: undefined },
+  ...{ acceptPayTo: undefined, allowLoopback: true, rpc: undefined, replaces: undefined },
 };
 
 const url = () => `${shop.seller.url}/api/v1/agent/schema`;

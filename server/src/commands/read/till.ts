@@ -37,7 +37,7 @@ export interface PaySettings {
   readonly payTo: string | undefined;
   /** The accepted new recipient of a host. */
   readonly acceptPayTo: string | undefined;
-  readonly realChain: boolean;
+  readonly allowLoopback: boolean;
   /** RPC endpoint of the payment chain. */
   readonly rpc: string | undefined;
   /** Id of an earlier payment for the same request; a new one is signed despite it. */
@@ -98,7 +98,7 @@ export async function openTill(
 export function checkPlace(
   url: URL,
   demo: RunningDemo | undefined,
-  { realChain }: Pick<PaySettings, 'realChain'>,
+  { allowLoopback }: Pick<PaySettings, 'allowLoopback'>,
 ): void {
   if (!isLoopbackHost(url.hostname)) {
     if (url.protocol === 'https:') return;
@@ -106,9 +106,9 @@ export function checkPlace(
       `${url.origin} is not paid: without HTTPS, others on the network could change the price; use https`,
     );
   }
-  if (demo !== undefined || realChain) return;
+  if (demo !== undefined || allowLoopback) return;
   throw new NotPaid(
-    'a server on this machine is treated as the demo, which is paid with its own wallets: run this in the folder of its .assay/demo.json, or add --real-chain if it is not the demo',
+    'a server on this machine is treated as the demo, which is paid with its own wallets: run this in the folder of its .assay/demo.json, or add --allow-loopback if it is not the demo',
   );
 }
 
@@ -118,10 +118,10 @@ export function termsOf(
   demo: RunningDemo | undefined,
   payTo: string | undefined,
   {
-    realChain,
+    allowLoopback,
     rpc,
     acceptPayTo,
-  }: Pick<PaySettings, 'realChain' | 'rpc'> & Partial<Pick<PaySettings, 'acceptPayTo'>>,
+  }: Pick<PaySettings, 'allowLoopback' | 'rpc'> & Partial<Pick<PaySettings, 'acceptPayTo'>>,
 ): Pick<PayerOptions, 'allow' | 'proof'> {
   // The demo can be reached by several host names.
   const hosts = [url.host];
@@ -132,7 +132,7 @@ export function termsOf(
       assets: STABLECOINS.map(({ asset }) => asset),
       recipients: [payTo, acceptPayTo].filter((address) => address !== undefined),
       hosts,
-      ...(realChain && { realLoopback: true }),
+      ...(allowLoopback && { allowLoopback }),
     },
     // The endpoint is proof only for its own network.
     ...(rpc && {

@@ -118,7 +118,7 @@ test('default: the chains run separately, and the server can be killed and start
     async start() {
       // From here on, it is not the demo but a regular server, with the legacy API and a high price.
       await changeFile((text) =>
-        `${withHostileNames(text)}previousApi: { until: 9999-12-31 }\n`
+        `${withHostileNames(text)}legacyApi: { until: 9999-12-31 }\n`
           .replace(/^demo: .*\n/m, '')
           .replace(/^payments:\n/m, 'payments:\n  prices: { dependencies: 11 }\n'),
       );

@@ -22,7 +22,7 @@ let made = 0;
 beforeAll(async () => {
   seller = await openRealSeller({
     // From the third call on, the price is five times higher, so each test has its own payer.
-    payments: { escalation: { after: 0.2, factor: 5, most: 5 } },
+    payments: { escalation: { firstStepCalls: 2, factor: 5, maxFactor: 5 } },
     async answer({ path, query }) {
       if (path.nodeId?.startsWith(MISSING)) throw new NotFound('there is no such node');
       return { id: path.nodeId, q: query.get('q'), made: ++made };

@@ -29,6 +29,7 @@ export async function runServer(
   // Without its log, the server must exit with an error, so that its supervisor restarts it.
   output.prependListener('error', () => process.exit(1));
   const log = openLog(env.LOG_LEVEL, progress.print);
+  for (const warning of config.warnings ?? []) log.warn({}, warning);
   // Handled from the start: the first process of a container ignores signals without a handler.
   const ended = signalled(log);
   const tracing = wantsTracing(env)

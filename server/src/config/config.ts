@@ -11,6 +11,8 @@ import type { RatedConfig } from './rated/description.ts';
 export interface Config {
   /** The file or folder, as the operator named it; for messages. */
   readonly file: string;
+  /** Deprecated keys in the file, as text for the log. */
+  readonly warnings?: readonly string[];
   /** For a folder: the file and key of each entry, for messages. */
   readonly keys?: { readonly chains: readonly string[]; readonly families: readonly string[] };
   readonly http: HttpConfig;
@@ -33,7 +35,7 @@ export interface Config {
   /** Absent: no alerts. */
   readonly alerts?: AlertsConfig;
   /** Absent: the routes of the legacy API return 410. */
-  readonly previousApi?: PreviousApiConfig;
+  readonly legacyApi?: PreviousApiConfig;
   /** Absent: no page can be shown in a frame. */
   readonly embed?: EmbedConfig;
   /** Only in the demo, whose chains look like real ones to a wallet. */
@@ -341,9 +343,9 @@ export interface PaymentsConfig {
   readonly prices: Readonly<Record<Priced, bigint>>;
   /** Null: every payer pays the base price. */
   readonly escalation: {
-    readonly after: number;
+    readonly firstStepCalls: number;
     readonly factor: number;
-    readonly most: number;
+    readonly maxFactor: number;
   } | null;
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
   /** Unpaid requests per client address; http.rateLimit defines which addresses are not counted. */

@@ -248,9 +248,9 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
   });
 
   test('behavior: the previous API is answered up to the end of a day in UTC', () => {
-    const { previousApi } = parse(`previousApi: { until: 2027-03-31 }\n${MINIMAL}`);
-    expect(previousApi).toEqual({ until: Date.parse('2027-03-31T23:59:59Z') / 1000 });
-    expect(parse(MINIMAL).previousApi).toBeUndefined();
+    const { legacyApi } = parse(`legacyApi: { until: 2027-03-31 }\n${MINIMAL}`);
+    expect(legacyApi).toEqual({ until: Date.parse('2027-03-31T23:59:59Z') / 1000 });
+    expect(parse(MINIMAL).legacyApi).toBeUndefined();
   });
 
   test('behavior: gaps are accepted for all chains, for one, or for all but one', () => {
@@ -428,8 +428,8 @@ describe('parseConfig refuses', () => {
     'empty chains': ['chains: []\nfamilies: []\n'],
     'short address': [changed(ADDRESS, '0x1111')],
     'wrong checksum': [changed(ADDRESS, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914')],
-    'day that does not exist': [`previousApi: { until: 2027-02-30 }\n${MINIMAL}`],
-    'no last day': [`previousApi: {}\n${MINIMAL}`],
+    'day that does not exist': [`legacyApi: { until: 2027-02-30 }\n${MINIMAL}`],
+    'no last day': [`legacyApi: {}\n${MINIMAL}`],
     'retention without its unit': [`retention: { raw: 90 }\n${MINIMAL}`],
     'retention shorter than yields look back': [`retention: { raw: 34d }\n${MINIMAL}`],
     'retention of hours shorter than in full': [`retention: { raw: 2y, hour: 90d }\n${MINIMAL}`],

@@ -21,6 +21,7 @@ import { mergeDocuments } from './merge.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import { type RatedFound, readRated } from './rated/families.ts';
 import { listFolder, readText } from './readText.ts';
+import { renameKeys } from './renamedKeys.ts';
 import { RISK_REFRESH_HOURS } from './riskSchema.ts';
 import { type ConfigFile, DEFAULTS, fileSchema } from './schema.ts';
 import { findShapeProblems } from './shape.ts';
@@ -44,7 +45,8 @@ export function parseConfig(options: { file: string; text: string; env: Environm
   return deepFreeze(toChecked(file, readDocument(text, env), env).config);
 }
 
-function toChecked(file: string, document: ConfigDocument, env: Environment) {
+function toChecked(file: string, found: ConfigDocument, env: Environment) {
+  const { document, warnings } = renameKeys(found);
   const environment = readEnvironment(env);
   const problems: ConfigProblem[] = [...document.problems, ...environment.problems];
   if (document.value === null) {
@@ -55,7 +57,10 @@ function toChecked(file: string, document: ConfigDocument, env: Environment) {
   if (problems.length > 0) throw new ConfigError(file, inFileOrder(problems));
   const read = document.value as ConfigFile;
   const rated = readRated(read.families);
-  const config = toConfig(file, read, environment.found, rated.found);
+  const config = {
+    ...toConfig(file, read, environment.found, rated.found),
+    ...(warnings.length > 0 && { warnings }),
+  };
   const clashes = [...rated.problems, ...findClashes(config)].map(({ path, message }) => ({
     ...document.placeOf(path),
     message,
@@ -135,8 +140,8 @@ function toConfig(file: string, read: ConfigFile, env: FromEnvironment, rated: R
       ),
     }),
     ...(read.payments !== undefined && { payments: toPayments(read.payments) }),
-    ...(read.previousApi !== undefined && {
-      previousApi: { until: endOfDay(read.previousApi.until) },
+    ...(read.legacyApi !== undefined && {
+      legacyApi: { until: endOfDay(read.legacyApi.until) },
     }),
     ...(read.embed !== undefined && { embed: read.embed }),
     ...(read.demo !== undefined && { demo: { walletKey: read.demo.walletKey as Hex } }),

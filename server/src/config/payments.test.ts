@@ -38,7 +38,7 @@ describe('payments', () => {
         node: 50_000n,
         dependencies: 1_000_000n,
       }),
-      escalation: { after: 100, factor: 5, most: 25 },
+      escalation: { firstStepCalls: 1_000, factor: 5, maxFactor: 25 },
       rateLimit: { perSecond: 10, burst: 20 },
       addressLimit: { perSecond: 50, burst: 100 },
       newPayers: { perSecond: 25, burst: 50 },
@@ -78,7 +78,7 @@ describe('payments', () => {
 
   test('behavior: what gas may cost', () => {
     const gas =
-      'gas: { nativeUsd: 3000.5, priceShare: 0.25, payerPerHour: 0, lostPerHour: 7, plainLostPerHour: 6, waitSeconds: 5, maxWaitSeconds: 6 }';
+      'gas: { nativeUsd: 3000.5, maxCostRatio: 0.25, payerPerHour: 0, maxFailedGasPerHour: 7, plainLostPerHour: 6, waitSeconds: 5, maxWaitSeconds: 6 }';
     expect(parse(`{ ${least}, ${keys}, ${gas}, addressLimit: { perSecond: 0 } }`)).toMatchObject({
       addressLimit: { perSecond: 0, burst: 100 },
       gas: {
@@ -96,7 +96,7 @@ describe('payments', () => {
   test('behavior: a service, and no escalation', () => {
     const url =
       'facilitator: { url: "https://pay.example/v2", headers: { Authorization: Bearer x } }';
-    expect(parse(`{ ${least}, ${url}, escalation: { off: true } }`)).toMatchObject({
+    expect(parse(`{ ${least}, ${url}, escalation: { enabled: false } }`)).toMatchObject({
       escalation: null,
       facilitator: {
         kind: 'remote',
@@ -146,8 +146,8 @@ describe('payments', () => {
     ],
     [
       'a share of prices without the value of a coin',
-      `{ ${least}, ${keys}, gas: { priceShare: 0.5 } }`,
-      'payments.gas.priceShare has no effect without the value of a coin',
+      `{ ${least}, ${keys}, gas: { maxCostRatio: 0.5 } }`,
+      'payments.gas.maxCostRatio has no effect without the value of a coin',
     ],
     [
       'the worth of a coin too fine',
@@ -156,7 +156,7 @@ describe('payments', () => {
     ],
     [
       'a share of nothing',
-      `{ ${least}, ${keys}, gas: { nativeUsd: 1, priceShare: 0 } }`,
+      `{ ${least}, ${keys}, gas: { nativeUsd: 1, maxCostRatio: 0 } }`,
       'must be a number above 0',
     ],
     [

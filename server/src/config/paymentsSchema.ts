@@ -5,16 +5,16 @@ export const PAYMENT_DEFAULTS = {
   assetName: 'USD Coin',
   assetVersion: '2',
   maxTimeoutSeconds: 120,
-  keepAnswersHours: 24,
+  responseRetentionHours: 24,
   perSecond: 10,
   burst: 20,
   addressPerSecond: 50,
   addressBurst: 100,
   newPayersPerSecond: 25,
   newPayersBurst: 50,
-  escalationAfter: 100,
+  escalationFirstStepCalls: 1_000,
   escalationFactor: 5,
-  escalationMost: 25,
+  escalationMaxFactor: 25,
   remoteTimeoutSeconds: 30,
   confirm: 'chain',
   lostPayments: 5,
@@ -160,7 +160,7 @@ const gas = mapping(
         examples: [3_000],
       }),
     ),
-    priceShare: Type.Optional(
+    maxCostRatio: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1_000,
@@ -177,7 +177,7 @@ const gas = mapping(
         default: PAYMENT_DEFAULTS.gasPayerPerHour,
       }),
     ),
-    lostPerHour: Type.Optional(
+    maxFailedGasPerHour: Type.Optional(
       whole(0, Number.MAX_SAFE_INTEGER, {
         description:
           'Gas that failed settlements of accounts with code (smart wallets, EIP-7702) may cost per hour; above it, these accounts get 503. Settlements in flight count as failed, so 0 serves none of them. Regular accounts do not count.',
@@ -239,18 +239,19 @@ export const payments = mapping(
     escalation: Type.Optional(
       mapping(
         {
-          off: Type.Optional(
+          enabled: Type.Optional(
             Type.Boolean({
-              description: 'Whether every payer pays the base price, regardless of volume.',
+              description:
+                'Whether the price grows with volume. Otherwise, every payer pays the base price.',
               errorMessage: 'must be true or false',
-              default: false,
+              default: true,
             }),
           ),
-          after: Type.Optional(
-            whole(1, 1_000_000_000, {
+          firstStepCalls: Type.Optional(
+            whole(1, 10_000_000_000, {
               description:
-                "Base number of a payer's settled calls: ten times as many raise the price once, a hundred times as many twice.",
-              default: PAYMENT_DEFAULTS.escalationAfter,
+                "Number of a payer's settled calls after which the price rises for the first time; it rises again at ten times as many.",
+              default: PAYMENT_DEFAULTS.escalationFirstStepCalls,
             }),
           ),
           factor: Type.Optional(
@@ -259,10 +260,10 @@ export const payments = mapping(
               default: PAYMENT_DEFAULTS.escalationFactor,
             }),
           ),
-          most: Type.Optional(
+          maxFactor: Type.Optional(
             whole(1, 1_000_000, {
               description: 'Maximum factor of the base price.',
-              default: PAYMENT_DEFAULTS.escalationMost,
+              default: PAYMENT_DEFAULTS.escalationMaxFactor,
             }),
           ),
         },
@@ -341,10 +342,10 @@ export const payments = mapping(
         default: PAYMENT_DEFAULTS.maxTimeoutSeconds,
       }),
     ),
-    keepAnswersHours: Type.Optional(
+    responseRetentionHours: Type.Optional(
       whole(1, 8_760, {
         description: 'How long paid responses are stored for the payer.',
-        default: PAYMENT_DEFAULTS.keepAnswersHours,
+        default: PAYMENT_DEFAULTS.responseRetentionHours,
       }),
     ),
     lossLimit: Type.Optional(

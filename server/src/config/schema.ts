@@ -422,7 +422,7 @@ const prices = mapping(
   'Prices of base assets in USD.',
 );
 
-const previousApi = mapping(
+const legacyApi = mapping(
   {
     until: Type.String({
       format: 'date',
@@ -469,7 +469,7 @@ export const fileSchema = Type.Object(
     webhooks: Type.Optional(webhooks),
     alerts: Type.Optional(alerts),
     payments: Type.Optional(payments),
-    previousApi: Type.Optional(previousApi),
+    legacyApi: Type.Optional(legacyApi),
     embed: Type.Optional(embed),
     demo: Type.Optional(demo),
     families: Type.Array(family, {

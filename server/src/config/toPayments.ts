@@ -24,13 +24,14 @@ export function toPayments(read: PaymentsFile): PaymentsConfig {
     payTo: lower(read.payTo),
     ...(read.publicUrl !== undefined && { publicUrl: read.publicUrl.replace(/\/+$/, '') }),
     prices: forEachPriced((name) => priceUnits(prices[name] ?? DEFAULT_PRICES[name])!),
-    escalation: escalation.off
-      ? null
-      : {
-          after: escalation.after ?? DEFAULTS.escalationAfter,
-          factor: escalation.factor ?? DEFAULTS.escalationFactor,
-          most: escalation.most ?? DEFAULTS.escalationMost,
-        },
+    escalation:
+      escalation.enabled === false
+        ? null
+        : {
+            firstStepCalls: escalation.firstStepCalls ?? DEFAULTS.escalationFirstStepCalls,
+            factor: escalation.factor ?? DEFAULTS.escalationFactor,
+            maxFactor: escalation.maxFactor ?? DEFAULTS.escalationMaxFactor,
+          },
     rateLimit: {
       perSecond: rateLimit.perSecond ?? DEFAULTS.perSecond,
       burst: rateLimit.burst ?? DEFAULTS.burst,
@@ -46,7 +47,7 @@ export function toPayments(read: PaymentsFile): PaymentsConfig {
     gas: toGas(read.gas ?? {}),
     blocked: (read.blocked ?? []).map(lower),
     maxTimeoutSeconds: read.maxTimeoutSeconds ?? DEFAULTS.maxTimeoutSeconds,
-    keepAnswersSeconds: (read.keepAnswersHours ?? DEFAULTS.keepAnswersHours) * 3_600,
+    keepAnswersSeconds: (read.responseRetentionHours ?? DEFAULTS.responseRetentionHours) * 3_600,
     lossLimit: {
       payments: lossLimit.payments ?? DEFAULTS.lostPayments,
       seconds: (lossLimit.hours ?? DEFAULTS.lostHours) * 3_600,
@@ -64,9 +65,9 @@ export function priceUnits(usd: number): bigint | undefined {
 function toGas(read: NonNullable<PaymentsFile['gas']>): GasConfig {
   return {
     nativePrice: read.nativeUsd === undefined ? null : priceUnits(read.nativeUsd)!,
-    priceShare: BigInt(Math.round((read.priceShare ?? DEFAULTS.gasPriceShare) * MILLION)),
+    priceShare: BigInt(Math.round((read.maxCostRatio ?? DEFAULTS.gasPriceShare) * MILLION)),
     payerPerHour: BigInt(read.payerPerHour ?? DEFAULTS.gasPayerPerHour),
-    lostPerHour: BigInt(read.lostPerHour ?? DEFAULTS.gasLostPerHour),
+    lostPerHour: BigInt(read.maxFailedGasPerHour ?? DEFAULTS.gasLostPerHour),
     plainLostPerHour: BigInt(read.plainLostPerHour ?? DEFAULTS.gasPlainLostPerHour),
     waitSeconds: read.waitSeconds ?? DEFAULTS.gasWaitSeconds,
     maxWaitSeconds: read.maxWaitSeconds ?? DEFAULTS.gasMaxWaitSeconds,

@@ -77,7 +77,7 @@ const options = optionsWith();
 const document = createOpenApi(options);
 const operations = operationsOf(document);
 const bridged = createOpenApi(
-  optionsWith({ previousApi: { until: Date.parse('2027-03-31T23:59:59Z') / 1000 } }),
+  optionsWith({ legacyApi: { until: Date.parse('2027-03-31T23:59:59Z') / 1000 } }),
 );
 
 function operationsOf({ paths }: OpenApi) {
@@ -101,7 +101,7 @@ describe('createOpenApi', () => {
         publicUrl: 'https://risk.example.com',
         prices: { ...offer.prices, node: 1_234_500n, schema: 1n },
         rateLimit: { perSecond: 3, burst: 33 },
-        escalation: { after: 50, factor: 3, most: 20 },
+        escalation: { firstStepCalls: 500, factor: 3, maxFactor: 20 },
         keepAnswersSeconds: 7_200,
         maxTimeoutSeconds: 77,
         payTo: '0x2222222222222222222222222222222222222222',

@@ -17,9 +17,9 @@ export function checkPayments({ file, fail, checkChain }: Review): void {
   if (typeof gas.nativeUsd === 'number' && priceUnits(gas.nativeUsd) === undefined) {
     fail('payments.gas.nativeUsd', 'has more than 6 decimals; round it');
   }
-  if (gas.priceShare !== undefined && gas.nativeUsd === undefined) {
+  if (gas.maxCostRatio !== undefined && gas.nativeUsd === undefined) {
     const fix = 'add payments.gas.nativeUsd, or remove it';
-    fail('payments.gas.priceShare', `has no effect without the value of a coin; ${fix}`);
+    fail('payments.gas.maxCostRatio', `has no effect without the value of a coin; ${fix}`);
   }
   const facilitator = isObject(payments.facilitator) ? payments.facilitator : undefined;
   if (facilitator === undefined) return;

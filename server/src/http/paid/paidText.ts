@@ -45,8 +45,9 @@ function escalationText({ escalation }: PaidOffer): string {
   if (escalation === null) return FLAT;
   const steps: string[] = [];
   let times = 1;
-  for (let calls = escalation.after * 10; times < escalation.most; calls *= 10) {
-    times = Math.min(times * escalation.factor, escalation.most);
+  const { firstStepCalls, factor, maxFactor } = escalation;
+  for (let calls = firstStepCalls; times < maxFactor; calls *= 10) {
+    times = Math.min(times * factor, maxFactor);
     steps.push(`${times}× after ${grouped(calls)} settled calls`);
   }
   if (steps.length === 0) return FLAT;

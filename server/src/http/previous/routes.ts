@@ -10,11 +10,11 @@ import { describeReplacement, describeUnknown, fill, findPlace, type Place } fro
 /** The seven operations of the legacy API: each returns its successor, or data while that is configured. */
 export function previousRoutes(deps: Omit<BridgeDeps, 'until'>): Route[] {
   const { config } = deps;
-  const { previousApi } = config;
+  const { legacyApi } = config;
   const gone = PREVIOUS.map((previous) => goneRoute(previous, config));
-  if (previousApi === undefined) return gone;
+  if (legacyApi === undefined) return gone;
   const bridged = PREVIOUS.map((previous, i) => {
-    return bridgedRoute(previous, gone[i]!, { ...deps, until: previousApi.until });
+    return bridgedRoute(previous, gone[i]!, { ...deps, until: legacyApi.until });
   });
   return [...bridged, pointsRoute()];
 }

@@ -212,7 +212,7 @@ describeAnyEngine('batchRoutes', (open) => {
 
   test("behavior: each id counts in the payer's tier, and a batch across its border pays for each by its own", async () => {
     const { buy, send, calls, from } = await start({
-      escalation: { after: 2, factor: 5, most: 25 },
+      escalation: { firstStepCalls: 20, factor: 5, maxFactor: 25 },
     });
     const before = await revenueOf(from);
     expect((await buy(nodes(MIXED.slice(0, 15)))).earned).toBe(15n * NODE_PRICE);

@@ -4,10 +4,10 @@ import { escalate, priceOfCalls } from './escalation.ts';
 
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 
-const RULE = { after: 100, factor: 5, most: 25 };
+const RULE = { firstStepCalls: 1_000, factor: 5, maxFactor: 25 };
 
 describe('escalate', () => {
-  test('default: five times for every tenfold above a hundred, up to twenty-five', () => {
+  test('default: five times the price for each tenfold from a thousand calls, up to twenty-five', () => {
     const prices = [0, 100, 999, 1_000, 9_999, 10_000, 100_000, 10 ** 9].map((calls) =>
       escalate(1_000n, calls, RULE),
     );
@@ -21,17 +21,17 @@ describe('escalate', () => {
 
   test('behavior: never falls with more calls, and stays between the price and its maximum', () => {
     const rule = fc.record({
-      after: fc.integer({ min: 1, max: 1_000 }),
+      firstStepCalls: fc.integer({ min: 10, max: 10_000 }),
       factor: fc.integer({ min: 2, max: 100 }),
-      most: fc.integer({ min: 1, max: 10_000 }),
+      maxFactor: fc.integer({ min: 1, max: 10_000 }),
     });
     const calls = fc.integer({ min: 0, max: 10 ** 9 });
     fc.assert(
       fc.property(rule, calls, calls, fc.bigInt(1n, 10n ** 12n), (by, a, b, price) => {
         const [few, many] = a < b ? [a, b] : [b, a];
         const [low, high] = [escalate(price, few, by), escalate(price, many, by)];
-        expect(low >= price && high >= low && high <= price * BigInt(by.most)).toBe(true);
-        expect(escalate(price, by.after * 10 - 1, by)).toBe(price);
+        expect(low >= price && high >= low && high <= price * BigInt(by.maxFactor)).toBe(true);
+        expect(escalate(price, by.firstStepCalls - 1, by)).toBe(price);
       }),
     );
   });

@@ -1,10 +1,10 @@
 /** How the price grows with a payer's settled calls. */
 export interface Escalation {
-  /** The price is multiplied at 10 times this many settled calls, again at 100 times, and so on. */
-  readonly after: number;
+  /** The price is multiplied after this many settled calls, again after ten times as many, and so on. */
+  readonly firstStepCalls: number;
   readonly factor: number;
   /** The maximum factor on the base price. */
-  readonly most: number;
+  readonly maxFactor: number;
 }
 
 /** Returns the price of several calls in a row: the sum of what each would cost alone, given how many are settled before. */
@@ -19,7 +19,7 @@ export function priceOfCalls(
 }
 
 /**
- * Returns the price of a payer's next call, given how many it has settled. With 100, 5, and 25: the base price up to
+ * Returns the price of a payer's next call, given how many it has settled. With 1,000, 5, and 25: the base price up to
  * the 1,000th call, five times that from the 1,001st, and twenty-five times from the 10,001st.
  */
 export function escalate(price: bigint, settledCalls: number, rule: Escalation | null): bigint {
@@ -27,10 +27,10 @@ export function escalate(price: bigint, settledCalls: number, rule: Escalation |
   return price * BigInt(factorAt(settledCalls, rule));
 }
 
-function factorAt(settledCalls: number, { after, factor, most }: Escalation): number {
+function factorAt(settledCalls: number, { firstStepCalls, factor, maxFactor }: Escalation): number {
   let times = 1;
-  for (let bound = after * 10; settledCalls >= bound && times < most; bound *= 10) {
-    times = Math.min(times * factor, most);
+  for (let bound = firstStepCalls; settledCalls >= bound && times < maxFactor; bound *= 10) {
+    times = Math.min(times * factor, maxFactor);
   }
   return times;
 }

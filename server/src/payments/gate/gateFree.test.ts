@@ -161,7 +161,9 @@ describeAnyEngine('gate and free answers', (open) => {
     const path = '/api/v1/agent/schema';
     const payer = chain.payers[1]!;
     const fields = { from: payer.address.toLowerCase() as `0x${string}`, key: payer.privateKey };
-    const shop = await start({ payments: { escalation: { after: 0.3, factor: 5, most: 25 } } });
+    const shop = await start({
+      payments: { escalation: { firstStepCalls: 3, factor: 5, maxFactor: 25 } },
+    });
     const buy = (value: bigint) =>
       shop.buy(header(chain, chain.pay({ ...fields, value })), { path });
     const { earned: got } = await earned(chain, async () => {
@@ -177,7 +179,9 @@ describeAnyEngine('gate and free answers', (open) => {
       amount: 1_000n,
     });
     // Another server on the store has the count, too, and every refusal quotes the payer's price.
-    const second = await start({ payments: { escalation: { after: 0.3, factor: 5, most: 25 } } });
+    const second = await start({
+      payments: { escalation: { firstStepCalls: 3, factor: 5, maxFactor: 25 } },
+    });
     const reply = await second.buy(header(chain, chain.pay({ ...fields, value: 1_000n })), {
       path,
     });

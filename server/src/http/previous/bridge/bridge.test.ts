@@ -54,16 +54,16 @@ async function serve(served: Config): Promise<string> {
 beforeAll(async () => {
   served = await serveWorld({ seed: 'bridge' });
   clock = Math.max(...served.world.chains.map(({ chain }) => chain.tip.time));
-  const withUnread = (previousApi: object) =>
+  const withUnread = (legacyApi: object) =>
     served.config({
       edit(file) {
-        Object.assign(file, previousApi);
+        Object.assign(file, legacyApi);
         file.chains.push({ ...file.chains[0]!, id: 130, name: 'unichain', rpc: [] });
         const [first] = file.families;
         first!.chains.push({ ...first!.chains[0]!, chain: 130, role: 'execution' });
       },
     });
-  config = withUnread({ previousApi: { until: '2027-03-31' } });
+  config = withUnread({ legacyApi: { until: '2027-03-31' } });
   database = await createDatabase('postgres');
   store = await database.open();
   chains = createLiveChains(config);

@@ -57,7 +57,7 @@ export function bridgedRoute(previous: Previous, gone: Route, deps: BridgeDeps):
     ...gone,
     summary: `${previous.what} (legacy API, served until ${day})`,
     description: [
-      `Returns the data of \`GET ${equivalent ? successor : from.path}\` in the format of the legacy API, until ${day} (UTC); then 410, as on a server without \`previousApi\`.`,
+      `Returns the data of \`GET ${equivalent ? successor : from.path}\` in the format of the legacy API, until ${day} (UTC); then 410, as on a server without \`legacyApi\`.`,
       bridge.words,
       equivalent
         ? 'The `Link` header has the exact URL of the successor.'

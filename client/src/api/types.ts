@@ -1216,13 +1216,13 @@ export interface RiskMethodologyBacktestLoss {
   /** AUC, 0 to 1: of TVL, in the better direction. */
   readonly sizeAlone: number;
   /** AUC of weights fitted on other protocols than those they score. */
-  readonly crossFitted: RiskMethodologyBacktestLosCrossFitted;
+  readonly crossFitted: RiskMethodologyBacktestLossCrossFitted;
   /** Of the second over the first. */
-  readonly gain: RiskMethodologyBacktestLosGain;
+  readonly gain: RiskMethodologyBacktestLossGain;
 }
 
 /** AUC of weights fitted on other protocols than those they score. */
-export interface RiskMethodologyBacktestLosCrossFitted {
+export interface RiskMethodologyBacktestLossCrossFitted {
   /** The value. */
   readonly value: number;
   /** Lower end of its 95% interval. */
@@ -1232,7 +1232,7 @@ export interface RiskMethodologyBacktestLosCrossFitted {
 }
 
 /** Of the second over the first. */
-export interface RiskMethodologyBacktestLosGain {
+export interface RiskMethodologyBacktestLossGain {
   /** The value. */
   readonly value: number;
   /** Lower end of its 95% interval. */
@@ -1344,9 +1344,9 @@ export interface RiskMethodologyBacktestClosure {
   /** AUC, 0 to 1: of TVL, in the better direction. */
   readonly sizeAlone: number;
   /** AUC of weights fitted on other protocols than those they score. */
-  readonly crossFitted: RiskMethodologyBacktestLosCrossFitted;
+  readonly crossFitted: RiskMethodologyBacktestLossCrossFitted;
   /** Of the second over the first. */
-  readonly gain: RiskMethodologyBacktestLosGain;
+  readonly gain: RiskMethodologyBacktestLossGain;
 }
 
 /** One kind of stablecoin. */
@@ -1386,7 +1386,7 @@ export interface RiskMethodologyBacktestDependency {
   /** AUC, 0 to 1: with all dependencies of a protocol. */
   readonly whole: number;
   /** Of the second over the first. */
-  readonly gain: RiskMethodologyBacktestLosGain;
+  readonly gain: RiskMethodologyBacktestLossGain;
 }
 
 /** After an incident. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { createFaultyRpc } from '../../test/faultyRpc.ts';
 import type { Contract } from '../../test/realVaults/chain.ts';
-import { createShapes, NOBODY, OWNER, type Shapes } from '../../test/shapes/shapes.ts';
+import { createShapes, EMPTY_ADDRESS, OWNER, type Shapes } from '../../test/shapes/shapes.ts';
 import { parseConfig } from '../config/load.ts';
 import type { Address } from '../domain/hex.ts';
 import { checkChains } from './check.ts';
@@ -119,10 +119,10 @@ describe('checkChains', () => {
   });
 
   test('error: no contract, and a contract that is not a vault', async () => {
-    expect(await onlyFailure([family('a', 'erc4626', NOBODY)])).toBe(
-      `families[0].address: ${NOBODY} on chain 8453 has no contract; correct the address or the chain`,
+    expect(await onlyFailure([family('a', 'erc4626', EMPTY_ADDRESS)])).toBe(
+      `families[0].address: ${EMPTY_ADDRESS} on chain 8453 has no contract; correct the address or the chain`,
     );
-    expect(await onlyFailure([family('a', 'erc4626', NOBODY, { address: usd.address })])).toMatch(
+    expect(await onlyFailure([family('a', 'erc4626', EMPTY_ADDRESS, { address: usd.address })])).toMatch(
       /^families\[0\]\.address: 0x\w+ on chain 8453 is the token USD without asset\(\)/,
     );
   });
@@ -155,8 +155,8 @@ describe('checkChains', () => {
     expect(passed).toContain(
       `families[0].chains[0].asset: is missing; the API omits chain 8453 from the family until it is read for the first time; add asset: "${usd.address}"`,
     );
-    expect(await onlyFailure(on({ ...named, share: NOBODY }, named), { chains })).toBe(
-      `families[0].chains[0].share: the vault's share is ${plain.address}, and not ${NOBODY}; correct it, or remove it`,
+    expect(await onlyFailure(on({ ...named, share: EMPTY_ADDRESS }, named), { chains })).toBe(
+      `families[0].chains[0].share: the vault's share is ${plain.address}, and not ${EMPTY_ADDRESS}; correct it, or remove it`,
     );
   });
 
@@ -196,7 +196,7 @@ describe('checkChains', () => {
     const authority = await shapes.deploy('Authority', OWNER);
     const silent = await shapes.deploy('SharePriceOracle', authority.address);
     for (const [address, reason] of [
-      [NOBODY, 'has no contract'],
+      [EMPTY_ADDRESS, 'has no contract'],
       [silent.address, 'does not support getLatestPrice() for queue'],
       [usd.address, 'does not support getLatestPrice() for queue'],
     ] as const) {
@@ -214,16 +214,16 @@ describe('checkChains', () => {
     const wrong = {
       registry: usd.address,
       routers: [router.address, OWNER],
-      custody: [NOBODY],
+      custody: [EMPTY_ADDRESS],
     };
     const { failed } = await check([queueFamily(wrong)]);
     expect(failed).toEqual([
       `families[0].chains[0].registry: ${usd.address} is not a pool registry: it has no epoch() and declared no pool; correct the address, or remove it`,
       `families[0].chains[0].routers[1]: ${OWNER} on chain 8453 has no contract, and a wallet's moves are transfers; correct the address, or remove it`,
-      `families[0].chains[0].custody[0]: ${NOBODY} on chain 8453 is a regular wallet, which holds its own assets; correct the address, or remove it`,
+      `families[0].chains[0].custody[0]: ${EMPTY_ADDRESS} on chain 8453 is a regular wallet, which holds its own assets; correct the address, or remove it`,
     ]);
-    expect(await onlyFailure([queueFamily({ registry: NOBODY })])).toContain(
-      `families[0].chains[0].registry: ${NOBODY} on chain 8453 has no contract`,
+    expect(await onlyFailure([queueFamily({ registry: EMPTY_ADDRESS })])).toContain(
+      `families[0].chains[0].registry: ${EMPTY_ADDRESS} on chain 8453 has no contract`,
     );
   });
 
@@ -295,7 +295,7 @@ describe('checkChains', () => {
     shapes.chain.advance(200);
     await shapes.chain.mine();
     const aggregators = {
-      none: NOBODY,
+      none: EMPTY_ADDRESS,
       token: usd.address,
       fresh: fresh.address,
       zero: zero.address,

@@ -11,7 +11,7 @@ const CACHE = fileURLToPath(new URL('../../../devnet/dist/shapes.json', import.m
 export const OWNER: Address = '0x00000000000000000000000000000000000a11ce';
 export const ZERO: Address = '0x0000000000000000000000000000000000000000';
 /** No chain has anything here. */
-export const NOBODY: Address = '0x00000000000000000000000000000000000b0b00';
+export const EMPTY_ADDRESS: Address = '0x00000000000000000000000000000000000b0b00';
 
 /** A chain with contracts of known shapes, and eyes on it. */
 export interface Shapes {

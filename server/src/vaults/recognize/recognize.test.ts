@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../../test/realVaults/chain.ts';
-import { createShapes, NOBODY, OWNER, type Shapes } from '../../../test/shapes/shapes.ts';
+import { createShapes, EMPTY_ADDRESS, OWNER, type Shapes } from '../../../test/shapes/shapes.ts';
 import { findAdditionalVaults } from './additionalVaults.ts';
 import { findAllocator } from './allocator.ts';
 import { findCustody } from './custody.ts';
@@ -104,7 +104,7 @@ describe('recognizeVault', () => {
   test('error: no contract, and a wallet that lends its address to code', async () => {
     const { rpc } = shapes.chain;
     await rpc('hardhat_setCode', ['0x00000000000000000000000000000000000c0de0', LENT]);
-    for (const address of [NOBODY, '0x00000000000000000000000000000000000c0de0'] as const) {
+    for (const address of [EMPTY_ADDRESS, '0x00000000000000000000000000000000000c0de0'] as const) {
       expect(await isContract(shapes.look(), address)).toBe(false);
       expect(await recognizeVault(shapes.look(), address)).toEqual({
         kind: null,

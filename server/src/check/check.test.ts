@@ -122,9 +122,9 @@ describe('checkChains', () => {
     expect(await onlyFailure([family('a', 'erc4626', EMPTY_ADDRESS)])).toBe(
       `families[0].address: ${EMPTY_ADDRESS} on chain 8453 has no contract; correct the address or the chain`,
     );
-    expect(await onlyFailure([family('a', 'erc4626', EMPTY_ADDRESS, { address: usd.address })])).toMatch(
-      /^families\[0\]\.address: 0x\w+ on chain 8453 is the token USD without asset\(\)/,
-    );
+    expect(
+      await onlyFailure([family('a', 'erc4626', EMPTY_ADDRESS, { address: usd.address })]),
+    ).toMatch(/^families\[0\]\.address: 0x\w+ on chain 8453 is the token USD without asset\(\)/);
   });
 
   test('error: another kind', async () => {

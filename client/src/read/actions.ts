@@ -235,7 +235,7 @@ export const getPerformance = /* @__PURE__ */ action<types.GetPerformanceParamet
 );
 
 /**
- * List the share movements of a wallet. Returns every movement of a wallet's shares, newest first, with its effect on the cost basis and its result, as in the performance by the same cost method: over all pages, costs add up to the cost basis, results to the realized profit or loss. Queued shares move when they are paid. Filters combine. Paging returns every item once, even while new ones arrive. Chains that could not be read completely are listed in incompleteChains; that is not an error.
+ * List the share movements of a wallet. Returns every movement of a wallet's shares, newest first, with its effect on the cost basis and its result, as in the performance by the same cost method: over all pages, costs add up to the cost basis, results to the realized profit or loss. Queued shares move when they are paid. Filters combine. Paging returns every item once, even while new ones arrive. Chains that could not be read completely are listed in incompleteChains; that is not an error. A request computes at most 50,000 movements: a wallet with more is rejected, or needs `family`.
  *
  * @example
  * const answer = await getMovements(client, { walletAddress: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' });

@@ -5,7 +5,9 @@ import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config } from '../../config/config.ts';
 import { bucketOf, DAY, HOUR, toIso } from '../../domain/time.ts';
+import { MAX_MOVEMENTS } from '../../store/movements/accounting.ts';
 import { type Store, statement } from '../../store/store.ts';
+import { bytes } from '../../store/wire.ts';
 import { BadParameters, NotFound } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { exitsRoute } from './exits.ts';
@@ -38,6 +40,19 @@ const everyTick = statement(
 const everyWallet = statement(
   'test.series.everyWallet',
   'select distinct wallet from movement order by wallet',
+);
+
+/** Deposits of a share each, one per second, and the last of them in the future of the world. */
+const manyDeposits = statement(
+  'test.series.manyDeposits',
+  `insert into movement (family_id, wallet, block_time, chain_id, block_number, log_index, part, kind, shares, assets, tx_hash)
+   select f.family_id, $2::bytea, n, v.chain_id, n, 0, 0, 1, 1, n, '\\x'
+   from family f join vault v using (family_id), generate_series($3::bigint, $4::bigint) n
+   where f.slug = $1 and v.chain_id = $5`,
+);
+const noDeposits = statement(
+  'test.series.noDeposits',
+  'delete from movement where wallet = $1::bytea',
 );
 
 const foldedUntil = statement(
@@ -324,6 +339,36 @@ describeAnyEngine('series', (open) => {
         expect(paid.filter(({ transactionHash }) => transactionHash === null)).toEqual([]);
       }
     }
+  });
+
+  test('behavior: pages of many movements have the costs that all of them have; too many are rejected', async () => {
+    const route = movementsRoute({ config, store, cursorKey: '0x07' });
+    const walletAddress = `0x${'5e'.repeat(20)}`;
+    const chainId = config.families[0]!.chains[0]!.chainId;
+    const wallet = bytes(walletAddress);
+    type Page = { items: Record<string, string>[]; nextCursor: string | null };
+    const of = async (query: Record<string, string>) => {
+      const values = new Map(Object.entries(query).map(([key, value]) => [key, [value]]));
+      const request = { path: { walletAddress }, query: values, now: nowOf(ticks) };
+      return (await route.answer(request)) as Page;
+    };
+    await store.query(manyDeposits, [slug, wallet, 1, MAX_MOVEMENTS, chainId]);
+    const first = await of({ limit: '2' });
+    expect(first.items.map(({ cost }) => cost)).toEqual([
+      `${MAX_MOVEMENTS}`,
+      `${MAX_MOVEMENTS - 1}`,
+    ]);
+    const second = await of({ limit: '2', cursor: first.nextCursor! });
+    expect(second.items.map(({ cost }) => cost)).toEqual([
+      `${MAX_MOVEMENTS - 2}`,
+      `${MAX_MOVEMENTS - 3}`,
+    ]);
+    await store.query(manyDeposits, [slug, wallet, MAX_MOVEMENTS + 1, MAX_MOVEMENTS + 1, chainId]);
+    await expect(of({})).rejects.toThrow(BadParameters);
+    // A page further back does not need the newest.
+    const { items } = await of({ limit: '1', cursor: first.nextCursor! });
+    expect(items[0]!.cost).toBe(`${MAX_MOVEMENTS - 2}`);
+    await store.query(noDeposits, [wallet]);
   });
 
   test('default: pages of movements are the ledger, newest first, each with its transaction', async () => {

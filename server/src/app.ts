@@ -15,7 +15,7 @@ import { isLoopbackHost } from './domain/loopback.ts';
 import { createAccessLog } from './http/accessLog.ts';
 import { createAdminServer, createMetricsServer } from './http/admin.ts';
 import { apiRoutes } from './http/apiRoutes.ts';
-import { createClientAddress } from './http/clientAddress.ts';
+import { createClientAddress, createLimitedClientOf } from './http/clientAddress.ts';
 import { createConnectionCounts } from './http/connections.ts';
 import { loadDashboard } from './http/dashboard.ts';
 import { createDashboardFamily } from './http/dashboardFamily.ts';
@@ -207,7 +207,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       await webhooks.start({ onCommit: commits.onCommit, cursorKey });
       closing.push(watchStaleChains({ store, getChainStatuses, now: unixTime, onError }));
       const ofEvents = eventRoutes({ config, feed, streams, cursorKey });
-      exports = createExportStreams({ onError });
+      const clientOf = createLimitedClientOf(config.http.rateLimit);
+      exports = createExportStreams({ onError, clientOf });
       const events = { feed, form: eventWire(cursorKey) };
       const ofExports = exportRoute({ config, store: free, events, streams: exports });
       const onFamilyChange = changes.onChange;

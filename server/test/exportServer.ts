@@ -23,7 +23,7 @@ export interface ExportServer {
 export async function startExportServer(config: Config, store: Store): Promise<ExportServer> {
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const streams = createExportStreams({ onError });
+  const streams = createExportStreams({ onError, clientOf: () => undefined });
   const feed = createEventFeed({ config, store, onCommit: () => () => undefined });
   const app = createServer({
     version: '0.0.0',

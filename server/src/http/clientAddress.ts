@@ -73,6 +73,20 @@ export function createClientOf(
   return (request) => clientKey(addressOf(request));
 }
 
+/** The same; undefined for clients without a limit. */
+export function createLimitedClientOf(
+  config: RateLimitConfig | undefined,
+): (request: IncomingMessage) => string | undefined {
+  if (config === undefined) return () => undefined;
+  const { perSecond, loopback, trustedProxies } = config;
+  const addressOf = createClientAddress(trustedProxies);
+  return (request) => {
+    if (perSecond === 0) return undefined;
+    const address = addressOf(request);
+    return !loopback && isLoopback(address) ? undefined : clientKey(address);
+  };
+}
+
 /** Returns the client at the other end of a connection; undefined for a proxy, and for clients without a limit. */
 export function createPeerOf({
   trustedProxies,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RateLimitConfig } from '../config/config.ts';
 import { createTokenBuckets, type TokenBuckets } from '../domain/tokenBuckets.ts';
-import { clientKey, createClientAddress, isLoopback } from './clientAddress.ts';
+import { clientKey, createClientAddress, createLimitedClientOf } from './clientAddress.ts';
 
 export interface RateLimit {
   /** Counts a request; returns the seconds to wait if it exceeds the limit. */
@@ -31,6 +31,7 @@ export function createRateLimit(
   { clock = () => performance.now(), buckets = createTokenBuckets(config) }: RateLimitParts = {},
 ): RateLimit {
   const addressOf = createClientAddress(config.trustedProxies);
+  const limitedKey = createLimitedClientOf(config);
   return { take, giveBack, meter };
 
   function take(request: IncomingMessage): number | undefined {
@@ -44,13 +45,6 @@ export function createRateLimit(
       const more = Math.floor(bytes / BYTES_OF_ONE);
       if (key !== undefined && more > 0) buckets.spend(key, more, clock());
     };
-  }
-
-  /** Undefined: this client is not counted. */
-  function limitedKey(request: IncomingMessage): string | undefined {
-    if (config.perSecond === 0) return undefined;
-    const address = addressOf(request);
-    return !config.loopback && isLoopback(address) ? undefined : clientKey(address);
   }
 
   function giveBack(request: IncomingMessage): void {

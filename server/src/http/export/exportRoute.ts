@@ -32,7 +32,7 @@ export function exportRoute({ config, store, events, streams }: ExportDeps): Rou
     operationId: 'exportTable',
     summary: 'Export a table',
     description:
-      'Streams all rows of a table as CSV, in the order of the key columns, with which each line begins. To continue after a lost connection, pass the key of the last complete line as `cursor`. Addresses and hashes are in lower case, amounts in base units, and an empty cell is null. Rows that are committed during the export can be missing. A server streams two exports at a time. Columns and files for analysis: `docs/export.md`.',
+      'Streams all rows of a table as CSV, in the order of the key columns, with which each line begins. To continue after a lost connection, pass the key of the last complete line as `cursor`. Addresses and hashes are in lower case, amounts in base units, and an empty cell is null. Rows that are committed during the export can be missing. A server streams two exports at a time, one per client address. Columns and files for analysis: `docs/export.md`.',
     tag: 'export',
     parameters: exportParameters,
     response: { type: 'string', description: 'CSV with a header.' },

@@ -15,7 +15,10 @@ beforeEach(async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  streams = createExportStreams({ onError() {} });
+  streams = createExportStreams({
+    onError() {},
+    clientOf: ({ headers }) => headers['x-test-client'] as string | undefined,
+  });
   const query = { table: exportHolders, families: [], range: {}, limit: 1 };
   async function* lines(kind: string | undefined) {
     yield 'f,0x01,1';
@@ -56,6 +59,20 @@ test('behavior: more than two at a time get 429, until one has ended', async () 
     expect(await one.text()).toBe('family,wallet,shares\nf,0x01,1\nf,0x02,2\n');
   }
   await expect.poll(async () => (await fetch(`${url}/c`)).status).toBe(200);
+});
+
+test('behavior: one client has one at a time, and another client is not kept out', async () => {
+  const as = (client: string) => fetch(`${url}/a`, { headers: { 'x-test-client': client } });
+  const first = await as('192.0.2.1');
+  expect(first.status).toBe(200);
+  const second = await as('192.0.2.1');
+  expect(second.status).toBe(429);
+  expect(await second.json()).toMatchObject({ detail: expect.stringContaining('this address') });
+  const other = await as('192.0.2.2');
+  expect(other.status).toBe(200);
+  release();
+  await Promise.all([first.text(), other.text()]);
+  await expect.poll(async () => (await as('192.0.2.1')).status).toBe(200);
 });
 
 test.each(['gzip', 'br', 'identity'])('behavior: %s', async (encoding) => {

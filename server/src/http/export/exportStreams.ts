@@ -28,11 +28,19 @@ export interface ExportStreams {
 }
 
 const MAX_EXPORTS = 2;
+/** One client must not keep the others out. */
+const MAX_EXPORTS_PER_CLIENT = 1;
 /** Other requests come first: after each page, an export rests for as long as the page took, at most this long. */
 const MAX_REST_MS = 100;
 
-export function createExportStreams({ onError }: { readonly onError: OnError }): ExportStreams {
-  const open = new Set<ServerResponse>();
+interface ExportStreamsDeps {
+  readonly onError: OnError;
+  /** Undefined: this client is not counted. */
+  readonly clientOf: (request: IncomingMessage) => string | undefined;
+}
+
+export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): ExportStreams {
+  const open = new Map<ServerResponse, string | undefined>();
   let isClosed = false;
   return {
     async open({ query, lines, raw, response }) {
@@ -40,7 +48,14 @@ export function createExportStreams({ onError }: { readonly onError: OnError }):
       if (open.size >= MAX_EXPORTS) {
         throw new TooMany(`${MAX_EXPORTS} exports are in progress; try again when one has ended`);
       }
-      open.add(response);
+      const client = clientOf(raw);
+      const own = [...open.values()].filter((one) => one === client).length;
+      if (client !== undefined && own >= MAX_EXPORTS_PER_CLIENT) {
+        throw new TooMany(
+          'Another export to this address is in progress; try again when it has ended',
+        );
+      }
+      open.set(response, client);
       response.once('close', () => open.delete(response));
       try {
         // The first page shows whether the rows can be read.
@@ -65,7 +80,7 @@ export function createExportStreams({ onError }: { readonly onError: OnError }):
     },
     close() {
       isClosed = true;
-      for (const response of open) response.destroy();
+      for (const response of open.keys()) response.destroy();
     },
   };
 

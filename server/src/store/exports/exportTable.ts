@@ -102,10 +102,13 @@ export function pageStatement(source: PageSource): Statement {
     (_, i) => `$${next + i}`,
   );
   const order = [familyId, ...key].join(', ');
-  const within = (column: string | undefined, from: string, to: string) =>
-    column === undefined
-      ? `coalesce(null::bigint between ${from}::bigint and ${to}::bigint, true)`
-      : `${column} between ${from} and ${to}`;
+  // Not with between: its bounds would lead a plan for any values to another index, and each page would sort the table.
+  const within = (column: string | undefined, from: string, to: string) => {
+    const isAny = (bound: string) => `${bound}::bigint is null`;
+    return column === undefined
+      ? `(${isAny(from)} or true) and (${isAny(to)} or true)`
+      : `(${isAny(from)} or ${column} >= ${from}) and (${isAny(to)} or ${column} <= ${to})`;
+  };
   const placed = values.slice(0, key.length).map(([sql]) => sql);
   // Rows come in their order, unless a join mixes them.
   const sorted = joins === '' ? '' : ` order by ${placed.join(', ')}`;
@@ -149,10 +152,10 @@ export async function readExportPage(
     limit,
     slug,
     range.chainId ?? null,
-    range.fromBlock ?? 0,
-    range.toBlock ?? Number.MAX_SAFE_INTEGER,
-    range.fromTime ?? 0,
-    range.toTime === undefined ? Number.MAX_SAFE_INTEGER : range.toTime - 1,
+    range.fromBlock ?? null,
+    range.toBlock ?? null,
+    range.fromTime ?? null,
+    range.toTime === undefined ? null : range.toTime - 1,
   ]);
   return page!;
 }

@@ -5,6 +5,7 @@ import { statement } from '../store.ts';
 import '../ticks/allocation.ts';
 import '../ticks/readSeries.ts';
 import '../ticks/thinning.ts';
+import './exportHistory.ts';
 import './read.ts';
 
 const ROWS = 200_000;
@@ -23,6 +24,7 @@ const PLACE = '-1, 1700100000, 10, 100000, 1';
 const HOMES = "'{1:1,1:10,1:8453,2:1,2:10,2:8453}'";
 const CHAINS = "'{1,10,8453}'";
 const STREAMS = `${PLACE}, '{1,1,1}', '{1,10,8453}', '{4,4,4}'`;
+const EXPORTED = "1, 1700100000, 10, 100000, 1, 500, 'family 3', null, null, null, null, null";
 const WALLET = `'\\x${'ab'.padStart(40, '0')}'`;
 
 const fillTicks = statement(
@@ -110,6 +112,24 @@ describe('plans of the items of a transaction', () => {
           expect(plan, mode).toContain('history_by_transaction');
           expect(plan, mode).not.toContain('Seq Scan on history');
           expect(pagesIn(plan), plan).toBeLessThan(20);
+        }
+      });
+    }));
+});
+
+describe('plans of exports', () => {
+  test('default: a page reads its rows in their order, and no others', () =>
+    withDatabase('postgres', async (database) => {
+      const store = await database.open();
+      await store.transaction((tx) => tx.query(fill));
+      await store.query(analyze);
+      await store.transaction(async (tx) => {
+        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+          const plan = await explain(tx, 'export.history', EXPORTED, mode);
+          expect(plan, mode).toContain('using history_by_family on history');
+          expect(plan, mode).not.toContain('Seq Scan on history h');
+          expect(plan, mode).not.toContain('Sort');
+          expect(pagesIn(plan), plan).toBeLessThan(600);
         }
       });
     }));

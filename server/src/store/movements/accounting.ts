@@ -44,7 +44,7 @@ const ofWallets = statement(
      on p.value is not null and p.updated_at >= m.block_time - $4::bigint
    left join lateral (select tx_hash from history i
      where m.block_time >= $5 and i.family_id = m.family_id and i.block_time = m.block_time
-       and i.chain_id = m.chain_id and i.block_number = m.block_number and i.type = m.kind
+       and i.chain_id = m.chain_id and i.block_number = m.block_number and i.type = m.kind and coalesce(m.tx_hash, '') = ''
      order by i.wallet = m.wallet desc, i.log_index <= m.log_index desc, abs(i.log_index - m.log_index)
      limit 1) h on m.kind in (1, 2)
    order by f.family_id, m.block_time, m.chain_id, m.block_number, m.log_index, m.part

@@ -27,7 +27,7 @@ const ofMoves = statement(
      order by at desc, block_number desc, log_index desc limit 1) p
      on p.value is not null and p.updated_at >= m.block_time - $9::bigint
    left join lateral (select tx_hash from history i where i.family_id = m.family_id and i.block_time = m.block_time
-     and i.chain_id = m.chain_id and i.block_number = m.block_number and i.type = m.kind
+     and i.chain_id = m.chain_id and i.block_number = m.block_number and i.type = m.kind and coalesce(m.tx_hash, '') = ''
      order by i.wallet = m.wallet desc, i.log_index <= m.log_index desc, abs(i.log_index - m.log_index)
      limit 1) h on m.kind in (1, 2)`,
 );

@@ -62,7 +62,7 @@ export const exportLedger: StoredTable = {
     rows: 'm.* from movement m',
     // As in movements.ledger.
     joins: `left join lateral (select h.tx_hash from history h where h.family_id = r.family_id and h.block_time = r.block_time
-        and h.chain_id = r.chain_id and h.block_number = r.block_number and h.type = r.kind
+        and h.chain_id = r.chain_id and h.block_number = r.block_number and h.type = r.kind and coalesce(r.tx_hash, '') = ''
         order by h.wallet = r.wallet desc, h.log_index <= r.log_index desc, abs(h.log_index - r.log_index) limit 1) i
       on r.kind in (1, 2)`,
   }),

@@ -175,7 +175,13 @@ async function* readParts(
       ...(times.to < ALL_TIMES.to && { toTime: times.to }),
     };
     yield* readTable(read, {
-      ...{ table, limit, families: [{ familyId, slug }], range: { ...range, ...ofTimes } },
+      ...{
+        table,
+        limit,
+        prefetch: true,
+        families: [{ familyId, slug }],
+        range: { ...range, ...ofTimes },
+      },
       ...(after.length > 0 && { cursor: { family: slug, after } }),
     });
   }

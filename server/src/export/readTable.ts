@@ -24,6 +24,8 @@ export interface TableQuery {
   readonly cursor?: ExportCursor | undefined;
   /** Rows of a page. */
   readonly limit: number;
+  /** Reads the next page while one is used. Not for a server, which must leave the database to others meanwhile. */
+  readonly prefetch?: boolean;
 }
 
 /** Yields the lines of a table, page by page, each with lines. Wire form: texts are in hex. */
@@ -40,17 +42,29 @@ export async function* readTable(read: ReadPage, query: TableQuery): AsyncGenera
 
 async function* readFamily(
   read: ReadPage,
-  { table, range, limit }: TableQuery,
+  { table, range, limit, prefetch = false }: TableQuery,
   { familyId, slug }: ExportedFamily,
   start: readonly string[],
 ): AsyncGenerator<string> {
-  let after = start.length > 0 ? start : startAt(table, range);
+  let reading = readAfter(start.length > 0 ? start : startAt(table, range));
   for (;;) {
-    const page = await read(table.name, { familyId, slug, after, limit, range });
+    const page = await reading();
+    const isLast = page.rows < limit;
+    if (!isLast) {
+      const key = lastKey(table, page.lines);
+      reading = readAfter(table.keyLength === 1 ? key : key.slice(1));
+    }
     if (page.rows > 0) yield page.lines;
-    if (page.rows < limit) return;
-    const key = lastKey(table, page.lines);
-    after = table.keyLength === 1 ? key : key.slice(1);
+    if (isLast) return;
+  }
+
+  function readAfter(after: readonly string[]): () => Promise<ExportPage> {
+    const start = () => read(table.name, { familyId, slug, after, limit, range });
+    if (!prefetch) return start;
+    const started = start();
+    // It is awaited only if the page before it was used.
+    started.catch(() => undefined);
+    return () => started;
   }
 }
 

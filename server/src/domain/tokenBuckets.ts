@@ -30,11 +30,11 @@ interface Bucket {
 }
 
 /** Keys remembered; past it the one seen longest ago starts with a full bucket again. */
-const MOST_KEYS = 50_000;
+const MAX_KEYS = 50_000;
 
 /** A rate of 0 is no limit. */
 export function createTokenBuckets({ perSecond, burst }: Rate): TokenBuckets {
-  const buckets = new BoundedMap<string, Bucket>(MOST_KEYS);
+  const buckets = new BoundedMap<string, Bucket>(MAX_KEYS);
   return { take, wait, give, spend };
 
   function wait(key: string, now: number, count = 1): number | undefined {

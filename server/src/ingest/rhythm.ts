@@ -12,7 +12,7 @@ const QUIET_PART = 0.8;
 /** A chain that has been silent for long is looked at after a further tenth of that time. */
 const SILENT_PART = 0.1;
 /** No pause is longer than so many of the configured ones, whatever the chain's rhythm seems to be. */
-const MOST_POLLS = 5;
+const MAX_POLLS = 5;
 /** Of so many newest gaps the shortest counts: a late block is no new rhythm. */
 const GAPS = 16;
 
@@ -52,5 +52,5 @@ export function pauseSeconds(options: {
   const { pollSeconds, blockSeconds, sinceSeconds } = options;
   const quiet = QUIET_PART * blockSeconds - sinceSeconds;
   const wait = Math.max(quiet, SILENT_PART * sinceSeconds);
-  return Math.min(MOST_POLLS * pollSeconds, Math.max(pollSeconds, wait));
+  return Math.min(MAX_POLLS * pollSeconds, Math.max(pollSeconds, wait));
 }

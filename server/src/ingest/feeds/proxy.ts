@@ -30,8 +30,8 @@ export async function readFeedWords(
   const calls = [decimalsOf(), phaseIdOf(), aggregatorOf()].map((data) => ({ to: feed, data }));
   const [decimals, phase, aggregator] = await client.multicall(calls, block);
   return {
-    decimals: numberIn(decimals, MOST_DECIMALS),
-    phase: numberIn(phase, MOST_PHASES),
+    decimals: numberIn(decimals, MAX_DECIMALS),
+    phase: numberIn(phase, MAX_PHASES),
     aggregator: addressIn(aggregator),
   };
 }
@@ -92,9 +92,9 @@ export async function unlessPruned<T>(read: Promise<T>): Promise<T | 'pruned'> {
 }
 
 /** Powers of ten beyond this do not fit a uint256. */
-const MOST_DECIMALS = 77;
+const MAX_DECIMALS = 77;
 /** A proxy keeps its phase in 16 bits. */
-const MOST_PHASES = 65_535;
+const MAX_PHASES = 65_535;
 
 function numberIn(word: Hex | null | undefined, most: number): number | null {
   if (!word || word.length < 66) return null;

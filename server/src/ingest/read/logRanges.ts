@@ -43,7 +43,7 @@ export class BlockGone extends Error {
 /** So many logs may be under way at once: they are what the memory of a backfill goes to. */
 export const LOGS_UNDER_WAY = 2_000;
 /** A node that answers no width in time is not to be waited for. */
-const MOST_TIMEOUTS = 2;
+const MAX_TIMEOUTS = 2;
 /** Before the first answer nobody knows how dense the logs are. */
 const FIRST_BLOCKS = 250;
 /** A step has at least so many blocks, or ranges for each that is read at once: each step takes a header of its own. */
@@ -114,7 +114,7 @@ async function readRange(options: LogRangesOptions, asked: AskedRange): Promise<
       const blocks = rest.toBlock - rest.fromBlock + 1;
       // Some nodes never say that a range is too wide: they only take too long.
       const late = error instanceof RpcUnreachable && error.reason === 'timeout';
-      if (late && ++timeouts <= MOST_TIMEOUTS && blocks > 1) {
+      if (late && ++timeouts <= MAX_TIMEOUTS && blocks > 1) {
         range.current = afterTimeout(range.current, rest);
       } else if (error instanceof RangeTooWide) {
         range.current = afterTooWide(range.current, rest, error);

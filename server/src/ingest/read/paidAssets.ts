@@ -50,7 +50,7 @@ interface Doubt {
 type Moves = ReadonlyMap<Hex, readonly AssetMove[]>;
 
 /** So few units say little of a price. */
-const LEAST_UNITS = 10_000n;
+const MIN_UNITS = 10_000n;
 
 export function createPaidAssets(
   vault: VaultOnChain,
@@ -169,5 +169,5 @@ export function createPaidAssets(
 }
 
 function priceOf({ assets, shares }: Paid): Ratio | null {
-  return assets >= LEAST_UNITS && shares >= LEAST_UNITS ? { assets, shares } : null;
+  return assets >= MIN_UNITS && shares >= MIN_UNITS ? { assets, shares } : null;
 }

@@ -105,12 +105,12 @@ async function readToken(client: ChainClient, address: Address, block: number) {
 }
 
 /** Powers of ten beyond this do not fit a uint256: whatever answers so is no token. */
-const MOST_DECIMALS = 77n;
+const MAX_DECIMALS = 77n;
 
 function decimalsIn(word: Hex | null | undefined): number | null {
   if (!word || word.length < 66) return null;
   const decimals = wordAt(word, 0);
-  return decimals <= MOST_DECIMALS ? Number(decimals) : null;
+  return decimals <= MAX_DECIMALS ? Number(decimals) : null;
 }
 
 /** A string, or the bytes32 that some old tokens answer with. */

@@ -27,7 +27,7 @@ export interface HeavyNode {
 
 /** A node that is less of the whole than this is not named as a reason. */
 const WORTH_NAMING = 0.2;
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 export interface AssessOptions {
   /** Unix seconds. */
@@ -124,6 +124,6 @@ function heaviest({ nodes }: Reached, parts: Float64Array, sum: number): number[
   return Array.from(nodes, (number, place) => ({ number, part: parts[place]! }))
     .sort((a, b) => b.part - a.part || a.number - b.number)
     .filter(({ part }, place) => place === 0 || part >= WORTH_NAMING * sum)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ number }) => number);
 }

@@ -43,7 +43,7 @@ const QUESTIONS: Readonly<Record<EdgeType, string>> = {
 };
 
 /** More of them in one answer would hide the first. */
-const MOST_FLOORS = 2;
+const MAX_FLOORS = 2;
 
 /**
  * One row per factor, one per direct dependency, how others fared, then why. Counts of what was observed may stand
@@ -70,12 +70,12 @@ function why({ grade, own, heaviest, passedFloors }: Reasons): string {
     sentences.push(`It is graded ${atBest(floor)} while ${floor.because}.`);
   // A floor that the grade is below anyway explains nothing.
   const binding = passedFloors.filter((floor) => floor.grade === grade);
-  for (const floor of binding.slice(0, MOST_FLOORS))
+  for (const floor of binding.slice(0, MAX_FLOORS))
     sentences.push(
       `It is graded ${atBest(floor)} as long as it depends on ${floor.name}, where ${floor.because}.`,
     );
-  if (binding.length > MOST_FLOORS)
-    sentences.push(`The same holds for ${binding.length - MOST_FLOORS} more that it depends on.`);
+  if (binding.length > MAX_FLOORS)
+    sentences.push(`The same holds for ${binding.length - MAX_FLOORS} more that it depends on.`);
   const missing = own.asked - own.known;
   sentences.push(
     missing === 0

@@ -1,7 +1,7 @@
 import type { IndexedGraph } from './indexedGraph.ts';
 
 /** A path that passes on less than this passes on nothing that a grade could show. */
-const LEAST_WEIGHT = 1e-6;
+const MIN_WEIGHT = 1e-6;
 
 export interface Reached {
   /** Numbers of all nodes reached, itself among them, ascending. */
@@ -31,7 +31,7 @@ export function createReach(graph: IndexedGraph): (from: number) => Reached {
       for (let edge = graph.offsets[number]!; edge < graph.offsets[number + 1]!; edge += 1) {
         const target = graph.targets[edge]!;
         const passed = weight * graph.weights[edge]!;
-        if (done[target] || passed < LEAST_WEIGHT || passed <= best[target]!) continue;
+        if (done[target] || passed < MIN_WEIGHT || passed <= best[target]!) continue;
         if (best[target] === 0) seen.push(target);
         best[target] = passed;
         heap.push(target);

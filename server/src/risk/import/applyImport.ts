@@ -8,7 +8,7 @@ import type { Leadership, Queryable, Store } from '../../store/store.ts';
 import { findList } from '../lists/index.ts';
 import { BATCH, batches, breathe } from './batches.ts';
 import type { GradeChange } from './gradeChanges.ts';
-import { ImportLosesMost, ImportStopped, ImportTooLarge, MOST_ENTRIES } from './importRefused.ts';
+import { ImportLosesMost, ImportStopped, ImportTooLarge, MAX_ENTRIES } from './importRefused.ts';
 import { createLeftOut, type LeftOut, type LeftOutList } from './leftOut.ts';
 import { mergeImport } from './mergeImport.ts';
 import { combineRows, toRecordRow } from './recordRow.ts';
@@ -60,7 +60,7 @@ export interface ImportOutcome {
 /** An index of the store holds keys of some 2 700 bytes; three ids of four bytes a letter stay below. */
 const LONGEST_ID = 200;
 /** Changes of grades that are kept with an import, of those that it tells. */
-const MOST_KEPT = 100;
+const MAX_STORED = 100;
 
 /**
  * Makes the records what the source says: what it no longer says is gone, what others say stays. Written, merged and
@@ -167,7 +167,7 @@ async function readAll(
     const held = rows.get(row.id);
     if (held !== undefined) leftOut.add('two-records', row.id);
     rows.set(row.id, held === undefined ? row : combineRows(held, row));
-    if (rows.size > MOST_ENTRIES) throw new ImportTooLarge(source, MOST_ENTRIES);
+    if (rows.size > MAX_ENTRIES) throw new ImportTooLarge(source, MAX_ENTRIES);
   }
   onProgress?.({ source, phase: 'reading', done, total: done });
   return rows;
@@ -208,7 +208,7 @@ async function keepOutcome(tx: Queryable, given: ApplyImport, outcome: ImportOut
   const changed = outcome.added + outcome.changed + outcome.removed > 0;
   const before = (await riskImports.getAll(tx)).find((row) => row.source === source);
   if (!changed && before !== undefined && before.hash === hash) return;
-  const first = gradeChanges.slice(0, MOST_KEPT);
+  const first = gradeChanges.slice(0, MAX_STORED);
   const report = { leftOut, gradeChanges: first, reader: given.readerReport?.() ?? null };
   const gradesChanged = gradeChanges.length;
   await riskImports.save(tx, {

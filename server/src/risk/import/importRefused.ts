@@ -1,7 +1,7 @@
 import type { RiskSource } from '../../domain/risk/record.ts';
 
 /** Several times the longest real list. What one source says is held in memory as a whole, and graded as a whole. */
-export const MOST_ENTRIES = 150_000;
+export const MAX_ENTRIES = 150_000;
 
 /** An import that was not carried out; everything is as it was before. */
 export class ImportRefused extends Error {

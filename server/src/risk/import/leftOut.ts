@@ -12,7 +12,7 @@ export interface LeftOutList {
   all(): readonly LeftOut[];
 }
 
-const MOST_EXAMPLES = 10;
+const MAX_EXAMPLES = 10;
 
 export function createLeftOut(): LeftOutList {
   const found = new Map<LeftOut['kind'], LeftOut>();
@@ -21,7 +21,7 @@ export function createLeftOut(): LeftOutList {
       const entry = found.get(kind) ?? { kind, count: 0, examples: [] };
       found.set(kind, entry);
       entry.count++;
-      if (entry.examples.length < MOST_EXAMPLES) entry.examples.push(place);
+      if (entry.examples.length < MAX_EXAMPLES) entry.examples.push(place);
     },
     all: () => [...found.values()],
   };

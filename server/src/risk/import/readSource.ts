@@ -8,7 +8,7 @@ import {
 import { findList, LISTS } from '../lists/index.ts';
 import { type RiskList, sourceOfList } from '../lists/list.ts';
 import { readCuratedDocument } from './curated.ts';
-import { ImportTooLarge, MOST_ENTRIES } from './importRefused.ts';
+import { ImportTooLarge, MAX_ENTRIES } from './importRefused.ts';
 import { type JsonLimits, type Place, readJsonItems } from './jsonItems.ts';
 import type { ImportReport } from './report.ts';
 
@@ -112,7 +112,7 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
     for (const open of documents) {
       for await (const item of readJsonItems(open(), options.limits)) {
         counts.read++;
-        if (counts.read > MOST_ENTRIES) throw new ImportTooLarge(source, MOST_ENTRIES);
+        if (counts.read > MAX_ENTRIES) throw new ImportTooLarge(source, MAX_ENTRIES);
         if (item.kind === 'fault') report.skipBroken(source, item.what, faultPlace(item.place));
         else yield { ...item, where: placeText(item.place, item.value) };
       }
@@ -159,7 +159,7 @@ async function learn(
   let read = 0;
   for (const open of documents) {
     for await (const item of readJsonItems(open(), context.limits)) {
-      if (++read > MOST_ENTRIES) throw new ImportTooLarge(context.source, MOST_ENTRIES);
+      if (++read > MAX_ENTRIES) throw new ImportTooLarge(context.source, MAX_ENTRIES);
       if (item.kind !== 'fault') learnItem(item.value);
     }
   }

@@ -41,7 +41,7 @@ export interface RegradeOptions {
 }
 
 /** From this part of the graph on, reading all of it is quicker than asking for ids. */
-const MOST_OF_IT = 0.5;
+const REACH_SHARE = 0.5;
 
 /** Grades again what a change reaches, as a part of it; each letter that changes is told with what changed it. */
 export async function regradeReached(
@@ -55,7 +55,7 @@ export async function regradeReached(
   const counts = await regrade(db, change, options, {
     async choose(work, total) {
       await inParts([...changed], (part) => work.call('addChanged', part));
-      return work.call('reach', total * MOST_OF_IT);
+      return work.call('reach', total * REACH_SHARE);
     },
     async whenWritten(work) {
       gradeChanges = await getGradeChanges(db, change, work);

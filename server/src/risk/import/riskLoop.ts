@@ -37,7 +37,7 @@ const LOOK_MS = 5_000;
 /** With thousands of families a look takes seconds: it rests for so many times as long. */
 const REST = 9;
 /** Changes of grades that one import logs; it keeps more with itself. */
-const MOST_TOLD = 20;
+const MAX_LOGGED = 20;
 /** Allocations drift with every tick; the graph follows at this pace. */
 const REFRESH_SECONDS = 300;
 
@@ -144,7 +144,7 @@ function tell(log: RiskLog, result: SourceResult | undefined): void {
     return;
   }
   const { leftOut: _, gradeChanges, ...counts } = outcome;
-  for (const change of gradeChanges.slice(0, MOST_TOLD)) {
+  for (const change of gradeChanges.slice(0, MAX_LOGGED)) {
     const { id, from, to } = change;
     log.info({ source, id, from, to, because: becauseText(change) }, 'a grade has changed');
   }

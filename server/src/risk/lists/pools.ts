@@ -18,7 +18,7 @@ const CONCENTRATED =
 /** In USD; the list that losses were held against has none below. */
 const LARGE_POOL_USD = 7e6;
 /** A rate beyond it is no rate that anybody earns. */
-const MOST_APY = 1;
+const MAX_APY = 1;
 
 const ACRONYM = /^(?:dex|amm|cl|dao|usd|eth|btc|rwa|v\d.*)$/;
 
@@ -119,7 +119,7 @@ function learnYield(fields: Fields, { names: { poolYields } }: MapContext): void
   if (slug === '' || tvlUsd < LARGE_POOL_USD) return;
   const apy = fraction(fields.number('apy')) ?? 0;
   const { heldUsd, earnedUsd } = poolYields.get(slug) ?? { heldUsd: 0, earnedUsd: 0 };
-  const earned = tvlUsd * Math.min(MOST_APY, Math.max(0, apy));
+  const earned = tvlUsd * Math.min(MAX_APY, Math.max(0, apy));
   poolYields.set(slug, { heldUsd: heldUsd + tvlUsd, earnedUsd: earnedUsd + earned });
 }
 

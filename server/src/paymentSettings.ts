@@ -22,7 +22,7 @@ export interface SettingsTest {
 /** A chain that does not respond blocks nothing: it is retried at this interval. */
 const AGAIN_MS = 30_000;
 /** How long a start waits for a response. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Validates the payment settings against their chain. Throws PaymentSettingsWrong; if the chain does not respond,
@@ -88,7 +88,7 @@ interface Found {
 /** Undefined if the chain does not respond. */
 async function look(payments: PaymentsConfig, chain: ChainConfig): Promise<Found | undefined> {
   const upstreams = createUpstreams({ chain });
-  const late = setTimeout(() => upstreams.close(), PATIENCE_MS);
+  const late = setTimeout(() => upstreams.close(), TIMEOUT_MS);
   try {
     const { client, head } = await upstreams.pick();
     const at = { client, block: head.number };

@@ -16,7 +16,7 @@ export interface RunningServer {
   readonly liveCalls: ReadonlyMap<number, number>;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Undefined if no server responds on the admin port. */
 export async function findRunningServer(
@@ -24,7 +24,7 @@ export async function findRunningServer(
   adminPort: number = http.adminPort,
 ): Promise<RunningServer | undefined> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`, { signal });
     return response.ok ? readMetrics(await response.text()) : undefined;
   } catch {

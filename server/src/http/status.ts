@@ -1,5 +1,5 @@
 import type { ChainConfig, Config } from '../config/config.ts';
-import { followedPatience, silencePatience } from '../domain/series/silence.ts';
+import { reportTimeout, stallTimeout } from '../domain/series/stallTimeout.ts';
 import { toIso } from '../domain/time.ts';
 import { type ChainRow, chains } from '../store/chains/chains.ts';
 import { type FamilyGap, getFamilyGaps } from '../store/gaps/familyGaps.ts';
@@ -37,7 +37,7 @@ export interface ChainStatus {
 /** How long each chain may be without an update before it is stale, in seconds. */
 export function getStaleSeconds(configured: readonly ChainConfig[]): ReadonlyMap<number, number> {
   return new Map(
-    configured.map(({ chainId, pollSeconds }) => [chainId, silencePatience(pollSeconds)]),
+    configured.map(({ chainId, pollSeconds }) => [chainId, stallTimeout(pollSeconds)]),
   );
 }
 
@@ -57,7 +57,7 @@ export function chainStatuses(options: {
   return options.config.chains.map((chain) => {
     const row = rows.get(chain.chainId);
     const unconfigured = chain.rpcUrls.length === 0;
-    const staleAfter = row?.state === 'live' ? followedPatience : silencePatience;
+    const staleAfter = row?.state === 'live' ? reportTimeout : stallTimeout;
     const followed = !unconfigured && row !== undefined && row.state !== 'unreachable';
     const current = {
       chainId: chain.chainId,

@@ -10,8 +10,8 @@ import type { Leadership, Store } from '../store/store.ts';
 import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import { type AlertLoopDeps, runAlerts } from './alerts/alertLoop.ts';
 import { AnotherChain } from './chainState.ts';
+import { createFailureBudget, type FailureBudget } from './failureBudget.ts';
 import { createFollower, type FollowerDeps } from './follower.ts';
-import { createPatience, type Patience } from './patience.ts';
 import { BlockGone } from './read/logRanges.ts';
 import { MovedWhileRead } from './read/recent.ts';
 import { HistoryChanged } from './reorg.ts';
@@ -120,7 +120,7 @@ async function alertBeside(
 
 async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<void> {
   const { chain, upstreams, signal } = deps;
-  const patience = createPatience();
+  const budget = createFailureBudget();
   const rhythm = createRhythm({ pollSeconds: chain.pollSeconds, clock: () => performance.now() });
   const follower = createFollower({
     ...deps,
@@ -128,7 +128,7 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
     onHead: rhythm.seen,
     onStep(...step) {
       // A long backfill is one piece of work: each of its steps shows that the chain can be read.
-      patience.renew();
+      budget.renew();
       deps.onStep(...step);
     },
   });
@@ -152,11 +152,11 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
         }),
         () => follower.advance(),
       );
-      patience.renew();
+      budget.renew();
       if (done === 'idle') await upstreams.untilLook(rhythm.pauseMs(), signal);
     } catch (error) {
       if (signal.aborted) return;
-      await pause(await handle(deps, leadership, error, patience), signal);
+      await pause(await handle(deps, leadership, error, budget), signal);
     }
   }
 }
@@ -166,12 +166,12 @@ async function handle(
   deps: ChainLoopDeps,
   leadership: Leadership,
   error: unknown,
-  patience: Patience,
+  budget: FailureBudget,
 ): Promise<number> {
   const retryAt = deps.upstreams.retryAt();
   if (isMoving(error)) {
     // Expected near the head; a node that does so forever is not worth hammering, and is to be named.
-    const { tries, over } = patience.spend('moving', Date.now(), retryAt);
+    const { tries, over } = budget.spend('moving', Date.now(), retryAt);
     if (over) await markUnreachable(deps, leadership, INCONSISTENT_TEXT);
     return tries < 5 ? 50 : 1_000;
   }
@@ -185,7 +185,7 @@ async function handle(
     return REFUSED_MS;
   }
   if (!(error instanceof RpcError)) throw error;
-  const { tries, over } = patience.spend('failing', Date.now(), retryAt);
+  const { tries, over } = budget.spend('failing', Date.now(), retryAt);
   if (over) await markUnreachable(deps, leadership, error.safeText);
   // Another URL may answer at once.
   return tries < 3 ? 0 : 1_000;

@@ -1,5 +1,5 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
-import { naturalPatience, silencePatience } from '../domain/series/silence.ts';
+import { stallTimeout, usualPause } from '../domain/series/stallTimeout.ts';
 import { toIso } from '../domain/time.ts';
 
 /** Tells a chain that stands still from one whose next block is only a while away. */
@@ -18,7 +18,7 @@ export function createStandstill(options: {
   readonly pollSeconds: number;
   readonly lastError: string | null;
 }): Standstill {
-  const patience = silencePatience(options.pollSeconds);
+  const timeout = stallTimeout(options.pollSeconds);
   let seen: { hash: string; since: number; natural: number | null } | undefined;
 
   return {
@@ -27,7 +27,7 @@ export function createStandstill(options: {
       const own = seenAt(head, now);
       // By our clock too: that of a local chain may be far behind it, and the chain moving all the same.
       const quiet = now - Math.max(own.since, head.time);
-      if (quiet <= patience) return false;
+      if (quiet <= timeout) return false;
       own.natural ??= await readNatural(client, head);
       return quiet > own.natural;
     },
@@ -52,5 +52,5 @@ async function readNatural(client: ChainClient, head: Header): Promise<number> {
   const numbers = Array.from({ length: Math.max(0, head.number - first) }, (_, i) => first + i);
   const before = await client.headers(numbers);
   const times = [...before, head].flatMap((header) => header?.time ?? []);
-  return naturalPatience(times);
+  return usualPause(times);
 }

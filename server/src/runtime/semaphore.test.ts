@@ -42,8 +42,8 @@ describe('createSemaphore', () => {
   });
 
   test('error: who waits for himself is told', async () => {
-    const patience = { ms: 10, error: () => new Error('busy') };
-    const semaphore = createSemaphore({ atOnce: 1, patience });
+    const timeout = { ms: 10, error: () => new Error('busy') };
+    const semaphore = createSemaphore({ atOnce: 1, timeout });
     const outer = semaphore.run(() => semaphore.run(() => Promise.resolve('never')));
     await expect(outer).rejects.toThrow('busy');
     expect(await semaphore.run(() => Promise.resolve('again'))).toBe('again');

@@ -10,9 +10,9 @@ export function createSemaphore(options: {
    * How long to wait at most, and what is said then. Work that waits for other work of the same semaphore would
    * otherwise wait for itself for ever.
    */
-  readonly patience?: { readonly ms: number; readonly error: () => Error };
+  readonly timeout?: { readonly ms: number; readonly error: () => Error };
 }): Semaphore {
-  const { atOnce, patience } = options;
+  const { atOnce, timeout } = options;
   const queue: (() => void)[] = [];
   let running = 0;
 
@@ -38,14 +38,14 @@ export function createSemaphore(options: {
 
   function wait(): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (patience === undefined) {
+      if (timeout === undefined) {
         queue.push(resolve);
         return;
       }
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(start), 1);
-        reject(patience.error());
-      }, patience.ms);
+        reject(timeout.error());
+      }, timeout.ms);
       function start(): void {
         clearTimeout(timer);
         resolve();

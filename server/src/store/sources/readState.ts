@@ -32,12 +32,12 @@ const all = statement(
 );
 
 /** For how long a chain may be silent, in seconds, by its id. */
-export type Patience = ReadonlyMap<number, number>;
+export type StallTimeouts = ReadonlyMap<number, number>;
 
 /** `now` in Unix seconds. */
 export async function loadReadStates(
   db: Queryable,
-  patience: Patience,
+  timeouts: StallTimeouts,
   now: number,
 ): Promise<ReadStates> {
   const rows = await db.query<ReadStateRow>(all);
@@ -55,20 +55,20 @@ export async function loadReadStates(
   };
 
   function isSilent({ chainId, updatedAt }: ReadStateRow): boolean {
-    return now - updatedAt! > (patience.get(chainId!) ?? Number.POSITIVE_INFINITY);
+    return now - updatedAt! > (timeouts.get(chainId!) ?? Number.POSITIVE_INFINITY);
   }
 }
 
 /** The states, read at most once a second: they change slowly, and many requests need them. `now` in Unix seconds. */
 export function createReadStateReader(
   db: Queryable,
-  patience: Patience,
+  timeouts: StallTimeouts,
 ): (now: number) => Promise<ReadStates> {
   let readAt: number | undefined;
   let held: Promise<ReadStates> | undefined;
   return (now) => {
     if (held !== undefined && readAt === now) return held;
-    const read = loadReadStates(db, patience, now);
+    const read = loadReadStates(db, timeouts, now);
     readAt = now;
     held = read;
     // The next request tries again.

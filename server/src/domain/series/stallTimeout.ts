@@ -11,17 +11,17 @@ const UNFOLLOWED_SECONDS = 120;
 const NATURAL = 2;
 
 /** How long a chain may show nothing new before something is wrong, in seconds. */
-export function silencePatience(pollSeconds: number): number {
+export function stallTimeout(pollSeconds: number): number {
   return Math.max(SILENT_SECONDS, SILENT_POLLS * pollSeconds);
 }
 
 /** The same for a chain with rare blocks, from the times of its newest ones in ascending order. */
-export function naturalPatience(times: readonly number[]): number {
+export function usualPause(times: readonly number[]): number {
   const gaps = times.slice(1).map((time, i) => time - times[i]!);
   return NATURAL * Math.max(0, ...gaps);
 }
 
 /** How long the store may say nothing new of a chain that is followed at its head, in seconds. */
-export function followedPatience(pollSeconds: number): number {
+export function reportTimeout(pollSeconds: number): number {
   return Math.max(UNFOLLOWED_SECONDS, SILENT_POLLS * pollSeconds);
 }

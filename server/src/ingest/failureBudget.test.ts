@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createPatience, type FailureKind } from './patience.ts';
+import { createFailureBudget, type FailureKind } from './failureBudget.ts';
 
-/** At how many failures, and after how many ms, patience is over when each takes `takes` and then rests. */
+/** At how many failures, and after how many ms, budget is over when each takes `takes` and then rests. */
 function spendAll(kind: FailureKind, takes: number, restAfter: (tries: number) => number) {
-  const patience = createPatience();
+  const budget = createFailureBudget();
   let now = 1_000_000;
   const start = now;
   for (let tries = 1; tries < 1_000; tries++) {
     const rest = restAfter(tries);
-    if (patience.spend(kind, now, now + rest).over) return { tries, ms: now - start };
+    if (budget.spend(kind, now, now + rest).over) return { tries, ms: now - start };
     now += rest + takes;
   }
   throw new Error('never over');
@@ -18,10 +18,10 @@ function spendAll(kind: FailureKind, takes: number, restAfter: (tries: number) =
 const shortest = (tries: number) => 250 * 2 ** (tries - 1);
 const longest = (tries: number) => 500 * 2 ** (tries - 1);
 
-describe('patience', () => {
+describe('budget', () => {
   test('default: one failure is no news', () => {
-    expect(createPatience().spend('failing', 0, 500)).toEqual({ tries: 1, over: false });
-    expect(createPatience().spend('moving', 0, 500)).toEqual({ tries: 1, over: false });
+    expect(createFailureBudget().spend('failing', 0, 500)).toEqual({ tries: 1, over: false });
+    expect(createFailureBudget().spend('moving', 0, 500)).toEqual({ tries: 1, over: false });
   });
 
   test('behavior: a node that fails at once is asked several times over some seconds', () => {
@@ -48,16 +48,16 @@ describe('patience', () => {
   });
 
   test('behavior: each kind is counted by itself', () => {
-    const patience = createPatience();
-    for (let now = 0; now < 9_000; now += 1_000) patience.spend('moving', now, now);
-    expect(patience.spend('failing', 9_000, 9_500)).toEqual({ tries: 1, over: false });
-    expect(patience.spend('moving', 10_000, 10_000)).toEqual({ tries: 10, over: true });
+    const budget = createFailureBudget();
+    for (let now = 0; now < 9_000; now += 1_000) budget.spend('moving', now, now);
+    expect(budget.spend('failing', 9_000, 9_500)).toEqual({ tries: 1, over: false });
+    expect(budget.spend('moving', 10_000, 10_000)).toEqual({ tries: 10, over: true });
   });
 
   test('behavior: success forgives', () => {
-    const patience = createPatience();
-    for (let now = 0; now < 3_000; now += 1_000) patience.spend('failing', now, now);
-    patience.renew();
-    expect(patience.spend('failing', 60_000, 60_500)).toEqual({ tries: 1, over: false });
+    const budget = createFailureBudget();
+    for (let now = 0; now < 3_000; now += 1_000) budget.spend('failing', now, now);
+    budget.renew();
+    expect(budget.spend('failing', 60_000, 60_500)).toEqual({ tries: 1, over: false });
   });
 });

@@ -12,7 +12,7 @@ export interface Spent {
 }
 
 /** Tells a chain that cannot be read from one that was only asked at a bad moment. */
-export interface Patience {
+export interface FailureBudget {
   /** A piece of work was done: what failed before is forgiven. */
   renew(): void;
   /** A piece of work failed at `now`; nobody can be asked before `retryAt`. Both in ms of one clock. */
@@ -37,7 +37,7 @@ const FAILING: readonly Limit[] = [
 /** A deep reorganisation is over in less; a node that goes on so does not have the blocks it reports. */
 const MOVING: readonly Limit[] = [{ tries: 5, ms: 10_000 }];
 
-export function createPatience(): Patience {
+export function createFailureBudget(): FailureBudget {
   // Each kind by itself: a chain that moves while it is read says nothing of its node.
   const spent = new Map<FailureKind, { since: number; tries: number }>();
 

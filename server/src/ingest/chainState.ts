@@ -19,8 +19,8 @@ import type { Reader } from './read/reader.ts';
 import { NotAVault, readVaultFacts } from './read/vaultFacts.ts';
 import type { Registered } from './register.ts';
 import type { FollowState } from './reorg.ts';
+import { resolveSharedShareTokens } from './sharedShareTokens.ts';
 import { masterOn } from './sources.ts';
-import { settleTwins } from './twins.ts';
 
 /** The store holds the rows of another chain that has the same id. */
 export class AnotherChain extends Error {
@@ -70,7 +70,7 @@ export interface LoadOptions {
   readonly genesis: Hex;
   readonly now: number;
   /** Families that are left where they stand for now, with why. */
-  readonly heldBack: ReadonlyMap<string, string>;
+  readonly halted: ReadonlyMap<string, string>;
 }
 
 export async function loadChainState(options: LoadOptions): Promise<ChainState> {
@@ -90,7 +90,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
     registered.map(async (entry) => {
       const { key, fingerprint } = entry.source;
       const row = held.get(key);
-      const reason = options.heldBack.get(key);
+      const reason = options.halted.get(key);
       if (reason !== undefined) {
         broken.set(key, reason);
         return;
@@ -114,7 +114,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
       }
     }),
   );
-  await settleTwins(options, readers, broken);
+  await resolveSharedShareTokens(options, readers, broken);
   await startSources(options, readers, broken, head);
   const rows = await sources.getOfChain(store, chainId);
   const usable = rows.filter((row) => readers.has(row.key));

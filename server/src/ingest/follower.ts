@@ -2,18 +2,18 @@ import type { ChainClient, Header } from '../chain/chainClient.ts';
 import { RpcError } from '../chain/rpcError.ts';
 import { type ChainState, loadChainState } from './chainState.ts';
 import { createBackfillWork } from './follow/backfillWork.ts';
+import { createCatchUpWork } from './follow/catchUpWork.ts';
 import { createChainReport } from './follow/chainReport.ts';
 import { createFillWork } from './follow/fillWork.ts';
 import type { FollowerDeps } from './follow/followerDeps.ts';
 import { createGovernanceWork } from './follow/governanceWork.ts';
 import { createGroupReads } from './follow/groupReads.ts';
 import { createHeadWork } from './follow/headWork.ts';
-import { createLaggardWork } from './follow/laggardWork.ts';
-import { createRest } from './follow/rest.ts';
+import { createIdleHandler } from './follow/idleHandler.ts';
 import { createStepCommits } from './follow/stepCommits.ts';
 import { groupByBlock } from './groups.ts';
 import { finalizedNumber } from './read/finality.ts';
-import { HeldBack } from './read/heldBack.ts';
+import { SourceHalted } from './read/sourceHalted.ts';
 
 export type { FollowerDeps } from './follow/followerDeps.ts';
 
@@ -32,18 +32,18 @@ export const FINALITY_SECONDS = 60;
 export function createFollower(deps: FollowerDeps): Follower {
   const { upstreams, chain } = deps;
   const report = createChainReport(deps);
-  const rest = createRest(deps, report);
+  const idleHandler = createIdleHandler(deps, report);
   const reads = createGroupReads(deps);
   const commits = createStepCommits(deps, report);
   const backfill = createBackfillWork(deps, reads, commits);
-  const atHead = createHeadWork(deps, { reads, commits, backfill, rest });
-  const laggards = createLaggardWork(deps, reads, commits, backfill);
+  const atHead = createHeadWork(deps, { reads, commits, backfill, idleHandler });
+  const catchUp = createCatchUpWork(deps, reads, commits, backfill);
   const fills = createFillWork(deps, reads);
   const governance = createGovernanceWork(deps, reads);
   let state: ChainState | undefined;
   let loadedAt = 0;
   let finality = { upstream: 0, at: Number.NEGATIVE_INFINITY, number: 0 };
-  const heldBack = new Map<string, string>();
+  const halted = new Map<string, string>();
 
   return {
     async advance() {
@@ -55,10 +55,10 @@ export function createFollower(deps: FollowerDeps): Follower {
         return done;
       } catch (error) {
         state = undefined;
-        rest.forget();
-        if (error instanceof HeldBack) {
+        idleHandler.forget();
+        if (error instanceof SourceHalted) {
           // The others go on at once; it is tried again with whatever else cannot be read.
-          heldBack.set(error.key, error.message);
+          halted.set(error.key, error.message);
           return 'busy';
         }
         if (error instanceof RpcError) upstreams.failed(client, error);
@@ -72,7 +72,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     // A vault that was not there yet, or a node that was behind its first block, may be well by now.
     if (state !== undefined && state.broken.size > 0 && now - loadedAt >= RETRY_BROKEN_SECONDS) {
       state = undefined;
-      heldBack.clear();
+      halted.clear();
     }
     if (state === undefined) loadedAt = now;
     const [loaded, finalized] = await Promise.all([
@@ -80,27 +80,27 @@ export function createFollower(deps: FollowerDeps): Follower {
       finalizedAt(client, head),
     ]);
     state = loaded;
-    const look = { client, head, finalized };
+    const chainHead = { client, head, finalized };
     const groups = groupByBlock([...loaded.rows.values()]);
     if (groups.length === 0) {
-      await report.write(loaded, look, 'live');
+      await report.write(loaded, chainHead, 'live');
       return 'idle';
     }
     // Once blocks are remembered, only a look at them tells whether the newest checkpoint still stands.
     const unproven = groups.length === 1 && loaded.follow.blocks.length > 0;
     if (!loaded.backfilled && !unproven && groups[0]!.block < finalized) {
-      await backfill.run(loaded, look, groups[0]!);
+      await backfill.run(loaded, chainHead, groups[0]!);
       return 'busy';
     }
-    const done = await atHead.run(loaded, look, groups.at(-1)!);
+    const done = await atHead.run(loaded, chainHead, groups.at(-1)!);
     if (done === 'taken-back') {
       // Readers carry prices and pools of blocks that are gone: start again from the store.
       state = undefined;
       return 'busy';
     }
-    if (await laggards.run(loaded, look)) return 'busy';
-    const filled = await fills.run(loaded, look);
-    if (filled === 'none') return (await governance.run(loaded, look)) ? 'busy' : done;
+    if (await catchUp.run(loaded, chainHead)) return 'busy';
+    const filled = await fills.run(loaded, chainHead);
+    if (filled === 'none') return (await governance.run(loaded, chainHead)) ? 'busy' : done;
     // What the readers carry was made without what stood in the gap.
     if (filled === 'filled') state = undefined;
     return 'busy';
@@ -108,9 +108,9 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function load(client: ChainClient, head: Header, now: number): Promise<ChainState> {
     const genesis = await upstreams.genesisHash();
-    await rest.recall();
+    await idleHandler.recall();
     const { chainId } = chain;
-    return loadChainState({ ...deps, chainId, client, head, genesis, now, heldBack });
+    return loadChainState({ ...deps, chainId, client, head, genesis, now, halted });
   }
 
   /** A depth is counted from each head; a tag is asked for now and then, and of each node by itself. */

@@ -172,7 +172,7 @@ export function createIndexer(deps: {
           'a gap is filled',
         );
       },
-      onTrouble(text) {
+      onUnreachable(text) {
         counts.add('failures', chainId, 1);
         if (trouble !== text) log.warn({ chainId, reason: text }, 'the chain cannot be read');
         trouble = text;

@@ -5,7 +5,7 @@ import type { Step } from './read/step.ts';
 import { lastRemembered } from './reorg.ts';
 
 /** The chain as one upstream showed it at the start of a piece of work. */
-export interface Look {
+export interface ChainHead {
   readonly client: ChainClient;
   readonly head: Header;
   readonly finalized: number;
@@ -15,7 +15,7 @@ export interface Look {
 export function progressAfter(
   state: ChainState,
   step: Step,
-  look: Look,
+  chainHead: ChainHead,
   atHead: boolean,
   now: number,
 ): ChainProgress {
@@ -28,7 +28,7 @@ export function progressAfter(
   const front = Math.max(...blocks, lastRemembered(state.follow));
   const counts = !state.backfilled || step.to.number >= front;
   return {
-    ...common(state, look, now),
+    ...common(state, chainHead, now),
     indexedBlock: counts ? step.to.number : null,
     indexedTime: counts ? step.to.time : null,
     state: live ? 'live' : 'syncing',
@@ -39,7 +39,7 @@ export function progressAfter(
 /** How far it is when a look brought nothing new. */
 export function progressWithout(
   state: ChainState,
-  look: Look,
+  chainHead: ChainHead,
   as: 'live' | 'syncing',
   now: number,
 ): ChainProgress {
@@ -48,7 +48,7 @@ export function progressWithout(
   const together = blocks.every((block) => block === front);
   const shown = together ? as : 'syncing';
   return {
-    ...common(state, look, now),
+    ...common(state, chainHead, now),
     indexedBlock: null,
     indexedTime: null,
     state: shown,
@@ -56,7 +56,7 @@ export function progressWithout(
   };
 }
 
-function common({ broken, readers }: ChainState, { head, finalized }: Look, now: number) {
+function common({ broken, readers }: ChainState, { head, finalized }: ChainHead, now: number) {
   const told = [...readers.values()].flatMap((reader) =>
     reader.kind === 'feed' ? (reader.problem ?? []) : [],
   );

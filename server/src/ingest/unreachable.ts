@@ -15,7 +15,7 @@ export interface UnreachableDeps {
   readonly events?: EventsConfig | undefined;
   readonly now: () => number;
   /** The chain cannot be read now; `text` is safe to show. */
-  readonly onTrouble: (text: string) => void;
+  readonly onUnreachable: (text: string) => void;
 }
 
 /** From here on the chain holds no family back; its rows stay as they are. */
@@ -25,7 +25,7 @@ export async function markUnreachable(
   text: string,
 ): Promise<void> {
   const { chainId } = deps.chain;
-  deps.onTrouble(text);
+  deps.onUnreachable(text);
   const keys = deps.registered.map(({ source }) => source.key);
   await leadership.transaction(async (tx) => {
     await chainProgress.unreachable(tx, chainId, text, deps.now());
@@ -36,7 +36,7 @@ export async function markUnreachable(
 }
 
 /** The same for some of its sources only, while others are still being read. */
-export async function holdNobodyBack(
+export async function stopWaitingFor(
   deps: UnreachableDeps,
   leadership: Leadership,
   keys: readonly string[],

@@ -2,8 +2,8 @@ import { StateUnavailable } from '../../chain/rpcError.ts';
 import { pause } from '../../runtime/pause.ts';
 import type { ChainState } from '../chainState.ts';
 import type { Group } from '../groups.ts';
-import type { Look } from '../progress.ts';
-import { askAhead } from '../read/ahead.ts';
+import type { ChainHead } from '../progress.ts';
+import { prefetch } from '../read/prefetch.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 import type { StepCommits } from './stepCommits.ts';
@@ -11,7 +11,7 @@ import type { StepCommits } from './stepCommits.ts';
 /** Below finality: brings a group as far as it may go. */
 export interface BackfillWork {
   /** Until then, or until `deadline` in ms of the performance clock. */
-  run(state: ChainState, look: Look, group: Group, deadline?: number): Promise<void>;
+  run(state: ChainState, chainHead: ChainHead, group: Group, deadline?: number): Promise<void>;
 }
 
 /** How often it is looked whether there is room again. */
@@ -23,22 +23,22 @@ export function createBackfillWork(
   commits: StepCommits,
 ): BackfillWork {
   return {
-    async run(state, look, group, deadline = Number.POSITIVE_INFINITY) {
+    async run(state, chainHead, group, deadline = Number.POSITIVE_INFINITY) {
       if (!mayReadPast()) return pause(PAUSE_MS);
-      const toBlock = Math.min(look.finalized, group.meets ?? look.finalized);
+      const toBlock = Math.min(chainHead.finalized, group.meets ?? chainHead.finalized);
       const isLead = group.meets === null;
       const enough = () => performance.now() > deadline || !mayReadPast();
-      const steps = askAhead(reads.past(state, look.client, group, toBlock, enough));
+      const steps = prefetch(reads.past(state, chainHead.client, group, toBlock, enough));
       try {
         for await (const step of steps) {
           const remembers = isLead && state.follow.blocks.length > 0;
           const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
-          await commits.add(state, step, ring, look, false, steps.ask);
+          await commits.add(state, step, ring, chainHead, false, steps.ask);
           if (ring !== null) state.follow = { blocks: [step.to], checking: null };
         }
       } catch (error) {
         if (error instanceof StateUnavailable && error.of === 'logs' && error.reason === 'pruned') {
-          await commits.wait(state, group, look, toBlock);
+          await commits.wait(state, group, chainHead, toBlock);
         }
         throw error;
       }

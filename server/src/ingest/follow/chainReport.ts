@@ -3,13 +3,18 @@ import { type ChainProgress, chainProgress } from '../../store/chains/progress.t
 import { events, PRUNED } from '../../store/events/events.ts';
 import { eventNotes } from '../../store/events/notes.ts';
 import type { ChainState } from '../chainState.ts';
-import { type Look, progressWithout } from '../progress.ts';
+import { type ChainHead, progressWithout } from '../progress.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 
 /** What the store says of a chain that brings nothing new. */
 export interface ChainReport {
   /** Writes what changed in the chain's status; nothing where that was written a moment ago. */
-  write(state: ChainState, look: Look, as: 'live' | 'syncing', error?: string): Promise<void>;
+  write(
+    state: ChainState,
+    chainHead: ChainHead,
+    as: 'live' | 'syncing',
+    error?: string,
+  ): Promise<void>;
   /** Something else was written of the chain since: the next report is written in any case. */
   outdate(): void;
 }
@@ -28,8 +33,8 @@ export function createChainReport(deps: FollowerDeps): ChainReport {
   let prunedAt = 0;
 
   return {
-    async write(state, look, as, error) {
-      const progress = progressWithout(state, look, as, deps.now());
+    async write(state, chainHead, as, error) {
+      const progress = progressWithout(state, chainHead, as, deps.now());
       const shown = { ...progress, error: error ?? progress.error };
       const text = JSON.stringify({ ...shown, now: 0 });
       if (text === written.text && progress.now - written.at < REPORT_SECONDS) return;

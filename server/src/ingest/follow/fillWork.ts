@@ -5,7 +5,7 @@ import { KINDS } from '../../vaults/index.ts';
 import type { ChainState } from '../chainState.ts';
 import { commitFill } from '../fill.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
-import type { Look } from '../progress.ts';
+import type { ChainHead } from '../progress.ts';
 import type { FamilyReader } from '../read/familyReader.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
@@ -13,7 +13,7 @@ import type { GroupReads } from './groupReads.ts';
 /** Gaps whose state a URL has by now. */
 export interface FillWork {
   /** Fills a part of one; `filled` when all of it is done, so that what was kept in memory is out of date. */
-  run(state: ChainState, look: Look): Promise<'none' | 'busy' | 'filled'>;
+  run(state: ChainState, chainHead: ChainHead): Promise<'none' | 'busy' | 'filled'>;
 }
 
 /** How long gaps may be worked on before the others are looked after again. */
@@ -32,12 +32,12 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
   const rests = new Map<string, { until: number; seconds: number }>();
 
   return {
-    async run(state, look) {
+    async run(state, chainHead) {
       if (!mayReadPast()) return 'none';
-      const gap = await next(state, look);
+      const gap = await next(state, chainHead);
       if (gap === undefined) return 'none';
       const reader = readerOf(state, gap)!;
-      const client = upstreams.deep(look.client);
+      const client = upstreams.deep(chainHead.client);
       try {
         // One call tells whether anybody has the state.
         await client.code(reader.vault.share, gap.fromBlock);
@@ -46,11 +46,11 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
         rest(gap);
         return 'none';
       }
-      return fill(state, await stretched(gap, reader, look), reader, look);
+      return fill(state, await stretched(gap, reader, chainHead), reader, chainHead);
     },
   };
 
-  async function next(state: ChainState, look: Look): Promise<Gap | undefined> {
+  async function next(state: ChainState, chainHead: ChainHead): Promise<Gap | undefined> {
     const now = deps.now();
     if (now - lookedAt >= LOOK_SECONDS) {
       known = await gaps.getOfChain(store, chain.chainId);
@@ -63,7 +63,7 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
     return known.find(
       (gap) =>
         gap.reason === 'state' &&
-        gap.fromBlock <= look.finalized &&
+        gap.fromBlock <= chainHead.finalized &&
         readerOf(state, gap) !== undefined &&
         (rests.get(keyOf(gap))?.until ?? 0) <= now,
     );
@@ -73,11 +73,11 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
    * Where a contract is asked what wallets have waiting, or what they are owed is reckoned at the rate, rows after the gap were made from what was not seen in it: those are
    * read again too.
    */
-  async function stretched(gap: Gap, reader: FamilyReader, look: Look): Promise<Gap> {
+  async function stretched(gap: Gap, reader: FamilyReader, chainHead: ChainHead): Promise<Gap> {
     const { queue } = KINDS[reader.source.family.adapter];
     const isKept = queue === 'calls' || queue === 'requests';
-    if (!isKept || gap.toBlock >= look.finalized) return gap;
-    const to = await look.client.header(look.finalized);
+    if (!isKept || gap.toBlock >= chainHead.finalized) return gap;
+    const to = await chainHead.client.header(chainHead.finalized);
     if (to === null) return gap;
     const longer = { ...gap, toBlock: to.number, toTime: to.time };
     await leadership.transaction((tx) => gaps.add(tx, longer));
@@ -88,17 +88,17 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
     state: ChainState,
     gap: Gap,
     reader: FamilyReader,
-    look: Look,
+    chainHead: ChainHead,
   ): Promise<'busy' | 'filled'> {
     const touched = familiesTouchedBy(chain.chainId, deps, new Set([reader.source.key]));
     const family = touched.find(({ familyId }) => familyId === gap.familyId)!;
-    const toBlock = Math.min(gap.toBlock, look.finalized);
+    const toBlock = Math.min(gap.toBlock, chainHead.finalized);
     const deadline = performance.now() + SLICE_MS;
     const enough = () => performance.now() > deadline || !mayReadPast();
     const again = await reader.reopen(store, gap.fromBlock - 1);
     let left = gap;
     lookedAt = Number.NEGATIVE_INFINITY;
-    for await (const step of reads.again(look.client, again, { gap, toBlock, enough })) {
+    for await (const step of reads.again(chainHead.client, again, { gap, toBlock, enough })) {
       const [rows] = step.families;
       if (rows!.isPruned) {
         rest(left);

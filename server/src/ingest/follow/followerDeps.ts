@@ -35,5 +35,5 @@ export interface FollowerDeps {
   /** A gap was filled. */
   readonly onFilled: (gap: Gap) => void;
   /** The chain cannot be read now; `text` is safe to show. */
-  readonly onTrouble: (text: string) => void;
+  readonly onUnreachable: (text: string) => void;
 }

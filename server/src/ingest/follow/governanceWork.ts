@@ -5,7 +5,7 @@ import { families } from '../../store/families/families.ts';
 import { governance } from '../../store/governance/governance.ts';
 import { governanceReads, type MissingGovernance } from '../../store/governance/governanceReads.ts';
 import type { ChainState } from '../chainState.ts';
-import type { Look } from '../progress.ts';
+import type { ChainHead } from '../progress.ts';
 import type { FamilyReader } from '../read/familyReader.ts';
 import { blockTimes, type LogBatch } from '../read/logRanges.ts';
 import type { FollowerDeps } from './followerDeps.ts';
@@ -14,7 +14,7 @@ import type { GroupReads } from './groupReads.ts';
 /** Governance events of blocks that were indexed without them: by an older version, or before a contract was watched. */
 export interface GovernanceWork {
   /** Reads on for a moment. Returns false where there is nothing to read, or no way now. */
-  run(state: ChainState, look: Look): Promise<boolean>;
+  run(state: ChainState, chainHead: ChainHead): Promise<boolean>;
 }
 
 type Missing = MissingGovernance & { readonly reader: FamilyReader };
@@ -40,14 +40,14 @@ export function createGovernanceWork(deps: FollowerDeps, reads: GroupReads): Gov
   let rest = { until: 0, seconds: 0 };
 
   return {
-    async run(state, look) {
+    async run(state, chainHead) {
       if (!mayReadPast() || deps.now() < rest.until) return false;
       if (known?.state !== state) known = { state, missing: await findMissing(state) };
-      const stretch = firstStretch(known.missing, look.finalized);
+      const stretch = firstStretch(known.missing, chainHead.finalized);
       if (stretch === undefined) return false;
       known = undefined;
       try {
-        await read(stretch, look);
+        await read(stretch, chainHead);
         rest = { until: 0, seconds: 0 };
         return true;
       } catch (error) {
@@ -68,7 +68,7 @@ export function createGovernanceWork(deps: FollowerDeps, reads: GroupReads): Gov
     });
   }
 
-  async function read({ members, from, to }: Stretch, { client }: Look): Promise<void> {
+  async function read({ members, from, to }: Stretch, { client }: ChainHead): Promise<void> {
     const readers = members.map(({ reader }) => reader.governance);
     const filter = {
       addresses: [...new Set(readers.flatMap(({ addresses }) => addresses))],

@@ -2,7 +2,7 @@ import type { ChainClient, Header } from '../../chain/chainClient.ts';
 import type { ChainState } from '../chainState.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
 import type { Group } from '../groups.ts';
-import type { Look } from '../progress.ts';
+import type { ChainHead } from '../progress.ts';
 import { LogsLeftOut, OVERLAP_BLOCKS } from '../read/overlap.ts';
 import { DENSE_BLOCKS } from '../read/recent.ts';
 import {
@@ -18,20 +18,24 @@ import type { BackfillWork } from './backfillWork.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 import { headerOf } from './headerOf.ts';
-import type { Rest } from './rest.ts';
+import type { IdleHandler } from './idleHandler.ts';
 import type { StepCommits } from './stepCommits.ts';
 
 /** Above finality, where blocks may still be taken back. */
 export interface HeadWork {
   /** Does what the head asks for; `taken-back` when the state in memory holds blocks that are gone. */
-  run(state: ChainState, look: Look, lead: Group): Promise<'busy' | 'idle' | 'taken-back'>;
+  run(
+    state: ChainState,
+    chainHead: ChainHead,
+    lead: Group,
+  ): Promise<'busy' | 'idle' | 'taken-back'>;
 }
 
 export interface HeadWorkParts {
   readonly reads: GroupReads;
   readonly commits: StepCommits;
   readonly backfill: BackfillWork;
-  readonly rest: Rest;
+  readonly idleHandler: IdleHandler;
 }
 
 /** How often the newest logs of a head are looked at again. */
@@ -40,22 +44,27 @@ const CHECKS = 6;
 const RECENT_BLOCKS = 2_000;
 
 export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWork {
-  const { reads, commits, backfill, rest } = parts;
+  const { reads, commits, backfill, idleHandler } = parts;
   let checked = { head: '', times: 0 };
   /** Whether the last stretch could not be read: the chain may have left the blocks that are remembered. */
   let doubted = false;
 
   return {
-    async run(state, look, lead) {
-      const effect = await decide(state, look.client, look.head);
+    async run(state, chainHead, lead) {
+      const effect = await decide(state, chainHead.client, chainHead.head);
       switch (effect.type) {
         case 'idle':
-          if (await takeBackLeftOut(state, look, lead)) return 'taken-back';
-          await rest.take(state, look, 'live');
+          if (await takeBackLeftOut(state, chainHead, lead)) return 'taken-back';
+          await idleHandler.take(state, chainHead, 'live');
           return 'idle';
         case 'behind':
           // The node is well but has not come this far: wait, and say so.
-          await rest.take(state, look, 'syncing', behindText(look.client, lead.block));
+          await idleHandler.take(
+            state,
+            chainHead,
+            'syncing',
+            behindText(chainHead.client, lead.block),
+          );
           return 'idle';
         case 'rollback':
           await takeBack(effect.to);
@@ -66,11 +75,11 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
         case 'advance':
           // Nobody stands where blocks are remembered up to: first somebody has to come there.
           if (lead.block < lastRemembered(state.follow)) return 'idle';
-          if (lead.block < look.finalized - RECENT_BLOCKS) {
-            await backfill.run(state, look, lead);
+          if (lead.block < chainHead.finalized - RECENT_BLOCKS) {
+            await backfill.run(state, chainHead, lead);
             return 'busy';
           }
-          return advance(state, look, lead);
+          return advance(state, chainHead, lead);
         case 'compare':
           throw new Error('a comparison was left undone');
       }
@@ -98,10 +107,10 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
 
   async function advance(
     state: ChainState,
-    look: Look,
+    chainHead: ChainHead,
     lead: Group,
   ): Promise<'busy' | 'idle' | 'taken-back'> {
-    const { client, head, finalized } = look;
+    const { client, head, finalized } = chainHead;
     const last = state.follow.blocks.at(-1);
     const to =
       head.number - lead.block > RECENT_BLOCKS
@@ -123,20 +132,24 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     const added = last === undefined ? [before, ...recent.blocks] : recent.blocks;
     const blocks = remember(ring, added, Math.min(finalized, to.number - OVERLAP_BLOCKS - 1));
     const kept = { added, keepFrom: blocks[0]!.number };
-    await commits.add(state, recent.step, kept, look, to.number === head.number);
+    await commits.add(state, recent.step, kept, chainHead, to.number === head.number);
     state.follow = { blocks, checking: null };
     if (to.number < head.number) return 'busy';
-    rest.note(head);
+    idleHandler.note(head);
     return 'idle';
   }
 
   /** Behind a URL whose nodes differ the newest logs are looked at again, a few times for each head. */
-  async function takeBackLeftOut(state: ChainState, look: Look, lead: Group): Promise<boolean> {
-    if (!deps.upstreams.isUneven(look.client)) return false;
-    if (checked.head !== look.head.hash) checked = { head: look.head.hash, times: 0 };
+  async function takeBackLeftOut(
+    state: ChainState,
+    chainHead: ChainHead,
+    lead: Group,
+  ): Promise<boolean> {
+    if (!deps.upstreams.isUneven(chainHead.client)) return false;
+    if (checked.head !== chainHead.head.hash) checked = { head: chainHead.head.hash, times: 0 };
     if (checked.times++ >= CHECKS) return false;
     const ring = state.follow.blocks;
-    const found = await reads.leftOut(state, look.client, lead, ring);
+    const found = await reads.leftOut(state, chainHead.client, lead, ring);
     if (found === undefined) return false;
     checked.times = 0;
     await takeBack(ring.findLast(({ number }) => number < found.number)!);

@@ -4,7 +4,7 @@ import type { ChainState } from '../chainState.ts';
 import { type Commit, commitStep } from '../commit.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
 import type { Group } from '../groups.ts';
-import { type Look, progressAfter } from '../progress.ts';
+import { type ChainHead, progressAfter } from '../progress.ts';
 import type { Step } from '../read/step.ts';
 import type { ChainReport } from './chainReport.ts';
 import type { FollowerDeps } from './followerDeps.ts';
@@ -19,21 +19,21 @@ export interface StepCommits {
     state: ChainState,
     step: Step,
     ring: Commit['ring'],
-    look: Look,
+    chainHead: ChainHead,
     atHead: boolean,
     meanwhile?: () => void,
   ): Promise<void>;
   /** Nobody keeps the logs that follow: the sources wait where they stand, and their families have a gap. */
-  wait(state: ChainState, group: Group, look: Look, toBlock: number): Promise<void>;
+  wait(state: ChainState, group: Group, chainHead: ChainHead, toBlock: number): Promise<void>;
 }
 
 export function createStepCommits(deps: FollowerDeps, report: ChainReport): StepCommits {
   const { leadership, chain } = deps;
 
   return {
-    async add(state, step, ring, look, atHead, meanwhile) {
+    async add(state, step, ring, chainHead, atHead, meanwhile) {
       const keys = new Set(step.readers.map((reader) => reader.source.key));
-      const progress = progressAfter(state, step, look, atHead, deps.now());
+      const progress = progressAfter(state, step, chainHead, atHead, deps.now());
       const families = familiesTouchedBy(chain.chainId, deps, keys);
       const initial = !state.backfilled;
       const { made, settled } = await leadership.transaction((tx) =>
@@ -58,7 +58,7 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
       report.outdate();
       deps.onStep(step, progress, made);
     },
-    async wait(state, group, look, toBlock) {
+    async wait(state, group, chainHead, toBlock) {
       const standing = group.keys.map((key) => state.rows.get(key)!);
       await leadership.transaction(async (tx) => {
         for (const { familyId, indexedBlock, indexedTime } of standing) {
@@ -70,7 +70,7 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
             fromBlock: indexedBlock + 1,
             toBlock,
             fromTime: indexedTime,
-            toTime: look.head.time,
+            toTime: chainHead.head.time,
             foundAt: deps.now(),
             initial: !state.backfilled,
           });

@@ -1,10 +1,10 @@
 import type { ChainClient, Header, LogFilter } from '../../chain/chainClient.ts';
 import type { LogRange } from '../../chain/logRange.ts';
 import type { Queryable } from '../../store/store.ts';
-import { mapAhead } from './ahead.ts';
 import type { FamilyReader } from './familyReader.ts';
 import { instantsToRead } from './instants.ts';
 import { BlockGone, LOGS_UNDER_WAY, type LogBatch, readLogRanges } from './logRanges.ts';
+import { mapConcurrent } from './prefetch.ts';
 import { joinFilters, type Reader } from './reader.ts';
 import { joinRows, readTicks, type Step, takeLogs } from './step.ts';
 
@@ -43,7 +43,7 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
   let previous = after;
   let largest = 0;
   const limit = () => Math.min(STEPS_AHEAD, Math.floor(LOGS_UNDER_WAY / (largest + 1)));
-  yield* mapAhead(batches, limit, (batch) => {
+  yield* mapConcurrent(batches, limit, (batch) => {
     const lo = previous;
     previous = batch.to;
     largest = Math.max(batch.logs.length, largest / 2);

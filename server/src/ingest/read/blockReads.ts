@@ -9,7 +9,7 @@ import type { ReadQueue, RequestIds, Rounds, VaultOnChain } from '../../vaults/k
 import { ratioCalls, ratioIn } from '../../vaults/reportedState.ts';
 import { runRounds } from '../../vaults/rounds.ts';
 import { readWalletQueue, type VaultQueue } from '../../vaults/walletQueue.ts';
-import { mapAhead } from './ahead.ts';
+import { mapConcurrent } from './prefetch.ts';
 
 const totalAssets = fn('totalAssets()');
 
@@ -60,7 +60,7 @@ export async function readBlocks(
   const last = await readBlock(client, vault, readQueue, newest);
   if (last === null) return { answers: [], isPruned: true };
   const answers: BlockAnswer[] = [];
-  const reads = mapAhead(questions.slice(0, -1), concurrency, (question) =>
+  const reads = mapConcurrent(questions.slice(0, -1), concurrency, (question) =>
     readBlock(client, vault, readQueue, question),
   );
   for await (const answer of reads) if (answer !== null) answers.push(answer);

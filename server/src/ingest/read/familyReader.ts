@@ -34,9 +34,9 @@ import type {
 } from '../../vaults/kind.ts';
 import type { FamilySource } from '../sources.ts';
 import { readBlocks } from './blockReads.ts';
-import { checkAmounts, checkTrust } from './heldBack.ts';
 import { createPaidAssets } from './paidAssets.ts';
 import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
+import { checkAmounts, checkTrust } from './sourceHalted.ts';
 import { createDepositWatch } from './unseenDeposits.ts';
 import { createVaultNotices } from './vaultNotices.ts';
 

@@ -1,7 +1,7 @@
 import type { ChainClient, Header, LogFilter, RawLog } from '../../chain/chainClient.ts';
 import { afterLogs, afterTimeout, afterTooWide, type LogRange } from '../../chain/logRange.ts';
 import { RangeTooWide, RpcUnreachable } from '../../chain/rpcError.ts';
-import { mapAhead } from './ahead.ts';
+import { mapConcurrent } from './prefetch.ts';
 import type { JoinedFilter } from './reader.ts';
 
 /** The logs of consecutive blocks. */
@@ -67,7 +67,7 @@ export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<
     return Math.min(STEP_BLOCKS, options.widest ?? STEP_BLOCKS, byLogs);
   };
   const asked = ranges(options, widest, stepBlocks);
-  const batches = mapAhead(asked, limit, (one) => readRange(options, one));
+  const batches = mapConcurrent(asked, limit, (one) => readRange(options, one));
   for await (const parts of batches) {
     for (const batch of parts) {
       const density = batch.logs.length / (batch.toBlock - batch.fromBlock + 1);

@@ -16,7 +16,7 @@ import type { Ratio } from '../../domain/vault/ratio.ts';
 import type { Accounts } from '../../domain/wallet/accounts.ts';
 import { readMoves } from '../../vaults/assetMoves.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
-import { mapAhead } from './ahead.ts';
+import { mapConcurrent } from './prefetch.ts';
 
 /**
  * Finds the deposits and exits of a vault that were paid in another asset than its own: what they name is no amount of
@@ -149,10 +149,16 @@ export function createPaidAssets(
       const asked = known.get(number);
       if (asked !== undefined) return asked;
       const own = paid.filter(({ place }) => place.blockNumber === number);
-      const house = [...accounts.vaults, ...accounts.custody];
+      const systemAccounts = [...accounts.vaults, ...accounts.custody];
       const sides = {
-        from: [...house, ...own.flatMap((one) => (one.kind === 'deposit' ? one.sender : []))],
-        to: [...house, ...own.flatMap((one) => (one.kind === 'withdraw' ? one.receiver : []))],
+        from: [
+          ...systemAccounts,
+          ...own.flatMap((one) => (one.kind === 'deposit' ? one.sender : [])),
+        ],
+        to: [
+          ...systemAccounts,
+          ...own.flatMap((one) => (one.kind === 'withdraw' ? one.receiver : [])),
+        ],
       };
       const read = readMoves(client, asset!, number, sides);
       known.set(number, read);
@@ -162,7 +168,7 @@ export function createPaidAssets(
       block,
       async readAhead(doubted: readonly Paid[]) {
         const blocks = new Set(doubted.map(({ place }) => place.blockNumber));
-        for await (const _ of mapAhead(blocks, concurrency, block));
+        for await (const _ of mapConcurrent(blocks, concurrency, block));
       },
     };
   }

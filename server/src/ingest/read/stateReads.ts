@@ -2,7 +2,7 @@ import type { ChainClient } from '../../chain/chainClient.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
 import type { Rounds, Unread } from '../../vaults/kind.ts';
 import { runRounds } from '../../vaults/rounds.ts';
-import { TOO_MUCH } from './heldBack.ts';
+import { TOO_MUCH } from './sourceHalted.ts';
 
 /** The states of several families at one block; of a family that cannot be read there, why. */
 export async function readStates(

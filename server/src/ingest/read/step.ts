@@ -5,8 +5,8 @@ import type { LogPlace } from '../../domain/order.ts';
 import type { ReadTick } from '../../store/ticks/chainTicks.ts';
 import type { Detail, Unread } from '../../vaults/kind.ts';
 import type { FeedReader, FeedRows, Stretch } from '../feeds/feedReader.ts';
-import { mapAhead } from './ahead.ts';
 import type { Asking, FamilyReader, Taken } from './familyReader.ts';
+import { mapConcurrent } from './prefetch.ts';
 import type { Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';
 
@@ -143,7 +143,7 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
   );
   instantOf.delete(newestBlock!.number);
   const states = new Map([[newestBlock!.number, probe]]);
-  const reads = mapAhead(instantOf.values(), options.concurrency, async ({ block, at }) => {
+  const reads = mapConcurrent(instantOf.values(), options.concurrency, async ({ block, at }) => {
     return { block: block.number, state: await read(block, at) };
   });
   for await (const { block, state } of reads) if (state !== null) states.set(block, state);

@@ -7,7 +7,7 @@ import { type Accounts, isWallet } from '../../domain/wallet/accounts.ts';
 import { readsAsBought } from '../../vaults/boughtShares.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
 import type { FamilySource } from '../sources.ts';
-import { HeldBack } from './heldBack.ts';
+import { SourceHalted } from './sourceHalted.ts';
 
 /**
  * Watches for shares that are bought without a Deposit: their cost would be 0. Where that happens before the first
@@ -15,7 +15,7 @@ import { HeldBack } from './heldBack.ts';
  * notices: otherwise anyone could halt a family by sending the asset to its vault in a transaction that mints fee shares.
  */
 export interface DepositWatch {
-  /** Returns a notice for each wallet that bought shares that way. Throws HeldBack. */
+  /** Returns a notice for each wallet that bought shares that way. Throws SourceHalted. */
   look(events: readonly VaultEvent[], client: ChainClient): Promise<Notice[]>;
 }
 
@@ -87,7 +87,7 @@ export function createDepositWatch(
   function haltAtSecond(hash: Hex): void {
     bought += 1;
     if (bought <= FORGIVEN) return;
-    throw new HeldBack(
+    throw new SourceHalted(
       source,
       `shares are bought in transaction ${hash} and before without a Deposit event of ERC-4626, so no cost is known; remove the family from the configuration`,
     );

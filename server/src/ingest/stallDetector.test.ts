@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChainClient, Header } from '../chain/chainClient.ts';
-import { createStandstill, standstillText } from './standstill.ts';
+import { createStallDetector, stallText } from './stallDetector.ts';
 
 const START = 1_790_000_000;
 
@@ -24,13 +24,13 @@ function chainOf(times: readonly number[]) {
 const every = (seconds: number, blocks: number) =>
   Array.from({ length: blocks }, (_, i) => START + seconds * i);
 
-describe('createStandstill', () => {
+describe('createStallDetector', () => {
   const options = { pollSeconds: 2, lastError: null };
 
   test('default', async () => {
     const { client, head, asked } = chainOf(every(2, 100));
-    const standstill = createStandstill(options);
-    const after = (seconds: number) => standstill.check(client, head, head.time + seconds);
+    const detector = createStallDetector(options);
+    const after = (seconds: number) => detector.check(client, head, head.time + seconds);
     expect(await after(1)).toBe(false);
     expect(await after(301)).toBe(false);
     expect(asked()).toBe(0);
@@ -41,8 +41,8 @@ describe('createStandstill', () => {
 
   test('behavior: a chain with rare blocks is waited for by its own measure', async () => {
     const { client, head } = chainOf(every(3600, 20));
-    const standstill = createStandstill(options);
-    const after = (seconds: number) => standstill.check(client, head, head.time + seconds);
+    const detector = createStallDetector(options);
+    const after = (seconds: number) => detector.check(client, head, head.time + seconds);
     await after(0);
     expect(await after(7200)).toBe(false);
     expect(await after(7201)).toBe(true);
@@ -51,37 +51,40 @@ describe('createStandstill', () => {
   test('behavior: a pause long past is no measure, nor is a genesis block', async () => {
     for (const times of [[START - 90_000, ...every(2, 65)], every(2, 3)]) {
       const { client, head } = chainOf(times);
-      const standstill = createStandstill(options);
-      await standstill.check(client, head, head.time);
-      expect(await standstill.check(client, head, head.time + 301)).toBe(true);
+      const detector = createStallDetector(options);
+      await detector.check(client, head, head.time);
+      expect(await detector.check(client, head, head.time + 301)).toBe(true);
     }
   });
 
   test('behavior: a chain whose clock is behind moves all the same', async () => {
-    const standstill = createStandstill(options);
+    const detector = createStallDetector(options);
     const now = START + 86_400;
     for (let blocks = 1; blocks < 10; blocks++) {
       const { client, head } = chainOf(every(200, blocks));
       for (const seconds of [0, 100]) {
-        expect(await standstill.check(client, head, now + 200 * blocks + seconds)).toBe(false);
+        expect(await detector.check(client, head, now + 200 * blocks + seconds)).toBe(false);
       }
     }
   });
 
   test('behavior: who looks rarely waits for longer', async () => {
     const { client, head } = chainOf(every(2, 100));
-    const standstill = createStandstill({ ...options, pollSeconds: 60 });
-    await standstill.check(client, head, head.time);
-    expect(await standstill.check(client, head, head.time + 1800)).toBe(false);
-    expect(await standstill.check(client, head, head.time + 1801)).toBe(true);
+    const detector = createStallDetector({ ...options, pollSeconds: 60 });
+    await detector.check(client, head, head.time);
+    expect(await detector.check(client, head, head.time + 1800)).toBe(false);
+    expect(await detector.check(client, head, head.time + 1801)).toBe(true);
   });
 
   test('behavior: what stood still before a new start need not be waited for', async () => {
     const { client, head } = chainOf(every(2, 100));
     const now = head.time + 3600;
-    const knowing = createStandstill({ ...options, lastError: standstillText(head) });
+    const knowing = createStallDetector({ ...options, lastError: stallText(head) });
     expect(await knowing.check(client, head, now)).toBe(true);
-    const unknowing = createStandstill({ ...options, lastError: 'rpc 1 did not answer in time' });
+    const unknowing = createStallDetector({
+      ...options,
+      lastError: 'rpc 1 did not answer in time',
+    });
     expect(await unknowing.check(client, head, now)).toBe(false);
   });
 });

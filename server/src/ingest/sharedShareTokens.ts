@@ -7,7 +7,7 @@ import { forgetFamily } from './forget.ts';
 import type { Reader } from './read/reader.ts';
 import type { Registered } from './register.ts';
 
-export interface TwinOptions {
+export interface SharedTokenOptions {
   readonly store: Store;
   readonly leadership: Leadership;
   readonly chainId: number;
@@ -18,8 +18,8 @@ export interface TwinOptions {
  * Several vaults over one share are one family: apart, each would count the same shares and worth again. The first by
  * name counts, also while it is held back; the rows of one that is no longer configured pass to it.
  */
-export async function settleTwins(
-  options: TwinOptions,
+export async function resolveSharedShareTokens(
+  options: SharedTokenOptions,
   readers: Map<string, Reader>,
   broken: Map<string, string>,
 ): Promise<void> {
@@ -47,7 +47,10 @@ export async function settleTwins(
 }
 
 /** Deletes a family's source with its rows: should it come back, it starts at its first block. */
-async function takeOver({ leadership, chainId }: TwinOptions, familyId: number): Promise<void> {
+async function takeOver(
+  { leadership, chainId }: SharedTokenOptions,
+  familyId: number,
+): Promise<void> {
   await leadership.transaction(async (tx) => {
     // Sources first, then families: the order of a step, which another process may be committing right now.
     await sources.removeOfFamily(tx, chainId, familyId);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { askAhead, mapAhead } from './ahead.ts';
+import { mapConcurrent, prefetch } from './prefetch.ts';
 
 /** Work that ends when told. */
 function gates() {
@@ -47,15 +47,15 @@ async function collect(results: AsyncIterable<string>): Promise<string[]> {
   return seen;
 }
 
-describe('mapAhead', () => {
+describe('mapConcurrent', () => {
   test('default', async () => {
-    const seen = await collect(mapAhead([1, 2, 3, 4, 5], 2, async (item) => `done ${item}`));
+    const seen = await collect(mapConcurrent([1, 2, 3, 4, 5], 2, async (item) => `done ${item}`));
     expect(seen).toEqual(['done 1', 'done 2', 'done 3', 'done 4', 'done 5']);
   });
 
   test('behavior: results come in the order of the items, whichever ends first', async () => {
     const { work, pass, begun } = gates();
-    const seen = collect(mapAhead([1, 2, 3], 3, work));
+    const seen = collect(mapConcurrent([1, 2, 3], 3, work));
     await turn();
     expect(begun()).toEqual([1, 2, 3]);
     for (const item of [3, 2, 1]) pass(item);
@@ -64,7 +64,7 @@ describe('mapAhead', () => {
 
   test('behavior: never more than the limit at once', async () => {
     const gate = gates();
-    const seen = collect(mapAhead([1, 2, 3, 4, 5, 6], 2, gate.work));
+    const seen = collect(mapConcurrent([1, 2, 3, 4, 5, 6], 2, gate.work));
     for (const item of [1, 2, 3, 4, 5, 6]) {
       await turn();
       gate.pass(item);
@@ -75,7 +75,7 @@ describe('mapAhead', () => {
 
   test('behavior: a failure surfaces in its turn, after what came before it', async () => {
     const { work, pass, fail } = gates();
-    const seen = collect(mapAhead([1, 2, 3], 3, work));
+    const seen = collect(mapConcurrent([1, 2, 3], 3, work));
     await turn();
     fail(2);
     await turn();
@@ -90,7 +90,7 @@ describe('mapAhead', () => {
       yield 2;
       throw new Error('no more items');
     }
-    const seen = await collect(mapAhead(items(), 5, async (item) => `done ${item}`));
+    const seen = await collect(mapConcurrent(items(), 5, async (item) => `done ${item}`));
     expect(seen).toEqual(['done 1', 'done 2', 'no more items']);
   });
 
@@ -104,7 +104,7 @@ describe('mapAhead', () => {
         stopped = true;
       }
     }
-    const results = mapAhead(items(), 3, work);
+    const results = mapConcurrent(items(), 3, work);
     const first = results.next();
     await turn();
     pass(1);
@@ -123,7 +123,7 @@ describe('mapAhead', () => {
 
   test('behavior: a failure that nobody waits for any more is not unhandled', async () => {
     const { work, pass, fail } = gates();
-    const results = mapAhead([1, 2, 3], 3, work);
+    const results = mapConcurrent([1, 2, 3], 3, work);
     const first = results.next();
     await turn();
     pass(1);
@@ -135,7 +135,7 @@ describe('mapAhead', () => {
   });
 });
 
-describe('askAhead', () => {
+describe('prefetch', () => {
   function counted(last: number) {
     const told = { begun: 0, ended: false };
     async function* items() {
@@ -154,13 +154,13 @@ describe('askAhead', () => {
 
   test('default: the items, in order', async () => {
     const { items, told } = counted(2);
-    expect(await collect(askAhead(items))).toEqual(['item 1', 'item 2']);
+    expect(await collect(prefetch(items))).toEqual(['item 1', 'item 2']);
     expect(told.ended).toBe(true);
   });
 
   test('behavior: the next is begun when it is asked for, once, and not before', async () => {
     const { items, told } = counted(2);
-    const ahead = askAhead(items);
+    const ahead = prefetch(items);
     const seen: string[] = [];
     for await (const item of ahead) {
       await turn();
@@ -176,7 +176,7 @@ describe('askAhead', () => {
 
   test('behavior: a failure surfaces in its turn', async () => {
     const { items } = counted(5);
-    const ahead = askAhead(items);
+    const ahead = prefetch(items);
     const seen: string[] = [];
     const all = async () => {
       for await (const item of ahead) {
@@ -191,7 +191,7 @@ describe('askAhead', () => {
 
   test('behavior: leaving early ends the items, whatever was asked', async () => {
     const { items, told } = counted(5);
-    const ahead = askAhead(items);
+    const ahead = prefetch(items);
     for await (const item of ahead) {
       ahead.ask();
       if (item === 'item 2') break;

@@ -3,7 +3,7 @@ import { stallTimeout, usualPause } from '../domain/series/stallTimeout.ts';
 import { toIso } from '../domain/time.ts';
 
 /** Tells a chain that stands still from one whose next block is only a while away. */
-export interface Standstill {
+export interface StallDetector {
   /** This head was the newest at `now`, in Unix seconds. */
   note(head: Header, now: number): void;
   /** Whether this head has been the newest for longer than the chain ever waits; `now` in Unix seconds. */
@@ -14,10 +14,10 @@ export interface Standstill {
 const BLOCKS = 64;
 
 /** `lastError`: what was last wrong with the chain. Where it stood still at this head, it need not be waited for again. */
-export function createStandstill(options: {
+export function createStallDetector(options: {
   readonly pollSeconds: number;
   readonly lastError: string | null;
-}): Standstill {
+}): StallDetector {
   const timeout = stallTimeout(options.pollSeconds);
   let seen: { hash: string; since: number; natural: number | null } | undefined;
 
@@ -35,15 +35,15 @@ export function createStandstill(options: {
 
   function seenAt(head: Header, now: number) {
     if (seen?.hash !== head.hash) {
-      const stood = seen === undefined && options.lastError === standstillText(head);
+      const stood = seen === undefined && options.lastError === stallText(head);
       seen = { hash: head.hash, since: stood ? 0 : now, natural: null };
     }
     return seen;
   }
 }
 
-export function standstillText(head: Header): string {
-  return `the chain stands still since block ${head.number} of ${toIso(head.time)}`;
+export function stallText(head: Header): string {
+  return `the chain has produced no block since ${head.number} (${toIso(head.time)})`;
 }
 
 /** Once for a head that has been silent for long. The time of a genesis block says nothing. */

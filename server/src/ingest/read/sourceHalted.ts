@@ -2,12 +2,12 @@ import type { Interpretation } from '../../domain/vault/interpret.ts';
 import type { FamilySource } from '../sources.ts';
 
 /** One family cannot go on: it is left where it stands, and named, while the others of its chain go on. */
-export class HeldBack extends Error {
-  override readonly name = 'HeldBack';
+export class SourceHalted extends Error {
+  override readonly name = 'SourceHalted';
   readonly key: string;
 
   constructor(source: { readonly key: string; readonly chainId: number }, reason: string) {
-    super(`${source.key} on chain ${source.chainId} is held back: ${reason}`);
+    super(`${source.key} on chain ${source.chainId} is halted: ${reason}`);
     this.key = source.key;
   }
 }
@@ -21,12 +21,15 @@ export function checkAmounts(source: FamilySource, meaning: Interpretation): voi
     for (const { shares, assets, place } of rows) {
       if (shares < TOO_MUCH && (assets === null || assets < TOO_MUCH)) continue;
       const reason = `block ${place.blockNumber} has an amount beyond any real token's`;
-      throw new HeldBack(source, reason);
+      throw new SourceHalted(source, reason);
     }
   }
   for (const { price, place } of meaning.sharePrices) {
     if (price < TOO_MUCH) continue;
-    throw new HeldBack(source, `block ${place.blockNumber} has a share price beyond any real one`);
+    throw new SourceHalted(
+      source,
+      `block ${place.blockNumber} has a share price beyond any real one`,
+    );
   }
 }
 
@@ -34,5 +37,5 @@ export function checkAmounts(source: FamilySource, meaning: Interpretation): voi
 export function checkTrust(source: FamilySource, doubted: string | null): void {
   if (doubted === null) return;
   const reason = `the event "${doubted}" never fits the shares that move beside it; correct its fields under flows, or the rate and its decimals, and run "assay check"`;
-  throw new HeldBack(source, reason);
+  throw new SourceHalted(source, reason);
 }

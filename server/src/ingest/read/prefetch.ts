@@ -2,7 +2,7 @@
  * Runs `work` on up to `limit` items at once, which may move, and yields the results in the items' order. A
  * failure, of work or of the items themselves, surfaces in its turn: what was begun before it is still yielded.
  */
-export async function* mapAhead<In, Out>(
+export async function* mapConcurrent<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
   limit: number | (() => number),
   work: (item: In) => Promise<Out>,
@@ -24,12 +24,12 @@ export async function* mapAhead<In, Out>(
 }
 
 /** Items of which the next may be asked for before this one is done with. */
-export interface Ahead<Item> extends AsyncIterable<Item> {
+export interface Prefetched<Item> extends AsyncIterable<Item> {
   /** Asks for the next; a failure surfaces in its turn. */
   ask(): void;
 }
 
-export function askAhead<Item>(items: AsyncGenerator<Item>): Ahead<Item> {
+export function prefetch<Item>(items: AsyncGenerator<Item>): Prefetched<Item> {
   let asked: Promise<IteratorResult<Item>> | undefined;
   function ask(): void {
     asked ??= items.next();

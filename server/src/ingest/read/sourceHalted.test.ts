@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Interpretation } from '../../domain/vault/interpret.ts';
 import type { FamilySource } from '../sources.ts';
-import { checkAmounts, HeldBack, TOO_MUCH } from './heldBack.ts';
+import { checkAmounts, SourceHalted, TOO_MUCH } from './sourceHalted.ts';
 
 const source = { key: 'family:x', chainId: 1 } as FamilySource;
 const place = { blockTime: 1, chainId: 1, blockNumber: 7, logIndex: 0 };
@@ -22,7 +22,7 @@ describe('checkAmounts', () => {
     ['sharePrices', { price: TOO_MUCH }],
   ])('error: %s beyond any real amount', (list, amounts) => {
     const found = meaning({ [list]: [{ place, ...amounts }] });
-    expect(() => checkAmounts(source, found)).toThrow(HeldBack);
-    expect(() => checkAmounts(source, found)).toThrow('family:x on chain 1 is held back: block 7');
+    expect(() => checkAmounts(source, found)).toThrow(SourceHalted);
+    expect(() => checkAmounts(source, found)).toThrow('family:x on chain 1 is halted: block 7');
   });
 });

@@ -84,7 +84,7 @@ describe('a chain in trouble', () => {
       await run.rpc.mode({ kind: 'none' });
       await run.app.until(statusLiveAt(served.heads()));
       expect(await run.app.readyStatus()).toBe(200);
-      expect(run.app.logs()).toContain('the chain answers again');
+      expect(run.app.logs()).toContain('the chain is reachable again');
       expect(await run.finish()).toEqual(await undisturbed.rows());
     });
   });

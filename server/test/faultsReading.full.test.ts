@@ -197,7 +197,7 @@ describe('several nodes behind one URL', () => {
       await run.rpc.mode({ kind: 'none' });
       await mineBlocks(served.world, ARBITRUM, 1, random);
       await run.app.until(statusLiveAt(served.heads()));
-      await expect.poll(run.app.logs).toMatch(/the node had left out logs of a block/);
+      await expect.poll(run.app.logs).toMatch(/the RPC endpoint had omitted logs of a block/);
       await run.app.until(statusLiveAt(served.heads()));
       await undisturbed.catchUp();
       expect(await run.finish(EVENTS)).toEqual(await undisturbed.rows(EVENTS));

@@ -26,29 +26,27 @@ export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
   readonly signal: AbortSignal;
   /** Whether the store held rows of this chain before: its genesis is then the one to match. */
   readonly bound: boolean;
-  /** Absent: every tick is kept. */
+  /** Default: keep every tick. */
   readonly retention?: Retention | undefined;
-  /** Absent: no alerts. */
+  /** Default: no alerts. */
   readonly alerts?:
     | Pick<AlertLoopDeps, 'watched' | 'readChainIds' | 'wake' | 'onNews' | 'onError'>
     | undefined;
-  /** So many rows of old ticks were thinned. */
   readonly onThinned: (rows: number) => void;
-  /** Old ticks could not be thinned now: nothing waits for it. */
   readonly onNotThinned: (error: unknown) => void;
-  /** This process has become, or no longer is, the leader of the chain. */
+  /** Called when this process becomes the leader of the chain, and when it no longer is. */
   readonly onLead: (leads: boolean) => void;
-  /** Something that is not the chain's fault: the store, or a mistake of ours. */
+  /** An error that the chain did not cause: in the store, or a bug. */
   readonly onError: (error: unknown) => void;
 }
 
 const ASK_TO_LEAD_MS = 2_000;
 const REFUSED_MS = 10_000;
 const INCONSISTENT_TEXT =
-  'the rpc does not have blocks that it reported itself: use another, or wait until it has caught up';
+  'the RPC endpoint lacks blocks that it reported: use another one, or wait until it has caught up';
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Works one chain off, on its own, until told to stop: whatever happens here, no other chain notices. */
+/** Indexes one chain until the signal. Its failures do not affect other chains. */
 export async function runChain(deps: ChainLoopDeps): Promise<void> {
   const { store, chain, signal } = deps;
   while (!signal.aborted) {
@@ -73,7 +71,7 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       deps.onError(error);
-      // The store failed, or had this process replaced: what is said of the chain is its leader's.
+      // The store failed or replaced this process: only the leader writes the status of the chain.
       if (error instanceof StoreUnavailable) {
         await pause(ASK_TO_LEAD_MS, signal);
         continue;
@@ -85,7 +83,7 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
   }
 }
 
-/** Beside what is read, and by the leader only: its transactions end with the leadership. */
+/** Thins old ticks while the chain is led, because its transactions need the leadership. */
 async function thinBeside(
   deps: ChainLoopDeps,
   leadership: Leadership,
@@ -107,7 +105,7 @@ async function thinBeside(
   });
 }
 
-/** While the chain is led, so that a process that was replaced announces nothing. */
+/** Evaluates alerts while the chain is led, so that a replaced process sends nothing. */
 async function alertBeside(
   { store, chain, alerts, now, ...deps }: ChainLoopDeps,
   leadership: Leadership,
@@ -127,7 +125,7 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
     leadership,
     onHead: rhythm.seen,
     onStep(...step) {
-      // A long backfill is one piece of work: each of its steps shows that the chain can be read.
+      // A backfill is one long call of advance(): each step shows that the chain can be read.
       budget.renew();
       deps.onStep(...step);
     },
@@ -137,7 +135,7 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
     lost = true;
   });
   while (!signal.aborted && !lost) {
-    // While every URL rests there is nobody to ask, and no new failure to be counted.
+    // While every URL is paused, no call can be made and no failure counted.
     const rest = upstreams.retryAt() - Date.now();
     if (rest > 0) {
       await pause(Math.min(LONGEST_PAUSE_MS, rest), signal);
@@ -161,7 +159,7 @@ async function leadChain(deps: ChainLoopDeps, leadership: Leadership): Promise<v
   }
 }
 
-/** Says what is wrong and how long to wait at least; throws what only a new start can mend. */
+/** Marks the chain as unreachable if needed, and returns the wait in ms. Throws errors that need a restart of the loop. */
 async function handle(
   deps: ChainLoopDeps,
   leadership: Leadership,
@@ -170,12 +168,12 @@ async function handle(
 ): Promise<number> {
   const retryAt = deps.upstreams.retryAt();
   if (isMoving(error)) {
-    // Expected near the head; a node that does so forever is not worth hammering, and is to be named.
+    // Expected near the head. An endpoint that keeps failing like this is called less often, and reported.
     const { tries, over } = budget.spend('moving', Date.now(), retryAt);
     if (over) await markUnreachable(deps, leadership, INCONSISTENT_TEXT);
     return tries < 5 ? 50 : 1_000;
   }
-  // The node is of another chain than the store: in the operator's words, that is the store's story.
+  // The URL matches the configured chain id, so the store is from another chain.
   if (error instanceof WrongChain && error.actual === error.expected && deps.bound) {
     await markUnreachable(deps, leadership, new AnotherChain(deps.chain.chainId).message);
     return REFUSED_MS;
@@ -187,11 +185,11 @@ async function handle(
   if (!(error instanceof RpcError)) throw error;
   const { tries, over } = budget.spend('failing', Date.now(), retryAt);
   if (over) await markUnreachable(deps, leadership, error.safeText);
-  // Another URL may answer at once.
+  // Another URL can respond immediately.
   return tries < 3 ? 0 : 1_000;
 }
 
-/** What a chain that is being reorganised, or a node that is just behind another, may cause. */
+/** Whether a reorg, or an endpoint slightly behind another, can have caused the error. */
 function isMoving(error: unknown): boolean {
   if (error instanceof StateUnavailable) return error.reason === 'unknown-block';
   return (

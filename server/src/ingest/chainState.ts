@@ -32,11 +32,11 @@ export class AnotherChain extends Error {
   }
 }
 
-/** What the leader of a chain keeps in memory; made from the store, thrown away on any doubt. */
+/** State in memory of the leader of a chain. Loaded from the store, and discarded after any error. */
 export interface ChainState {
   readonly rows: Map<string, SourceRow>;
   readonly readers: Map<string, Reader>;
-  /** Sources that cannot be read, with why. */
+  /** Sources that cannot be read, with the reason. */
   readonly broken: Map<string, string>;
   /** Families of this chain alone of which no stored row waits for a fold: a step without rows of theirs leaves them out. */
   readonly settled: Set<number>;
@@ -44,7 +44,7 @@ export interface ChainState {
   backfilled: boolean;
 }
 
-/** With all of a thousand families at once, whoever asks the embedded database meanwhile would wait for all of them. */
+/** Limits how long other queries to the embedded database wait while thousands of families are loaded. */
 const OPENED_AT_ONCE = 16;
 /**
  * The same for all chains together: each of these makes several queries at a time, and a query that waits too long for a
@@ -69,7 +69,7 @@ export interface LoadOptions {
   readonly head: Header;
   readonly genesis: Hex;
   readonly now: number;
-  /** Families that are left where they stand for now, with why. */
+  /** Halted families, with the reason. */
   readonly halted: ReadonlyMap<string, string>;
 }
 
@@ -80,7 +80,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   const chains = new Set(options.allRegistered.map(({ source }) => source.chainId));
   const readers = new Map<string, Reader>();
   const broken = new Map<string, string>();
-  const held = new Map((await sources.getOfChain(store, chainId)).map((row) => [row.key, row]));
+  const stored = new Map((await sources.getOfChain(store, chainId)).map((row) => [row.key, row]));
   const governed = new Map(
     (await governanceReads.getOfChain(store, chainId)).map((one) => [one.key, one]),
   );
@@ -89,7 +89,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
   await Promise.all(
     registered.map(async (entry) => {
       const { key, fingerprint } = entry.source;
-      const row = held.get(key);
+      const row = stored.get(key);
       const reason = options.halted.get(key);
       if (reason !== undefined) {
         broken.set(key, reason);
@@ -101,7 +101,7 @@ export async function loadChainState(options: LoadOptions): Promise<ChainState> 
       }
       try {
         await opening.run(async () => {
-          // Once one has failed, all are loaded again.
+          // After one failure, all are loaded again.
           if (failed) return;
           const reader = await createReader(options, entry, row);
           if (reader.kind === 'family') await beginGovernance(options, reader, governed.get(key)!);
@@ -151,7 +151,7 @@ async function createReader(
   return createFamilyReader(store, source, facts, { ...named, found });
 }
 
-/** Before its first step, so that no block is left between what was read before and what steps read. */
+/** Runs before the first step, so that no block is skipped between earlier reads and the steps. */
 async function beginGovernance(
   { leadership, chainId }: LoadOptions,
   reader: FamilyReader,
@@ -167,14 +167,14 @@ async function beginGovernance(
   });
 }
 
-/** What only this family suffers from: the contracts are not what the file says. */
+/** Whether only this family is affected, because its contracts do not match the configuration. */
 function isUnfit(error: unknown): error is Error {
   return (
     error instanceof NotAVault || error instanceof ChainsDisagree || error instanceof UnfitVault
   );
 }
 
-/** A source counts as read up to the block before its first; only the chain knows that block's time. */
+/** Sets the checkpoint of new sources to the block before their first, whose time is read from the chain. */
 async function startSources(
   { store, leadership, chainId, client, now }: LoadOptions,
   readers: Map<string, Reader>,
@@ -205,12 +205,12 @@ async function startSources(
       await sources.advance(tx, chainId, rows, before);
     });
   }
-  const told = [
+  const errors = [
     ...[...broken].map(([key, error]) => ({ key, error })),
     ...[...readers.keys()].map((key) => ({ key, error: null })),
   ];
   await leadership.transaction(async (tx) => {
     await sources.setReadable(tx, chainId, [...broken.keys()], false);
-    await sources.setErrors(tx, chainId, told, now);
+    await sources.setErrors(tx, chainId, errors, now);
   });
 }

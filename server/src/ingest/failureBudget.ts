@@ -1,44 +1,41 @@
-/**
- * What a failure says: `moving` that blocks changed while they were read, as when a chain is being reorganised;
- * `failing` that the node did not do its work.
- */
+/** `moving`: blocks changed while they were read, as in a reorg. `failing`: the RPC endpoint failed. */
 export type FailureKind = 'moving' | 'failing';
 
 export interface Spent {
   /** Failures of this kind since the last success. */
   readonly tries: number;
-  /** Whether nobody should wait for the chain any longer. */
+  /** Whether the chain counts as unreachable from now on. */
   readonly over: boolean;
 }
 
-/** Tells a chain that cannot be read from one that was only asked at a bad moment. */
+/** Decides how many failures in a row make a chain unreachable, so that a short outage does not. */
 export interface FailureBudget {
-  /** A piece of work was done: what failed before is forgiven. */
+  /** Resets the budget after a success. */
   renew(): void;
-  /** A piece of work failed at `now`; nobody can be asked before `retryAt`. Both in ms of one clock. */
+  /** Records a failure at `now`; no RPC endpoint can be called before `retryAt`. Both in ms of one clock. */
   spend(kind: FailureKind, now: number, retryAt: number): Spent;
 }
 
-/** So many failures in a row, with so much time from the first until somebody can be asked again, are too much. */
+/** Exceeded by this many failures in a row, with this much time from the first one to the next possible call. */
 interface Limit {
   readonly tries: number;
   readonly ms: number;
 }
 
 /**
- * A busy machine or a restart takes a few seconds, and a node that fails at once is asked some five times in them.
- * One that is slow to fail, or wants to be left alone, has used up the time with fewer.
+ * A restart of an RPC endpoint takes a few seconds, during which about five calls fail immediately. With timeouts or
+ * a long Retry-After, fewer failures take the same time.
  */
 const FAILING: readonly Limit[] = [
   { tries: 3, ms: 5_000 },
   { tries: 2, ms: 10_000 },
   { tries: 1, ms: 15_000 },
 ];
-/** A deep reorganisation is over in less; a node that goes on so does not have the blocks it reports. */
+/** Even a deep reorg takes less; after that, the RPC endpoint does not have the blocks that it reports. */
 const MOVING: readonly Limit[] = [{ tries: 5, ms: 10_000 }];
 
 export function createFailureBudget(): FailureBudget {
-  // Each kind by itself: a chain that moves while it is read says nothing of its node.
+  // Counted separately: a reorg is not a failure of the RPC endpoint.
   const spent = new Map<FailureKind, { since: number; tries: number }>();
 
   return {

@@ -17,18 +17,18 @@ import { SourceHalted } from './read/sourceHalted.ts';
 
 export type { FollowerDeps } from './follow/followerDeps.ts';
 
-/** Works off one chain while this process leads it. */
+/** Indexes one chain while this process leads it. */
 export interface Follower {
-  /** Does the next piece of work; `idle` when there was none. Throws on any doubt, having committed nothing. */
+  /** Does the next piece of work; returns `idle` if there was none. Throws on any error, with nothing committed. */
   advance(): Promise<'busy' | 'idle'>;
 }
 
-/** How often sources that cannot be read are tried again. */
+/** How often sources that cannot be read are retried. */
 const RETRY_BROKEN_SECONDS = 60;
-/** An older finalized block is only more careful than needed, so its tag need not be asked for at every head. */
+/** A stale finalized block is safe, only too low, so the tag need not be read at every head. */
 export const FINALITY_SECONDS = 60;
 
-/** Decides what is to be done next; the parts in `follow/` do it. */
+/** Decides what to do next. The modules in `follow/` do it. */
 export function createFollower(deps: FollowerDeps): Follower {
   const { upstreams, chain } = deps;
   const report = createChainReport(deps);
@@ -57,7 +57,7 @@ export function createFollower(deps: FollowerDeps): Follower {
         state = undefined;
         idleHandler.forget();
         if (error instanceof SourceHalted) {
-          // The others go on at once; it is tried again with whatever else cannot be read.
+          // The other sources continue immediately. This one is retried with the other broken sources.
           halted.set(error.key, error.message);
           return 'busy';
         }
@@ -69,7 +69,7 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function work(client: ChainClient, head: Header): Promise<'busy' | 'idle'> {
     const now = deps.now();
-    // A vault that was not there yet, or a node that was behind its first block, may be well by now.
+    // The vault may have been deployed since, or the endpoint may have reached its first block.
     if (state !== undefined && state.broken.size > 0 && now - loadedAt >= RETRY_BROKEN_SECONDS) {
       state = undefined;
       halted.clear();
@@ -86,7 +86,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       await report.write(loaded, chainHead, 'live');
       return 'idle';
     }
-    // Once blocks are remembered, only a look at them tells whether the newest checkpoint still stands.
+    // Remembered blocks must be compared first: a reorg may have replaced the newest checkpoint.
     const unproven = groups.length === 1 && loaded.follow.blocks.length > 0;
     if (!loaded.backfilled && !unproven && groups[0]!.block < finalized) {
       await backfill.run(loaded, chainHead, groups[0]!);
@@ -94,14 +94,14 @@ export function createFollower(deps: FollowerDeps): Follower {
     }
     const done = await atHead.run(loaded, chainHead, groups.at(-1)!);
     if (done === 'taken-back') {
-      // Readers carry prices and pools of blocks that are gone: start again from the store.
+      // Readers hold prices and pools of replaced blocks: reload them from the store.
       state = undefined;
       return 'busy';
     }
     if (await catchUp.run(loaded, chainHead)) return 'busy';
     const filled = await fills.run(loaded, chainHead);
     if (filled === 'none') return (await governance.run(loaded, chainHead)) ? 'busy' : done;
-    // What the readers carry was made without what stood in the gap.
+    // The readers were loaded without the rows of the gap.
     if (filled === 'filled') state = undefined;
     return 'busy';
   }
@@ -113,7 +113,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     return loadChainState({ ...deps, chainId, client, head, genesis, now, halted });
   }
 
-  /** A depth is counted from each head; a tag is asked for now and then, and of each node by itself. */
+  /** A configured depth is counted from each head. The tag is read about once a minute, per RPC endpoint. */
   async function finalizedAt(client: ChainClient, head: Header): Promise<number> {
     const { upstream } = client;
     const at = performance.now() / 1000;

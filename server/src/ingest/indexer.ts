@@ -18,18 +18,18 @@ import { registerSources } from './register.ts';
 
 export interface Indexer {
   readonly counts: IngestCounts;
-  /** Each chain that is read, and whether this process is its leader now. */
+  /** Each indexed chain, and whether this process is its leader now. */
   leading(): { readonly chain: ChainConfig; readonly leads: boolean }[];
-  /** Once every chain has been followed to its head; never where one is not read, or by another process. */
+  /** Resolves once this process has indexed every chain up to its head. */
   readonly caughtUp: Promise<void>;
-  /** Runs until the signal; never because of a chain. */
+  /** Runs until the signal. A failing chain does not end it. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A TVL this many times the last one is more often an error than the truth: kept, but said. */
+/** A TVL that changes by this factor is usually an error. It is stored and logged. */
 const JUMP = 10n;
 
-/** Every configured chain on its own, and the market data beside them. */
+/** Indexes every configured chain independently, and reads market data. */
 export function createIndexer(deps: {
   readonly config: Config;
   readonly store: Store;
@@ -37,7 +37,7 @@ export function createIndexer(deps: {
   /** Unix seconds. */
   readonly now: () => number;
   readonly calls?: RpcCalls;
-  /** Whether a chain's past may be read on now; always by default. */
+  /** Whether the call budget of a chain allows historical reads now. Default: always. */
   readonly mayReadPast?: (chainId: number) => boolean;
 }): Indexer {
   const { config, store, log, now, calls, mayReadPast = () => true } = deps;
@@ -74,7 +74,7 @@ export function createIndexer(deps: {
     signal: AbortSignal,
   ): Promise<void> {
     const { chainId } = chain;
-    // Of several URLs none may bring in another chain, not even the one that answers first.
+    // No URL may serve another chain, not even the first one that responds.
     const genesis = (await chainProgress.findGenesis(store, chainId)) ?? null;
     const onCalls = calls?.counter(chainId, 'index');
     const limits = await openUrlLimits(store, chain, now);
@@ -86,14 +86,14 @@ export function createIndexer(deps: {
       limits: limits.byUrl,
     });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
-    let trouble: string | null = null;
+    let unreachable: string | null = null;
     const slugs = new Map(
       allRegistered.flatMap(({ source, familyId }) =>
         source.kind === 'family' ? [[familyId!, source.family.slug] as const] : [],
       ),
     );
-    /** Families whose gap was told. */
-    const told = new Set<number>();
+    /** Families whose gap was logged. */
+    const logged = new Set<number>();
     const watched = familiesToWatch(config, allRegistered);
     const wake = createAlertWake();
     await runChain({
@@ -131,8 +131,8 @@ export function createIndexer(deps: {
       onStep(step, progress, made) {
         counts.add('logs', chainId, step.logs);
         counts.add('steps', chainId, 1);
-        if (trouble !== null) log.info({ chainId }, 'the chain answers again');
-        trouble = null;
+        if (unreachable !== null) log.info({ chainId }, 'the chain is reachable again');
+        unreachable = null;
         if (progress.state === 'live' && behind.delete(chainId)) {
           log.info({ chainId, block: step.to.number }, 'the chain is up to date');
           if (behind.size === 0) catchUp();
@@ -146,13 +146,12 @@ export function createIndexer(deps: {
         }
       },
       onThinned: (rows) => log.info({ chainId, rows }, 'old ticks were thinned'),
-      onNotThinned: (err) =>
-        log.warn({ chainId, err }, 'old ticks could not be thinned; it is tried again'),
+      onNotThinned: (err) => log.warn({ chainId, err }, 'old ticks could not be thinned; retrying'),
       onReorg(to, from) {
         counts.add('reorgs', chainId, 1);
         log.warn(
           { chainId, to, from },
-          'the chain was reorganised: rows above the common block were taken back',
+          'a reorg replaced blocks: rows above the common block were rolled back',
         );
       },
       onRetracted(retracted) {
@@ -163,7 +162,10 @@ export function createIndexer(deps: {
       },
       onLeftOut(block) {
         counts.add('leftOut', chainId, 1);
-        log.warn({ chainId, block }, 'the node had left out logs of a block: it is read again');
+        log.warn(
+          { chainId, block },
+          'the RPC endpoint had omitted logs of a block: reading it again',
+        );
       },
       onFilled(gap) {
         const { fromBlock, toBlock } = gap;
@@ -174,17 +176,17 @@ export function createIndexer(deps: {
       },
       onUnreachable(text) {
         counts.add('failures', chainId, 1);
-        if (trouble !== text) log.warn({ chainId, reason: text }, 'the chain cannot be read');
-        trouble = text;
+        if (unreachable !== text) log.warn({ chainId, reason: text }, 'the chain cannot be read');
+        unreachable = text;
       },
-      onError: (err) => log.error({ chainId, err }, 'indexing stopped; it starts again'),
+      onError: (err) => log.error({ chainId, err }, 'indexing stopped; restarting'),
     }).finally(limits.close);
 
-    /** Once for each family: a pruned node lacks the state of every step. */
+    /** Logs once per family, because a pruned endpoint lacks the state of every step. */
     function reportGaps(step: Step): void {
       for (const { reader, isPruned } of step.families) {
-        if (!isPruned || told.has(reader.familyId)) continue;
-        told.add(reader.familyId);
+        if (!isPruned || logged.has(reader.familyId)) continue;
+        logged.add(reader.familyId);
         const { slug: family } = reader.source.family;
         const { fromBlock, fromTime, to } = step;
         const blocks = { fromBlock, toBlock: to.number, fromTime, toTime: to.time };
@@ -206,7 +208,7 @@ export function createIndexer(deps: {
   }
 }
 
-/** Families with new ticks or new events. */
+/** Returns the families with new ticks or events. */
 function familiesIn(step: Step, made: MadeTicks): number[] {
   return [
     ...made.filter(({ ticks }) => ticks.length > 0).map(({ family }) => family.familyId),

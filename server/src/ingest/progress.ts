@@ -4,14 +4,14 @@ import type { ChainState } from './chainState.ts';
 import type { Step } from './read/step.ts';
 import { lastRemembered } from './reorg.ts';
 
-/** The chain as one upstream showed it at the start of a piece of work. */
+/** The chain as one RPC endpoint reported it at the start of a piece of work. */
 export interface ChainHead {
   readonly client: ChainClient;
   readonly head: Header;
   readonly finalized: number;
 }
 
-/** How far the chain is once a step is committed: live when all its sources stand at the head together. */
+/** Returns the progress after a step is committed. The chain is live when all its sources are at the head. */
 export function progressAfter(
   state: ChainState,
   step: Step,
@@ -24,7 +24,7 @@ export function progressAfter(
     keys.has(row.key) ? step.to.number : row.indexedBlock,
   );
   const live = atHead && blocks.every((block) => block === step.to.number);
-  // Once the chain was live its progress is that of the sources in front, not of a family that joins.
+  // Once the chain was live, its progress is that of the leading sources, not of a family that was added.
   const front = Math.max(...blocks, lastRemembered(state.follow));
   const counts = !state.backfilled || step.to.number >= front;
   return {
@@ -36,7 +36,7 @@ export function progressAfter(
   };
 }
 
-/** How far it is when a look brought nothing new. */
+/** Returns the progress when there was no new block. */
 export function progressWithout(
   state: ChainState,
   chainHead: ChainHead,
@@ -57,10 +57,10 @@ export function progressWithout(
 }
 
 function common({ broken, readers }: ChainState, { head, finalized }: ChainHead, now: number) {
-  const told = [...readers.values()].flatMap((reader) =>
+  const feedErrors = [...readers.values()].flatMap((reader) =>
     reader.kind === 'feed' ? (reader.problem ?? []) : [],
   );
-  const problems = [...broken.values(), ...told];
+  const problems = [...broken.values(), ...feedErrors];
   return {
     head: head.number,
     headTime: head.time,

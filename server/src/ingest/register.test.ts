@@ -97,7 +97,7 @@ describeAnyEngine('registerSources', (open) => {
     expect(first).toMatchObject({ key: 'family:fam-1', indexedBlock: 50, readable: false });
   });
 
-  test('behavior: a source whose contracts changed starts anew, and only that', async () => {
+  test('behavior: only a source whose contracts changed is read from scratch', async () => {
     const store = await open();
     await registerSources(store, config(family('fam-3')));
     await advance(store, 50);

@@ -5,12 +5,12 @@ import type { Store } from '../store/store.ts';
 import { forgetFamily, forgetFeed } from './forget.ts';
 import { type Source, sourcesOf } from './sources.ts';
 
-/** A source of the configuration with the store's number of its family. */
+/** A configured source with the id of its family in the store. */
 export type Registered = { readonly source: Source; readonly familyId: number | null };
 
 /**
- * Brings the store's list of sources in line with the configuration. A new one starts at its first block and
- * one whose contracts changed starts anew; the others keep their rows and checkpoints.
+ * Synchronizes the list of sources in the store with the configuration. New sources, and those whose contracts changed,
+ * start at their first block; the others keep their rows and checkpoints.
  */
 export async function registerSources(store: Store, config: Config): Promise<Registered[]> {
   return store.transaction(async (tx) => {
@@ -39,12 +39,12 @@ export async function registerSources(store: Store, config: Config): Promise<Reg
       registered.push({ source, familyId });
     }
     await sources.insert(tx, added);
-    // What is no longer configured keeps its rows but holds nobody back.
+    // Sources that are no longer configured keep their rows, but families do not wait for them.
     const gone = new Map<number, string[]>();
     for (const row of known.values()) addTo(gone, row.chainId, row.key);
     for (const [chainId, keys] of readable) await sources.setReadable(tx, chainId, keys, true);
     for (const [chainId, keys] of gone) await sources.setReadable(tx, chainId, keys, false);
-    // Sources first, then families: the order of a step, which another process may be committing right now.
+    // Locks sources before families, in the order of a step that another process may be committing.
     await families.lock(
       tx,
       changed.flatMap(({ familyId }) => familyId ?? []),

@@ -1,19 +1,19 @@
 import type { Header } from '../chain/chainClient.ts';
 
-/** When to look at the head again. */
+/** Decides when to poll the head again. */
 export interface Rhythm {
-  /** A look has shown this head. */
+  /** Records the head that a poll returned. */
   seen(head: Pick<Header, 'number' | 'hash' | 'time'>): void;
   pauseMs(): number;
 }
 
-/** The next block is not looked for in this part of the usual time between two. */
-const QUIET_PART = 0.8;
-/** A chain that has been silent for long is looked at after a further tenth of that time. */
-const SILENT_PART = 0.1;
-/** No pause is longer than so many of the configured ones, whatever the chain's rhythm seems to be. */
+/** No poll happens within this part of the usual block interval. */
+const MIN_INTERVAL_PART = 0.8;
+/** Without a new block, the pause grows to this part of the time since the last one. */
+const OVERDUE_PART = 0.1;
+/** Maximum pause, in configured poll intervals. */
 const MAX_POLLS = 5;
-/** Of so many newest gaps the shortest counts: a late block is no new rhythm. */
+/** The shortest of this many newest block intervals counts, so that one late block changes nothing. */
 const GAPS = 16;
 
 export function createRhythm(options: {
@@ -42,15 +42,15 @@ export function createRhythm(options: {
   };
 }
 
-/** How long to wait after a look at a head that was first seen `sinceSeconds` ago. */
+/** Returns how long to wait after polling a head that was first seen `sinceSeconds` ago. */
 export function pauseSeconds(options: {
   readonly pollSeconds: number;
-  /** Between two blocks; 0 when that is not known. */
+  /** Usual block interval; 0 if unknown. */
   readonly blockSeconds: number;
   readonly sinceSeconds: number;
 }): number {
   const { pollSeconds, blockSeconds, sinceSeconds } = options;
-  const quiet = QUIET_PART * blockSeconds - sinceSeconds;
-  const wait = Math.max(quiet, SILENT_PART * sinceSeconds);
+  const quiet = MIN_INTERVAL_PART * blockSeconds - sinceSeconds;
+  const wait = Math.max(quiet, OVERDUE_PART * sinceSeconds);
   return Math.min(MAX_POLLS * pollSeconds, Math.max(pollSeconds, wait));
 }

@@ -15,8 +15,8 @@ export interface SharedTokenOptions {
 }
 
 /**
- * Several vaults over one share are one family: apart, each would count the same shares and worth again. The first by
- * name counts, also while it is held back; the rows of one that is no longer configured pass to it.
+ * Reads only one family per share token, because two would count the same shares twice. The first by name is read, and
+ * keeps this role while it is halted. It also takes over from a family that is no longer configured.
  */
 export async function resolveSharedShareTokens(
   options: SharedTokenOptions,
@@ -46,13 +46,13 @@ export async function resolveSharedShareTokens(
   }
 }
 
-/** Deletes a family's source with its rows: should it come back, it starts at its first block. */
+/** Deletes a family's source and rows. If the family is configured again, it starts at its first block. */
 async function takeOver(
   { leadership, chainId }: SharedTokenOptions,
   familyId: number,
 ): Promise<void> {
   await leadership.transaction(async (tx) => {
-    // Sources first, then families: the order of a step, which another process may be committing right now.
+    // Locks sources before families, in the order of a step that another process may be committing.
     await sources.removeOfFamily(tx, chainId, familyId);
     await families.lock(tx, [familyId]);
     await forgetFamily(tx, familyId, chainId);

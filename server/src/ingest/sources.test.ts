@@ -57,7 +57,7 @@ describe('sourcesOf', () => {
     expect(fingerprint('receiver-queue')).toBe(known);
   });
 
-  test('behavior: what is read otherwise starts anew', () => {
+  test('behavior: a source that is read differently starts from scratch', () => {
     const kinds = (['receiver-queue', 'erc4626', 'erc7540'] as const).map((kind) =>
       fingerprint(kind),
     );

@@ -39,7 +39,7 @@ describe('createStallDetector', () => {
     expect(asked()).toBe(1);
   });
 
-  test('behavior: a chain with rare blocks is waited for by its own measure', async () => {
+  test('behavior: a chain with rare blocks has a longer timeout', async () => {
     const { client, head } = chainOf(every(3600, 20));
     const detector = createStallDetector(options);
     const after = (seconds: number) => detector.check(client, head, head.time + seconds);
@@ -48,7 +48,7 @@ describe('createStallDetector', () => {
     expect(await after(7201)).toBe(true);
   });
 
-  test('behavior: a pause long past is no measure, nor is a genesis block', async () => {
+  test('behavior: old pauses and the genesis block do not extend the timeout', async () => {
     for (const times of [[START - 90_000, ...every(2, 65)], every(2, 3)]) {
       const { client, head } = chainOf(times);
       const detector = createStallDetector(options);
@@ -57,7 +57,7 @@ describe('createStallDetector', () => {
     }
   });
 
-  test('behavior: a chain whose clock is behind moves all the same', async () => {
+  test('behavior: a chain whose clock is behind has not stalled', async () => {
     const detector = createStallDetector(options);
     const now = START + 86_400;
     for (let blocks = 1; blocks < 10; blocks++) {
@@ -68,7 +68,7 @@ describe('createStallDetector', () => {
     }
   });
 
-  test('behavior: who looks rarely waits for longer', async () => {
+  test('behavior: a long poll interval extends the timeout', async () => {
     const { client, head } = chainOf(every(2, 100));
     const detector = createStallDetector({ ...options, pollSeconds: 60 });
     await detector.check(client, head, head.time);
@@ -76,7 +76,7 @@ describe('createStallDetector', () => {
     expect(await detector.check(client, head, head.time + 1801)).toBe(true);
   });
 
-  test('behavior: what stood still before a new start need not be waited for', async () => {
+  test('behavior: after a restart, a chain that had stalled is still stalled', async () => {
     const { client, head } = chainOf(every(2, 100));
     const now = head.time + 3600;
     const knowing = createStallDetector({ ...options, lastError: stallText(head) });

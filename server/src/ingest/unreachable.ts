@@ -18,7 +18,7 @@ export interface UnreachableDeps {
   readonly onUnreachable: (text: string) => void;
 }
 
-/** From here on the chain holds no family back; its rows stay as they are. */
+/** Marks a chain as unreachable, so that no family waits for it. Its rows stay unchanged. */
 export async function markUnreachable(
   deps: UnreachableDeps,
   leadership: Leadership,
@@ -35,7 +35,7 @@ export async function markUnreachable(
   });
 }
 
-/** The same for some of its sources only, while others are still being read. */
+/** Like markUnreachable, for some sources of a chain while the others are still being read. */
 export async function stopWaitingFor(
   deps: UnreachableDeps,
   leadership: Leadership,

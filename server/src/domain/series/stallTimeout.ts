@@ -1,27 +1,24 @@
-/**
- * A chain that is followed is written of every minute or so, and those that vaults live on never pause for so long:
- * after it the chain stands still, or no indexer runs.
- */
-const SILENT_SECONDS = 300;
-/** Whoever looks rarely is not silent yet. */
-const SILENT_POLLS = 30;
-/** An indexer reports a chain at its head at least once a minute. After twice that without a report, none follows it. */
-const UNFOLLOWED_SECONDS = 120;
-/** A pause is natural to a chain that paused half as long among its newest blocks. */
-const NATURAL = 2;
+/** Chains with vaults never pause for this long, so after it either the chain has stalled or no indexer runs. */
+const STALL_SECONDS = 300;
+/** Allows for a long poll interval. */
+const STALL_POLLS = 30;
+/** An indexer reports a chain at its head at least once a minute. Twice that without a report means that none runs. */
+const UNREPORTED_SECONDS = 120;
+/** A pause of up to this many times the longest recent one is usual. */
+const USUAL_FACTOR = 2;
 
-/** How long a chain may show nothing new before something is wrong, in seconds. */
+/** Returns how long a chain may be without a new block before it counts as stalled, in seconds. */
 export function stallTimeout(pollSeconds: number): number {
-  return Math.max(SILENT_SECONDS, SILENT_POLLS * pollSeconds);
+  return Math.max(STALL_SECONDS, STALL_POLLS * pollSeconds);
 }
 
-/** The same for a chain with rare blocks, from the times of its newest ones in ascending order. */
+/** Returns the longest usual pause of a chain with rare blocks. `times`: of its newest blocks, ascending. */
 export function usualPause(times: readonly number[]): number {
   const gaps = times.slice(1).map((time, i) => time - times[i]!);
-  return NATURAL * Math.max(0, ...gaps);
+  return USUAL_FACTOR * Math.max(0, ...gaps);
 }
 
-/** How long the store may say nothing new of a chain that is followed at its head, in seconds. */
+/** Returns how long a chain at its head may be without a report in the store, in seconds. */
 export function reportTimeout(pollSeconds: number): number {
-  return Math.max(UNFOLLOWED_SECONDS, SILENT_POLLS * pollSeconds);
+  return Math.max(UNREPORTED_SECONDS, STALL_POLLS * pollSeconds);
 }

@@ -8,13 +8,13 @@ import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 import type { StepCommits } from './stepCommits.ts';
 
-/** Below finality: brings a group as far as it may go. */
+/** Reads finalized blocks of a group, up to the finalized head or the block of the next group. */
 export interface BackfillWork {
-  /** Until then, or until `deadline` in ms of the performance clock. */
+  /** `deadline` in ms of the performance clock. */
   run(state: ChainState, chainHead: ChainHead, group: Group, deadline?: number): Promise<void>;
 }
 
-/** How often it is looked whether there is room again. */
+/** How often the call budget is checked while it is used up. */
 const PAUSE_MS = 1_000;
 
 export function createBackfillWork(

@@ -9,13 +9,13 @@ import type { GroupReads } from './groupReads.ts';
 import { headerOf } from './headerOf.ts';
 import type { StepCommits } from './stepCommits.ts';
 
-/** Sources that joined late, while others stand at the head already. */
+/** Reads sources that were added later, while the others are at the head. */
 export interface CatchUpWork {
-  /** Brings those furthest behind a little closer; false where there is nobody to bring, or no way now. */
+  /** Advances the sources that are furthest behind; returns false if there are none or they cannot be read now. */
   run(state: ChainState, chainHead: ChainHead): Promise<boolean>;
 }
 
-/** How long a family that joins late may work before the others are looked after again. */
+/** How long an added family may be read before the sources at the head get their turn. */
 const SLICE_MS = 1_500;
 
 export function createCatchUpWork(
@@ -27,20 +27,19 @@ export function createCatchUpWork(
   return {
     async run(state, chainHead) {
       const behind = findBehind(state, chainHead.head);
-      // Those at the head are not kept waiting.
       if (behind === undefined || !mayReadPast()) return false;
       if (behind.block < chainHead.finalized) {
         await backfill.run(state, chainHead, behind, performance.now() + SLICE_MS);
         return true;
       }
-      // A node that has not come as far as the next group cannot bring this one there.
+      // The RPC endpoint is behind the block of the next group.
       if (behind.meets! > chainHead.head.number) return false;
       await join(state, chainHead, behind);
       return true;
     },
   };
 
-  /** Brings a group that has reached finality to where the next one stands. */
+  /** Advances a group that has reached the finalized block to the block of the next group. */
   async function join(state: ChainState, chainHead: ChainHead, group: Group): Promise<void> {
     const { client } = chainHead;
     const before = await headerOf(client, group.block);
@@ -53,8 +52,8 @@ export function createCatchUpWork(
 }
 
 /**
- * The group furthest behind one that has come to the head: before that, nobody waits for it. Where all are behind the
- * blocks that are remembered, as when other families take their places, the first is brought there.
+ * Returns the group furthest behind, once another group has reached the head. If all groups are behind the remembered
+ * blocks, as after the families of a chain were replaced, the first group catches up with those.
  */
 function findBehind(state: ChainState, head: Header): Group | undefined {
   const groups = groupByBlock([...state.rows.values()]);

@@ -6,20 +6,20 @@ import type { ChainState } from '../chainState.ts';
 import { type ChainHead, progressWithout } from '../progress.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 
-/** What the store says of a chain that brings nothing new. */
+/** Writes the status of a chain without new blocks. */
 export interface ChainReport {
-  /** Writes what changed in the chain's status; nothing where that was written a moment ago. */
+  /** Writes the status if it has changed, or was last written a minute ago. */
   write(
     state: ChainState,
     chainHead: ChainHead,
     as: 'live' | 'syncing',
     error?: string,
   ): Promise<void>;
-  /** Something else was written of the chain since: the next report is written in any case. */
+  /** Writes the next report even if it is unchanged, because another status was stored since. */
   outdate(): void;
 }
 
-/** A chain without news is written of this often all the same: who reads it sees that somebody looks. */
+/** An unchanged status is still written this often, to show that an indexer runs. */
 const REPORT_SECONDS = 60;
 /** The states of its families are compared this often: a chain can have thousands. */
 const STATES_SECONDS = 10;
@@ -58,7 +58,7 @@ export function createChainReport(deps: FollowerDeps): ChainReport {
     return state === noted.state && now - noted.at < STATES_SECONDS;
   }
 
-  /** A part at a time, because commits wait meanwhile. */
+  /** Deletes old events in batches, because commits wait meanwhile. */
   async function pruneEvents(now: number): Promise<void> {
     const keepDays = deps.events?.keepDays;
     if (keepDays === undefined || now - prunedAt < PRUNE_SECONDS) return;

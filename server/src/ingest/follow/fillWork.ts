@@ -10,17 +10,17 @@ import type { FamilyReader } from '../read/familyReader.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 
-/** Gaps whose state a URL has by now. */
+/** Fills gaps whose state an RPC endpoint has by now. */
 export interface FillWork {
-  /** Fills a part of one; `filled` when all of it is done, so that what was kept in memory is out of date. */
+  /** Fills part of a gap. Returns `filled` once all of it is, which makes the readers' state outdated. */
   run(state: ChainState, chainHead: ChainHead): Promise<'none' | 'busy' | 'filled'>;
 }
 
-/** How long gaps may be worked on before the others are looked after again. */
+/** How long a gap may be filled before the sources at the head get their turn. */
 const SLICE_MS = 1_500;
-/** How often the store is asked for gaps. */
+/** How often gaps are read from the store. */
 const LOOK_SECONDS = 10;
-/** How long a gap that nobody can fill rests; longer each time. */
+/** Wait before a gap without state is tried again; doubles each time. */
 const FIRST_REST_SECONDS = 15;
 const LONGEST_REST_SECONDS = 600;
 
@@ -39,7 +39,7 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
       const reader = readerOf(state, gap)!;
       const client = upstreams.deep(chainHead.client);
       try {
-        // One call tells whether anybody has the state.
+        // One call shows whether an RPC endpoint has the state.
         await client.code(reader.vault.share, gap.fromBlock);
       } catch (error) {
         if (!isPruned(error)) throw error;
@@ -56,7 +56,7 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
       known = await gaps.getOfChain(store, chain.chainId);
       lookedAt = now;
       const asked = known.length === 0 ? null : await gapRequests.findNewest(store, chain.chainId);
-      // The operator wants it now.
+      // A new request by the operator skips the waits.
       if (asked !== null && asked > requested) rests.clear();
       requested = asked ?? requested;
     }
@@ -70,8 +70,8 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
   }
 
   /**
-   * Where a contract is asked what wallets have waiting, or what they are owed is reckoned at the rate, rows after the gap were made from what was not seen in it: those are
-   * read again too.
+   * Extends the gap to the finalized head for kinds whose queue amounts carry over from block to block: rows after the
+   * gap depend on the blocks in it.
    */
   async function stretched(gap: Gap, reader: FamilyReader, chainHead: ChainHead): Promise<Gap> {
     const { queue } = KINDS[reader.source.family.adapter];

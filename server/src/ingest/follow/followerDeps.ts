@@ -9,7 +9,6 @@ import type { MadeTicks } from '../commit.ts';
 import type { Step } from '../read/step.ts';
 import type { Registered } from '../register.ts';
 
-/** What the parts of a follower share. */
 export interface FollowerDeps {
   readonly store: Store;
   readonly leadership: Leadership;
@@ -19,20 +18,19 @@ export interface FollowerDeps {
   readonly maxPriceAge: number;
   readonly events?: EventsConfig | undefined;
   readonly registered: readonly Registered[];
-  /** Every family of the configuration: who is priced from where. */
+  /** Every configured family, including those on other chains. */
   readonly allRegistered: readonly Registered[];
   readonly now: () => number;
-  /** Whether the past may be read on now, which takes most calls to the nodes. */
+  /** Whether the call budget allows historical reads now, which need the most RPC calls. */
   readonly mayReadPast: () => boolean;
-  /** A look at the chain has shown this head. */
+  /** A poll returned this head. */
   readonly onHead?: (head: Header) => void;
   readonly onStep: (step: Step, progress: ChainProgress, made: MadeTicks) => void;
   readonly onReorg: (to: number, from: number) => void;
-  /** Blocks that alerts were measured at are gone. */
+  /** A reorg removed the blocks of these alerts. */
   readonly onRetracted?: (alerts: readonly RetractedAlert[]) => void;
-  /** The node had left out logs of this block: it is read again. */
+  /** The RPC endpoint had omitted logs of this block, which is read again. */
   readonly onLeftOut: (block: number) => void;
-  /** A gap was filled. */
   readonly onFilled: (gap: Gap) => void;
   /** The chain cannot be read now; `text` is safe to show. */
   readonly onUnreachable: (text: string) => void;

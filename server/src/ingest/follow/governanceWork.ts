@@ -11,9 +11,9 @@ import { blockTimes, type LogBatch } from '../read/logRanges.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import type { GroupReads } from './groupReads.ts';
 
-/** Governance events of blocks that were indexed without them: by an older version, or before a contract was watched. */
+/** Reads governance events of blocks that an older version indexed, or that precede the watch on a contract. */
 export interface GovernanceWork {
-  /** Reads on for a moment. Returns false where there is nothing to read, or no way now. */
+  /** Reads for a moment. Returns false if there is nothing to read, or nothing can be read now. */
   run(state: ChainState, chainHead: ChainHead): Promise<boolean>;
 }
 
@@ -26,9 +26,9 @@ interface Stretch {
   readonly to: number;
 }
 
-/** How long it may work before the others are looked after again. */
+/** How long it may read before the sources at the head get their turn. */
 const SLICE_MS = 1_500;
-/** Logs that are committed at once. */
+/** Maximum logs per commit. */
 const MAX_LOGS = 2_000;
 const FIRST_REST_SECONDS = 15;
 const MAX_REST_SECONDS = 600;
@@ -51,7 +51,7 @@ export function createGovernanceWork(deps: FollowerDeps, reads: GroupReads): Gov
         rest = { until: 0, seconds: 0 };
         return true;
       } catch (error) {
-        // Current blocks are read all the same: that old logs cannot be had is no failure of the chain.
+        // Current blocks are still read: unavailable old logs are not a failure of the chain.
         if (!(error instanceof RpcError)) throw error;
         const seconds = Math.min(MAX_REST_SECONDS, rest.seconds * 2 || FIRST_REST_SECONDS);
         rest = { until: deps.now() + seconds, seconds };
@@ -114,7 +114,7 @@ export function createGovernanceWork(deps: FollowerDeps, reads: GroupReads): Gov
   }
 }
 
-/** The lowest blocks, for all families that miss them: one pass over the chain serves all. */
+/** Returns the lowest missing blocks with all families that miss them, so that one pass reads for all. */
 function firstStretch(missing: readonly Missing[], finalized: number): Stretch | undefined {
   const from = Math.min(...missing.map((one) => one.from));
   const members = missing.filter((one) => one.from === from);

@@ -16,9 +16,9 @@ import type { BlockRef } from '../reorg.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import { headerOf } from './headerOf.ts';
 
-/** Reads what follows a group's checkpoint. What the node allows of a log range is learnt once for all reads. */
+/** Reads the blocks after a group's checkpoint. All reads share what was learned about log ranges. */
 export interface GroupReads {
-  /** Step by step through blocks that cannot be taken back, until `enough`. */
+  /** Reads finalized blocks in steps, until `enough`. */
   past(
     state: ChainState,
     client: ChainClient,
@@ -26,19 +26,19 @@ export interface GroupReads {
     toBlock: number,
     enough: () => boolean,
   ): AsyncGenerator<Step>;
-  /** A gap of one family, up to a block that cannot be taken back, until `enough`. */
+  /** Reads a gap of one family up to a finalized block, until `enough`. */
   again(
     client: ChainClient,
     reader: FamilyReader,
     part: { readonly gap: Gap; readonly toBlock: number; readonly enough: () => boolean },
   ): AsyncGenerator<Step>;
-  /** Only logs, of blocks that cannot be taken back. */
+  /** Reads only logs, of finalized blocks. */
   logs(
     client: ChainClient,
     filter: LogFilter,
     blocks: { readonly fromBlock: number; readonly toBlock: number },
   ): AsyncGenerator<LogBatch>;
-  /** The newest blocks of the ring once more: the first that has more logs than when it was read. */
+  /** Reads the newest blocks of the ring again. Returns the first that has more logs than before. */
   leftOut(
     state: ChainState,
     client: ChainClient,
@@ -46,8 +46,8 @@ export interface GroupReads {
     ring: readonly BlockRef[],
   ): Promise<BlockRef | undefined>;
   /**
-   * In one step, with its newest blocks, where they may still be taken back. Those of the ring are read again with it:
-   * throws LogsLeftOut when one of them has more logs than before.
+   * Reads blocks that a reorg can still replace, in one step that includes the newest ones. Also reads the blocks of
+   * the ring again, and throws LogsLeftOut if one of them has more logs than before.
    */
   recent(
     state: ChainState,
@@ -60,7 +60,7 @@ export interface GroupReads {
 export function createGroupReads(deps: FollowerDeps): GroupReads {
   const { store, chain, ticks } = deps;
   const { chainId, concurrency } = chain;
-  /** By URL: what one allows says nothing of another. */
+  /** By URL, because each has its own limits. */
   const ranges = new Map<number, { current: LogRange }>();
 
   return { past, recent, again, leftOut, logs };
@@ -76,7 +76,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       },
       set current(next: LogRange) {
         current = next;
-        // Data may be dense in places; what a URL takes at most is what was refused above.
+        // Some ranges have many logs. The limit of a URL is the smallest range that it rejected.
         if (next.cap < WIDEST) limits.logBlocks = next.cap;
       },
     };
@@ -192,7 +192,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
     });
   }
 
-  /** A chain that was live keeps its rhythm when it catches up: no coarser stretch in the series. */
+  /** A chain that was live keeps its tick interval when it catches up, so that the series stays uniform. */
   function tickSecondsOf(state: ChainState, group: Group): number {
     const live = state.backfilled && group.meets === null;
     return live ? ticks.liveSeconds : ticks.backfillSeconds;
@@ -203,7 +203,7 @@ function readersOf(state: ChainState, group: Group): Reader[] {
   return group.keys.map((key) => state.readers.get(key)!);
 }
 
-/** When the first of the group began. The block before may be a genesis block, whose time can be 0. */
+/** Returns the start time of the first source of the group. The block before can be a genesis block with time 0. */
 function startOf(state: ChainState, group: Group): number {
   return Math.min(...group.keys.map((key) => state.rows.get(key)!.startTime ?? 0));
 }

@@ -21,9 +21,9 @@ import { headerOf } from './headerOf.ts';
 import type { IdleHandler } from './idleHandler.ts';
 import type { StepCommits } from './stepCommits.ts';
 
-/** Above finality, where blocks may still be taken back. */
+/** Reads blocks above finality, which a reorg can still replace. */
 export interface HeadWork {
-  /** Does what the head asks for; `taken-back` when the state in memory holds blocks that are gone. */
+  /** Follows the head. Returns `taken-back` after a reorg, when the state in memory is outdated. */
   run(
     state: ChainState,
     chainHead: ChainHead,
@@ -38,15 +38,15 @@ export interface HeadWorkParts {
   readonly idleHandler: IdleHandler;
 }
 
-/** How often the newest logs of a head are looked at again. */
+/** How often the newest logs of a head are read again. */
 const CHECKS = 6;
-/** Recent blocks are read in stretches of at most this many. */
+/** Maximum recent blocks per read. */
 const RECENT_BLOCKS = 2_000;
 
 export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWork {
   const { reads, commits, backfill, idleHandler } = parts;
   let checked = { head: '', times: 0 };
-  /** Whether the last stretch could not be read: the chain may have left the blocks that are remembered. */
+  /** Whether the last range could not be read: a reorg may have replaced the remembered blocks. */
   let doubted = false;
 
   return {
@@ -58,7 +58,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
           await idleHandler.take(state, chainHead, 'live');
           return 'idle';
         case 'behind':
-          // The node is well but has not come this far: wait, and say so.
+          // The RPC endpoint responds but is behind the indexed block.
           await idleHandler.take(
             state,
             chainHead,
@@ -73,7 +73,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
         case 'refuse':
           throw new HistoryChanged(effect.lowest);
         case 'advance':
-          // Nobody stands where blocks are remembered up to: first somebody has to come there.
+          // First a group has to catch up with the remembered blocks.
           if (lead.block < lastRemembered(state.follow)) return 'idle';
           if (lead.block < chainHead.finalized - RECENT_BLOCKS) {
             await backfill.run(state, chainHead, lead);
@@ -92,7 +92,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     head: Header,
   ): Promise<FollowEffect> {
     const last = lastRemembered(state.follow);
-    // The headers of a short stretch link up with the last block or they do not: that one need not be asked for before.
+    // The headers of a short range show whether they link up with the last block, so it need not be read first.
     const short = last > 0 && head.number > last + 1 && head.number - last <= DENSE_BLOCKS;
     if (short && !doubted) return { type: 'advance', to: head };
     let [next, effect] = follow(state.follow, { type: 'head', head });
@@ -100,7 +100,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
       const headers = await client.headers(effect.numbers);
       [next, effect] = follow(next, { type: 'headers', headers });
     }
-    // A rollback is real only once it is committed.
+    // A rollback counts only once it is committed.
     if (effect.type !== 'rollback') state.follow = next;
     return effect;
   }
@@ -139,7 +139,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     return 'idle';
   }
 
-  /** Behind a URL whose nodes differ the newest logs are looked at again, a few times for each head. */
+  /** Reads the newest logs again, a few times for each head, if the nodes behind a URL return different logs. */
   async function takeBackLeftOut(
     state: ChainState,
     chainHead: ChainHead,

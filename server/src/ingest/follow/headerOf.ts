@@ -1,7 +1,7 @@
 import type { ChainClient, Header } from '../../chain/chainClient.ts';
 import { BlockGone } from '../read/logRanges.ts';
 
-/** The header of a block that the node had reported. */
+/** Returns the header of a block that the RPC endpoint reported before. Throws BlockGone if it is missing. */
 export async function headerOf(client: ChainClient, number: number): Promise<Header> {
   const header = await client.header(number);
   if (header === null) throw new BlockGone(number);

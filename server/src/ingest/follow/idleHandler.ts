@@ -8,11 +8,11 @@ import { markUnreachable, stopWaitingFor } from '../unreachable.ts';
 import type { ChainReport } from './chainReport.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 
-/** Nothing to do. When that lasts the chain stands still, and no family may wait for it. */
+/** Handles a chain without new blocks. If it stalls, families stop waiting for it. */
 export interface IdleHandler {
-  /** Learns once, before anything else is written of the chain, whether it was given up earlier. */
+  /** Loads the stored error of the chain. Call it before anything else about the chain is written. */
   recall(): Promise<void>;
-  /** There was something to do, up to this head: from now on it may last. */
+  /** Records that work was done up to this head. */
   note(head: Header): void;
   take(
     state: ChainState,
@@ -20,15 +20,15 @@ export interface IdleHandler {
     as: 'live' | 'syncing',
     error?: string,
   ): Promise<void>;
-  /** Something failed since: what the store says of the chain is to be written again. */
+  /** Writes the stall again next time, because a failure was stored since. */
   forget(): void;
 }
 
 export function createIdleHandler(deps: FollowerDeps, report: ChainReport): IdleHandler {
   const { store, leadership, chain } = deps;
   let detector: StallDetector | undefined;
-  /** The head at which the chain was given up for standing still, and what of it. */
-  let stood = '';
+  /** The head at which the chain was marked as stalled, with the sources affected. */
+  let stalledAt = '';
 
   return { recall, note, take, forget };
 
@@ -56,15 +56,15 @@ export function createIdleHandler(deps: FollowerDeps, report: ChainReport): Idle
     const groups = groupByBlock([...state.rows.values()]);
     const { keys } = groups.at(-1)!;
     const mark = `${head.hash} ${keys.join(' ')}`;
-    if (mark === stood) return;
-    // A family that is still catching up is left to do so, and the chain is syncing until then.
+    if (mark === stalledAt) return;
+    // A family that is still catching up continues, and the chain is syncing until then.
     if (groups.length > 1) await stopWaitingFor(deps, leadership, keys);
     else await markUnreachable(deps, leadership, error ?? stallText(head));
-    stood = mark;
+    stalledAt = mark;
     report.outdate();
   }
 
   function forget(): void {
-    stood = '';
+    stalledAt = '';
   }
 }

@@ -9,11 +9,11 @@ import type { Step } from '../read/step.ts';
 import type { ChainReport } from './chainReport.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 
-/** Brings steps into the store, and the state in memory after them. */
+/** Commits steps to the store, then updates the state in memory. */
 export interface StepCommits {
   /**
-   * `atHead`: whether the step ends at the head that was seen. `meanwhile` is called once the database has its work: what
-   * it takes of the processor costs no time.
+   * `atHead`: whether the step ends at the polled head. `meanwhile` is called while the database works, so that its CPU
+   * time overlaps.
    */
   add(
     state: ChainState,
@@ -23,7 +23,7 @@ export interface StepCommits {
     atHead: boolean,
     meanwhile?: () => void,
   ): Promise<void>;
-  /** Nobody keeps the logs that follow: the sources wait where they stand, and their families have a gap. */
+  /** Records a gap for families whose next logs no RPC endpoint has. The sources stay at their checkpoint. */
   wait(state: ChainState, group: Group, chainHead: ChainHead, toBlock: number): Promise<void>;
 }
 

@@ -247,7 +247,7 @@ async function createScene(store: Store, seed: number) {
     chain.committed = to.number;
   }
 
-  async function reorganise(chain: Chain, depth: number): Promise<void> {
+  async function reorg(chain: Chain, depth: number): Promise<void> {
     const to = chain.blocks[Math.max(0, chain.committed - depth)]!;
     await store.transaction((tx) => rollBack(tx, chain.chainId, to, [family], to.time));
     chain.blocks.splice(to.number + 1);
@@ -287,7 +287,7 @@ async function createScene(store: Store, seed: number) {
     return Math.min(...chains.map((chain) => chain.blocks[chain.committed]!.time)) - 1;
   }
 
-  return { familyId, random, chains, commit, reorganise, fail, settle, blockAt };
+  return { familyId, random, chains, commit, reorg, fail, settle, blockAt };
 }
 
 type Scene = Awaited<ReturnType<typeof createScene>>;
@@ -453,25 +453,25 @@ describeAnyEngine('commitStep', (open) => {
     await check(store, scene);
   });
 
-  test('behavior: a reorganisation below all that was folded', async () => {
+  test('behavior: a reorg below all folded ticks', async () => {
     const store = await open();
     const scene = await createScene(store, 1_003);
     for (let i = 0; i < 6; i++) for (const chain of scene.chains) await scene.commit(chain, 3);
-    for (const chain of scene.chains) await scene.reorganise(chain, 1_000);
+    for (const chain of scene.chains) await scene.reorg(chain, 1_000);
     await check(store, scene);
   });
 
-  test('behavior: a reorganisation while another chain catches up', async () => {
+  test('behavior: a reorg while another chain catches up', async () => {
     const store = await open();
     const scene = await createScene(store, 1_004);
     const [ahead, behind] = scene.chains;
     await scene.fail(behind!);
     for (let i = 0; i < 12; i++) await scene.commit(ahead!, 3);
     await scene.commit(behind!, 4);
-    await scene.reorganise(ahead!, 20);
+    await scene.reorg(ahead!, 20);
     await checkRollups(store, scene);
     await scene.commit(behind!, 4);
-    await scene.reorganise(behind!, 6);
+    await scene.reorg(behind!, 6);
     await checkRollups(store, scene);
     await check(store, scene);
   });
@@ -503,9 +503,7 @@ describeAnyEngine('commitStep', (open) => {
     for (let round = 0; round < 12; round++) {
       await Promise.all(
         scene.chains.map((chain, i) =>
-          round % 4 === 3 - i
-            ? scene.reorganise(chain, 3)
-            : scene.commit(chain, 1 + ((round + i) % 3)),
+          round % 4 === 3 - i ? scene.reorg(chain, 3) : scene.commit(chain, 1 + ((round + i) % 3)),
         ),
       );
     }
@@ -522,7 +520,7 @@ describeAnyEngine('commitStep', (open) => {
         const chain = chains[random(2)]!;
         const act = random(10);
         if (act < 7) await scene.commit(chain, 1 + random(4));
-        else if (act < 9) await scene.reorganise(chain, 1 + random(6));
+        else if (act < 9) await scene.reorg(chain, 1 + random(6));
         else await scene.fail(chain);
         if (i % 10 === 0) await checkRollups(store, scene);
       }

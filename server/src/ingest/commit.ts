@@ -33,16 +33,16 @@ import type { BlockRef } from './reorg.ts';
 
 export interface Commit {
   readonly step: Step;
-  /** Blocks to remember by hash, and the oldest to keep; null while backfilling below finality. */
+  /** Blocks to remember by hash, and the oldest one to keep; null while backfilling finalized blocks. */
   readonly ring: { readonly added: readonly BlockRef[]; readonly keepFrom: number } | null;
   readonly progress: ChainProgress;
-  /** Whether the chain is read for the first time. */
+  /** Whether this is the initial backfill of the chain. */
   readonly initial: boolean;
-  /** Families that this chain's progress can move: those on it, and those priced from it. */
+  /** Families whose ticks can change: those on this chain, and those priced by a feed on it. */
   readonly families: readonly FamilyToFold[];
-  /** Of them, those that need not be looked at unless the step has rows of theirs; none by default. */
+  /** Those of them that are checked only if the step has rows of theirs. Default: none. */
   readonly settled?: ReadonlySet<number>;
-  /** Called once the database has the rows to write. */
+  /** Called while the database writes the rows. */
   readonly meanwhile?: (() => void) | undefined;
 }
 
@@ -50,11 +50,11 @@ export type MadeTicks = { readonly family: FamilyToFold; readonly ticks: readonl
 
 export interface Committed {
   readonly made: MadeTicks;
-  /** Families of this chain alone of which no row waits any more. */
+  /** Families on this chain only that have no unfolded rows left. */
   readonly settled: readonly number[];
 }
 
-/** Events, derived rows, blocks and checkpoint in one transaction. */
+/** Commits events, derived rows, blocks, and the checkpoint in one transaction. */
 export async function commitStep(tx: Queryable, commit: Commit): Promise<Committed> {
   const { step, ring, progress } = commit;
   const fresh = freshIn(step);
@@ -62,12 +62,13 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
     ({ familyId }) => fresh.has(familyId) || commit.settled?.has(familyId) !== true,
   );
   const { chainId, to } = step;
-  const told = step.families.flatMap(errorOf);
+  const errors = step.families.flatMap(errorOf);
   const read = step.readers.map((reader) => reader.source);
-  // All goes together, and first what is short and will be looked at: that is folded while the database writes.
+  // Queries are pipelined. Short tables that are needed for the fold go first, so that it runs while the database
+  // writes.
   const locked = lockFamilies(tx, asked);
   const advanced = Promise.all([
-    ...(told.length === 0 ? [] : [sources.setErrors(tx, chainId, told, progress.now)]),
+    ...(errors.length === 0 ? [] : [sources.setErrors(tx, chainId, errors, progress.now)]),
     sources.advance(tx, chainId, read, to),
     chainProgress.update(tx, chainId, progress),
   ]);
@@ -107,18 +108,18 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
     const due = rows.filter(({ familyId }) => wanted.has(familyId));
     const [folded] = await Promise.all([
       foldFamilies(tx, due, step.fromTime, commit.families, begun),
-      families.notify(tx, [...new Set([...ids, ...withNews(step)])]),
+      families.notify(tx, [...new Set([...ids, ...familiesWithChanges(step)])]),
     ]);
     return folded;
   }
 }
 
-/** No other chain can set rows of such a family free. */
+/** Whether no other chain can unblock rows of the family. */
 function isAlone({ chainIds, feed }: FamilyToFold): boolean {
   return chainIds.length === 1 && feed === null;
 }
 
-/** Families to which the step adds rows that are folded. */
+/** Returns the families to which the step adds rows to fold. */
 function freshIn(step: Step): ReadonlySet<number> {
   return new Set(
     step.families
@@ -127,7 +128,10 @@ function freshIn(step: Step): ReadonlySet<number> {
   );
 }
 
-/** Adds the step's rows to the feed, and reports earlier ones that have become final. Last, because the next chain to commit waits for it. */
+/**
+ * Adds the rows of the step to the event feed, and reports earlier ones as final. Runs last, because the next chain to
+ * commit waits for its lock.
+ */
 async function announce(
   tx: Queryable,
   { step, progress: { finalized, now } }: Commit,
@@ -139,7 +143,7 @@ async function announce(
   if (step.families.some(({ isPruned, unreadAt }) => isPruned || unreadAt !== null)) {
     await eventNotes.states(tx, chainId, now);
   }
-  const families = [...new Set([...withNews(step), ...unpriced])];
+  const families = [...new Set([...familiesWithChanges(step), ...unpriced])];
   if (families.length === 0) return;
   const rows = { chainId, families, fromBlock, fromTime, toBlock: to.number, toTime: to.time };
   await events.add(tx, rows, Math.max(finalized, final));
@@ -162,7 +166,7 @@ function idsOf(step: Step): number[] {
   return step.families.map(({ reader }) => reader.familyId);
 }
 
-/** Of families whose state nobody keeps in the step. */
+/** Returns the gaps of families whose state no RPC endpoint has in the step. */
 export function gapsOf({
   step,
   progress,
@@ -183,7 +187,7 @@ export function gapsOf({
     }));
 }
 
-/** The fold of a family to which a step adds movements. */
+/** Reads for the fold of a family, which start before its movements are written. */
 interface BegunFold {
   readonly added: readonly Movement[];
   readonly reads: FoldReads;
@@ -203,7 +207,7 @@ function beginFolds(
     const { familyId, feed } = family;
     const reads = askForFold(tx, familyId, feed, added);
     const rows = sources.getOfFamily(tx, familyId, feed);
-    // Whoever comes to wait for them hears of a failure; nobody may.
+    // The error surfaces where the result is awaited, which may never happen.
     void Promise.allSettled([reads.held, reads.waiting, rows]);
     begun.set(familyId, { added, reads, sources: rows });
   }
@@ -241,12 +245,12 @@ export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Pr
     depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest)),
     governance.insert(tx, familyId, chainId, rows.governance),
     notices.insert(tx, familyId, chainId, rows.notices),
-    keepFoundPools(tx, familyId, chainId, rows.ticks.flatMap(looksIn)),
+    keepFoundPools(tx, familyId, chainId, rows.ticks.flatMap(foundPoolsOf)),
     chainTicks.insert(tx, familyId, chainId, rows.ticks),
   ];
 }
 
-/** Each block once, with its first instant. */
+/** Returns each block once, with its first instant. */
 export function tickBlocksOf(rows: readonly Pick<FamilyRows, 'ticks'>[]): TickBlock[] {
   const found = new Map<number, TickBlock>();
   for (const { ticks } of rows) {
@@ -268,7 +272,10 @@ function toRequest({
   return { place, wallet, requestId: requestId ?? null, assets };
 }
 
-/** A vault that reverts, or answers what cannot be, makes no ticks: its family is named, and no other waits for it. */
+/**
+ * Returns the error of a vault that reverted or returned invalid data. It has no ticks, and no other family waits for
+ * it.
+ */
 function errorOf({
   reader: { source },
   unreadAt,
@@ -281,21 +288,24 @@ function errorOf({
   return [{ key: source.key, error }];
 }
 
-/** Only vaults whose pools no event declares are looked at. */
-function looksIn({ at, block, state: { found } }: ReadTick): FoundAt[] {
+/** Returns the pools of vaults that declare them in their state instead of in events. */
+function foundPoolsOf({ at, block, state: { found } }: ReadTick): FoundAt[] {
   return found === undefined ? [] : [{ at, block, pools: found }];
 }
 
-/** Whose answers change at once: the newest share price is served too. */
-function withNews(step: Step): number[] {
-  return step.families.filter(hasNews).map((rows) => rows.reader.familyId);
+/** Returns the families with new events. The newest share price counts, because it is served. */
+function familiesWithChanges(step: Step): number[] {
+  return step.families.filter(hasChanges).map((rows) => rows.reader.familyId);
 }
 
-function hasNews({ history, pools, sharePrices, governance }: FamilyRows): boolean {
+function hasChanges({ history, pools, sharePrices, governance }: FamilyRows): boolean {
   return history.length + pools.length + sharePrices.length + governance.length > 0;
 }
 
-/** Folds what waited only for a source that holds nobody back any more: the others may be quiet for long. */
+/**
+ * Folds rows that waited only for a source that is no longer readable. Without it they would wait for the next step of
+ * another source.
+ */
 export async function foldWaiting(
   tx: Queryable,
   candidates: readonly FamilyToFold[],
@@ -307,8 +317,8 @@ export async function foldWaiting(
 }
 
 /**
- * Before asking what is due: of two chains that commit together the second then sees what the first wrote. Asked
- * the other way round each may find the other behind, and nobody folds until one of them moves again.
+ * Locks the families before reading what is due. Of two chains that commit at once, the second then sees the rows of
+ * the first. Otherwise each could find the other behind, and neither would fold.
  */
 function lockFamilies(tx: Queryable, candidates: readonly FamilyToFold[]): Promise<FamilyRow[]> {
   return families.lock(
@@ -320,7 +330,7 @@ function lockFamilies(tx: Queryable, candidates: readonly FamilyToFold[]): Promi
 async function foldFamilies(
   tx: Queryable,
   locked: readonly FamilyRow[],
-  /** From here on a step has added states. */
+  /** Time of the first state that the step added. */
   fromTime: number,
   candidates: readonly FamilyToFold[],
   begun: ReadonlyMap<number, BegunFold>,
@@ -344,7 +354,7 @@ async function foldFamilies(
   return made;
 }
 
-/** Those with something new in this step, and those whose waiting rows it set free. */
+/** Returns the families with new rows in this step, and those with rows that it unblocked. */
 async function familiesToFold(
   tx: Queryable,
   step: Step,

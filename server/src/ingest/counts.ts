@@ -1,7 +1,7 @@
 const KINDS = ['logs', 'steps', 'reorgs', 'failures', 'jumps', 'leftOut'] as const;
 export type CountKind = (typeof KINDS)[number];
 
-/** What the indexer has done since it started, for metrics. */
+/** Counters of the indexer since the start, for metrics. */
 export interface IngestCounts {
   add(kind: CountKind, chainId: number, by: number): void;
   get(kind: CountKind): { readonly chainId: number; readonly value: number }[];

@@ -5,26 +5,26 @@ import { FINALITY_SECONDS } from './follower.ts';
 import { DENSE_BLOCKS } from './read/recent.ts';
 import { pauseSeconds } from './rhythm.ts';
 
-/** What an indexer that follows the head is going to ask a chain's nodes, by purpose. */
+/** Estimated RPC calls of an indexer at the head of a chain, by purpose. */
 export interface ExpectedCalls {
   readonly head: number;
   readonly logs: number;
   readonly headers: number;
   readonly state: number;
   readonly finality: number;
-  /** For blocks with events, in addition. */
+  /** Extra calls for blocks with events. */
   readonly events: number;
 }
 
 export interface FollowedChain {
   readonly chain: Pick<ChainConfig, 'pollSeconds' | 'finality' | 'rpcUrls'>;
-  /** Between two blocks, on average. */
+  /** Average block interval. */
   readonly blockSeconds: number;
   readonly liveSeconds: number;
-  /** How many requests it takes to read the logs of one range. */
+  /** Requests needed to read the logs of one range. */
   readonly logRequests: number;
   readonly families: number;
-  /** Whether a price feed of the chain is a proxy, whose aggregator is asked for at each head. */
+  /** Whether a price feed of the chain is a proxy, whose aggregator is read at each head. */
   readonly proxies: boolean;
   readonly siblingSeconds: number;
   readonly adapters: readonly AdapterName[];
@@ -32,31 +32,31 @@ export interface FollowedChain {
   readonly eventShare: number;
 }
 
-/** Of ERC-7540 vaults all logs are read, of the others and of feeds those with certain topics: two filters. */
+/** Two filters: all logs of ERC-7540 vaults, and certain topics of other vaults and feeds. */
 export function logRequestsOf(adapters: readonly AdapterName[], feeds: number): number {
   const whole = adapters.includes('erc7540');
   const others = feeds > 0 || adapters.some((adapter) => adapter !== 'erc7540');
   return Number(whole) + Number(others);
 }
 
-/** Vaults are asked twice for a tick: what they say of themselves, and what follows from it. */
+/** A tick takes two reads: the vault's own values, and those that depend on them. */
 const ROUNDS_PER_TICK = 2;
-/** A tick's block lies between two, which have to be dated where no other header of the stretch was read. */
+/** Headers of the two blocks around a tick, unless the range has them. */
 const HEADERS_PER_TICK = 2;
-/** What was read after the headers is confirmed by reading the last of them again. */
+/** The last header is read again, to confirm reads after the headers. */
 const CONFIRMING_HEADERS = 1;
 /** The share price at the block and before it, unless events contain the price. */
 const STATES_PER_EVENT = 2;
-/** Enough looks to know their share, whatever it was at first. */
+/** Number of simulated polls, enough for a stable share. */
 const LOOKS = 1_000;
 
-/** In a day. */
+/** Returns the calls per day. */
 export function expectedCalls(followed: FollowedChain): ExpectedCalls {
   const { chain, blockSeconds, liveSeconds, siblingSeconds } = followed;
   const { looks, newHeads } = looksPerDay(chain, blockSeconds);
   const perHead = callsPerHead(followed, DAY / blockSeconds / newHeads);
   const perTick = callsPerTick(followed);
-  // A tick belongs to a block: where blocks are rare there is one for each at most.
+  // With rare blocks, there is at most one tick per block.
   const ticks = Math.min(DAY / liveSeconds, newHeads);
   const siblings = Math.max(0, chain.rpcUrls.length - 1) * (DAY / siblingSeconds);
   const tags = typeof chain.finality === 'object' ? 0 : Math.min(DAY / FINALITY_SECONDS, looks);
@@ -70,13 +70,13 @@ export function expectedCalls(followed: FollowedChain): ExpectedCalls {
   };
 }
 
-/** For a head that is `blocks` above the last one, beside the look at it. */
+/** Calls for a head that is `blocks` above the last one, besides the poll itself. */
 export function callsPerHead(
   { logRequests, families, proxies }: Pick<FollowedChain, 'logRequests' | 'families' | 'proxies'>,
   blocks: number,
 ): Pick<ExpectedCalls, 'logs' | 'headers' | 'state'> {
   if (families === 0 && !proxies) return { logs: 0, headers: 0, state: 0 };
-  // What was asked after the headers is confirmed by the last of them.
+  // The last header is read again, to confirm reads after the headers.
   const confirmed = blocks > 1 && proxies ? 1 : 0;
   return {
     logs: logRequests,
@@ -85,13 +85,13 @@ export function callsPerHead(
   };
 }
 
-/** Calls for a head with events in its new blocks, beyond those for a head without. */
+/** Returns the extra calls for a head with events in its new blocks. */
 export function callsPerEventHead({ adapters }: Pick<FollowedChain, 'adapters'>): number {
   const readsState = adapters.some((adapter) => adapter !== 'receiver-queue');
   return CONFIRMING_HEADERS + (readsState ? STATES_PER_EVENT : 0);
 }
 
-/** A head brings several blocks where polls are farther apart than blocks: one of them is enough. */
+/** Returns the share of heads with events. A head brings several blocks if polls are rarer than blocks. */
 function eventHeadShare(
   { blockSeconds, eventShare }: Pick<FollowedChain, 'blockSeconds' | 'eventShare'>,
   newHeads: number,
@@ -119,7 +119,7 @@ function looksPerDay(
   return { looks: (LOOKS / seconds) * DAY, newHeads: (heads / seconds) * DAY };
 }
 
-/** Looks at a chain with regular blocks as the indexer does: how long that takes, and how many looks show a new head. */
+/** Simulates the polls of a chain with regular blocks. Returns how long they take, and how many return a new head. */
 function lookAround(
   pollSeconds: number,
   blockSeconds: number,

@@ -16,14 +16,14 @@ import { refoldPositions } from './fold/foldPositions.ts';
 import { type FamilyToFold, foldTicks } from './fold/foldTicks.ts';
 import type { FamilyRows, Step } from './read/step.ts';
 
-/** A fill replaces these; ends of prices are of a feed. */
+/** Tables that a fill replaces. Price ends are of feeds, and stay. */
 const REPLACED: readonly number[] = [
   EVENT_TYPE.history,
   EVENT_TYPE['share-price'],
   EVENT_TYPE.pool,
   EVENT_TYPE.governance,
 ];
-/** A tick looks back this far for its yields: those after a gap change with it. */
+/** Yields of a tick use the ticks of this period before it, so those after a gap change too. */
 const LOOKED_BACK = 31 * DAY;
 
 export interface Fill {
@@ -33,7 +33,7 @@ export interface Fill {
   readonly family: FamilyToFold;
 }
 
-/** Puts a part of a gap, read again in full, in the place of what was read before, and folds what stands on it. */
+/** Replaces the rows of part of a gap, which was read again in full, and recomputes what depends on them. */
 export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
   const { gap, step, rows, family } = fill;
   const { familyId, chainId } = gap;
@@ -59,7 +59,7 @@ export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
   const { assetDecimals } = row!;
   if (until > after && assetDecimals !== null) {
     await foldTicks(tx, { ...family, assetDecimals }, own, after, until);
-    // Ticks beyond are as they were.
+    // Later ticks are unchanged.
     await families.setTickUntil(tx, familyId, row!.tickUntil);
   }
   await gaps.fill(tx, gap, step.to);
@@ -72,7 +72,7 @@ export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
   await events.add(tx, { chainId, families: [familyId], ...stretch }, final ?? -1);
 }
 
-/** What the events of stored rows report. */
+/** Returns what the events of stored rows report. */
 function keysOf(stored: readonly StoredEvent[]): string {
   return stored
     .filter(({ type }) => REPLACED.includes(type))
@@ -92,7 +92,7 @@ function keysOf(stored: readonly StoredEvent[]): string {
     .join('\n');
 }
 
-/** The same of rows to be stored. */
+/** The same for rows to be stored. */
 function keysOfRows({ history, sharePrices, pools, governance }: FamilyRows): string {
   return [
     ...history.map(({ place, type, wallet, assets, shares }) =>

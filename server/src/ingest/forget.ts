@@ -21,7 +21,7 @@ import { redeemRequests } from '../store/requests/redeemRequests.ts';
 import type { Queryable } from '../store/store.ts';
 import { chainTicks } from '../store/ticks/chainTicks.ts';
 
-/** Removes what was read from a feed. */
+/** Deletes the rows of a feed. */
 export async function forgetFeed(tx: Queryable, feed: string, chainId: number): Promise<void> {
   await events.retractFeed(tx, feed, chainId);
   await priceOutages.removeAbove(tx, feed, chainId, -1);
@@ -29,7 +29,9 @@ export async function forgetFeed(tx: Queryable, feed: string, chainId: number): 
   await feedPhases.removeAbove(tx, feed, chainId, -1);
 }
 
-/** Removes what was read of a family on a chain, and what was derived from it. The family's row is locked before. */
+/**
+ * Deletes the rows of a family on a chain, and rows derived from them. The caller holds the lock of the family's row.
+ */
 export async function forgetFamily(tx: Queryable, id: number, chainId: number): Promise<void> {
   await events.retractSource(tx, id, chainId);
   await alerts.forget(tx, chainId, id);
@@ -47,7 +49,7 @@ export async function forgetFamily(tx: Queryable, id: number, chainId: number): 
   await governance.removeOfSource(tx, id, chainId);
   await gaps.removeOfSource(tx, id, chainId);
   await notices.removeOfSource(tx, id, chainId);
-  // Positions are folded again from the movements that remain.
+  // Recompute positions from the remaining movements.
   await positions.removeOfFamily(tx, id);
   await families.setPositionUntil(tx, id, 0);
   await families.setTickUntil(tx, id, 0);

@@ -1,14 +1,14 @@
 import type { SourceRow } from '../store/sources/sources.ts';
 
-/** Sources at the same block, to be read together. */
+/** Sources at the same block, which are read together. */
 export interface Group {
   readonly keys: readonly string[];
   readonly block: number;
-  /** How far they may go before they meet the next group. */
+  /** Checkpoint of the next group, up to which this one may be read. */
   readonly meets: number | null;
 }
 
-/** Groups by checkpoint, the one furthest behind first. */
+/** Groups sources by checkpoint, the one furthest behind first. */
 export function groupByBlock(rows: readonly Pick<SourceRow, 'key' | 'indexedBlock'>[]): Group[] {
   const keys = new Map<number, string[]>();
   for (const { key, indexedBlock } of rows) {

@@ -1,4 +1,4 @@
-/** Where the indexer's news goes. */
+/** Receives the log messages of the indexer. */
 export interface IngestLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

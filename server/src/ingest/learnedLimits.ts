@@ -3,17 +3,17 @@ import type { ChainConfig } from '../config/config.ts';
 import { rpcLimits } from '../store/limits/rpcLimits.ts';
 import type { Queryable } from '../store/store.ts';
 
-/** What the URLs of a chain have taught, kept over restarts. */
+/** Learned limits of a chain's URLs, which are stored across restarts. */
 export interface LearnedLimits {
   /** In the order of the URLs. */
   readonly byUrl: readonly UrlLimits[];
-  /** Keeps the rest. */
+  /** Stores unsaved limits. */
   readonly close: () => Promise<void>;
 }
 
 const EVERY_MS = 10_000;
 
-/** `now` gives Unix seconds. */
+/** `now` returns Unix seconds. */
 export async function openUrlLimits(
   store: Queryable,
   chain: Pick<ChainConfig, 'chainId' | 'rpcUrls'>,
@@ -26,7 +26,7 @@ export async function openUrlLimits(
   );
   const byUrl = hashes.map((url): UrlLimits => ({ ...createUrlLimits(), ...known.get(url) }));
   const kept = byUrl.map((limits) => JSON.stringify(limits));
-  // While the store is away what was learned waits: it is worth nothing but time.
+  // Saved later if the store is unavailable; a lost limit only costs time.
   const timer = setInterval(() => void keep().catch(() => {}), EVERY_MS);
   timer.unref();
 

@@ -114,14 +114,14 @@ describe('follow', () => {
           if (one.do === 'mine') chain.mine(one.count);
           if (one.do === 'catchUp') expectTruth(chain, indexer);
           if (one.do === 'reorg') {
-            const reorganise = () => {
+            const reorg = () => {
               // What was final when it was seen stays.
               const most = chain.head().number - Math.max(0, indexer.highest() - FINALITY);
               chain.takeBack(Math.min(one.depth, Math.max(0, most)));
               chain.mine(one.blocks);
             };
-            if (one.midway) indexer.look(reorganise);
-            else reorganise();
+            if (one.midway) indexer.look(reorg);
+            else reorg();
           }
         }
         // Past all that was ever seen, nothing is left to wait for.
@@ -151,7 +151,7 @@ describe('follow', () => {
     expect(indexer.catchUp()).toBe('refuse');
   });
 
-  test('error: headers without a check under way', () => {
+  test('error: headers without a check in progress', () => {
     const state: FollowState = { blocks: [], checking: null };
     expect(() => follow(state, { type: 'headers', headers: [] })).toThrow('without a check');
   });

@@ -1,51 +1,49 @@
 import type { Header } from '../chain/chainClient.ts';
 
-/** A block that was indexed, by hash. */
 export interface BlockRef {
   readonly number: number;
   readonly hash: string;
   readonly time: number;
-  /** How many logs it had, and what was asked for; absent or null where that is not known. */
+  /** Number of logs and a hash of the filter; absent or null if unknown. */
   readonly logs?: number | null;
   readonly question?: string | null;
 }
 
 /**
- * What is known of the chain's recent past. `blocks` is ascending and never empty once anything was indexed;
- * its last entry is the checkpoint, its first is at or below the finalized block.
+ * What is known of the recent blocks. `blocks` is ascending, and not empty once anything was indexed. Its last entry is
+ * the checkpoint; its first is at or below the finalized block.
  */
 export interface FollowState {
   readonly blocks: readonly BlockRef[];
-  /** The head that started a check, while its headers are awaited. */
+  /** The head that started a check, while its headers are being read. */
   readonly checking: Header | null;
 }
 
-/** The last block that is remembered; 0 where none is. */
+/** Returns the number of the last remembered block, or 0. */
 export function lastRemembered({ blocks }: FollowState): number {
   return blocks.at(-1)?.number ?? 0;
 }
 
 export type FollowAction =
-  /** The upstream's head, as just read. */
+  /** The head that the upstream returned. */
   | { readonly type: 'head'; readonly head: Header }
-  /** The headers that a `compare` asked for, in its order; null where the node has no such block. */
+  /** The headers that a `compare` requested, in its order; null for blocks that the endpoint does not have. */
   | { readonly type: 'headers'; readonly headers: readonly (Header | null)[] };
 
 export type FollowEffect =
-  /** Nothing to do. */
   | { readonly type: 'idle' }
-  /** The upstream has not reached the checkpoint, or not all that its own head stands on; nothing contradicts us. */
+  /** The upstream is behind the checkpoint, or lacks blocks below its own head. No block was replaced. */
   | { readonly type: 'behind'; readonly head: number }
-  /** Read these headers and come back with them. */
+  /** Read these headers, then call again with them. */
   | { readonly type: 'compare'; readonly numbers: readonly number[] }
-  /** Index what follows the checkpoint. */
+  /** Index the blocks after the checkpoint. */
   | { readonly type: 'advance'; readonly to: Header }
-  /** Blocks above this one are gone: forget them. */
+  /** Blocks above this one were replaced: roll them back. */
   | { readonly type: 'rollback'; readonly to: BlockRef }
-  /** No block we know is on this chain any more. */
+  /** None of the known blocks is on this chain any longer. */
   | { readonly type: 'refuse'; readonly lowest: number };
 
-/** Follows a chain that may reorganise: (state, action) → [state, effect]. Pure; the loop runs the effects. */
+/** Follows a chain through reorgs: (state, action) → [state, effect]. Pure; the caller runs the effects. */
 export function follow(state: FollowState, action: FollowAction): [FollowState, FollowEffect] {
   return action.type === 'head' ? onHead(state, action.head) : onHeaders(state, action.headers);
 }
@@ -58,7 +56,7 @@ function onHead(state: FollowState, head: Header): [FollowState, FollowEffect] {
   if (head.number === last.number + 1 && head.parentHash === last.hash) {
     return [settled, { type: 'advance', to: head }];
   }
-  // One header tells whether the checkpoint still stands; if it does not, the whole ring is compared.
+  // One header shows whether the checkpoint is still valid. If not, compare the entire ring.
   const numbers = head.number > last.number ? [last.number] : numbersUpTo(state, head.number);
   if (numbers.length === 0) return [settled, { type: 'behind', head: head.number }];
   return [
@@ -74,10 +72,10 @@ function onHeaders(
   const head = state.checking;
   const last = state.blocks.at(-1);
   if (head === null || last === undefined)
-    throw new Error('headers came without a check under way');
+    throw new Error('headers came without a check in progress');
   const settled = { ...state, checking: null };
-  // A block at or below its own head that it cannot show: several nodes behind one URL, or a chain that just shrank.
-  // Neither proves that anything is gone.
+  // A block at or below its own head is missing: several nodes behind one URL, or a chain that just became shorter.
+  // Neither proves a reorg.
   if (headers.includes(null)) return [settled, { type: 'behind', head: head.number }];
   const seen = new Map(headers.flatMap((header) => (header ? [[header.number, header.hash]] : [])));
 
@@ -105,7 +103,7 @@ function numbersUpTo(state: FollowState, number: number): number[] {
   return state.blocks.map((block) => block.number).filter((n) => n <= number);
 }
 
-/** The ring after a step: new blocks appended, what finality has passed dropped except the newest such. */
+/** Returns the ring after a step: appends the new blocks, and drops finalized ones except the newest of them. */
 export function remember(
   blocks: readonly BlockRef[],
   added: readonly BlockRef[],
@@ -116,7 +114,7 @@ export function remember(
   return all.slice(Math.max(0, base));
 }
 
-/** Whether headers link up from `before` to `head`: no reorganisation happened while they were read. */
+/** Whether headers link up from `before` to `head`, so that no reorg happened while they were read. */
 export function linked(
   before: BlockRef | undefined,
   headers: readonly Header[],
@@ -131,7 +129,7 @@ export function linked(
   return previous?.number === head.number && previous.hash === head.hash;
 }
 
-/** The chain was rewritten below what it called final. */
+/** The chain replaced blocks that it had reported as final. */
 export class HistoryChanged extends Error {
   constructor(lowest: number) {
     super(

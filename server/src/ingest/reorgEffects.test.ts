@@ -82,7 +82,7 @@ describe('follow', () => {
     ['longer', 5],
     ['as long', 3],
     ['shorter', 1],
-  ])('behavior: reorganised to a %s chain', (_, added) => {
+  ])('behavior: a reorg to a %s chain', (_, added) => {
     const chain = chainOf(11);
     const [state, effect] = run(at(blocksOf(chain, 2)), forked(chain, 8, added));
     expect(effect).toMatchObject({ type: 'rollback', to: { number: 7 } });

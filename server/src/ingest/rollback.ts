@@ -29,7 +29,10 @@ import { refoldPositions } from './fold/foldPositions.ts';
 import type { FamilyToFold } from './fold/foldTicks.ts';
 import type { BlockRef } from './reorg.ts';
 
-/** Takes back all that a chain said above a block, and all that was derived from it. Returns the alerts that are retracted. */
+/**
+ * Rolls back everything that a chain reported above a block, and everything derived from it. Returns the alerts that
+ * are retracted.
+ */
 export async function rollBack(
   tx: Queryable,
   chainId: number,
@@ -38,7 +41,7 @@ export async function rollBack(
   now: number,
 ): Promise<RetractedAlert[]> {
   const onChain = await sources.getOfChain(tx, chainId);
-  // Also those that are configured no more: they must find the chain as it is when they come back.
+  // Includes sources that are no longer configured, because they may be configured again.
   const ids = [...onChain, ...touched].flatMap(({ familyId }) => familyId ?? []);
   const rows = await families.lock(tx, [...new Set(ids)]);
   const locked = rows.map(({ familyId }) => familyId);
@@ -67,10 +70,10 @@ export async function rollBack(
       const wallets = await movements.removeAbove(tx, familyId, chainId, to);
       await refoldPositions(tx, familyId, wallets, positionUntil);
     }
-    // A tick at or after the block's own second may have stood on what is gone.
+    // A tick in or after the second of this block may depend on replaced blocks.
     await events.retractTicks(tx, familyId, to.time);
     await ticks.removeFrom(tx, familyId, to.time);
-    // Ticks reach beyond `tickUntil` while a late chain catches up.
+    // Ticks can be later than `tickUntil` while another chain catches up.
     await rollups.refresh(tx, familyId, to.time, END_OF_TIME);
     await families.setTickUntil(tx, familyId, Math.min(tickUntil, to.time - 1));
   }

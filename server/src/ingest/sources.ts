@@ -4,7 +4,7 @@ import type { RatedConfig } from '../config/rated/description.ts';
 import type { Address } from '../domain/hex.ts';
 import { KINDS } from '../vaults/index.ts';
 
-/** A family's contracts on one chain. */
+/** Contracts of a family on one chain. */
 export interface FamilySource {
   readonly kind: 'family';
   readonly key: string;
@@ -28,7 +28,7 @@ export interface FeedSource {
 
 export type Source = FamilySource | FeedSource;
 
-/** Everything to read from the chains that have an RPC URL. */
+/** Returns everything to read from the chains that have an RPC URL. */
 export function sourcesOf(config: Config): Source[] {
   const reachable = new Set(
     config.chains.filter((chain) => chain.rpcUrls.length > 0).map((chain) => chain.chainId),
@@ -58,7 +58,7 @@ function familySource(
   const positions = family.pools.flatMap(({ position, offchainId }) =>
     position?.chainId === chainId ? [{ offchainId, ...position }] : [],
   );
-  // What is not there is not spelled: a source that has none of it keeps the rows that were read before it could be.
+  // Absent options are omitted, so that fingerprints of older versions stay valid for sources without them.
   const read = {
     address,
     adapter,
@@ -79,12 +79,12 @@ function familySource(
   return { kind: 'family', key, chainId, startBlock, fingerprint, family, chain, master };
 }
 
-/** What decides which rows are made; signatures stand there as topics and data already. */
+/** What determines which rows are made, with signatures already as topics and data. */
 function readFrom({ share, ledger, rate, unit, flows, custody }: RatedConfig): object {
   return { share, ledger, rate, unit, flows, custody };
 }
 
-/** The master's vault on a chain; its first one where it is not there. */
+/** Returns the master's vault on a chain, or its first one. */
 export function masterOn(master: FamilyConfig, chainId: number): Address {
   return master.chains.find((chain) => chain.chainId === chainId)?.address ?? master.address;
 }
@@ -92,7 +92,7 @@ export function masterOn(master: FamilyConfig, chainId: number): Address {
 function feedSource(feed: FeedConfig & { kind: 'aggregator' }): FeedSource {
   const { name, chainId, address } = feed;
   const startBlock = firstBlock(feed.startBlock);
-  // The first rules kept neither when an answer was made nor that one ended the price.
+  // The first version of the rules stored neither the time of an answer nor the end of a price.
   const fingerprint = fingerprintOf({ address, startBlock, rules: 2 });
   return { kind: 'feed', key: `feed:${name}`, chainId, startBlock, fingerprint, feed };
 }

@@ -7,29 +7,29 @@ import type { Queryable } from '../store/store.ts';
 import { rollups } from '../store/ticks/rollups.ts';
 import { thinning } from '../store/ticks/thinning.ts';
 
-/** What thinning needs to know of a family. */
+/** The facts about a family that thinning needs. */
 export interface FamilyToThin {
   readonly familyId: number;
   /** The chains it is configured on. */
   readonly chainIds: readonly number[];
-  /** Families that are shown with this one's pools: its feeders. */
+  /** Feeders that are shown with the pools of this family. */
   readonly shownWith: readonly number[];
 }
 
-/** A day to thin, or days without any ticks to pass over. */
+/** A day to thin, or days without ticks to skip. */
 interface Due {
   readonly span: typeof HOUR | typeof DAY;
   readonly from: number;
-  /** Days before it are to be thinned. */
+  /** Days before this one are thinned. */
   readonly before: number;
 }
 
-/** The rows that went; null when nothing is due. */
+/** The number of deleted rows; null if nothing is due. */
 export type Thinned = { readonly rows: number } | null;
 
 /**
- * Thins one day of a family. It takes the family's lock, as a commit does. Where it stands is in the family's row; what
- * makes ticks of thinned days again sets that back.
+ * Thins one day of a family, with the family's lock, as a commit does. The progress is in the family's row, and is
+ * reset when ticks of thinned days are recomputed.
  */
 export async function thinNext(
   tx: Queryable,
@@ -55,7 +55,7 @@ export async function thinNext(
   return { rows };
 }
 
-/** Whether a look at its row shows that a family has days to thin. */
+/** Whether the row of a family shows that it has days to thin. */
 export function isDue(
   row: FamilyRow,
   own: readonly SourceRow[],
@@ -71,7 +71,7 @@ function findDue(
   { chainIds }: FamilyToThin,
   retention: Retention,
 ): Due | undefined {
-  // A chain that lags, or cannot be read, is yet to have its states at the ticks that were made without it.
+  // A chain that lags or is unreachable still has to add its states at ticks that were made without it.
   const times = chainIds.map(
     (chainId) => own.find((source) => source.chainId === chainId)?.indexedTime ?? 0,
   );
@@ -94,7 +94,7 @@ async function thinDay(
 ): Promise<number> {
   const chainIds = [...new Set(own.map(({ chainId }) => chainId))];
   const gone = await thinning.thin(tx, day, { chainIds, shownWith });
-  // Those of the hours that a day has lost; any other stays as it is.
+  // Only roll-ups of hours that lost ticks are recomputed.
   if (gone.ticks > 0) await rollups.refresh(tx, day.familyId, day.from, day.to - 1);
   return gone.ticks + gone.states;
 }

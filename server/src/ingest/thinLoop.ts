@@ -19,13 +19,13 @@ export interface ThinLoopDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often it looks for days that have become old, which happens once a day. */
+/** How often to check for old days. One becomes old per day. */
 const LOOK_MS = 300_000;
-/** How much longer than its last piece took it rests: others write and read meanwhile. */
+/** Pause after each piece, as a multiple of its duration, so that other transactions can run. */
 const REST = 4;
 const SHORTEST_REST_MS = 5;
 
-/** Thins old ticks of the families whose first settlement chain is led, a day at a time, beside everything else. */
+/** Thins old ticks of the families whose first settlement chain is led, one day at a time. */
 export async function runThinning(deps: ThinLoopDeps): Promise<void> {
   const { store, leadership, signal, retention } = deps;
   const own = familiesToThin(deps.chainId, deps.allRegistered);
@@ -67,7 +67,9 @@ export async function runThinning(deps: ThinLoopDeps): Promise<void> {
   }
 }
 
-/** Those whose first settlement chain it is, among the chains that are read: each family has one leader that thins it. */
+/**
+ * Returns the families of which this is the first settlement chain that is read, so that only one leader thins each.
+ */
 export function familiesToThin(chainId: number, all: readonly Registered[]): FamilyToThin[] {
   const chainsOf = new Map<number, FamilySource[]>();
   for (const { source, familyId } of all) {
@@ -87,7 +89,10 @@ export function familiesToThin(chainId: number, all: readonly Registered[]): Fam
 
 type Family = Pick<FamilyConfig, 'slug' | 'feederOf' | 'bindingDeclarationAddress'>;
 
-/** A feeder is shown with the pools of the last master in its line, or of who has the same declarations: here, with both. */
+/**
+ * Whether a feeder is shown with the pools of this master: the last one in its chain of masters, or one with the same
+ * declarations.
+ */
 function isShownWith(feeder: Family, master: Family, known: readonly Family[]): boolean {
   if (feeder.feederOf === null || master.feederOf !== null) return false;
   if (feeder.bindingDeclarationAddress === master.bindingDeclarationAddress) return true;

@@ -4,20 +4,20 @@ import { NotAVault } from '../read/vaultFacts.ts';
 import type { FeedSource } from '../sources.ts';
 import { readFeedWords, readPhaseAggregators } from './proxy.ts';
 
-/** What a feed's contract is, seen at one block. */
+/** The kind and facts of a feed's contract, read at one block. */
 export interface FeedFacts {
   /**
-   * `phased`: a proxy that counts its aggregators, so that an equal number means that nothing has changed between.
-   * `proxy`: one that names the present aggregator only. `aggregator`: it answers for itself.
+   * `phased`: a proxy that counts its aggregators, so equal numbers mean that it has not changed in between. `proxy`:
+   * one that names only its current aggregator. `aggregator`: it has no proxy.
    */
   readonly kind: 'phased' | 'proxy' | 'aggregator';
   readonly decimals: number;
-  /** The block at which all this was seen. */
+  /** The block at which the facts were read. */
   readonly block: number;
-  /** What answers there. */
+  /** The current aggregator. */
   readonly phase: number | null;
   readonly aggregator: Address;
-  /** Whatever has answered for it, as far as it says. */
+  /** All aggregators that it names. */
   readonly addresses: readonly Address[];
 }
 

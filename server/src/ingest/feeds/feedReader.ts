@@ -8,7 +8,7 @@ import type { PriceRow } from '../../store/prices/prices.ts';
 import { BlockGone, blockTimes, readLogRanges } from '../read/logRanges.ts';
 import type { FeedSource } from '../sources.ts';
 import type { FeedFacts } from './feedFacts.ts';
-import { type Answer, answersInForce, priceAtOpening, untoldText } from './phases.ts';
+import { type Answer, answersInForce, priceAtOpening, unlocatedText } from './phases.ts';
 import { createPhaseWatch } from './phaseWatch.ts';
 import { priceIn, readAnswer, secondsIn, unlessPruned } from './proxy.ts';
 
@@ -16,7 +16,7 @@ export const ANSWER_UPDATED = eventTopic(
   'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',
 );
 
-/** The stretch that logs were read from: up to which block, by whom and with which filter. */
+/** The range that logs were read from: its last block, the addresses, and the filter. */
 export interface Stretch {
   readonly client: ChainClient;
   readonly to: Header;
@@ -28,17 +28,17 @@ export interface FeedRows {
   readonly phases: readonly FeedPhaseRow[];
 }
 
-/** Reads the prices of one aggregator, or of all that have ever stood behind a proxy. */
+/** Reads the prices of one aggregator, or of all aggregators that a proxy has had. */
 export interface FeedReader {
   readonly kind: 'feed';
   readonly source: FeedSource;
-  /** Grows with an aggregator that nobody knew of before. */
+  /** Grows when a new aggregator is found. */
   readonly filter: LogFilter;
-  /** Whether each stretch asks who answers for it at its end. */
+  /** Whether the proxy is read at the end of each range to find its aggregator. */
   readonly asks: boolean;
-  /** What cannot be told of it, for status. */
+  /** The error for status: blocks whose aggregator is unknown. */
   readonly problem: string | null;
-  /** Stretches are taken in the order of the calls, each from where the one before ended. */
+  /** Takes ranges in the order of the calls. Each continues where the one before ended. */
   take(
     logs: readonly RawLog[],
     place: (log: RawLog) => LogPlace,
@@ -46,10 +46,10 @@ export interface FeedReader {
   ): Promise<FeedRows>;
 }
 
-/** So many blocks at first for the logs of an aggregator that came up in the midst of a stretch. */
+/** Initial number of blocks per read for the logs of an aggregator that was found within a range. */
 const FIRST_RANGE = 2_000;
 
-/** Goes on after `indexedBlock`, with the phases that were found up to there. */
+/** Continues after `indexedBlock`, with the phases found up to there. */
 export function createFeedReader(
   source: FeedSource,
   facts: FeedFacts,
@@ -72,7 +72,7 @@ export function createFeedReader(
       return { addresses: [...addresses], topics: [[ANSWER_UPDATED]] };
     },
     get problem() {
-      return untoldText(source.key, chainId, known);
+      return unlocatedText(source.key, chainId, known);
     },
     take(logs, place, stretch) {
       const taken = turn.then(() => takeNext(logs, place, stretch));
@@ -100,7 +100,7 @@ export function createFeedReader(
     return { rows, phases };
   }
 
-  /** Of aggregators that the stretch's filter did not name yet. */
+  /** Reads logs of aggregators that the filter of the range did not contain yet. */
   async function readMissing(
     client: ChainClient,
     inForce: readonly FeedPhaseRow[],
@@ -129,7 +129,7 @@ export function createFeedReader(
     return found;
   }
 
-  /** What the feed itself answered at the end of the blocks at which phases began. */
+  /** Reads what the feed itself returned at the end of the blocks in which phases began. */
   async function readOpenings(
     client: ChainClient,
     phases: readonly FeedPhaseRow[],
@@ -144,7 +144,7 @@ export function createFeedReader(
         phase.aggregator === null
           ? null
           : await unlessPruned(readAnswer(client, address, phase.blockNumber));
-      // Nothing was in force before the first: there is nothing to end.
+      // No price was in force before the first phase, so none ends.
       const nothing = answer === 'pruned' || (answer === null && phase === known[0]);
       if (nothing) continue;
       rows.push(priceAtOpening({ answer, phase, chainId, blockTime: header.time }));
@@ -156,7 +156,7 @@ export function createFeedReader(
 function answerOf(log: RawLog, place: LogPlace): Answer[] | undefined {
   const [topic, current] = log.topics;
   if (topic !== ANSWER_UPDATED || !current) return undefined;
-  // Some index the time as well; theirs is the block's.
+  // Some aggregators index the time too; it is the time of the block.
   const updatedAt = log.data.length < 66 ? place.blockTime : secondsIn(wordAt(log.data, 0));
   return [{ ...place, address: log.address, value: priceIn(BigInt(current)), updatedAt }];
 }

@@ -68,7 +68,7 @@ async function createScene(seed: number, kit: (world: ServedWorld) => Promise<Fe
     feeds,
     aggregators,
     grow,
-    async reorganise(depth: number, count: number) {
+    async reorg(depth: number, count: number) {
       let time = chain.tip.time - depth * 60;
       await chain.reorg({
         depth,
@@ -216,13 +216,13 @@ for (const { kit, create } of KITS) {
       await expectTruth();
     });
 
-    test('behavior: reorganisations over changes', async () => {
+    test('behavior: reorgs across aggregator changes', async () => {
       for (const [depth, count] of [
         [20, 12],
         [9, 20],
         [15, 15],
       ] as const) {
-        await scene.reorganise(depth, count);
+        await scene.reorg(depth, count);
         await scene.grow(2);
         await expectTruth();
       }
@@ -240,7 +240,7 @@ for (const { kit, create } of KITS) {
 }
 
 describe('a node without an archive', () => {
-  test('behavior: says what cannot be told, invents nothing, and an archive fills it in', async () => {
+  test('behavior: reports the blocks without an aggregator, and fills them in from an archive', async () => {
     const scene = await createScene(SEED + 1, (served) => own(served, 'PhasedFeedProxy'));
     const database = await createDatabase('pglite');
     const node = await createFaultyRpc({ target: scene.served.urlOf(CHAIN) });
@@ -252,9 +252,9 @@ describe('a node without an archive', () => {
       await caughtUp(first, scene);
       await scene.grow(10);
       await caughtUp(first, scene);
-      const untold = (await readPhases(store)).findLast(({ located }) => !located)!;
-      expect(untold.aggregator).not.toBeNull();
-      const found = await scene.compare(store, untold.block_number);
+      const unlocated = (await readPhases(store)).findLast(({ located }) => !located)!;
+      expect(unlocated.aggregator).not.toBeNull();
+      const found = await scene.compare(store, unlocated.block_number);
       expect(found.wrong.slice(0, 10)).toEqual([]);
       expect(found.priced).toBeGreaterThan(10);
       const [row] = await chains.getAll(store);
@@ -265,7 +265,7 @@ describe('a node without an archive', () => {
       await scene.grow(1);
       const second = startIndexing(store, scene.config(node.url));
       await caughtUp(second, scene);
-      // The feed is read anew behind the head.
+      // The feed is read from scratch, behind the head.
       const behind = async () => (await getSourceStates(store)).filter((source) => source.behind);
       await expect.poll(behind).toEqual([]);
       await second.stop();

@@ -15,7 +15,7 @@ export interface OpenFeed {
   readonly head: Header;
 }
 
-/** A reader that goes on where the store stands. */
+/** Opens a reader that continues at the checkpoint in the store. */
 export async function openFeed(
   { store, leadership, client, head }: OpenFeed,
   source: FeedSource,
@@ -24,12 +24,13 @@ export async function openFeed(
   const { name, address } = source.feed;
   const facts = await readFeedFacts(client, source, head.number);
   const phases = await feedPhases.getOfFeed(store, name, source.chainId);
-  const untold = phases.find(({ located }) => !located);
-  const told =
-    untold !== undefined &&
-    (await unlessPruned(readFeedWords(client, address, untold.blockNumber))) !== 'pruned';
-  if (!told) return createFeedReader(source, facts, { phases, indexedBlock: row.indexedBlock });
-  // A node that keeps what the one before could not tell: all of it is read again.
+  const unlocated = phases.find(({ located }) => !located);
+  const isReadable =
+    unlocated !== undefined &&
+    (await unlessPruned(readFeedWords(client, address, unlocated.blockNumber))) !== 'pruned';
+  if (!isReadable)
+    return createFeedReader(source, facts, { phases, indexedBlock: row.indexedBlock });
+  // This endpoint has the state that an earlier one lacked: read the feed from scratch.
   await leadership.transaction(async (tx) => {
     await sources.restart(tx, source);
     await forgetFeed(tx, name, source.chainId);

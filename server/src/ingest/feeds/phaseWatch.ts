@@ -5,15 +5,15 @@ import type { FeedFacts } from './feedFacts.ts';
 import { findChanges } from './phases.ts';
 import { readFeedWords, unlessPruned } from './proxy.ts';
 
-/** Follows which aggregator answers for a feed, from block to block. */
+/** Follows which aggregator serves a feed, from block to block. */
 export interface PhaseWatch {
-  /** The phases that began in (from, to], and at the very start also the one in force at `from`. */
+  /** Returns the phases that began in (from, to]. The first call also returns the one in force at `from`. */
   advance(client: ChainClient, from: number, to: number): Promise<FeedPhaseRow[]>;
 }
 
 type Phase = Pick<FeedPhaseRow, 'phase' | 'aggregator' | 'decimals'>;
 
-/** `last` is the one in force where the watch begins; null when nobody has looked yet. */
+/** `last`: the phase in force where the watch begins; null if unknown. */
 export function createPhaseWatch(
   feed: Address,
   facts: FeedFacts,
@@ -36,7 +36,7 @@ export function createPhaseWatch(
   async function open(client: ChainClient, block: number): Promise<FeedPhaseRow> {
     if (kind === 'aggregator') return located(block, present);
     const seen = await unlessPruned(phaseAt(client, block));
-    return seen === 'pruned' ? untold(block) : located(block, seen);
+    return seen === 'pruned' ? unlocated(block) : located(block, seen);
   }
 
   async function changes(
@@ -46,22 +46,22 @@ export function createPhaseWatch(
     to: number,
   ): Promise<FeedPhaseRow[]> {
     if (kind === 'aggregator') return [];
-    // A number that is the same later on was the same all the time: nothing need be asked.
+    // An equal phase number means that no phase began in between.
     if (kind === 'phased' && to <= seenAt && same(before, present)) return [];
     const end = await unlessPruned(phaseAt(client, to));
     const lost = before.aggregator === null && !before.located;
-    if (end === 'pruned') return lost ? [] : [untold(from + 1)];
+    if (end === 'pruned') return lost ? [] : [unlocated(from + 1)];
     const found = { ...end, blockNumber: to, located: false };
     if (lost) return [found];
     const at = (block: number) => phaseAt(client, block);
     const lo = { block: from, value: before };
     const seen = await unlessPruned(findChanges<Phase>(at, same, lo, { block: to, value: end }));
     if (seen !== 'pruned') return seen.map(({ block, value }) => located(block, value));
-    return to > from + 1 ? [untold(from + 1), found] : [found];
+    return to > from + 1 ? [unlocated(from + 1), found] : [found];
   }
 
-  /** Without the block's state: a proxy that is still in its first phase never had another. */
-  function untold(block: number): FeedPhaseRow {
+  /** Called without the state of the block. A proxy that is still in its first phase never had another one. */
+  function unlocated(block: number): FeedPhaseRow {
     if (kind === 'phased' && present.phase === 1) return located(block, present);
     return { blockNumber: block, phase: null, aggregator: null, decimals, located: false };
   }
@@ -70,7 +70,7 @@ export function createPhaseWatch(
     const words = await readFeedWords(client, feed, block);
     const { aggregator } = words;
     if (aggregator === null) return { phase: null, aggregator, decimals };
-    // A proxy's decimals are those of the aggregator behind it, and may change with it.
+    // A proxy returns the decimals of its aggregator, which can change with it.
     return { phase: words.phase, aggregator, decimals: words.decimals ?? decimals };
   }
 }

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../domain/hex.ts';
 import type { FeedPhaseRow } from '../../store/prices/feedPhases.ts';
-import { type Answer, answersInForce, findChanges, priceAtOpening, untoldText } from './phases.ts';
+import {
+  type Answer,
+  answersInForce,
+  findChanges,
+  priceAtOpening,
+  unlocatedText,
+} from './phases.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [FEED, FIRST, SECOND] = [address('f'), address('1'), address('2')];
@@ -42,20 +48,22 @@ describe('answersInForce', () => {
     expect(valuesOf(answer(FIRST, 10, 1n), answer(SECOND, 10, 2n))).toEqual([]);
   });
 
-  test('behavior: no price is told as one that ends', () => {
+  test('behavior: an answer without a price ends the price', () => {
     expect(valuesOf(answer(FIRST, 3, null))).toEqual([null]);
   });
 
-  test('behavior: answers of the feed itself, and of a stranger', () => {
+  test('behavior: answers of the feed itself, and of an unknown contract', () => {
     expect(valuesOf(answer(FEED, 11, 1n), answer(address('9'), 11, 2n))).toEqual([1n]);
   });
 
-  test('behavior: nothing counts while nobody answers', () => {
-    const untold = [phase(0, null, { located: false })];
-    expect(answersInForce(FEED, untold, [answer(FIRST, 3, 1n), answer(FEED, 3, 1n)])).toEqual([]);
+  test('behavior: no answer counts while the aggregator is unknown', () => {
+    const unlocated = [phase(0, null, { located: false })];
+    expect(answersInForce(FEED, unlocated, [answer(FIRST, 3, 1n), answer(FEED, 3, 1n)])).toEqual(
+      [],
+    );
   });
 
-  test('behavior: an answer from the future is as old as its block', () => {
+  test('behavior: an answer with a future time has the time of its block', () => {
     const late = answer(FIRST, 3, 1n, { updatedAt: 2 ** 40 });
     expect(answersInForce(FEED, phases, [late])).toMatchObject([{ at: 30, updatedAt: 30 }]);
   });
@@ -95,21 +103,21 @@ describe('findChanges', () => {
     expect(asked).toBeLessThan(60);
   });
 
-  test('behavior: neighbours, and nothing new', async () => {
+  test('behavior: adjacent blocks, and no change', async () => {
     expect(await search({ 0: 'a', 5: 'b' }, 4, 5)).toEqual({ found: ['5 b'], asked: 0 });
     expect(await search({ 0: 'a' }, 0, 100)).toEqual({ found: [], asked: 0 });
   });
 });
 
-describe('untoldText', () => {
+describe('unlocatedText', () => {
   test('default', () => {
-    expect(untoldText('feed:x', 1, [phase(0, FIRST), phase(5, SECOND)])).toBeNull();
+    expect(unlocatedText('feed:x', 1, [phase(0, FIRST), phase(5, SECOND)])).toBeNull();
   });
 
-  test('behavior: until it could be told, or still', () => {
-    const untold = phase(5, null, { located: false });
-    expect(untoldText('feed:x', 1, [untold])).toContain('from block 5 on');
+  test('behavior: up to a known aggregator, or up to now', () => {
+    const unlocated = phase(5, null, { located: false });
+    expect(unlocatedText('feed:x', 1, [unlocated])).toContain('from block 5 on');
     const found = phase(90, SECOND, { located: false });
-    expect(untoldText('feed:x', 1, [untold, found])).toContain('before block 90');
+    expect(unlocatedText('feed:x', 1, [unlocated, found])).toContain('before block 90');
   });
 });

@@ -14,7 +14,7 @@ export interface Answer extends FeedAnswer {
   readonly logIndex: number;
 }
 
-/** What the feed itself answered at the end of a block at which its phase began; null: nothing. */
+/** What the feed itself returned at the end of a block in which a phase began; null: no answer. */
 export interface Opening {
   readonly answer: FeedAnswer | null;
   readonly phase: FeedPhaseRow;
@@ -23,8 +23,9 @@ export interface Opening {
 }
 
 /**
- * The answers that were the feed's own. An aggregator speaks for it in the blocks after the one at whose end its phase
- * began, and before the next phase's: in that block itself only the end counts, and that is the opening's.
+ * Returns the answers that were the feed's own. An aggregator serves the feed from the block after the one in which its
+ * phase began, until the next phase. In the block of the change, only the state at its end counts, which is the opening
+ * answer.
  */
 export function answersInForce(
   feed: Address,
@@ -49,12 +50,15 @@ export function answersInForce(
   return rows;
 }
 
-/** With a phase its aggregator's last answer comes into force, however old; without one the price ends. */
+/**
+ * Returns the price with which a phase begins: the last answer of its aggregator, however old. Without one, the price
+ * ends.
+ */
 export function priceAtOpening({ answer, phase, chainId, blockTime }: Opening): PriceRow {
   const { blockNumber, decimals } = phase;
   const place = { at: blockTime, chainId, blockNumber, logIndex: BLOCK_END };
   if (answer === null) return { ...place, value: null, updatedAt: blockTime, decimals };
-  // No answer is younger than the block that has it, whatever it says: it would never grow old.
+  // Caps a time in the future at the time of the block. Otherwise the answer would never be too old.
   return {
     ...place,
     value: answer.value,
@@ -63,8 +67,8 @@ export function priceAtOpening({ answer, phase, chainId, blockTime }: Opening): 
   };
 }
 
-/** For status: where no aggregator could be named. */
-export function untoldText(
+/** Returns the error for status if an aggregator could not be determined. */
+export function unlocatedText(
   key: string,
   chainId: number,
   phases: readonly FeedPhaseRow[],
@@ -77,14 +81,14 @@ export function untoldText(
     .findLast(({ located, aggregator }) => !located && aggregator !== null);
   const where =
     until === undefined ? `from block ${from.blockNumber} on` : `before block ${until.blockNumber}`;
-  return `${key} on chain ${chainId}: its aggregator has changed, and which one answered ${where} cannot be told, because the node keeps no state of those blocks; they have no USD price until the chain has an archive node`;
+  return `${key} on chain ${chainId}: its aggregator has changed, and the one ${where} is unknown, because the RPC endpoint has no state of those blocks; they have no USD price until the chain has an archive node`;
 }
 
 export type Seen<T> = { readonly block: number; readonly value: T };
 
 /**
- * The blocks after `lo` and up to `hi` that differ from the one before, by halving. Complete where what was once left
- * never comes back; a stretch that ends as it began counts as unchanged.
+ * Finds the blocks after `lo`, up to `hi`, whose value differs from the block before, by bisection. Complete if values
+ * never return; a range with equal ends counts as unchanged.
  */
 export async function findChanges<T>(
   at: (block: number) => Promise<T>,

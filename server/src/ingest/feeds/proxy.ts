@@ -9,14 +9,14 @@ const aggregatorOf = fn('aggregator()');
 const phaseAggregatorOf = fn('phaseAggregators(uint16)');
 const latestRoundData = fn('latestRoundData()');
 
-/** What a feed's contract says of itself at one block; null for what it does not answer. */
+/** What a feed's contract returns at one block; null for calls that failed. */
 export interface FeedWords {
   readonly decimals: number | null;
   readonly phase: number | null;
   readonly aggregator: Address | null;
 }
 
-/** An answer of a feed: its value, null when it is no price, and when it was given. */
+/** An answer of a feed: its value, null if it is not a price, and its time. */
 export interface FeedAnswer {
   readonly value: bigint | null;
   readonly updatedAt: number;
@@ -36,7 +36,7 @@ export async function readFeedWords(
   };
 }
 
-/** Every aggregator that a proxy has had up to its phase, as it names them itself. */
+/** Reads every aggregator that a proxy has had up to its phase. */
 export async function readPhaseAggregators(
   client: ChainClient,
   feed: Address,
@@ -51,8 +51,8 @@ export async function readPhaseAggregators(
 }
 
 /**
- * The feed's own answer at a block, null when it has none. Asked by a call of its own: a feed with a list of readers
- * lets nobody ask through another contract.
+ * Reads the feed's own answer at a block, null if it has none. Not part of a multicall, because feeds with a reader
+ * allowlist reject other contracts.
  */
 export async function readAnswer(
   client: ChainClient,
@@ -70,18 +70,18 @@ export async function readAnswer(
   return { value: priceIn(wordAt(data, 1)), updatedAt: secondsIn(wordAt(data, 3)) };
 }
 
-/** An aggregator without an answer says 0 or less: no price, not a price of nothing. */
+/** Returns null for 0 or less, with which an aggregator reports that it has no answer. */
 export function priceIn(word: bigint): bigint | null {
   const value = BigInt.asIntN(256, word);
   return value > 0n ? value : null;
 }
 
-/** Beyond any clock, and still exact: who reads it takes the block's own time instead. */
+/** A time beyond any clock that is still exact. Readers use the time of the block instead. */
 export function secondsIn(word: bigint): number {
   return Number(word < BigInt(Number.MAX_SAFE_INTEGER) ? word : Number.MAX_SAFE_INTEGER);
 }
 
-/** What `read` finds, or `pruned` when the node no longer keeps the state of that block. */
+/** Returns the result of `read`, or `pruned` if the RPC endpoint no longer has the state of that block. */
 export async function unlessPruned<T>(read: Promise<T>): Promise<T | 'pruned'> {
   try {
     return await read;
@@ -91,9 +91,9 @@ export async function unlessPruned<T>(read: Promise<T>): Promise<T | 'pruned'> {
   }
 }
 
-/** Powers of ten beyond this do not fit a uint256. */
+/** Larger powers of ten do not fit a uint256. */
 const MAX_DECIMALS = 77;
-/** A proxy keeps its phase in 16 bits. */
+/** A proxy stores its phase in 16 bits. */
 const MAX_PHASES = 65_535;
 
 function numberIn(word: Hex | null | undefined, most: number): number | null {

@@ -18,7 +18,7 @@ interface Candidate {
 const candidates = new WeakMap<readonly Registered[], Map<number, readonly Candidate[]>>();
 
 /**
- * The families that a chain's progress can move: those read from it, and those whose price feed is. With
+ * Returns the families that a chain's progress can change: those read from it, and those with a price feed on it. With
  * `keys`, only those of these sources.
  */
 export function familiesTouchedBy(

@@ -7,10 +7,10 @@ import { movements, type WaitingMovements } from '../../store/movements/movement
 import { positions } from '../../store/positions/positions.ts';
 import type { Queryable } from '../../store/store.ts';
 
-/** What a fold reads of the store, asked for before the movements that it is about are written. */
+/** What a fold reads from the store, before the movements of the step are written. */
 export interface FoldReads {
   readonly held: Promise<ReadonlyMap<Address, Position>>;
-  /** Earlier movements that wait to be folded. */
+  /** Earlier movements that are not folded yet. */
   readonly waiting: Promise<WaitingMovements | null>;
 }
 
@@ -27,10 +27,10 @@ export function askForFold(
 }
 
 /**
- * Folds the movements in (folded so far, until] into positions. Average cost depends on the order over all
- * chains, so `until` is where every readable chain is known. Wallets with a movement that came late, below
- * what was folded already, are folded anew from their first. `added` are those that this transaction writes: with
- * `reads`, which were asked for before, they are not read back.
+ * Folds the movements in (folded so far, until] into positions. Average cost depends on the order across all chains, so
+ * `until` is the time up to which every readable chain is indexed. Wallets with a late movement, before what was folded
+ * already, are folded from scratch. `added`: the movements that this transaction writes, which are not read back if
+ * `reads` was started before.
  */
 export async function foldPositions(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function foldPositions(
   if (until <= positionUntil) return;
   const isDue = ({ wallet, place }: Movement) => place.blockTime <= until && !late.has(wallet);
   const waiting = await reads?.waiting;
-  // One that was read up to another second lacks some: who may be waited for can change in between.
+  // Reads up to another second miss movements: the chains to wait for can change in between.
   if (reads && waiting?.until === until) {
     const due = [...waiting.movements, ...added].filter(isDue).sort(inOrder);
     const held = await reads.held;
@@ -72,7 +72,10 @@ function inOrder(a: Movement, b: Movement): number {
   return comparePlaces(a.place, b.place) || a.part - b.part;
 }
 
-/** Positions of these wallets from all their movements up to an instant; one without any has none. */
+/**
+ * Computes the positions of these wallets from all their movements up to an instant. Wallets without movements have
+ * none.
+ */
 export async function refoldPositions(
   tx: Queryable,
   familyId: number,

@@ -12,25 +12,25 @@ import { type ChainTickRow, chainTicks } from '../../store/ticks/chainTicks.ts';
 import { rollups } from '../../store/ticks/rollups.ts';
 import { ticks } from '../../store/ticks/ticks.ts';
 
-/** What folding a family needs to know of it. */
+/** The facts about a family that a fold needs. */
 export interface FamilyToFold {
   readonly familyId: number;
   readonly slug: string;
-  /** Name of its base asset's price feed. */
+  /** Name of the price feed of its base asset. */
   readonly feed: string | null;
   readonly maxPriceAge: number;
   /** Its first settlement chain. */
   readonly priceChainId: number;
-  /** The chains it is configured on; one that was taken out counts no more. */
+  /** The chains that it is configured on. Removed chains no longer count. */
   readonly chainIds: readonly number[];
-  /** Whether its ticks are events. */
+  /** Whether each of its ticks is an event. */
   readonly announcesTicks?: boolean;
 }
 
 /**
- * Makes the family's ticks in (after, until] from its chains' states. A tick needs a state of every readable
- * chain at its instant; a chain that cannot be read now stands in with its last known state, and the tick is
- * made again when that chain has passed it.
+ * Computes the family's ticks in (after, until] from the states of its chains. A tick needs a state of every readable
+ * chain at its instant. An unreachable chain counts with its last known state, and the tick is recomputed once that
+ * chain has passed it.
  */
 export async function foldTicks(
   tx: Queryable,
@@ -67,11 +67,11 @@ export async function foldTicks(
     if (tick.ratio !== null) sharePrices.add({ at, ...tick.ratio });
     made.push(tick);
   }
-  // Those that are made again.
+  // Ticks that are recomputed.
   if (family.announcesTicks) await events.retractTicks(tx, familyId, after + 1, until);
   const changed = made.map(({ at }) => at);
   const [gone] = await Promise.all([
-    // A tick that was made without a chain that is back, and that lacks a state there, stands no more.
+    // Remove a tick that was made without a chain that is readable again and has no state there.
     ticks.removeBetween(tx, familyId, after, until, changed),
     ticks.upsert(tx, familyId, made),
     families.setTickUntil(tx, familyId, until, after + 1),
@@ -85,7 +85,7 @@ export async function foldTicks(
   return made;
 }
 
-/** `missing`: a readable chain without a state there. `absent`: a chain that has no part in it. */
+/** `missing`: a readable chain has no state there. `absent`: the chain does not count at this instant. */
 type Held = ChainTickRow | 'missing' | 'absent';
 
 async function loadChains(
@@ -114,7 +114,7 @@ async function loadChains(
   );
 }
 
-/** The price in force at an instant: the newest at or before it, unless it ended or its answer is too old. */
+/** Returns the price in force at an instant: the newest at or before it, unless it ended or is too old. */
 async function loadUsdPrices(tx: Queryable, family: FamilyToFold, after: number, until: number) {
   if (family.feed === null) return () => null;
   const known = await prices.getBetween(tx, family.feed, after - family.maxPriceAge, until);
@@ -127,7 +127,7 @@ async function loadUsdPrices(tx: Queryable, family: FamilyToFold, after: number,
   };
 }
 
-/** Share prices at and before instants: those stored up to `after`, and those added since. */
+/** Returns the share prices at and before the instants: those stored up to `after`, and those added since. */
 async function loadSharePrices(
   tx: Queryable,
   familyId: number,

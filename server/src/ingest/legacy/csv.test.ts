@@ -24,7 +24,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  test('behavior: a comma at the very end starts an empty field', () => {
+  test('behavior: a trailing comma starts an empty field', () => {
     expect(fields('a,b\n1,')).toEqual([
       ['a', 'b'],
       ['1', ''],

@@ -34,7 +34,7 @@ describe('parseApyFile', () => {
     ]);
   });
 
-  test('behavior: percentages become the very fractions', () => {
+  test('behavior: percentages become exact fractions', () => {
     expect(apy('[{"at": 1706000000, "apy": 4.5}]', true)[0]?.value).toBe(0.045);
     expect(apy('[{"at": 1706000000, "apy": "0.07"}]', true)[0]?.value).toBe(0.0007);
   });

@@ -1,21 +1,21 @@
 import { JsonNumber, parseExactJson } from '../marketData/exactJson.ts';
 import { readCsv } from './csv.ts';
 
-/** One row of a legacy file: texts as written, null where absent. */
+/** One row of a legacy file: text as written, null if missing. */
 export interface LegacyRecord {
   /** "line 12" or "entry [3]". */
   readonly place: string;
   readonly instant: string | null;
   readonly value: string | null;
   readonly usd: string | null;
-  /** Why the row as a whole cannot be read. */
+  /** Why the entire row cannot be read. */
   readonly fault?: string;
 }
 
-/** The file is no series at all. */
+/** The file does not contain a series. */
 export class NoSeries extends Error {
   override readonly name = 'NoSeries';
-  /** Empty for the file as a whole. */
+  /** Empty for the entire file. */
   readonly place: string;
 
   constructor(message: string, place = '') {
@@ -26,11 +26,11 @@ export class NoSeries extends Error {
 
 const INSTANT_NAMES = ['at', 'timestamp', 'date', 'time'];
 
-/** The rows of a JSON or CSV text; what it is shows in its first character. Throws NoSeries. */
+/** Returns the rows of a JSON or CSV text, detected by its first character. Throws NoSeries. */
 export function readRecords(text: string, series: 'apy' | 'tvl'): LegacyRecord[] {
   const content = text.replace(/^\uFEFF/, '');
   if (content.trim() === '') throw new NoSeries('the file is empty; name the file with the series');
-  // The series' own column is preferred: a file may hold both.
+  // Prefer the column of the series, because a file may contain both.
   const valueNames = [series, 'value'];
   return /^\s*[[{]/.test(content) ? readJson(content, valueNames) : readTable(content, valueNames);
 }
@@ -62,7 +62,7 @@ function faulty(place: string, fault: string): LegacyRecord {
   return { place, instant: null, value: null, usd: null, fault };
 }
 
-/** Objects and booleans stay recognisable in the message that refuses them. */
+/** Keeps objects and booleans recognizable in the error message. */
 function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof JsonNumber) return value.text;

@@ -7,25 +7,25 @@ import { JsonNumber } from './exactJson.ts';
 import { MarketDataMalformed } from './marketDataError.ts';
 import { createMarketDataRequest, type RequestDeps } from './marketDataRequest.ts';
 
-/** A USD price and the instant it was true. */
+/** A USD price with its time. */
 export interface MarketPrice extends Decimal {
   readonly at: Seconds;
 }
 
-/** Prices of a CoinGecko-shaped provider. Every method throws a MarketDataError; nothing else. */
+/** Prices of a CoinGecko-compatible provider. Methods throw only MarketDataError. */
 export interface MarketData {
-  /** Current prices by id; an id without a usable price is absent. */
+  /** Returns current prices by id, without ids that have no usable price. */
   current(ids: readonly string[], signal?: AbortSignal): Promise<Map<string, MarketPrice>>;
-  /** Prices of one id in [from, to], ascending, one per second at most. */
+  /** Returns the prices of one id in [from, to], ascending, at most one per second. */
   range(id: string, from: Seconds, to: Seconds, signal?: AbortSignal): Promise<MarketPrice[]>;
 }
 
 export type MarketDataDeps = Pick<MarketDataConfig, 'url' | 'apiKey'> &
   Partial<Omit<RequestDeps, 'config'>>;
 
-/** Providers cap the ids of a request, and proxies the length of a URL. */
+/** Providers limit the ids of a request, and proxies the length of a URL. */
 const MAX_IDS = 100;
-/** Over more than 90 days such a provider answers with daily prices; up to 90 with hourly ones. */
+/** For more than 90 days, the provider returns daily prices; up to 90, hourly ones. */
 const MAX_SPAN = 90 * DAY;
 
 export function createMarketData({ url, apiKey, ...deps }: MarketDataDeps): MarketData {
@@ -94,7 +94,7 @@ function readRange(body: unknown): MarketPrice[] {
   });
 }
 
-/** A price of zero or less is no price: an asset without a market is shown so. */
+/** Rejects a price of zero or less, which providers return for assets without a market. */
 function readPrice(value: unknown): Decimal | undefined {
   const price = value instanceof JsonNumber ? parseDecimal(value.text) : undefined;
   return price !== undefined && price.value > 0n ? price : undefined;

@@ -1,4 +1,4 @@
-/** What can go wrong between us and the market-data provider. Texts are ours: no URL, key or words of theirs. */
+/** Errors of the market-data provider. The messages contain no URL, key, or text of the provider. */
 export abstract class MarketDataError extends Error {
   /** Whether the same request may succeed later. */
   abstract readonly retry: boolean;
@@ -13,7 +13,7 @@ export abstract class MarketDataError extends Error {
   }
 }
 
-/** No answer, or one of the provider's own failures. */
+/** No response, or a server error of the provider. */
 export class MarketDataUnavailable extends MarketDataError {
   readonly retry = true;
   readonly reason: 'connection' | 'timeout' | 'status';
@@ -44,7 +44,7 @@ export class MarketDataLimited extends MarketDataError {
   }
 }
 
-/** The request itself is refused: a wrong key, an unknown id, a range that the plan does not cover. */
+/** The provider rejected the request: wrong key, unknown id, or a range that the plan does not cover. */
 export class MarketDataRefused extends MarketDataError {
   readonly retry = false;
   readonly status: number;
@@ -59,7 +59,7 @@ export class MarketDataRefused extends MarketDataError {
   }
 }
 
-/** The answer is not what such a provider answers. */
+/** The response is invalid. */
 export class MarketDataMalformed extends MarketDataError {
   readonly retry = true;
 

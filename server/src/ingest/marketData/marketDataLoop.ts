@@ -21,11 +21,11 @@ interface Feed {
   readonly marketDataId: string;
 }
 
-/** No chain has this id: the key under which one process polls the provider. */
+/** No chain has this id. It is the lock under which one process polls the provider. */
 const LEAD_KEY = 0;
 const ASK_TO_LEAD_MS = 2_000;
 
-/** Keeps the prices of feeds that no chain has: what is missing of the past once, then the present. */
+/** Stores the prices of feeds that are on no chain: first the missing history, then current prices. */
 export async function runMarketData(deps: MarketDataLoopDeps): Promise<void> {
   const { config, store, log, signal } = deps;
   const feeds = config.prices.feeds.filter((feed) => feed.kind === 'market-data');
@@ -59,7 +59,8 @@ async function poll(
   const { signal, log } = deps;
   let filledFrom = Number.POSITIVE_INFINITY;
   while (!signal.aborted) {
-    // The past waits until the chains have said when it began, and for a provider that gives it; the present does not.
+    // History waits until the chains have reported when it begins, and until the provider returns it. Current prices do
+    // not wait.
     try {
       filledFrom = await fillPast(deps, leadership, provider, feeds, filledFrom);
     } catch (err) {
@@ -80,7 +81,9 @@ async function poll(
   }
 }
 
-/** From the first block of the families to now, less what is held already. Returns how far back was asked. */
+/**
+ * Reads prices from the first block of the families up to now, except stored ones. Returns the start of the request.
+ */
 async function fillPast(
   { config, store, now, signal }: MarketDataLoopDeps,
   leadership: Leadership,
@@ -90,9 +93,9 @@ async function fillPast(
 ): Promise<number> {
   const starts = (await sources.getAll(store)).map((row) => row.startTime);
   const known = starts.filter((time) => time !== null);
-  // At the first block a price is held that was published a little before.
+  // At the first block, a price that was published shortly before is needed.
   const begin = Math.min(...known) - config.prices.maxAgeSeconds;
-  // Asked once for each beginning: what a provider did not have it will not have at the next poll either.
+  // Requested once per start: what the provider lacked, it will lack at the next poll too.
   if (known.length === 0 || begin >= filledFrom) return filledFrom;
   for (const { name, marketDataId } of feeds) {
     const held = await prices.findRange(store, name);
@@ -114,7 +117,7 @@ async function fillPast(
   return begin;
 }
 
-/** Ticks made before their price was known are made again at the family's next step. */
+/** Marks ticks that were made before their price was known, so that the family's next step recomputes them. */
 async function remakeTicks(
   tx: Parameters<typeof families.getAll>[0],
   config: Config,

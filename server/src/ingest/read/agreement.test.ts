@@ -48,7 +48,7 @@ describeAnyEngine('keepFacts', (open) => {
   });
 
   test.each(['assetDecimals', 'shareDecimals'] as const)(
-    'error: %s differ from those told before',
+    'error: %s differ from those stored before',
     async (key) => {
       const { facts, keep, kept } = await register(await open(), `differing-${key.toLowerCase()}`);
       await keep(facts(1));

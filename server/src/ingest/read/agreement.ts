@@ -3,15 +3,15 @@ import { families } from '../../store/families/families.ts';
 import type { Queryable } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 
-/** Amounts of a family are added up over its chains, so these must be alike on all of them. */
+/** Facts that must be equal on all chains of a family, because its amounts are added up. */
 export const ADDED_UP = ['assetDecimals', 'shareDecimals'] as const;
 
-/** A family's vault is another on this chain than on those that are indexed already. */
+/** The vault on this chain differs from those on the chains that are indexed already. */
 export class ChainsDisagree extends Error {
   override readonly name = 'ChainsDisagree';
 }
 
-/** Which of the facts differ, in words for the operator. */
+/** Describes the facts that differ, for the operator. */
 export function disagreements(
   slug: string,
   other: VaultRow,
@@ -27,18 +27,18 @@ export function disagreements(
 }
 
 /**
- * Keeps what a chain says of a vault; throws ChainsDisagree where its amounts cannot be added to those of the chains
- * that told theirs before. Of two that did so long ago the first settlement chain of the configuration counts.
+ * Stores the facts of a vault. Throws ChainsDisagree if its amounts cannot be added to those of chains that were stored
+ * earlier. Between two earlier chains, the first settlement chain in the configuration decides.
  */
 export async function keepFacts(
   tx: Queryable,
   family: FamilyConfig,
   facts: VaultRow,
 ): Promise<void> {
-  // Of two chains that come at the same moment the second sees what the first has told.
+  // If two chains are stored at the same time, the second sees the facts of the first.
   await families.lock(tx, [facts.familyId]);
   const rank = rankOf(family);
-  // A row of another address is of the vault that stood in the configuration before.
+  // A row with another address is of a vault that was configured before.
   const configured = new Map(family.chains.map(({ chainId, address }) => [chainId, address]));
   const known = (await vaults.getOfFamily(tx, facts.familyId)).filter(
     ({ address, chainId }) => address === configured.get(chainId),
@@ -52,7 +52,7 @@ export async function keepFacts(
   await vaults.upsert(tx, facts);
 }
 
-/** Settlement chains first, each kind in the order of the configuration. */
+/** Returns settlement chains first, then the others, in the order of the configuration. */
 function rankOf({ chains }: FamilyConfig): Map<number, number> {
   const settlement = chains.filter(({ role }) => role === 'settlement');
   const ordered = [...settlement, ...chains.filter(({ role }) => role !== 'settlement')];

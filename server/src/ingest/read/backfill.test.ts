@@ -81,7 +81,7 @@ describe('readSteps', () => {
   });
 
   // What a reader has taken and nobody commits would be taken twice, with the prices of later logs.
-  test('behavior: told that it is enough, it still yields all that was taken', async () => {
+  test('behavior: after enough, it still yields everything that readers took', async () => {
     const { reader, taken } = createReader();
     let last = 0;
     for await (const step of steps(reader, () => last > 0)) last = step.to.number;

@@ -3,7 +3,7 @@ import type { LogRange } from '../../chain/logRange.ts';
 import type { Queryable } from '../../store/store.ts';
 import type { FamilyReader } from './familyReader.ts';
 import { instantsToRead } from './instants.ts';
-import { BlockGone, LOGS_UNDER_WAY, type LogBatch, readLogRanges } from './logRanges.ts';
+import { BlockGone, type LogBatch, MAX_LOGS_IN_FLIGHT, readLogRanges } from './logRanges.ts';
 import { mapConcurrent } from './prefetch.ts';
 import { joinFilters, type Reader } from './reader.ts';
 import { joinRows, readTicks, type Step, takeLogs } from './step.ts';
@@ -19,18 +19,18 @@ export interface BackfillOptions {
   readonly concurrency: number;
   readonly range: { current: LogRange };
   readonly tickSeconds: number;
-  /** No family here began before: no ticks are looked for. */
+  /** Before this time no family had begun, so no ticks are read. */
   readonly notBefore: number;
-  /** When it says so, no further stretch is begun; those under way are still read. */
+  /** Once it returns true, no further range is started. Ranges in progress are completed. */
   readonly enough?: () => boolean;
 }
 
-/** Steps whose ticks are read while earlier ones are committed; fewer where they are large. */
+/** Maximum number of steps whose ticks are read while earlier ones are committed; fewer if they are large. */
 const STEPS_AHEAD = 3;
-/** A step holds about so many ticks at most: it must not take long where blocks are far apart. */
+/** Approximate maximum of ticks per step, so that a step stays short on chains with rare blocks. */
 const TICKS_PER_STEP = 100;
 
-/** Reads blocks that cannot be reorganised any more, as steps in order, several under way at once. */
+/** Reads finalized blocks as steps in order, several concurrently. */
 export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step> {
   const { client, readers, after, to, concurrency, range } = options;
   const filter = joinFilters(readers);
@@ -42,7 +42,7 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
   const batches = joined(client, readLogRanges(asked), options.enough);
   let previous = after;
   let largest = 0;
-  const limit = () => Math.min(STEPS_AHEAD, Math.floor(LOGS_UNDER_WAY / (largest + 1)));
+  const limit = () => Math.min(STEPS_AHEAD, Math.floor(MAX_LOGS_IN_FLIGHT / (largest + 1)));
   yield* mapConcurrent(batches, limit, (batch) => {
     const lo = previous;
     previous = batch.to;
@@ -51,12 +51,12 @@ export async function* readSteps(options: BackfillOptions): AsyncGenerator<Step>
   });
 }
 
-/** The logs of one step, with the header at which it ends. */
+/** The logs of one step, with the header of its last block. */
 type StepLogs = Pick<LogBatch, 'logs' | 'times'> & { readonly to: Header };
 
 /**
- * Where ranges are narrow several make a step. What readers have taken must be committed, so it ends with `enough` before
- * they take, not after.
+ * Combines several narrow ranges into one step. Stops on `enough` before the readers take logs, because logs that were
+ * taken must be committed.
  */
 async function* joined(
   client: ChainClient,
@@ -83,7 +83,7 @@ function together(parts: readonly LogBatch[]): Pick<LogBatch, 'logs' | 'times'> 
   };
 }
 
-/** The logs are taken before anything is awaited, so that the readers see them in order. */
+/** Passes the logs to the readers before it awaits anything, so that they see them in order. */
 async function readStep(
   options: BackfillOptions,
   batch: StepLogs,
@@ -95,7 +95,7 @@ async function readStep(
   const stretch = { client, to: hi, filter, concurrency };
   const taken = await takeLogs(chainId, readers, logs, batch.times, stretch);
   const own = readers.filter((reader): reader is FamilyReader => reader.kind === 'family');
-  // An instant belongs to the stretch whose blocks prove that its block is the last one before it.
+  // An instant belongs to the range whose blocks prove that its block is the last one before it.
   const span = { after: lo.time - 1, until: hi.time - 1, tickSeconds, notBefore };
   const instants = await instantsToRead(db, readers, span);
   const read = await readTicks({

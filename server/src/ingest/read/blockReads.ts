@@ -13,24 +13,24 @@ import { mapConcurrent } from './prefetch.ts';
 
 const totalAssets = fn('totalAssets()');
 
-/** What is to be asked of the vault at the end of a block that its logs name. */
+/** What to read from the vault at the end of a block with its logs. */
 export interface BlockQuestion {
   readonly block: number;
-  /** The block's own. */
+  /** Time of the block. */
   readonly time: number;
   readonly price: boolean;
-  /** Also before the block: what it brings may itself change what shares convert to. */
+  /** Whether to also read the block before, because the block itself may change the conversion rate. */
   readonly priceBefore: boolean;
   readonly wallets: readonly { readonly wallet: Address; readonly ids: RequestIds }[];
 }
 
 export interface BlockAnswer {
   readonly block: number;
-  /** Undefined where it was not asked, null where the vault converts nothing. */
+  /** Undefined if not read; null if the vault cannot convert. */
   readonly price: Ratio | null | undefined;
-  /** Of the block before, likewise; undefined also where nobody keeps its state. */
+  /** The same at the block before; also undefined if no endpoint has that state. */
   readonly priceBefore: Ratio | null | undefined;
-  /** By how much the vault's total fell from the block before to this one; likewise. */
+  /** By how much the vault's total fell since the block before; undefined likewise. */
   readonly fallen: bigint | undefined;
   readonly queues: ReadonlyMap<Address, QueueAnswer>;
 }
@@ -42,11 +42,11 @@ export interface QueueAnswer {
 
 export interface BlockAnswers {
   readonly answers: readonly BlockAnswer[];
-  /** Whether the state of a block is kept by nobody: its answer is left out. */
+  /** Whether no endpoint has the state of a block, which is then missing from the results. */
   readonly isPruned: boolean;
 }
 
-/** Asks at several blocks at once, in their order. */
+/** Reads several blocks concurrently and returns the results in their order. */
 export async function readBlocks(
   client: ChainClient,
   vault: VaultOnChain,
@@ -56,7 +56,7 @@ export async function readBlocks(
 ): Promise<BlockAnswers> {
   const newest = questions.at(-1);
   if (newest === undefined) return { answers: [], isPruned: false };
-  // The newest tells whether any can be asked: a node without old state is asked once, not once a block.
+  // The newest block shows whether any can be read, so an endpoint without old state is called once, not per block.
   const last = await readBlock(client, vault, readQueue, newest);
   if (last === null) return { answers: [], isPruned: true };
   const answers: BlockAnswer[] = [];
@@ -84,17 +84,17 @@ async function readBlock(
         asked.map(({ wallet, ids }) => readWalletQueue(readQueue!, vault, wallet, ids)),
       ),
     ]);
-    const told = new Map<Address, QueueAnswer>();
+    const byWallet = new Map<Address, QueueAnswer>();
     for (const [i, { wallet }] of asked.entries()) {
       const queue = queues[i] ?? null;
-      if (queue !== null) told.set(wallet, queue);
+      if (queue !== null) byWallet.set(wallet, queue);
     }
     return {
       block,
       price: price ? now!.ratio : undefined,
       priceBefore: before?.ratio,
       fallen: before?.total == null || now?.total == null ? undefined : before.total - now.total,
-      queues: told,
+      queues: byWallet,
     };
   } catch (error) {
     if (isPruned(error)) return null;
@@ -123,7 +123,7 @@ function isPruned(error: unknown): boolean {
 
 interface Price {
   readonly ratio: Ratio | null;
-  /** Null where it was not asked. */
+  /** Null if it was not read. */
   readonly total: bigint | null;
 }
 

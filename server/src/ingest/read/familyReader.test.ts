@@ -138,7 +138,7 @@ describe('createFamilyReader', () => {
     expect(meaning.pools).toEqual([]);
   });
 
-  test('behavior: an instant request is told by its exit, a queued one by itself', async () => {
+  test('behavior: an instant redemption comes from its withdrawal, a queued one from its request', async () => {
     const reader = await familyReader();
     const request = (instant: bigint) =>
       log(VAULT, [REDEEM_REQUEST, topic(ALICE), topic(ALICE), topic(instant)], data(10n, 5n));

@@ -40,7 +40,7 @@ import { checkAmounts, checkTrust } from './sourceHalted.ts';
 import { createDepositWatch } from './unseenDeposits.ts';
 import { createVaultNotices } from './vaultNotices.ts';
 
-/** Reads one family's logs on one chain, in order, carrying what later logs need from earlier ones. */
+/** Reads the logs of a family on one chain in order, and carries the state that later logs need. */
 export interface FamilyReader {
   readonly kind: 'family';
   readonly source: FamilySource;
@@ -48,18 +48,18 @@ export interface FamilyReader {
   readonly vault: VaultOnChain;
   readonly filter: LogFilter;
   readonly governance: Governance;
-  /** In the order of the calls, whatever each waits for. */
+  /** Returns results in the order of the calls. */
   take(logs: readonly RawLog[], asking: Asking): Promise<Taken>;
-  /** How to read its state at a block that `take` has passed; `time` is the block's own. */
+  /** Prepares to read the vault's state at a block that `take` has passed; `time` is the time of the block. */
   stateAt(block: number, time: number, detail: Detail): Rounds<FamilyState | Unread | null>;
-  /** The same as the store had it at an earlier block. */
+  /** Opens a reader with the state that the store had at an earlier block. */
   reopen(db: Queryable, upTo: number): Promise<FamilyReader>;
 }
 
 export interface Taken extends Interpretation {
   readonly governance: readonly GovernanceChange[];
   readonly notices: readonly Notice[];
-  /** Whether nobody keeps the state that some of the events needed: they are valued at the last price known. */
+  /** Whether no endpoint has the state that some events need. They are valued at the last known price. */
   readonly isPruned: boolean;
 }
 
@@ -77,16 +77,16 @@ const NOTHING_TAKEN: Omit<Taken, 'lastPrice'> = {
   isPruned: false,
 };
 
-/** How a reader places logs, and asks what they do not say. */
+/** How a reader positions logs, and reads what they do not contain. */
 export interface Asking {
   readonly client: ChainClient;
   readonly concurrency: number;
-  /** The last block of the stretch. */
+  /** The last block of the range. */
   readonly to: Header;
   place(log: RawLog): LogPlace;
 }
 
-/** Starts where the store stands, or stood at block `upTo`. */
+/** Opens a reader at the checkpoint in the store, or at block `upTo`. */
 export async function createFamilyReader(
   db: Queryable,
   source: FamilySource,
@@ -110,7 +110,7 @@ export async function createFamilyReader(
   ]);
   const accounts: Accounts = {
     vaults: new Set<Address>([...found.vaults, vault.share]),
-    // A vault may name another holder later: the one before goes on to be one.
+    // A vault can name another holder later; earlier ones remain holders.
     custody: new Set([...found.custody, ...kept]),
     feeHolders: new Set(found.feeHolders),
     routers: new Set(vault.chain.routers),
@@ -138,7 +138,7 @@ export async function createFamilyReader(
     reopen: (store, block) => createFamilyReader(store, source, facts, vault, block),
     take(logs, asking) {
       const taken = turn.then(() => takeNow(logs, asking));
-      // Until its turn comes a failure must not count as unhandled; those after it fail with it.
+      // Awaited later: until then a failure must not count as unhandled, and later ones fail with it.
       turn = taken;
       taken.catch(() => {});
       return taken;
@@ -201,7 +201,7 @@ export async function createFamilyReader(
     return { ...meaning, governance: changes, notices: [...unseen, ...other, ...shown], isPruned };
   }
 
-  /** Some vaults settle deposits by time alone, without a log. */
+  /** Whether the vault settles deposits by time alone, without a log. */
   function lookAt({ number, time, hash }: Header, events: VaultEvent[]): void {
     if (events.at(-1)?.place.blockNumber === number) return;
     const place = { blockTime: time, chainId, blockNumber: number, logIndex: 0 };
@@ -220,10 +220,14 @@ function queueContext(
   watch: QueueWatch,
   open: readonly RedeemRequest[],
   trust: FlowTrust,
-): (told: ReturnType<QueueWatch['keep']>) => QueueContext {
+): (answers: ReturnType<QueueWatch['keep']>) => QueueContext {
   if (queue === 'events') return () => ({ by: 'events' });
   if (queue === 'calls') {
-    return (told) => ({ by: 'calls', held: watch.held, at: (block) => told.get(block)?.queues });
+    return (answers) => ({
+      by: 'calls',
+      held: watch.held,
+      at: (block) => answers.get(block)?.queues,
+    });
   }
   if (queue === 'requests') {
     const requests = createRequestBook(open);
@@ -235,7 +239,7 @@ function queueContext(
   return () => ({ by: 'transfers', book });
 }
 
-/** A log that ends early is not of the ABI that its topic claims: nothing the vault said. */
+/** Ignores a log that is shorter than the ABI of its topic requires, because the vault did not emit that event. */
 function decodeOrSkip(kind: VaultKind, log: RawLog, place: LogPlace, vault: VaultOnChain) {
   try {
     return kind.decode(log, place, vault);

@@ -2,10 +2,10 @@ import type { ChainClient, Header } from '../../chain/chainClient.ts';
 import { RpcRefused } from '../../chain/rpcError.ts';
 import type { ChainConfig } from '../../config/config.ts';
 
-/** For nodes that do not know the tag: deeper than any reorganisation seen on chains of this kind. */
+/** For endpoints without the `finalized` tag: deeper than any reorg seen on such chains. */
 const FALLBACK_DEPTH = 128;
 
-/** The newest block that cannot be taken back. */
+/** Returns the number of the newest finalized block. */
 export async function finalizedNumber(
   client: ChainClient,
   finality: ChainConfig['finality'],

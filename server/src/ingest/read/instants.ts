@@ -4,8 +4,8 @@ import { ticks } from '../../store/ticks/ticks.ts';
 import type { Reader } from './reader.ts';
 
 /**
- * When to read states in (after, until]: on the grid, and wherever a family already has a tick. Such a tick was
- * made while this chain could not be read, and only a state of this chain at its very instant sets it right.
+ * Returns when to read states in (after, until]: on the grid, and wherever a family already has a tick. Such a tick was
+ * made while this chain was unreachable, and needs this chain's state at the same instant.
  */
 export async function instantsToRead(
   db: Queryable,
@@ -14,9 +14,9 @@ export async function instantsToRead(
     readonly after: number;
     readonly until: number;
     readonly tickSeconds: number;
-    /** Nothing began before: no grid is needed there. */
+    /** No family had begun before this time, so the grid starts here. */
     readonly notBefore?: number;
-    /** The newest instant of this finer grid is read too: the present is known as soon as the head is. */
+    /** The newest instant of this finer grid is included, so that the current value is known at the head. */
     readonly newestOf?: number;
   },
 ): Promise<number[]> {

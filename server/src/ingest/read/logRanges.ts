@@ -9,9 +9,9 @@ export interface LogBatch {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly logs: readonly RawLog[];
-  /** Of the last block, where a step may end; only with `dated`. */
+  /** The header of the last block, at which a step may end; only with `dated`. */
   readonly end: Header | null;
-  /** Times of the blocks that have logs, by their numbers; empty without `dated`. */
+  /** Times of the blocks with logs, by block number; empty without `dated`. */
   readonly times: ReadonlyMap<number, number>;
 }
 
@@ -21,15 +21,17 @@ export interface LogRangesOptions {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly concurrency: number;
-  /** Kept by the caller, so that what a node allows is learnt once. */
+  /** Held by the caller, so that learned range limits are shared. */
   readonly range: { current: LogRange };
-  /** No batch has more blocks, whatever the node would answer; a step ends once it has as many. */
+  /** Maximum blocks per batch. A step ends once it has as many. */
   readonly widest?: number;
-  /** With the times of blocks and the headers at which steps may end. Whoever reads headers anyway does without. */
+  /**
+   * Also reads block times and the headers at which steps may end. Not needed by callers that read headers themselves.
+   */
   readonly dated?: boolean;
 }
 
-/** A block that the node itself had reported is not there any more: it lags or was reorganised. */
+/** The endpoint no longer has a block that it reported. It lags, or there was a reorg. */
 export class BlockGone extends Error {
   readonly block: number;
 
@@ -40,17 +42,17 @@ export class BlockGone extends Error {
   }
 }
 
-/** So many logs may be under way at once: they are what the memory of a backfill goes to. */
-export const LOGS_UNDER_WAY = 2_000;
-/** A node that answers no width in time is not to be waited for. */
+/** Maximum number of logs in memory, which dominate the memory of a backfill. */
+export const MAX_LOGS_IN_FLIGHT = 2_000;
+/** Maximum retries of a narrower range after a timeout. */
 const MAX_TIMEOUTS = 2;
-/** Before the first answer nobody knows how dense the logs are. */
+/** Maximum blocks per read before the density of the logs is known. */
 const FIRST_BLOCKS = 250;
-/** A step has at least so many blocks, or ranges for each that is read at once: each step takes a header of its own. */
+/** Minimum size of a step in blocks, or in ranges per concurrent read, because each step needs a header. */
 const STEP_BLOCKS = 500;
 const STEP_ROUNDS = 2;
 
-/** Reads ranges side by side, as many as the logs' density allows, and yields them in order. */
+/** Reads ranges concurrently, as many as the density of logs allows, and yields them in order. */
 export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<LogBatch> {
   const { concurrency, range } = options;
   let logsPerBlock: number | null = null;
@@ -60,10 +62,10 @@ export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<
   };
   const limit = () => {
     if (logsPerBlock === null) return 1;
-    return Math.min(concurrency, Math.floor(LOGS_UNDER_WAY / (logsPerBlock * widest() + 1)));
+    return Math.min(concurrency, Math.floor(MAX_LOGS_IN_FLIGHT / (logsPerBlock * widest() + 1)));
   };
   const stepBlocks = () => {
-    const byLogs = LOGS_UNDER_WAY / Math.max(logsPerBlock ?? 0, 1e-9);
+    const byLogs = MAX_LOGS_IN_FLIGHT / Math.max(logsPerBlock ?? 0, 1e-9);
     return Math.min(STEP_BLOCKS, options.widest ?? STEP_BLOCKS, byLogs);
   };
   const asked = ranges(options, widest, stepBlocks);
@@ -78,7 +80,7 @@ export async function* readLogRanges(options: LogRangesOptions): AsyncGenerator<
 }
 
 type Range = { fromBlock: number; toBlock: number };
-/** `ends`: whether a step may end with it. */
+/** `ends`: whether a step may end with this batch. */
 type AskedRange = Range & { readonly ends: boolean };
 
 function* ranges(
@@ -98,7 +100,7 @@ function* ranges(
   }
 }
 
-/** One range, in as many parts as the node makes us ask. */
+/** Reads one range, split as far as the endpoint requires. */
 async function readRange(options: LogRangesOptions, asked: AskedRange): Promise<LogBatch[]> {
   const { range } = options;
   const batches: LogBatch[] = [];
@@ -112,7 +114,7 @@ async function readRange(options: LogRangesOptions, asked: AskedRange): Promise<
       rest = { fromBlock: rest.toBlock + 1, toBlock: asked.toBlock };
     } catch (error) {
       const blocks = rest.toBlock - rest.fromBlock + 1;
-      // Some nodes never say that a range is too wide: they only take too long.
+      // Some endpoints time out instead of rejecting a wide range.
       const late = error instanceof RpcUnreachable && error.reason === 'timeout';
       if (late && ++timeouts <= MAX_TIMEOUTS && blocks > 1) {
         range.current = afterTimeout(range.current, rest);
@@ -147,7 +149,9 @@ async function readBatch(
 
 const NO_TIMES: ReadonlyMap<number, number> = new Map();
 
-/** Contracts whose logs are all wanted are asked for apart: of the others most logs would be for nothing. */
+/**
+ * Reads contracts whose logs are all needed with a separate filter, so that no unneeded logs of others are returned.
+ */
 async function readLogs(
   client: ChainClient,
   { whole = [], ...filter }: LogRangesOptions['filter'],
@@ -163,7 +167,7 @@ async function readLogs(
   return [...some, ...all].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
 }
 
-/** From the logs where the node dates them, else from headers. */
+/** Returns block times from the logs if the endpoint includes them, else from headers. */
 export async function blockTimes(
   client: ChainClient,
   logs: readonly RawLog[],

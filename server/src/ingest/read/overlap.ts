@@ -5,13 +5,13 @@ import type { BlockRef } from '../reorg.ts';
 import type { JoinedFilter } from './reader.ts';
 
 /**
- * One URL is not one node. Behind a balancer a node that lags may answer an empty list of logs for blocks that it does
- * not have yet, while their headers come from another. So the newest blocks are read again with those that follow, in
- * the same request; what shows up then was left out before.
+ * A URL can be a load balancer. A node that lags can return an empty list of logs for blocks that it does not have yet,
+ * while another node returns their headers. So the newest blocks are read again with the next ones in the same request;
+ * logs that are new then had been omitted before.
  */
 export const OVERLAP_BLOCKS = 32;
 
-/** A block's logs were left out when it was read first: it has to be read again, and all that follows it. */
+/** Logs of a block had been omitted. The block and everything after it must be read again. */
 export class LogsLeftOut extends Error {
   override readonly name = 'LogsLeftOut';
   readonly block: number;
@@ -24,7 +24,7 @@ export class LogsLeftOut extends Error {
 
 const questions = new WeakMap<JoinedFilter, Hex>();
 
-/** What logs were asked for, in short: those of another question cannot be compared. */
+/** Hashes the filter: log counts of different filters cannot be compared. */
 export function questionOf(filter: JoinedFilter): Hex {
   const known = questions.get(filter);
   if (known !== undefined) return known;
@@ -37,8 +37,8 @@ export function questionOf(filter: JoinedFilter): Hex {
 }
 
 /**
- * The last blocks of a ring that can be read again: in a row, and read with the same question. Never its first: there
- * would be no block before to go back to.
+ * Returns the last blocks of a ring that can be read again: consecutive, and read with the same filter. Excludes the
+ * first block, because a rollback needs the block before.
  */
 export function overlapOf(ring: readonly BlockRef[], question: Hex, most: number): BlockRef[] {
   const overlap: BlockRef[] = [];
@@ -52,7 +52,7 @@ export function overlapOf(ring: readonly BlockRef[], question: Hex, most: number
   return overlap;
 }
 
-/** The first of the blocks that has more logs now than when it was read before. */
+/** Returns the first block that has more logs now than before. */
 export function findLeftOut(
   overlap: readonly BlockRef[],
   logs: readonly RawLog[],
@@ -61,7 +61,7 @@ export function findLeftOut(
   return overlap.find(({ hash, logs: before }) => (counts.get(hash) ?? 0) > (before ?? 0));
 }
 
-/** The blocks as they are remembered, with how many logs each had. */
+/** Returns the blocks to remember, with their number of logs. */
 export function withLogs(
   headers: readonly Header[],
   logs: readonly RawLog[],

@@ -19,11 +19,11 @@ import type { VaultOnChain } from '../../vaults/kind.ts';
 import { mapConcurrent } from './prefetch.ts';
 
 /**
- * Finds the deposits and exits of a vault that were paid in another asset than its own: what they name is no amount of
- * the base asset. Only what is not at the last price is looked into, so that most cost nothing.
+ * Finds deposits and withdrawals that were paid in another asset, whose amounts are not in the base asset. Only amounts
+ * that differ from the last price are checked, so that most cost no reads.
  */
 export interface PaidAssets {
-  /** The events, those of another asset without their amount: then it is what the shares are worth. */
+  /** Returns the events. Those in another asset have no amount: they are valued by their shares. */
   check(events: readonly VaultEvent[], asking: Asked): Promise<Doubted>;
 }
 
@@ -34,35 +34,35 @@ interface Asked {
 
 export interface Doubted {
   readonly events: VaultEvent[];
-  /** Once the price at a block is known, gives those back their amount whose shares are worth it after all. */
+  /** Once the price at a block is known, restores the amounts that match the value of the shares. */
   settle(priceAt: (block: number) => Ratio | null | undefined): VaultEvent[];
-  /** The first deposit or exit in another asset, once it is settled which are. */
+  /** The first deposit or withdrawal in another asset, once known. */
   notices(): Notice[];
 }
 
 /** An amount that no transfer of the base asset equals. */
 interface Doubt {
   readonly paid: Paid;
-  /** Whether another amount of the base asset was moved. */
+  /** Whether another amount of the base asset was transferred. */
   readonly moved: boolean;
 }
 
 type Moves = ReadonlyMap<Hex, readonly AssetMove[]>;
 
-/** So few units say little of a price. */
+/** Fewer units are too imprecise for a price. */
 const MIN_UNITS = 10_000n;
 
 export function createPaidAssets(
   vault: VaultOnChain,
   accounts: Accounts,
   lastPrice: Ratio | null,
-  /** Whether an earlier deposit or exit was paid in another asset. */
+  /** Whether an earlier deposit or withdrawal was paid in another asset. */
   known: boolean,
 ): PaidAssets {
   const { asset, found } = vault;
-  // Deposits and exits each have a price of their own, by their fees.
+  // Deposits and withdrawals have separate prices, because of their fees.
   const prices = { deposit: lastPrice, withdraw: lastPrice };
-  // Once another asset has come in, every amount is looked into.
+  // After the first payment in another asset, every amount is checked.
   let several = found.severalAssets || known;
   let isReported = known;
 
@@ -122,16 +122,16 @@ export function createPaidAssets(
     { paid, moved }: Doubt,
     priceAt: (block: number) => Ratio | null | undefined,
   ): boolean {
-    // A vault of several assets would be believed where two of them happen to be worth about the same.
+    // With several assets, an amount would pass if two of them had about the same price.
     if (several) return false;
     const price = priceAt(paid.place.blockNumber) ?? prices[paid.kind];
     if (price === null || isWorth(paid, price, NEAR)) return true;
-    // Whoever deposits pays then and there; what an exit pays may come later, or from elsewhere.
+    // A deposit is paid in its transaction. A withdrawal can be paid later, or from another account.
     if (paid.kind === 'deposit' && !moved) return false;
     return isWorth(paid, price, FEES);
   }
 
-  /** Those whose amount is not about the price of the one before: few, where prices change slowly. */
+  /** Returns the events whose price differs from the one before: few, because prices change slowly. */
   function unlikely(paid: readonly Paid[]): Paid[] {
     const last = { ...prices };
     return paid.filter((event) => {
@@ -142,7 +142,7 @@ export function createPaidAssets(
     });
   }
 
-  /** The transfers of the base asset that these may speak of, by block. */
+  /** Reads the transfers of the base asset for these events, by block. */
   function createMovesAt(paid: readonly Paid[], { client, concurrency }: Asked) {
     const known = new Map<number, Promise<Moves>>();
     function block(number: number): Promise<Moves> {

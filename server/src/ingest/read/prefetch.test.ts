@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mapConcurrent, prefetch } from './prefetch.ts';
 
-/** Work that ends when told. */
+/** Work that ends on request. */
 function gates() {
   const open = new Map<number, { pass(): void; fail(): void }>();
   let most = 0;
@@ -94,7 +94,7 @@ describe('mapConcurrent', () => {
     expect(seen).toEqual(['done 1', 'done 2', 'no more items']);
   });
 
-  test('behavior: leaving early stops the items and waits for what is under way', async () => {
+  test('behavior: leaving early stops the items and waits for work in progress', async () => {
     const { work, pass, begun } = gates();
     let stopped = false;
     async function* items() {
@@ -137,39 +137,39 @@ describe('mapConcurrent', () => {
 
 describe('prefetch', () => {
   function counted(last: number) {
-    const told = { begun: 0, ended: false };
+    const counters = { begun: 0, ended: false };
     async function* items() {
       try {
         for (let item = 1; item <= last; item++) {
-          told.begun = item;
+          counters.begun = item;
           if (item === 3) throw new Error('failed 3');
           yield `item ${item}`;
         }
       } finally {
-        told.ended = true;
+        counters.ended = true;
       }
     }
-    return { told, items: items() };
+    return { counters, items: items() };
   }
 
   test('default: the items, in order', async () => {
-    const { items, told } = counted(2);
+    const { items, counters } = counted(2);
     expect(await collect(prefetch(items))).toEqual(['item 1', 'item 2']);
-    expect(told.ended).toBe(true);
+    expect(counters.ended).toBe(true);
   });
 
   test('behavior: the next is begun when it is asked for, once, and not before', async () => {
-    const { items, told } = counted(2);
+    const { items, counters } = counted(2);
     const ahead = prefetch(items);
     const seen: string[] = [];
     for await (const item of ahead) {
       await turn();
-      expect(told.begun).toBe(seen.length + 1);
+      expect(counters.begun).toBe(seen.length + 1);
       seen.push(item);
-      ahead.ask();
-      ahead.ask();
+      ahead.request();
+      ahead.request();
       await turn();
-      expect(told.begun).toBe(Math.min(seen.length + 1, 2));
+      expect(counters.begun).toBe(Math.min(seen.length + 1, 2));
     }
     expect(seen).toEqual(['item 1', 'item 2']);
   });
@@ -180,7 +180,7 @@ describe('prefetch', () => {
     const seen: string[] = [];
     const all = async () => {
       for await (const item of ahead) {
-        ahead.ask();
+        ahead.request();
         await turn();
         seen.push(item);
       }
@@ -190,12 +190,12 @@ describe('prefetch', () => {
   });
 
   test('behavior: leaving early ends the items, whatever was asked', async () => {
-    const { items, told } = counted(5);
+    const { items, counters } = counted(5);
     const ahead = prefetch(items);
     for await (const item of ahead) {
-      ahead.ask();
+      ahead.request();
       if (item === 'item 2') break;
     }
-    expect(told.ended).toBe(true);
+    expect(counters.ended).toBe(true);
   });
 });

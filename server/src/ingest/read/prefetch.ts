@@ -1,6 +1,6 @@
 /**
- * Runs `work` on up to `limit` items at once, which may move, and yields the results in the items' order. A
- * failure, of work or of the items themselves, surfaces in its turn: what was begun before it is still yielded.
+ * Runs `work` on up to `limit` items concurrently and yields the results in order. `limit` may change over time. A
+ * failure, of work or of the items, surfaces in order: results before it are still yielded.
  */
 export async function* mapConcurrent<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
@@ -12,7 +12,7 @@ export async function* mapConcurrent<In, Out>(
   try {
     for await (const item of endingWell(items, (failed) => running.push(failed))) {
       const task = work(item);
-      // Until its turn comes a failure must not count as unhandled.
+      // Awaited later: until then a failure must not count as unhandled.
       task.catch(() => {});
       running.push(task);
       while (full()) yield await running.shift()!;
@@ -23,38 +23,38 @@ export async function* mapConcurrent<In, Out>(
   }
 }
 
-/** Items of which the next may be asked for before this one is done with. */
+/** Items of which the next one can be requested before the current one is processed. */
 export interface Prefetched<Item> extends AsyncIterable<Item> {
-  /** Asks for the next; a failure surfaces in its turn. */
-  ask(): void;
+  /** Requests the next item. A failure surfaces in order. */
+  request(): void;
 }
 
 export function prefetch<Item>(items: AsyncGenerator<Item>): Prefetched<Item> {
-  let asked: Promise<IteratorResult<Item>> | undefined;
-  function ask(): void {
-    asked ??= items.next();
-    asked.catch(() => {});
+  let requested: Promise<IteratorResult<Item>> | undefined;
+  function request(): void {
+    requested ??= items.next();
+    requested.catch(() => {});
   }
   return {
-    ask,
+    request,
     async *[Symbol.asyncIterator]() {
       try {
         for (;;) {
-          ask();
-          const { value, done } = await asked!;
-          asked = undefined;
+          request();
+          const { value, done } = await requested!;
+          requested = undefined;
           if (done) return;
           yield value;
         }
       } finally {
-        await asked?.catch(() => {});
+        await requested?.catch(() => {});
         await items.return(undefined);
       }
     },
   };
 }
 
-/** The items up to a failure, which is handed over instead of thrown. */
+/** Yields the items up to a failure, which is passed to `onFailure` instead of thrown. */
 async function* endingWell<In>(
   items: AsyncIterable<In> | Iterable<In>,
   onFailure: (failed: Promise<never>) => void,

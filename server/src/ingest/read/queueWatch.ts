@@ -17,29 +17,29 @@ import {
 import { toStoredQueue } from '../../vaults/walletQueue.ts';
 import type { BlockAnswer, BlockQuestion } from './blockReads.ts';
 
-/** Where deposits wait, the contract is asked at least so often, as figures of the present are by default. */
+/** Minimum interval of reads while deposits are pending, equal to the default tick interval. */
 const LOOK_SECONDS = 300;
 
-/** Knows who has something waiting at a vault, and so whom a block's logs may concern. */
+/** Tracks which wallets have pending requests, and so may be affected by the logs of a block. */
 export interface QueueWatch {
-  /** As last known, by wallet. */
+  /** The last known queues, by wallet. */
   readonly held: Map<Address, WalletQueue>;
-  /** Whether somebody waits for shares and the contract was not asked for a while: time may have settled them. */
+  /** Whether deposits are pending and were not read for a while: they can be settled by time alone. */
   isDue(time: number, events: readonly VaultEvent[]): boolean;
-  /** What must be asked at the blocks of these events. */
+  /** Returns what to read at the blocks of these events. */
   questionsOf(
     events: readonly VaultEvent[],
     kind: VaultKind,
     accounts: Accounts,
     asks?: (event: VaultEvent) => boolean,
   ): BlockQuestion[];
-  /** The answers as they are kept, by block. */
+  /** Returns the results to store, by block. */
   keep(answers: readonly BlockAnswer[]): ReadonlyMap<number, KeptAnswer>;
-  /** Counts what became of the queues. */
+  /** Applies results to the queues. */
   settle(rows: readonly QueueRow[]): void;
-  /** Of all wallets together at a block that was settled. */
+  /** Totals across wallets at a block that was applied. */
   totalsAt(block: number): QueueTotals;
-  /** Who has something waiting after all that was settled. */
+  /** Wallets with pending requests after all applied blocks. */
   waiters(): Waiter[];
 }
 
@@ -136,7 +136,7 @@ export async function createQueueWatch(
     return ids.get(wallet) ?? NO_IDS;
   }
 
-  /** Numbers of further vaults are their own: those are asked under their aggregate. */
+  /** Request ids of additional vaults are independent, so those vaults are read under their aggregate id. */
   function noteId(event: VaultEvent): void {
     if (event.vault !== undefined) return;
     if (event.kind === 'redeem-request' && event.requestId !== undefined) {
@@ -154,7 +154,7 @@ export async function createQueueWatch(
   }
 }
 
-/** Beside what wallets do themselves: a vault that settles says something of its own, or makes or burns shares. */
+/** Whether the vault settles: it emits an event that is not a wallet's, or mints or burns shares. */
 function maySettle(event: VaultEvent, accounts: Accounts, named: readonly Address[]): boolean {
   if (event.kind === 'other') return true;
   if (event.kind !== 'transfer') return false;
@@ -166,7 +166,7 @@ function isRequest({ kind }: VaultEvent): boolean {
   return kind === 'redeem-request';
 }
 
-/** Beside a request nothing that could have changed the price. */
+/** Whether the event is part of a request, which does not change the price. */
 function isQuiet({ kind }: VaultEvent): boolean {
   return kind === 'redeem-request' || kind === 'transfer';
 }
@@ -210,7 +210,7 @@ function sumOf(queues: Iterable<WalletQueue>): QueueTotals {
   );
 }
 
-/** The totals after one wallet's queue has changed. */
+/** Returns the totals after one wallet's queue has changed. */
 function changed(totals: QueueTotals, before: WalletQueue, now: WalletQueue): QueueTotals {
   return {
     pendingShares: totals.pendingShares + now.pendingRedeem - before.pendingRedeem,

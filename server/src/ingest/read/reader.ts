@@ -3,12 +3,12 @@ import type { Hex } from '../../domain/hex.ts';
 import type { FeedReader } from '../feeds/feedReader.ts';
 import type { FamilyReader } from './familyReader.ts';
 
-/** What reads one source, in order of its logs. */
+/** Reads one source, in the order of its logs. */
 export type Reader = FamilyReader | FeedReader;
 
-/** One filter for all readers of a group, in which some may want every log of their contracts. */
+/** One filter for all readers of a group, some of which need every log of their contracts. */
 export interface JoinedFilter extends LogFilter {
-  /** Of the addresses, those whose logs are wanted whatever their topics. */
+  /** Addresses whose logs are needed regardless of their topics. */
   readonly whole: LogFilter['addresses'];
 }
 

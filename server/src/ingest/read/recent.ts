@@ -8,22 +8,22 @@ import { findLeftOut, LogsLeftOut, overlapOf, questionOf, withLogs } from './ove
 import { joinFilters, type Reader } from './reader.ts';
 import { joinRows, readTicks, type Step, takeLogs } from './step.ts';
 
-/** The chain moved while it was read: nothing of the stretch can be trusted. Read it again. */
+/** The chain changed while it was read. Nothing of the range can be trusted: read it again. */
 export class MovedWhileRead extends Error {
   constructor() {
-    super('the chain was reorganised while it was read');
+    super('a reorg happened while the chain was read');
     this.name = 'MovedWhileRead';
   }
 }
 
-/** So many newest blocks are remembered one by one: a reorganisation among them is placed exactly. */
+/** Number of newest blocks that are remembered individually, so that a reorg among them is located exactly. */
 export const DENSE_BLOCKS = 128;
 
 export interface RecentOptions {
   readonly client: ChainClient;
   readonly chainId: number;
   readonly readers: readonly Reader[];
-  /** Blocks that are remembered, the last of them the one before; none where nothing is read again. */
+  /** Remembered blocks that end with the block before; empty if nothing is read again. */
   readonly ring: readonly BlockRef[];
   readonly before: BlockRef;
   readonly to: Header;
@@ -34,10 +34,9 @@ export interface RecentOptions {
 }
 
 /**
- * Reads a stretch whose blocks may still be taken back. Its headers are read after its logs: when they link up from the
- * block before to the head that was seen first, all of it is of one chain. They are read after its states too, or else the
- * last one once more. Throws LogsLeftOut
- * when blocks before it have logs that were not there when they were read.
+ * Reads a range above finality. Headers are read after the logs: if they link the block before to the head, the entire
+ * range is of one chain. States are read before the headers, or the last header is read again after them. Throws
+ * LogsLeftOut if earlier blocks have logs that were missing when they were read.
  */
 export async function readRecent(
   options: RecentOptions,
@@ -63,8 +62,8 @@ export async function readRecent(
   if (leftOut !== undefined) throw new LogsLeftOut(leftOut.number);
   const logs = all.filter(({ blockNumber }) => blockNumber > before.number);
   const dated = logs.every(({ blockTime }) => blockTime !== null);
-  // Headers come before anything is made of the logs where they date them, or where only they prove that the chain goes on
-  // from the block before.
+  // Read headers first if the logs need them for their times, or if only they prove that the range follows the block
+  // before.
   const proven = to.number === before.number + 1 && to.parentHash === before.hash;
   const early = dated && proven ? null : await readLinked(client, before, to, logs);
   const times = await blockTimes(client, logs, ...(early ?? []), to);
@@ -105,7 +104,7 @@ export async function readRecent(
   };
 }
 
-/** The newest headers of the stretch, linked up to its end. */
+/** Reads the newest headers of the range, linked up to its end. */
 async function readLinked(
   client: ChainClient,
   before: BlockRef,
@@ -120,7 +119,7 @@ async function readLinked(
   return headers;
 }
 
-/** What was read after the headers is of the same chain when that still has its end. */
+/** Checks that the chain still has the end of the range, so that reads after the headers are of the same chain. */
 async function confirm(client: ChainClient, to: Header): Promise<void> {
   const now = await client.header(to.number);
   if (now?.hash !== to.hash) throw new MovedWhileRead();
@@ -129,7 +128,7 @@ async function confirm(client: ChainClient, to: Header): Promise<void> {
 async function readDense(client: ChainClient, before: BlockRef, to: Header): Promise<Header[]> {
   const first = Math.max(before.number + 1, to.number - DENSE_BLOCKS + 1);
   const numbers = Array.from({ length: to.number - first + 1 }, (_, i) => first + i);
-  // Behind a gap the block before is asked for too: no parent hash vouches for it.
+  // After a gap, also read the block before, because no parent hash proves it.
   const gap = first > before.number + 1;
   const asked = gap ? [before.number, ...numbers] : numbers;
   const answers = await client.headers(asked);

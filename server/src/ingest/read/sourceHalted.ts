@@ -1,7 +1,7 @@
 import type { Interpretation } from '../../domain/vault/interpret.ts';
 import type { FamilySource } from '../sources.ts';
 
-/** One family cannot go on: it is left where it stands, and named, while the others of its chain go on. */
+/** One family cannot continue. It stops at its checkpoint, while the others of the chain continue. */
 export class SourceHalted extends Error {
   override readonly name = 'SourceHalted';
   readonly key: string;
@@ -12,10 +12,10 @@ export class SourceHalted extends Error {
   }
 }
 
-/** Sums over wallets and chains must still fit 78 digits. */
+/** Sums across wallets and chains must still fit 78 digits. */
 export const TOO_MUCH = 10n ** 75n;
 
-/** No real token has so many base units: whoever emits them would stop every family on the chain with one event. */
+/** Rejects amounts that no real token has: one such event would otherwise stop every family on the chain. */
 export function checkAmounts(source: FamilySource, meaning: Interpretation): void {
   for (const rows of [meaning.history, meaning.movements]) {
     for (const { shares, assets, place } of rows) {
@@ -33,7 +33,9 @@ export function checkAmounts(source: FamilySource, meaning: Interpretation): voi
   }
 }
 
-/** An event that never fits the shares beside it is described wrongly, and what it says would be served as a cost. */
+/**
+ * Rejects events that never match the shares that move with them: they are misdescribed, and would be served as costs.
+ */
 export function checkTrust(source: FamilySource, doubted: string | null): void {
   if (doubted === null) return;
   const reason = `the event "${doubted}" never fits the shares that move beside it; correct its fields under flows, or the rate and its decimals, and run "assay check"`;

@@ -48,7 +48,7 @@ function pool(venueKind: number): PoolDeclaration {
   };
 }
 
-/** Answers every call alike, except where told otherwise. */
+/** Returns the same for every call, with exceptions. */
 function client(answer: (call: Call) => Hex | null): ChainClient {
   return {
     multicall: async (calls: readonly Call[]) => calls.map(answer),

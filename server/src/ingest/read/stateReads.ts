@@ -4,7 +4,7 @@ import type { Rounds, Unread } from '../../vaults/kind.ts';
 import { runRounds } from '../../vaults/rounds.ts';
 import { TOO_MUCH } from './sourceHalted.ts';
 
-/** The states of several families at one block; of a family that cannot be read there, why. */
+/** Reads the states of several families at one block, or the reason why one cannot be read. */
 export async function readStates(
   client: ChainClient,
   block: number,
@@ -13,7 +13,7 @@ export async function readStates(
   return (await runRounds(client, block, reads)).map(storable);
 }
 
-/** A contract that answers garbage must not stop the chain: what no column can hold was not read. */
+/** Treats values that do not fit a column as unreadable, so that an invalid contract does not stop the chain. */
 const UNREAD: Unread = { unread: 'its state could not be read' };
 
 function storable(state: FamilyState | Unread | null): FamilyState | Unread {

@@ -10,11 +10,11 @@ import { mapConcurrent } from './prefetch.ts';
 import type { Reader } from './reader.ts';
 import { readStates } from './stateReads.ts';
 
-/** What one stretch of one chain adds to the store: committed whole or not at all. */
+/** Rows that one range of a chain adds to the store, committed in one transaction. */
 export interface Step {
   readonly chainId: number;
   readonly fromBlock: number;
-  /** Time of the block before the stretch; 0 when there is none. */
+  /** Time of the block before the range; 0 if there is none. */
   readonly fromTime: number;
   readonly to: Header;
   readonly readers: readonly Reader[];
@@ -26,7 +26,7 @@ export interface Step {
 export interface FamilyRows extends Omit<Taken, 'lastPrice'> {
   readonly reader: FamilyReader;
   readonly ticks: readonly ReadTick[];
-  /** The newest block at which its state was asked for and not told; null where all was told. */
+  /** The newest block whose state was requested and could not be read; null if all were read. */
   readonly unreadAt: UnreadAt | null;
 }
 
@@ -34,15 +34,15 @@ export interface UnreadAt extends Unread {
   readonly block: number;
 }
 
-/** What was read of one family at instants. */
+/** States of one family at instants. */
 export interface FamilyTicks {
   readonly ticks: ReadTick[];
   unreadAt: UnreadAt | null;
-  /** Whether nobody keeps the state of some of them: those are left out. */
+  /** Whether no endpoint has the state of some instants, which are then missing. */
   isPruned: boolean;
 }
 
-/** Logs and ticks of one family; what either lacks is lacking. */
+/** Logs and ticks of one family, combined. */
 export function joinRows(
   taken: Taken & { readonly reader: FamilyReader },
   ticks: FamilyTicks,
@@ -50,7 +50,7 @@ export function joinRows(
   return { ...taken, ...ticks, isPruned: taken.isPruned || ticks.isPruned };
 }
 
-/** Lets every reader take its logs, in order. All are handed over before anything is awaited: the next may follow. */
+/** Passes the logs to every reader in order, before anything is awaited, because the next range may follow. */
 export async function takeLogs(
   chainId: number,
   readers: readonly Reader[],
@@ -81,7 +81,7 @@ export async function takeLogs(
   return { families: taken, prices: priced };
 }
 
-/** The logs of each reader's contracts, in the order they came. */
+/** Groups the logs by the contracts of each reader, in their order. */
 function sortOut(
   logs: readonly RawLog[],
   readers: readonly Reader[],
@@ -105,19 +105,19 @@ export interface TickReads {
   readonly client: ChainClient;
   readonly readers: readonly FamilyReader[];
   readonly instants: readonly number[];
-  /** Blocks between which the instants lie. */
+  /** Blocks that enclose the instants. */
   readonly lo: Header;
   readonly hi: Header;
-  /** Of blocks between them, by number: what the logs told need not be asked again. */
+  /** Known blocks between them, by number, so that they are not read again. */
   readonly times: ReadonlyMap<number, number>;
   readonly concurrency: number;
-  /** Instants from here on are of the present, and read in full. */
+  /** Instants from here on are current, and read in full. */
   readonly fullFrom: number;
 }
 
 /**
- * The families' states at the last block of each instant. An instant whose state the node no longer has is
- * left out: without an archive, ticks begin at the first block that can be read.
+ * Reads the states of the families at the last block of each instant. Omits instants whose state the endpoint no longer
+ * has: without an archive, ticks begin at the first block that can be read.
  */
 export async function readTicks(options: TickReads): Promise<Map<FamilyReader, FamilyTicks>> {
   const { client, readers, lo, hi, times, fullFrom } = options;
@@ -127,7 +127,7 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
   if (instants.length === 0 || readers.length === 0) return found;
   const read = (block: DatedBlock, at: number) =>
     readAt(client, readers, block, at >= fullFrom ? 'full' : 'lean');
-  // The newest tells whether any can be read: one request is lost, not one per instant.
+  // The newest instant shows whether any can be read, so one call is wasted, not one per instant.
   const newest = instants.at(-1)!;
   const known = { lo, hi, times };
   const [newestBlock] = await findBlocksAt(client, [newest], known);
@@ -137,7 +137,7 @@ export async function readTicks(options: TickReads): Promise<Map<FamilyReader, F
     return found;
   }
   const blocks = await findBlocksAt(client, instants, known);
-  // Several instants may share a block; its state is the same at each.
+  // Instants in the same block share its state.
   const instantOf = new Map(
     instants.map((at, i) => [blocks[i]!.number, { block: blocks[i]!, at }]),
   );
@@ -181,7 +181,7 @@ async function readAt(
     );
     return started.map((reader, i) => [reader, states[i]!] as const);
   } catch (error) {
-    // A block that the node does not know yet it will know soon: that is no missing archive.
+    // The endpoint will have this block soon, so its missing state is not a pruned one.
     if (error instanceof StateUnavailable && error.reason === 'pruned') return null;
     throw error;
   }

@@ -10,27 +10,27 @@ import type { FamilySource } from '../sources.ts';
 import { SourceHalted } from './sourceHalted.ts';
 
 /**
- * Watches for shares that are bought without a Deposit: their cost would be 0. Where that happens before the first
- * Deposit, the vault has events that the indexer does not read, and the family is halted. Later sales are named in
- * notices: otherwise anyone could halt a family by sending the asset to its vault in a transaction that mints fee shares.
+ * Detects shares that are bought without a Deposit, whose cost would be 0. If that happens before the first Deposit,
+ * the vault has events that the indexer does not read, and the family is halted. Later sales are only named in notices:
+ * otherwise anyone could halt a family by sending the asset to its vault in a transaction that mints fee shares.
  */
 export interface DepositWatch {
   /** Returns a notice for each wallet that bought shares that way. Throws SourceHalted. */
   look(events: readonly VaultEvent[], client: ChainClient): Promise<Notice[]>;
 }
 
-/** A vault may sell its first shares without an event while it is set up, and never again. */
+/** A vault may sell its first shares without an event while it is set up. */
 const FORGIVEN = 1;
-/** Fees, bridges, and gifts mint without a Deposit too: so many are read at once, and one more for each day of the chain. */
+/** Maximum mints to read, plus one per day of the chain: fees, bridges, and gifts also mint without a Deposit. */
 const MAX_READS = 20;
-/** Whoever got shares for nothing so often gets them as a fee. */
+/** An account that received shares without payment this often receives fees. */
 const MAX_FREE = 3;
 
 export function createDepositWatch(
   source: FamilySource,
   vault: VaultOnChain,
   accounts: Accounts,
-  /** What the store has: deposits, shares minted without a cost, and transactions that were reported already. */
+  /** From the store: deposits, shares minted without a cost, and transactions that were reported already. */
   before: {
     readonly hasDeposits: boolean;
     readonly hasFreeMints: boolean;
@@ -99,7 +99,8 @@ export function createDepositWatch(
     const shares = mints.reduce((sum, one) => sum + one.shares, 0n);
     const asset = vault.asset!;
     const minted = { vault: vault.chain.address, asset, systemAccounts, block, hash, shares };
-    // A notice must be certain; before any deposit, shares that took in the asset are most likely sold.
+    // A notice must be certain. Before any deposit, a mint in a transaction that brought in the asset is most likely a
+    // sale.
     return readsAsBought(client, minted, !hasDeposits);
   }
 }

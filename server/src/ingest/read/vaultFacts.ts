@@ -13,7 +13,7 @@ const symbol = fn('symbol()');
 const name = fn('name()');
 const decimals = fn('decimals()');
 
-/** A contract that the configuration names does not answer as it should. */
+/** A configured contract does not respond as it should. */
 export class NotAVault extends Error {
   constructor(source: { key: string; chainId: number }, missing: string) {
     super(
@@ -23,7 +23,7 @@ export class NotAVault extends Error {
   }
 }
 
-/** What the chain says of a vault and its tokens; the configuration fills in texts that the chain lacks. */
+/** What the chain reports about a vault and its tokens. The configuration adds text that the chain lacks. */
 export async function readVaultFacts(
   client: ChainClient,
   source: FamilySource,
@@ -60,7 +60,7 @@ export async function readVaultFacts(
   };
 }
 
-/** Of a share token that is described in the file: it names neither its unit nor whom it obeys. */
+/** Reads the facts of a share token that the configuration describes. It has no functions for its unit and authority. */
 async function readRatedFacts(
   client: ChainClient,
   source: FamilySource,
@@ -104,7 +104,7 @@ async function readToken(client: ChainClient, address: Address, block: number) {
   };
 }
 
-/** Powers of ten beyond this do not fit a uint256: whatever answers so is no token. */
+/** Larger powers of ten do not fit a uint256: such a contract is not a token. */
 const MAX_DECIMALS = 77n;
 
 function decimalsIn(word: Hex | null | undefined): number | null {
@@ -113,7 +113,7 @@ function decimalsIn(word: Hex | null | undefined): number | null {
   return decimals <= MAX_DECIMALS ? Number(decimals) : null;
 }
 
-/** A string, or the bytes32 that some old tokens answer with. */
+/** Decodes a string, or the bytes32 that some old tokens return. */
 function textIn(data: Hex | null | undefined): string | null {
   if (!data || data.length < 66) return null;
   try {

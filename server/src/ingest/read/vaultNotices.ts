@@ -3,9 +3,9 @@ import type { HistoryItem } from '../../domain/vault/history.ts';
 import type { Notice, NoticeCode } from '../../domain/vault/notice.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
 
-/** Notices about the entire vault: the first event that shows one is enough. */
+/** Detects notices about the entire vault. The first event that shows one is enough. */
 export interface VaultNotices {
-  /** The events as they were counted, what they mean, and by how much the total fell in blocks of requests. */
+  /** Takes the counted events, their interpretation, and by how much the total fell in blocks of requests. */
   find(
     events: readonly VaultEvent[],
     history: readonly HistoryItem[],
@@ -13,9 +13,9 @@ export interface VaultNotices {
   ): Notice[];
 }
 
-/** Interest of one block, and rounding, in percent of a request. */
+/** Interest within one block, and rounding, in percent of a request. */
 const TOLERANCE = 2n;
-/** A smaller request shows nothing. */
+/** A smaller request is not conclusive. */
 const MIN_UNITS = 1_000n;
 
 export function createVaultNotices(
@@ -45,7 +45,7 @@ function isRedemption({ kind }: VaultEvent): boolean {
   return kind === 'withdraw';
 }
 
-/** A vault that takes the worth of a request out of its total owes that amount from then on, whatever the price does. */
+/** Detects a vault that deducts a request from its total, and so owes a fixed amount from then on. */
 function findFixed(
   history: readonly HistoryItem[],
   fallenAt: (block: number) => bigint | undefined,

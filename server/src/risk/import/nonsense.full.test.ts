@@ -161,14 +161,14 @@ async function importNonsense(store: Store, name: RiskListName, items: readonly 
   return results.flatMap(({ outcome }) => outcome?.gradeChanges ?? []);
 }
 
-/** Every other letter is told, and every fact that is told as its cause is another one now. */
-function expectNamed(before: State, after: State, told: readonly GradeChange[]): void {
+/** Every other letter is changes, and every fact that is changes as its cause is another one now. */
+function expectNamed(before: State, after: State, changes: readonly GradeChange[]): void {
   const changed = [...after.grades].flatMap(([id, { grade }]) => {
     const held = before.grades.get(id);
     return held === undefined || held.grade === grade ? [] : [`${id} ${held.grade} ${grade}`];
   });
-  expect(told.map(({ id, from, to }) => `${id} ${from} ${to}`).sort()).toEqual(changed.sort());
-  for (const { because } of told) {
+  expect(changes.map(({ id, from, to }) => `${id} ${from} ${to}`).sort()).toEqual(changed.sort());
+  for (const { because } of changes) {
     expect(because.length).toBeGreaterThan(0);
     for (const { id, facts } of because) {
       expect(facts).not.toContain(TIME_PASSED);
@@ -191,17 +191,17 @@ describeAnyEngine('nonsense', (open) => {
       fc.asyncProperty(fc.constantFrom(...RISK_LIST_NAMES), nonsense, async (name, items) => {
         await makeSense(store);
         const before = await stateOf(store);
-        const told = await importNonsense(store, name, items);
-        expectNamed(before, await stateOf(store), told);
+        const changes = await importNonsense(store, name, items);
+        expectNamed(before, await stateOf(store), changes);
       }),
       { numRuns: runs, ...seed },
     );
-    // A rug is sense: it makes sure that something was told at all.
+    // A rug is sense: it makes sure that something was changes at all.
     await makeSense(store);
     const rugged = SENSE.protocols.map((one) => ({ ...one, rugged: true }));
-    const told = await importNonsense(store, 'protocols', rugged);
-    expect(told.map(({ id, to }) => `${id} ${to}`)).toContain('pool:ethereum:p1 F');
-    expect(told.find(({ id }) => id === 'pool:ethereum:p1')!.because).toEqual([
+    const changes = await importNonsense(store, 'protocols', rugged);
+    expect(changes.map(({ id, to }) => `${id} ${to}`)).toContain('pool:ethereum:p1 F');
+    expect(changes.find(({ id }) => id === 'pool:ethereum:p1')!.because).toEqual([
       { id: 'protocol:alpha', facts: ['rugged'] },
     ]);
   });
@@ -218,9 +218,9 @@ describeAnyEngine('nonsense', (open) => {
         apy: at,
       },
     }));
-    const told = await importNonsense(store, 'pools', [...SENSE.pools, ...pools]);
+    const changes = await importNonsense(store, 'pools', [...SENSE.pools, ...pools]);
     const after = await stateOf(store);
-    expectNamed(before, after, told);
+    expectNamed(before, after, changes);
     // Its pools pay more now, which is a fact of the protocol, and said in its reasons.
     expect(after.grades.get('protocol:alpha')!.breakdown).toMatch(
       /9\d\.\d % a year; this counts much/,

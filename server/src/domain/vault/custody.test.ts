@@ -50,7 +50,7 @@ describe('findCustody', () => {
     expect(find([request, transfer(SILO)])).toEqual([SILO]);
   });
 
-  test('behavior: shares that were passed on besides make no custody of who got them', () => {
+  test('behavior: an account that received forwarded shares is not a custody account', () => {
     expect(find([transfer(VICTIM), request, transfer(VAULT)])).toEqual([]);
     expect(find([transfer(VICTIM), transfer(ZERO_ADDRESS), request])).toEqual([]);
     expect(find([transfer(VICTIM), request, transfer(SILO)])).toEqual([]);

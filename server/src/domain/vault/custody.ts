@@ -4,8 +4,8 @@ import type { EventOf, VaultEvent } from './event.ts';
 import type { WalletQueue } from './queue.ts';
 
 /**
- * Accounts that a block's events show to hold shares for others, although nobody named them: where the shares of a
- * request went, and where those were minted that the contract counts as somebody's settled deposit.
+ * Finds accounts that hold shares for others and are not configured: those that received the shares of a request, or
+ * the shares of a deposit that the contract counts as settled for a wallet.
  */
 export function findCustody(
   block: readonly VaultEvent[],
@@ -13,13 +13,13 @@ export function findCustody(
   after: ReadonlyMap<Address, WalletQueue> | undefined,
   before: (wallet: Address) => WalletQueue,
 ): Address[] {
-  // Most blocks show none, and this runs for every one.
+  // Most blocks have none, and this runs for every block.
   if (after === undefined && !block.some(isRequest)) return [];
   const found = new Set<Address>();
   for (const event of block) {
     if (!isRequest(event)) continue;
-    // Before or after the event, as the vault has it. Anybody can add transfers that look like it, and make a victim of
-    // a wallet: where one goes to an account that is known it is that one, and of several others none is believed.
+    // The transfer can be before or after the event. Anyone can add transfers that look alike, to misattribute a
+    // wallet's shares: a known account wins, and among several unknown ones none is trusted.
     const moved = block.filter(
       (one): one is EventOf<'transfer'> =>
         one.kind === 'transfer' &&
@@ -39,7 +39,7 @@ export function findCustody(
   if (settled > 0n) {
     for (const event of block) {
       if (event.kind !== 'transfer' || event.from !== ZERO_ADDRESS) continue;
-      // Rounding leaves a few units more in custody than are counted for anybody.
+      // Rounding leaves a few more units in custody than the contract counts.
       const isTheirs = event.shares >= settled && event.shares - settled <= BigInt(after!.size);
       if (!isTheirs || after!.has(event.to) || isBought(event)) continue;
       if (isHolder(event.to)) found.add(event.to);
@@ -47,7 +47,7 @@ export function findCustody(
   }
   return [...found];
 
-  /** Made for who deposited at once, and whose they are is plain. */
+  /** Whether the shares were minted for the depositor directly, so that their owner is clear. */
   function isBought({ txHash, to, shares }: EventOf<'transfer'>): boolean {
     return block.some(
       (one) =>

@@ -1,15 +1,15 @@
 import type { Address, Hex } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
 
-/** One log of a vault family, decoded by its kind, whatever the vault's own wording. */
+/** One log of a vault family, decoded independently of the vault's event names. */
 export type VaultEvent = {
   readonly place: LogPlace;
   readonly txHash: Hex;
-  /** Where it is not the family's own: a further one over the same share. */
+  /** Set for an additional vault over the same share. */
   readonly vault?: Address;
 } & (
   | {
-      /** Of a claim in ERC-7540 too. `assets` null where they are of another asset than the family's. */
+      /** Also a claim in ERC-7540. `assets` is null if they are of another asset than the family's. */
       readonly kind: 'deposit';
       readonly sender: Address;
       readonly owner: Address;
@@ -24,27 +24,26 @@ export type VaultEvent = {
       readonly shares: bigint;
     }
   | {
-      /** A queued redemption; `assets` null where the event does not say. */
+      /** A queued redemption; `assets` is null if the event does not contain them. */
       readonly kind: 'redeem-request';
       readonly receiver: Address;
       readonly owner: Address;
       readonly assets: bigint | null;
       readonly shares: bigint;
-      /** Where the vault numbers its requests. */
+      /** Set if the vault numbers its requests. */
       readonly requestId?: bigint;
     }
   | {
-      /** A queued redemption that was taken back: its shares return. */
+      /** A cancelled redemption: its shares return. */
       readonly kind: 'cancel';
       readonly receiver: Address;
-      /** Whose request it was, where the event names both. */
+      /** The owner of the request, if the event names both. */
       readonly controller?: Address;
       readonly assets: bigint | null;
-      /** Null where the event does not say: those that leave custody. */
+      /** Null if the event does not contain them: the shares that leave custody count. */
       readonly shares: bigint | null;
     }
   | {
-      /** A queued deposit. */
       readonly kind: 'deposit-request';
       readonly controller: Address;
       readonly assets: bigint;
@@ -55,15 +54,15 @@ export type VaultEvent = {
       readonly from: Address;
       readonly to: Address;
       readonly shares: bigint;
-      /** Made or burned for what it is worth, where no event says more. */
+      /** Minted or burned at their value, unless another event has an amount. */
       readonly bought?: true;
       /** Made by an issuer or a bridge: without a deposit, its holder received it for what it is worth. */
       readonly worth?: true;
     }
   | {
-      /** As the file describes an event: what it leaves out is told by the shares that move beside it. */
+      /** An event described in the configuration. Values that it lacks come from the share transfers next to it. */
       readonly kind: 'flow';
-      /** Its signature, as the file has it. */
+      /** Its signature, as configured. */
       readonly event: string;
       readonly action: FlowAction;
       readonly contract: Address;
@@ -71,20 +70,20 @@ export type VaultEvent = {
       readonly receiver: Address | null;
       readonly shares: bigint | null;
       readonly assets: bigint | null;
-      /** Of the shares, those that are taken as a fee. */
+      /** The part of the shares that is taken as a fee. */
       readonly fee?: bigint;
-      /** Set where what was paid is in another asset than the unit: the amount says nothing here. */
+      /** Set if the payment is in another asset than the unit, so that the amount does not count. */
       readonly foreign?: true;
-      /** The number of a request, or the first of a range. */
+      /** The id of a request, or the first of a range. */
       readonly id: bigint | null;
-      /** The last of a range; of a move the number that the request gets. */
+      /** The last id of a range; for a move, the new id of the request. */
       readonly idTo: bigint | null;
-      /** The numbers of several requests, where the event lists them. */
+      /** The ids of several requests, if the event lists them. */
       readonly ids?: readonly bigint[];
     }
   | { readonly kind: 'share-price'; readonly price: bigint }
   | ({ readonly kind: 'pool' } & PoolDeclaration)
-  /** Whatever else a vault with a queue says: somebody's part of the queue may have changed. */
+  /** Any other event of a vault with a queue: a wallet's place in the queue may have changed. */
   | { readonly kind: 'other' }
 );
 
@@ -118,7 +117,7 @@ export type VenueKind = number;
 export const POOL_STATUS = { removed: 0, active: 1, exitOnly: 2 } as const;
 export type PoolStatus = number;
 
-/** Declarations in force at a block: the highest epoch of each pool, the later log among equals. */
+/** Returns the declarations in force at a block: the highest epoch of each pool, and the later log among equals. */
 export function poolsInForce(
   declared: readonly { place: LogPlace; pool: PoolDeclaration }[],
   block: number,

@@ -115,7 +115,7 @@ describe('exposureOf', () => {
     });
   });
 
-  test('behavior: a pool of which only the collateral is told is backed by it', () => {
+  test('behavior: a pool with only a collateral is backed by it', () => {
     const pools = [{ value: 100n, composition: [part('collateral', WETH, 1)] }];
     expect(exposureOf({ pools, invested: 100n, tvl: 100n, tvlUsd: 100 })).toMatchObject({
       uncollateralizedUsd: 0,

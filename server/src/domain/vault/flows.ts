@@ -18,12 +18,12 @@ export interface FlowContext {
   readonly price: Ratio | null;
 }
 
-/** One transaction with what its described events mean: whose shares they are about, and how many. */
+/** Interprets the described events of one transaction: which shares they are about, and how many. */
 export function readFlows(
   all: readonly VaultEvent[],
   { book, trust, accounts, price }: FlowContext,
 ): readonly VaultEvent[] {
-  // Most transactions only move shares, and this runs for every one.
+  // Most transactions only transfer shares, and this runs for each of them.
   if (!all.some((event) => event.kind === 'flow' || isBought(event))) return all;
   const transfers = all.filter((event) => event.kind === 'transfer');
   const events = all.map((event) => (event.kind === 'flow' ? withoutFee(event, transfers) : event));
@@ -35,7 +35,7 @@ export function readFlows(
     switch (flow.action) {
       case 'deposit':
       case 'exit': {
-        // Shares that only pass through a gateway are somebody else's: what is paid for them is told by another event.
+        // Shares that only pass through a gateway belong to another wallet, and another event contains their payment.
         if (flow.owner !== null && accounts.routers.has(flow.owner)) return [];
         const [trade] = tradeOf(flow, transfers, taken);
         trust?.note(flow, trade?.shares ?? null, transfers, price);
@@ -89,7 +89,7 @@ export function readFlows(
     const { place, txHash } = flow;
     const parts = partsOf(flow);
     const own = parts.map(({ request, shares }) => partOf(request, shares));
-    // Of what is paid for all each has what it was settled at, or its part by shares where that is not known.
+    // Each request gets its settled amount, or a part of the total by shares if that is unknown.
     const isKnown = parts.every(({ request }, i) => request.settled && own[i]! > 0n);
     const weights = isKnown ? (own as bigint[]) : parts.map(({ shares }) => shares);
     let [unpaid, left] = [flow.assets, weights.reduce((sum, one) => sum + one, 0n)];
@@ -105,13 +105,13 @@ export function readFlows(
     });
   }
 
-  /** Which shares of which requests it ends: those it names, those that move beside it, or all of them. */
+  /** Which shares of which requests the event ends: those it names, those of the transfers next to it, or all. */
   function partsOf(flow: Flow): Part[] {
     const found = book.find(namedBy(flow));
     const settled = found.filter((one) => one.settled);
     const isNumbered = flow.id !== null || flow.ids !== undefined;
     let left = flow.shares ?? movedBeside(flow, isNumbered, found);
-    // What waits to be settled is not paid yet, where something else is.
+    // An unsettled request is not paid yet if another one is settled.
     const isPaid = flow.action === 'claim' && !isNumbered && left === null && settled.length > 0;
     const requests = isPaid ? settled : [...settled, ...found.filter((one) => !one.settled)];
     const parts: Part[] = [];
@@ -123,7 +123,7 @@ export function readFlows(
     return parts;
   }
 
-  /** What the event does not say: the shares that custody burns for a claim, or gives back for a cancel. */
+  /** Returns the shares if the event has none: those that custody burns for a claim, or returns for a cancellation. */
   function movedBeside(
     flow: Flow,
     isNumbered: boolean,
@@ -138,8 +138,8 @@ export function readFlows(
     const moved = transfers.filter(
       (one) => !taken.has(one) && (action === 'claim' ? isBurn(one) : isReturn(one)),
     );
-    // Of several the one for all of them, as where a wallet takes back two requests at once. What is made for the wallet
-    // may be a deposit's.
+    // Of several transfers, take the one with the total, as when a wallet cancels two requests at once. A mint to the
+    // wallet may belong to a deposit.
     const transfer =
       moved.find(({ shares }) => isNumbered && shares === all) ??
       moved.find(({ from, shares }) => from !== ZERO_ADDRESS && (!isNumbered || shares < all));
@@ -149,12 +149,12 @@ export function readFlows(
   }
 }
 
-/** What part of a request was promised, or is paid. */
+/** The part of a request that was settled, or is paid. */
 function partOf({ assets, shares: all }: RedeemRequest, shares: bigint): bigint | null {
   return assets === null ? null : mulDivDown(assets, shares, all);
 }
 
-/** What each request is settled at; null where it is what the shares are worth. */
+/** The settled amount of each request; null if it is the value of the shares. */
 function settledAt(
   { assets, shares }: Flow,
   requests: readonly RedeemRequest[],
@@ -171,8 +171,8 @@ function settledAt(
 }
 
 /**
- * An amount for several requests: each gets what it was promised, or less by its shares where that is not enough for all, as
- * after a loss. Each is rounded down.
+ * Splits an amount over several requests: each gets its settled amount, or less in proportion to its shares if the
+ * total is too small, as after a loss. Each is rounded down.
  */
 function shareOut(amount: bigint, requests: readonly RedeemRequest[]): bigint[] {
   const paid = new Map<RedeemRequest, bigint>();
@@ -185,13 +185,13 @@ function shareOut(amount: bigint, requests: readonly RedeemRequest[]): bigint[] 
     const part = shares === 0n ? 0n : mulDivDown(left, request.shares, shares);
     const own = part < request.assets! ? part : request.assets!;
     paid.set(request, own);
-    // Those after it were promised more for a share: what it did not take is for them.
+    // Later requests have a higher amount per share: the remainder is for them.
     if (own === request.assets) [left, shares] = [left - own, shares - request.shares];
   }
   return requests.map((request) => paid.get(request)!);
 }
 
-/** A fee in shares is part of what the event names, and moves on its own: to somebody else. */
+/** Adds the transfer of a fee in shares, which is part of the event's shares but goes to another account. */
 function withoutFee(flow: Flow, transfers: readonly Transfer[]): Flow {
   const { shares, fee } = flow;
   if (!fee || shares === null || transfers.some((one) => one.shares === shares)) return flow;
@@ -208,7 +208,7 @@ function namedBy({ action, contract, id, idTo, ids, owner, receiver }: Flow) {
   return { contract, id, idTo: action === 'move' ? null : idTo, ids, wallet: owner ?? receiver };
 }
 
-/** Transfers that a deposit or an exit names exactly are no other's. */
+/** Removes transfers that match a deposit or withdrawal exactly, so that no other event uses them. */
 function takeNamed(events: readonly VaultEvent[], transfers: readonly Transfer[]): Set<Transfer> {
   const taken = new Set<Transfer>();
   for (const event of events) {
@@ -221,7 +221,7 @@ function takeNamed(events: readonly VaultEvent[], transfers: readonly Transfer[]
   return taken;
 }
 
-/** What it does not say the shares that were made or burned beside it do; nothing where there are none. */
+/** Takes missing values from the shares minted or burned next to the event; returns nothing if there are none. */
 function tradeOf(
   flow: Flow,
   transfers: readonly Transfer[],
@@ -248,7 +248,7 @@ function isTrade({ action }: Flow): boolean {
   return action === 'deposit' || action === 'exit';
 }
 
-/** Whether a transfer makes or burns shares of whom the event names. */
+/** Whether a transfer mints or burns shares of the wallet that the event names. */
 function isOf(flow: Flow, { from, to }: Transfer): boolean {
   const owner = flow.action === 'deposit' ? (flow.owner ?? flow.receiver) : flow.owner;
   if (flow.action === 'deposit') return from === ZERO_ADDRESS && (owner === null || owner === to);
@@ -259,7 +259,7 @@ function isBought(event: VaultEvent): event is Transfer {
   return event.kind === 'transfer' && event.bought === true;
 }
 
-/** Adds the deposits and exits that only shares made and burned tell of. */
+/** Adds deposits and withdrawals that appear only as minted or burned shares. */
 function withBought(events: readonly VaultEvent[], accounts: Accounts): readonly VaultEvent[] {
   if (!events.some(isBought)) return events;
   const pairs = pairTransfers(events);
@@ -274,7 +274,7 @@ function withBought(events: readonly VaultEvent[], accounts: Accounts): readonly
       : [event, { kind: 'withdraw', ...named, receiver: holder, owner: holder }];
   });
 
-  /** Some queues burn what is asked to be redeemed, and make it again when that is cancelled. */
+  /** Some queues burn the shares of a request, and mint them again on cancellation. */
   function isOfQueue({ from, to, shares }: Transfer): boolean {
     return events.some(
       (one) =>

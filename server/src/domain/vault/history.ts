@@ -8,27 +8,27 @@ import { worthOf } from './ratio.ts';
 
 export type HistoryType = 'deposit' | 'withdraw' | 'redeem' | 'cancel';
 
-/** What a wallet did, as its history shows it: who got the shares of a deposit, who was paid at an exit. */
+/** An action of a wallet, for its history: the receiver of a deposit's shares, or of a withdrawal's payment. */
 export interface HistoryItem {
   readonly place: LogPlace;
   readonly txHash: Hex;
   readonly type: HistoryType;
   readonly wallet: Address;
-  /** Null: where the event names shares only, before any share price is known. */
+  /** Null if the event contains only shares and no share price is known yet. */
   readonly assets: bigint | null;
   readonly shares: bigint;
-  /** Of a queued redemption, where its vault numbers them. */
+  /** The id of a queued redemption, if its vault numbers them. */
   readonly requestId?: bigint | undefined;
-  /** Where it is not the family's own: a further one over the same share. */
+  /** Set for an additional vault over the same share. */
   readonly vault?: Address | undefined;
 }
 
-/** One transaction, and what tells whose its shares are. */
+/** One transaction, with what determines the owners of its shares. */
 export interface HistoryContext {
   readonly transaction: readonly Priced[];
   readonly pairs: Pairs;
   readonly accounts: Accounts;
-  /** Only transfers into custody tell of requests. */
+  /** Set if requests only appear as transfers into custody. */
   readonly byTransfers: boolean;
 }
 
@@ -82,21 +82,21 @@ function namedBy(event: VaultEvent, context: HistoryContext): Named | undefined 
   }
 }
 
-/** Paid to the vault itself: who gave up the shares got nothing for them. */
+/** Whether the vault itself was paid, so that the owner of the shares got nothing. */
 function penaltyOf(event: EventOf<'withdraw'>, context: HistoryContext): Named | undefined {
   const payer = context.pairs.transferOf(event)?.from;
   if (payer === undefined || !isWallet(context.accounts, payer)) return undefined;
   return { type: 'withdraw', wallet: payer, assets: 0n, shares: event.shares };
 }
 
-/** The event's own word, unless another wallet got the shares. */
+/** Returns the owner in the event, unless another wallet got the shares. */
 function depositorOf(event: EventOf<'deposit'>, context: HistoryContext): Address {
   const mint = context.pairs.transferOf(event) ?? fetched(event.shares, context);
   if (mint === undefined || mint.to === event.owner) return event.owner;
   return isWallet(context.accounts, mint.to) ? mint.to : event.owner;
 }
 
-/** So many shares that came out of custody to a wallet. */
+/** Shares transferred from custody to a wallet. */
 function fetched(shares: bigint, context: HistoryContext): EventOf<'transfer'> | undefined {
   const { transaction, accounts } = context;
   for (const { event } of transaction) {
@@ -106,7 +106,9 @@ function fetched(shares: bigint, context: HistoryContext): EventOf<'transfer'> |
   return undefined;
 }
 
-/** Shares that came out of custody for a cancel without an amount: of several to one wallet each has its own. */
+/**
+ * Finds the shares returned by a cancellation without an amount. Of several to one wallet, each has its own transfer.
+ */
 function returned(cancel: EventOf<'cancel'>, context: HistoryContext): bigint | null {
   const { transaction, accounts } = context;
   const { receiver } = cancel;
@@ -135,14 +137,14 @@ function queuedByTransfer(
     return { type: 'redeem', wallet: from, assets: null, shares };
   }
   if (!accounts.custody.has(from) || !isWallet(accounts, to)) return undefined;
-  // Handed back only to be redeemed at once: that is an exit, and no cancel.
+  // Returned and redeemed immediately: a withdrawal, not a cancellation.
   const redeems = transaction.some(
     ({ event }) => event.kind === 'transfer' && event.from === to && event.to === ZERO_ADDRESS,
   );
   return redeems ? undefined : { type: 'cancel', wallet: to, assets: null, shares };
 }
 
-/** Whether what it means depends on the vault's own price at its block. */
+/** Whether the interpretation depends on the vault's own price at the block. */
 export function needsPrice(event: VaultEvent): boolean {
   switch (event.kind) {
     case 'redeem-request':

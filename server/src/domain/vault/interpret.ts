@@ -20,17 +20,17 @@ export interface Interpretation {
   readonly movements: readonly Movement[];
   readonly sharePrices: { readonly place: LogPlace; readonly price: bigint }[];
   readonly pools: { readonly place: LogPlace; readonly pool: PoolDeclaration }[];
-  /** Accounts that these events show to hold shares for others. */
+  /** Accounts found to hold shares for others. */
   readonly custody: { readonly place: LogPlace; readonly account: Address }[];
   readonly queues: QueueRow[];
-  /** Requests that events name by their numbers, as they are from a block on. */
+  /** Numbered requests, as they are from a block on. */
   readonly requests: { readonly place: LogPlace; readonly request: RedeemRequest }[];
   readonly depositRequests: EventOf<'deposit-request'>[];
   /** The share price in force after the last event. */
   readonly lastPrice: Ratio | null;
 }
 
-/** What a wallet has queued from a block on. */
+/** The queue of a wallet from a block on. */
 export interface QueueRow {
   readonly wallet: Address;
   readonly place: LogPlace;
@@ -40,32 +40,34 @@ export interface QueueRow {
 export interface InterpretContext {
   readonly accounts: Accounts;
   readonly shareDecimals: number;
-  /** The last one known before these events. */
+  /** The last price before these events. */
   readonly lastPrice: Ratio | null;
-  /** What the vault itself converted shares to at the end of a block; undefined where nobody asked, or it publishes prices. */
+  /**
+   * The vault's own conversion rate at the end of a block; undefined if it was not read, or the vault publishes prices.
+   */
   priceAt(block: number): Ratio | null | undefined;
   /**
-   * The same before a block that brings requests and nothing else: a vault that fixes what it will pay sets it aside, and
-   * converts the shares to less from then on.
+   * The same before a block with requests only. A vault that fixes the amount at request time reserves it, and converts
+   * the remaining shares to less afterwards.
    */
   priceBefore?(block: number): Ratio | null | undefined;
   readonly queue: QueueContext;
 }
 
-/** Where it is told whose shares in custody are. */
+/** What determines the owners of shares in custody. */
 export type QueueContext =
   | { readonly by: 'events' }
   | { readonly by: 'transfers'; readonly book: TransferBook }
   | { readonly by: 'requests'; readonly requests: RequestBook; readonly trust?: FlowTrust }
   | {
       readonly by: 'calls';
-      /** As last known; kept up to date here. */
+      /** As last known; updated here. */
       readonly held: Map<Address, WalletQueue>;
-      /** The contract's word at the end of a block, on whom it was asked about. */
+      /** The queues that were read from the contract at the end of a block. */
       at(block: number): ReadonlyMap<Address, WalletQueue> | undefined;
     };
 
-/** What a family's events on one chain mean, in log order. */
+/** Interprets a family's events on one chain, in log order. */
 export function interpret(
   events: readonly VaultEvent[],
   context: InterpretContext,
@@ -114,8 +116,8 @@ export function interpret(
       const isOnly = block.every(({ txHash }) => txHash === block[0]!.txHash);
       movements.setTransaction(isOnly ? block[0]!.txHash : null);
       const price = worth ?? lastPrice;
-      const told = flows.settle(place, after && { before, after, price });
-      for (const [wallet, more] of told)
+      const credited = flows.settle(place, after && { before, after, price });
+      for (const [wallet, more] of credited)
         hold(queue.held, wallet, place, moved(before(wallet), more));
       for (const [wallet, now] of after ?? []) hold(queue.held, wallet, place, now);
     }
@@ -124,7 +126,7 @@ export function interpret(
 
   function readTransaction(events: readonly VaultEvent[], asked: Ratio | null | undefined): void {
     const last = events.at(-1);
-    // What is settled or moved alone is known to the requests, and nobody's shares move.
+    // Settling or moving changes only the requests; no shares move.
     if (last === undefined) return;
     movements.setTransaction(last.txHash);
     const transaction: Priced[] = [];
@@ -138,7 +140,7 @@ export function interpret(
     if (queue.by !== 'calls') flows.settle(last.place);
   }
 
-  /** What the described events of a transaction mean. */
+  /** Interprets the described events of a transaction. */
   function described(events: readonly VaultEvent[], price: Ratio | null): readonly VaultEvent[] {
     if (queue.by !== 'requests') return events;
     return readFlows(events, { book: queue.requests, trust: queue.trust, accounts, price });
@@ -159,7 +161,7 @@ export function interpret(
     if (now === undefined) return false;
     const was = before(wallet);
     if (now.depositShares < was.depositShares) return true;
-    // What time or the same block settled was never seen to be claimable: it waited, and is gone.
+    // Settled by time or in the same block, so never seen as claimable: the request was pending, and is gone.
     const [waited, waits] = [assetsQueued(was), assetsQueued(now)];
     if (assets === null || assets === 0n || waited === null || waits === null) return false;
     return waited + (requested.get(wallet) ?? 0n) - waits >= assets;
@@ -186,7 +188,7 @@ export function interpret(
   }
 }
 
-/** Assets of the family's own vault that wallets handed over in a block, to become shares later. */
+/** Returns the assets that wallets paid into the family's own vault in a block for later shares. */
 function requestedIn(block: readonly VaultEvent[]): Map<Address, bigint> {
   const found = new Map<Address, bigint>();
   for (const event of block) {
@@ -196,7 +198,7 @@ function requestedIn(block: readonly VaultEvent[]): Map<Address, bigint> {
   return found;
 }
 
-/** A queue as events alone say: what is paid was claimable before it was pending. */
+/** Derives a queue from events alone: paid amounts come from the claimable part first, then from the pending part. */
 function moved(queue: WalletQueue, more: bigint): WalletQueue {
   if (more >= 0n) return { ...queue, pendingRedeem: queue.pendingRedeem + more };
   const less = -more;
@@ -209,7 +211,7 @@ function moved(queue: WalletQueue, more: bigint): WalletQueue {
   };
 }
 
-/** Consecutive items with the same key. */
+/** Groups consecutive items with the same key. */
 function groupBy<T>(items: readonly T[], key: (item: T) => unknown): (readonly T[])[] {
   const groups: T[][] = [];
   let last: T[] = [];

@@ -9,8 +9,8 @@ interface Describing<Text> {
 }
 
 /**
- * What families say of the pools that serve this one, those that come first winning: its own words, then those of the
- * family whose declarations it is bound to, of its masters, and of whoever is bound to the same.
+ * Returns the descriptions of this family's pools. In order of precedence: its own, those of the family that declares
+ * its pools, of its masters, and of other families with the same declarations.
  */
 export function poolTextsOf<Text>(
   families: readonly Describing<Text>[],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type HeldLevels, type PlacedStep, type QueueLevel, settledSteps } from './queueLevels.ts';
 import { measureWaits } from './waits.ts';
 
-const told = (
+const stepAt = (
   block: number,
   type: PlacedStep['type'],
   shares: bigint,
@@ -18,7 +18,7 @@ const kept = (steps: readonly PlacedStep[], levels: readonly QueueLevel[]) =>
 
 describe('settledSteps', () => {
   test('default: a request has waited until it is settled, not until it is claimed', () => {
-    const steps = [told(1, 'redeem', 100n), told(9, 'withdraw', 100n)];
+    const steps = [stepAt(1, 'redeem', 100n), stepAt(9, 'withdraw', 100n)];
     const found = settledSteps(steps, [level(1, 100n), level(4, 40n), level(6, 0n)]);
     expect(measureWaits(found, 0)).toEqual({
       paid: [
@@ -32,7 +32,7 @@ describe('settledSteps', () => {
 
   test('behavior: what is taken back was not settled, at once or fetched later', () => {
     const atOnce = kept(
-      [told(1, 'redeem', 100n), told(3, 'cancel', 30n)],
+      [stepAt(1, 'redeem', 100n), stepAt(3, 'cancel', 30n)],
       [level(1, 100n), level(3, 70n)],
     );
     expect(atOnce).toEqual([
@@ -40,7 +40,7 @@ describe('settledSteps', () => {
       [30, 'cancel', 30n],
     ]);
     const later = kept(
-      [told(1, 'redeem', 100n), told(7, 'cancel', 30n)],
+      [stepAt(1, 'redeem', 100n), stepAt(7, 'cancel', 30n)],
       [level(1, 100n), level(3, 20n, 30n), level(7, 20n)],
     );
     expect(later).toEqual([
@@ -51,11 +51,11 @@ describe('settledSteps', () => {
   });
 
   test('behavior: asked for and settled in one block, seen or not', () => {
-    expect(kept([told(2, 'redeem', 5n)], [level(2, 0n)])).toEqual([
+    expect(kept([stepAt(2, 'redeem', 5n)], [level(2, 0n)])).toEqual([
       [20, 'redeem', 5n],
       [20, 'withdraw', 5n],
     ]);
-    expect(kept([told(2, 'redeem', 5n)], [])).toEqual([
+    expect(kept([stepAt(2, 'redeem', 5n)], [])).toEqual([
       [20, 'redeem', 5n],
       [20, 'withdraw', 5n],
     ]);
@@ -76,7 +76,7 @@ describe('settledSteps', () => {
   });
   const toldIn = (list: readonly { wallet: string; asked: bigint }[]) =>
     list.flatMap(({ wallet, asked }, block) =>
-      asked === 0n ? [] : [told(block, 'redeem', asked, wallet)],
+      asked === 0n ? [] : [stepAt(block, 'redeem', asked, wallet)],
     );
   const levelsIn = (
     list: readonly { wallet: string; pending: bigint; returning: bigint }[],

@@ -1,23 +1,23 @@
 import type { QueueStep } from './waits.ts';
 
-/** A step with the block that it was made in. */
+/** A step with its block. */
 export interface PlacedStep extends QueueStep {
   readonly block: number;
 }
 
-/** What a wallet has waiting from a block on, as is kept of vaults whose settlements name nobody. */
+/** A wallet's queue from a block on, for vaults whose settlement events name no wallet. */
 export interface QueueLevel {
   readonly at: number;
   readonly chainId: number;
   readonly block: number;
   readonly wallet: string;
-  /** Asked to be redeemed, not settled yet. */
+  /** Requested, not settled yet. */
   readonly pending: bigint;
-  /** Of cancelled requests, until they are fetched. */
+  /** Of cancelled requests, until they are collected. */
   readonly returning: bigint;
 }
 
-/** What wallets have waiting, by chain and wallet; those that have nothing may be absent. */
+/** Queues by chain and wallet. Wallets without a queue may be missing. */
 export type HeldLevels = Map<string, Pick<QueueLevel, 'pending' | 'returning'>>;
 
 interface Moment {
@@ -26,22 +26,22 @@ interface Moment {
   readonly block: number;
   readonly wallet: string;
   readonly asked: PlacedStep[];
-  /** Shares that a cancel gave back. */
+  /** Shares returned by a cancellation. */
   back: bigint;
   level: QueueLevel | undefined;
 }
 
 /**
- * The steps of a queue of which it is known what waits: a request has waited until it is settled, whenever and by
- * whom it is claimed. `told` are the requests and cancels, in their order. `held` goes on from what it was before them.
+ * Derives the steps of a queue whose levels are known. A request is pending until it is settled, regardless of when and
+ * by whom it is claimed. `requests` includes cancellations, in order. `held` is updated from its earlier state.
  */
 export function settledSteps(
-  told: readonly PlacedStep[],
+  requests: readonly PlacedStep[],
   levels: readonly QueueLevel[],
   held: HeldLevels = new Map(),
 ): QueueStep[] {
   const steps: QueueStep[] = [];
-  for (const { at, chainId, wallet, asked, back, level } of momentsOf(told, levels)) {
+  for (const { at, chainId, wallet, asked, back, level } of momentsOf(requests, levels)) {
     const key = `${chainId} ${wallet}`;
     const before = held.get(key) ?? { pending: 0n, returning: 0n };
     const after = level ?? before;
@@ -51,7 +51,7 @@ export function settledSteps(
     const cancelled = within(back + after.returning - before.returning, gone);
     steps.push(...asked);
     const step = { at, chainId, wallet, assets: null };
-    // The vault's word counts, also where no request was seen.
+    // The level of the vault counts, even without an observed request.
     if (gone < 0n) steps.push({ ...step, type: 'redeem', shares: -gone });
     if (cancelled > 0n) steps.push({ ...step, type: 'cancel', shares: cancelled });
     if (gone > cancelled) steps.push({ ...step, type: 'withdraw', shares: gone - cancelled });
@@ -64,10 +64,10 @@ function within(amount: bigint, most: bigint): bigint {
   return bounded > 0n ? bounded : 0n;
 }
 
-/** What is known of each wallet at each block, in order. */
-function momentsOf(told: readonly PlacedStep[], levels: readonly QueueLevel[]): Moment[] {
+/** Returns what is known of each wallet at each block, in order. */
+function momentsOf(requests: readonly PlacedStep[], levels: readonly QueueLevel[]): Moment[] {
   const moments = new Map<string, Moment>();
-  for (const step of told) {
+  for (const step of requests) {
     if (step.type === 'redeem') momentOf(step).asked.push(step);
     if (step.type === 'cancel') momentOf(step).back += step.shares;
   }

@@ -1,37 +1,37 @@
 import type { Address } from '../hex.ts';
 import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
 
-/** A redemption that waits; without shares it is over. */
+/** A queued redemption; without shares it is complete. */
 export interface RedeemRequest {
   readonly contract: Address;
-  /** 0 where the contract does not number them. */
+  /** 0 if the contract does not number requests. */
   readonly id: bigint;
   readonly wallet: Address;
   readonly shares: bigint;
-  /** What was promised, or what a settled one pays; null where nobody says. */
+  /** The settled or fixed amount; null if unknown. */
   readonly assets: bigint | null;
   readonly settled: boolean;
 }
 
-/** Which requests an event speaks of. */
+/** The requests that an event is about. */
 export interface Named {
   readonly contract: Address;
   readonly id: bigint | null;
-  /** The last of a range that begins with `id`. */
+  /** The last id of a range that begins with `id`. */
   readonly idTo: bigint | null;
-  /** Several, where the event lists them. */
+  /** The ids, if the event lists several. */
   readonly ids?: readonly bigint[] | undefined;
   readonly wallet: Address | null;
 }
 
-/** The open requests of a family on one chain: later events often name no more than a number. */
+/** The open requests of a family on one chain. Later events often contain only a request id. */
 export interface RequestBook {
   add(request: RedeemRequest): void;
   find(named: Named): RedeemRequest[];
   /** Takes shares out of a request. */
   take(request: RedeemRequest, shares: bigint): void;
   settle(request: RedeemRequest, assets: bigint | null): void;
-  /** Requests that changed since the last time it was asked, and what their wallets have waiting now. */
+  /** Returns the requests that changed since the last call, with the current queues of their wallets. */
   changes(): {
     readonly requests: readonly RedeemRequest[];
     readonly queues: ReadonlyMap<Address, WalletQueue>;
@@ -46,7 +46,7 @@ export function createRequestBook(open: readonly RedeemRequest[]): RequestBook {
     add(request) {
       const before = requests.get(keyOf(request));
       if (before?.settled) {
-        // Its number is used again, as where all have none: what was settled keeps waiting for its claim beside it.
+        // The id is reused, as without numbered requests: the settled part stays claimable under another key.
         const kept = { ...before, id: mirrored(before.id) };
         const earlier = requests.get(keyOf(kept));
         put(earlier === undefined ? kept : { ...kept, ...together(earlier, kept) });
@@ -62,7 +62,7 @@ export function createRequestBook(open: readonly RedeemRequest[]): RequestBook {
         return inOrder(own.filter((one) => one.wallet === wallet));
       }
       const numbered = own.filter((one) => isNamed(one.id) || isNamed(mirrored(one.id)));
-      // Whoever claims may have bought the request; where wallets share a number, it is one of theirs.
+      // The claiming wallet may have bought the request. If wallets share an id, it is one of theirs.
       const named = numbered.filter((one) => one.wallet === wallet);
       return inOrder(named.length > 0 ? named : numbered);
     },
@@ -75,10 +75,10 @@ export function createRequestBook(open: readonly RedeemRequest[]): RequestBook {
     settle: (request, assets) =>
       put({ ...request, settled: true, assets: assets ?? request.assets }),
     changes() {
-      const told = [...changed.values()];
+      const requests = [...changed.values()];
       changed.clear();
-      const wallets = [...new Set(told.map(({ wallet }) => wallet))].sort();
-      return { requests: told, queues: new Map(wallets.map((one) => [one, queueOf(one)])) };
+      const wallets = [...new Set(requests.map(({ wallet }) => wallet))].sort();
+      return { requests: requests, queues: new Map(wallets.map((one) => [one, queueOf(one)])) };
     },
   };
 
@@ -106,7 +106,7 @@ export function createRequestBook(open: readonly RedeemRequest[]): RequestBook {
   }
 }
 
-/** Where what was settled under a number waits once the number is used again: no real one is so high. */
+/** Offset for the settled part of a reused id. No real id is this high. */
 function mirrored(id: bigint): bigint {
   return (1n << 256n) - 1n - id;
 }

@@ -115,7 +115,7 @@ describe('createPlaces', () => {
     expect(placeOf('0xa')).toEqual({ own: 55n, ownAssets: 110n, shares: 69n, assets: 138n });
   });
 
-  test('behavior: nobody before the first, and nothing for who does not wait', () => {
+  test('behavior: no assets ahead of the first wallet, and no result for a wallet without a request', () => {
     const alone = createPlaces(measureWaits([step(21, 'redeem', 1000n, '0xd')], 0).waiting);
     expect(alone('0xd')).toEqual({ own: 1000n, ownAssets: 2000n, shares: 0n, assets: 0n });
     expect(placeOf('0xd')).toEqual({ own: 0n, ownAssets: 0n, shares: 0n, assets: 0n });

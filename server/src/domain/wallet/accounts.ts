@@ -1,18 +1,18 @@
 import { type Address, ZERO_ADDRESS } from '../hex.ts';
 
-/** Addresses that are nobody's wallet, as far as a family's shares on one chain go. */
+/** Addresses that are not wallets, for a family's shares on one chain. */
 export interface Accounts {
-  /** The vaults themselves. */
+  /** The vaults of the family. */
   readonly vaults: ReadonlySet<Address>;
-  /** Hold shares or assets for others. Grows as the chain shows more of them. */
+  /** Accounts that hold shares or assets for others. Grows as more are found. */
   readonly custody: Set<Address>;
-  /** Hold shares that were taken as fees, until they are burned. */
+  /** Accounts that hold shares taken as fees, until they are burned. */
   readonly feeHolders?: ReadonlySet<Address>;
-  /** Gateways: what they move is moved for whoever stands behind them. */
+  /** Gateways, which transfer on behalf of other wallets. */
   readonly routers: ReadonlySet<Address>;
 }
 
-/** No wallet: what is there is somebody's by the queue, or nobody's. */
+/** Whether the account is no wallet: its shares belong to wallets in the queue, or to no one. */
 export function isHouse(accounts: Accounts, address: Address): boolean {
   const { vaults, custody, feeHolders } = accounts;
   if (vaults.has(address) || custody.has(address) || address === ZERO_ADDRESS) return true;

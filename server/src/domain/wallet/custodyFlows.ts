@@ -5,43 +5,43 @@ import { type Ratio, worthOf } from '../vault/ratio.ts';
 import type { MovementList } from './movement.ts';
 
 /**
- * What passed between wallets and custody until it is settled: then a wallet's queue, as it was and as it is, tells
- * which of it only waits there. What the queue does not explain has changed hands.
+ * Collects the transfers between wallets and custody until they are settled. Then the change of a wallet's queue shows
+ * which of them are only pending. The remainder has changed hands.
  */
 export interface CustodyFlows {
-  /** Shares went from the wallet into custody. */
+  /** Records shares from the wallet into custody. */
   out(wallet: Address, shares: bigint, price: Ratio | null): void;
-  /** Shares came to the wallet out of custody. */
+  /** Records shares from custody to the wallet. */
   in(wallet: Address, shares: bigint, price: Ratio | null): void;
-  /** Shares were made for the wallet that nobody paid for. */
+  /** Records shares minted to the wallet without a payment. */
   minted(wallet: Address, shares: bigint): void;
-  /** Events say that so many more (or fewer) of the wallet's shares are queued. */
+  /** Records by how much the wallet's queued shares changed according to events. */
   queued(wallet: Address, shares: bigint, price: Ratio | null): void;
-  /** A redemption was paid. */
+  /** Records a paid redemption. */
   paid(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
-  /** A settled deposit was claimed. */
+  /** Records the claim of a settled deposit. */
   claimed(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
-  /** Assets were handed over to become shares later. */
+  /** Records assets paid for later shares. */
   requested(wallet: Address, assets: bigint, price: Ratio | null): void;
-  /** Shares that a router deposited went into custody at once. */
+  /** Records shares that a router deposited directly into custody. */
   deposited(shares: bigint, assets: bigint): void;
-  /** Settles at once where what went in and out adds up: later events of the transaction come after it. */
+  /** Settles immediately if inflow and outflow are equal, because later events of the transaction follow. */
   settleIfEven(at: LogPlace): void;
-  /** Returns by how much events alone say that queues changed, where the contract was not asked. */
+  /** Returns by how much the queues changed according to events, for wallets that were not read from the contract. */
   settle(at: LogPlace, queues?: QueueChange): ReadonlyMap<Address, bigint>;
 }
 
-/** The contract's word on the wallets that it was asked about. */
+/** The queues that were read from the contract. */
 export interface QueueChange {
   before(wallet: Address): WalletQueue;
   readonly after: ReadonlyMap<Address, WalletQueue>;
-  /** In force at the end of the block. */
+  /** The price in force at the end of the block. */
   readonly price: Ratio | null;
 }
 
 interface Flow {
   net: bigint;
-  /** Of those that came, shares that nobody paid for. */
+  /** The part of the incoming shares that was not paid for. */
   free: bigint;
   queued: bigint;
   exits: { readonly shares: bigint; readonly assets: bigint }[];
@@ -56,7 +56,7 @@ const NOTHING_TOLD: ReadonlyMap<Address, bigint> = new Map();
 export function createCustodyFlows(movements: MovementList): CustodyFlows {
   const flows = new Map<Address, Flow>();
   let orphans: { shares: bigint; assets: bigint } | null = null;
-  /** Shares that came out less those that went in, as far as neither the queue nor a payment explains them. */
+  /** Outgoing minus incoming shares, as far as neither the queue nor a payment explains them. */
   let open = 0n;
 
   return {
@@ -105,21 +105,21 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
 
   function settle(at: LogPlace, queues?: QueueChange): ReadonlyMap<Address, bigint> {
     if (flows.size === 0 && queues === undefined) return NOTHING_TOLD;
-    const told = new Map<Address, bigint>();
+    const credited = new Map<Address, bigint>();
     for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
     const settled: Settled[] = [];
     for (const [wallet, flow] of flows) settled.push(settledOf(wallet, flow, queues));
     explain(settled, orphans?.shares ?? 0n);
-    // Who gave before who got, so that the list reads as it happened.
+    // Senders before receivers, so that the list is in causal order.
     for (const one of settled) if (one.rest < 0n) write(at, one);
     for (const one of settled) if (one.rest >= 0n) write(at, one);
     for (const [wallet, { queued }] of flows) {
-      if (queued !== 0n && !queues?.after.has(wallet)) told.set(wallet, queued);
+      if (queued !== 0n && !queues?.after.has(wallet)) credited.set(wallet, queued);
     }
     flows.clear();
     orphans = null;
     open = 0n;
-    return told;
+    return credited;
   }
 
   function flowOf(wallet: Address, price: Ratio | null): Flow {
@@ -141,7 +141,7 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     return flow;
   }
 
-  /** Gains first: what is paid out in the same moment may be of them. */
+  /** Credits gains first, because a payment in the same moment may use them. */
   function write(at: LogPlace, { wallet, flow, deposit, rest, lost, made }: Settled): void {
     movements.push(at, wallet, 'deposit', deposit.shares, deposit.assets);
     const gained = rest > 0n ? rest - made : 0n;
@@ -172,11 +172,14 @@ interface Settled {
   readonly wallet: Address;
   readonly flow: Flow;
   readonly deposit: { readonly shares: bigint; readonly assets: bigint };
-  /** Shares that neither the queue nor a payment explains: they changed hands. */
+  /** Shares that neither the queue nor a payment explains, and so changed hands. */
   readonly rest: bigint;
-  /** Of those given, at most so many that the contract no longer counts, as after a fee; in the end those that nobody got. */
+  /**
+   * Maximum of the lost shares that the contract no longer counts, as after a fee; at the end, those without a
+   * receiver.
+   */
   lost: bigint;
-  /** Of those gained, likewise: a payment may name more shares than the contract counted, and nobody gave them. */
+  /** The same for gained shares: a payment may contain more shares than the contract counted. */
   made: bigint;
 }
 
@@ -187,13 +190,13 @@ function settledOf(wallet: Address, flow: Flow, queues?: QueueChange): Settled {
   const rest = flow.net + more - deposit.shares + paid;
   const isAsked = queues?.after.has(wallet) === true;
   const lost = isAsked && rest < 0n ? least(-rest, positive(-more - paid)) : 0n;
-  // Of a queue that was never seen before, a payment is all there is to go by.
+  // Without an earlier queue, only the payment is known.
   const isKnown = isAsked && sharesQueued(queues.before(wallet)) > 0n;
   const made = isKnown ? least(positive(rest - flow.free), paid) : 0n;
   return { wallet, flow, deposit, rest, lost, made };
 }
 
-/** What one wallet lost another may have got: only the difference vanished, or came from nowhere. */
+/** Nets losses of one wallet against gains of another, so that only the difference was burned or minted. */
 function explain(settled: readonly Settled[], deposited: bigint): void {
   let balance = deposited;
   for (const { rest, flow } of settled) balance -= rest < 0n ? rest : positive(rest - flow.free);
@@ -220,7 +223,10 @@ function queuedMore(wallet: Address, flow: Flow, queues?: QueueChange): bigint {
   return sharesQueued(after) - sharesQueued(queues!.before(wallet));
 }
 
-/** What became claimable since, and what of it was claimed at once. Where nobody asked the contract: what was claimed. */
+/**
+ * Returns what became claimable, and which part of it was claimed immediately. Without a read of the contract: what was
+ * claimed.
+ */
 function settledDeposit(wallet: Address, flow: Flow, queues?: QueueChange) {
   const { claimedShares, claimedAssets, price } = flow;
   const after = queues?.after.get(wallet);
@@ -231,7 +237,7 @@ function settledDeposit(wallet: Address, flow: Flow, queues?: QueueChange) {
   if (after.depositAssets === null || before.depositAssets === null) {
     return { shares, assets: price === null ? 0n : worthOf(shares, price) };
   }
-  // What waits no more was paid for them; what the vault calls claimable is made of shares again, and rounded.
+  // The pending decrease was paid for them. The vault converts its claimable amount back to shares, with rounding.
   const paid = before.pendingDeposit + flow.requestedAssets - after.pendingDeposit;
   if (paid > 0n) return { shares, assets: paid };
   const assets = after.depositAssets - before.depositAssets + claimedAssets;

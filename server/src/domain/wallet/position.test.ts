@@ -115,7 +115,7 @@ describe('moved', () => {
           // What leaves is rounded down, so what stays is never less, and by less than one unit for each time.
           expect(position.cost * d >= n).toBe(true);
           expect(position.cost * d <= n + outs * d).toBe(true);
-          // Nothing is made up: what was paid is held, realised or gone with shares that were sent.
+          // Costs add up: each is held, realized, or left with transferred shares.
           expect(position.cost + (got - position.realized) + left).toBe(paid);
         }
       }),

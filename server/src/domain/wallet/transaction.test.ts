@@ -142,13 +142,13 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: an instant exit is realised by the owner, whoever is paid', () => {
+  test('behavior: an instant withdrawal is realized by the owner, regardless of the receiver', () => {
     expect(show(move(burn(ALICE, 50n), withdraw(ALICE, BOB, 99n, 50n)))).toEqual([
       'alice exit 50 for 99',
     ]);
   });
 
-  test('behavior: an instant exit through a router is realised by its user', () => {
+  test('behavior: an instant withdrawal through a router is realized by its user', () => {
     const exit = [
       transfer(ALICE, ROUTER, 50n),
       burn(ROUTER, 50n),
@@ -201,7 +201,7 @@ describe('createPlayer', () => {
     expect(show(move(...through))).toEqual(['alice sent 30 for 0', 'bob received 30 for 60']);
   });
 
-  test('behavior: shares in the queue still belong to who will be paid', () => {
+  test('behavior: shares in the queue still belong to the wallet that will be paid', () => {
     expect(move(request(ALICE, ALICE, 50n), transfer(ALICE, VAULT, 50n))).toEqual([]);
     expect(show(move(request(ALICE, BOB, 50n), transfer(ALICE, VAULT, 50n)))).toEqual([
       'alice sent 50 for 0',
@@ -271,7 +271,7 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: a deposit is of who got the shares, whatever the event calls its owner', () => {
+  test('behavior: a deposit belongs to the wallet that got the shares, even if the event names another owner', () => {
     expect(show(move(mint(BOB, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
       'bob deposit 50 for 100',
     ]);

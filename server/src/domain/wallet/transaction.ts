@@ -16,23 +16,23 @@ export interface Ledger {
   readonly accounts: Accounts;
   readonly movements: MovementList;
   readonly flows: CustodyFlows;
-  /** Set where only transfers tell whose the shares in custody are. */
+  /** Set if only transfers show who owns the shares in custody. */
   readonly book: TransferBook | null;
-  /** Whether the contract counts less of a queued deposit for this wallet than before, by a claim of so many assets. */
+  /** Whether the contract counts less of a wallet's queued deposit than before, because of a claim of these assets. */
   hasClaimed(controller: Address, assets: bigint | null): boolean;
-  /** Whose redemption a payment out of custody is: its receiver's, or in ERC-7540 the controller's. */
+  /** Whose redemption a payment from custody is: the receiver's, or in ERC-7540 the controller's. */
   readonly paidTo: 'receiver' | 'owner';
-  /** Whether the contract's word, which it gives once a block, settles custody: then nothing is settled before. */
+  /** Whether custody is settled by reading the contract, once per block, so that nothing is settled earlier. */
   readonly byBlock: boolean;
 }
 
-/** Plays one transaction's events. */
+/** Applies the events of one transaction. */
 export type Player = (transaction: readonly Priced[], pairs: Pairs) => void;
 
 /**
- * Plays transactions, each one's events in log order. Transfers say whose shares moved; deposits and exits only name what was
- * paid. Shares that pass through a router or wait in custody still belong to a wallet: a router's moves become those
- * of the wallets behind it, and what goes into custody or comes out of it is settled against the queue.
+ * Applies transactions, each with its events in log order. Transfers show whose shares moved; deposits and withdrawals
+ * only add the payment. Shares that pass through a router or are pending in custody still belong to a wallet: transfers
+ * of a router count for the wallets behind it, and transfers into and out of custody are settled against the queue.
  */
 export function createPlayer(ledger: Ledger): Player {
   const { accounts, movements, flows, book } = ledger;
@@ -62,7 +62,7 @@ export function createPlayer(ledger: Ledger): Player {
         queued(event.receiver, event.shares, price);
         break;
       case 'cancel':
-        // Without an amount the contract's own word on its controller is all there is.
+        // Without an amount, the controller read from the contract is all that is known.
         if (event.shares !== null) queued(event.receiver, -event.shares, price);
         break;
       case 'deposit-request':
@@ -76,7 +76,7 @@ export function createPlayer(ledger: Ledger): Player {
     }
   }
 
-  /** A router in the queue waits for nobody that could be named. */
+  /** A router in the queue acts for an unknown wallet. */
   function queued(wallet: Address, shares: bigint, price: Ratio | null): void {
     if (isWallet(accounts, wallet)) flows.queued(wallet, shares, price);
   }
@@ -95,7 +95,7 @@ export function createPlayer(ledger: Ledger): Player {
     }
   }
 
-  /** Who claimed a settled deposit: vaults differ in where they name receiver and controller. */
+  /** Returns the wallet that claimed a settled deposit. Vaults put receiver and controller in different fields. */
   function claimant(event: EventOf<'deposit'>): Address | undefined {
     const named = [event.sender, event.owner].filter((one) => isWallet(accounts, one));
     const known = named.find((one) => ledger.hasClaimed(one, event.assets));
@@ -114,7 +114,7 @@ export function createPlayer(ledger: Ledger): Player {
     const burn = pairs.transferOf(event);
     const assets = event.assets ?? worth(shares, price);
     if (burn !== undefined && isWallet(accounts, burn.from)) {
-      // Paid to the vault itself: a penalty, which nobody received.
+      // Paid to the vault itself: a penalty without a receiver.
       const isPenalty = accounts.vaults.has(receiver);
       movements.push(place, burn.from, 'exit', burn.shares, isPenalty ? 0n : assets);
     } else if (burn !== undefined && accounts.routers.has(burn.from)) {
@@ -143,7 +143,9 @@ export function createPlayer(ledger: Ledger): Player {
     }
   }
 
-  /** A router that pays itself: whoever handed it the shares has left, each with a part of the assets. */
+  /**
+   * Handles a router that pays itself: the wallets that sent it the shares withdraw, each with a part of the assets.
+   */
   function exitLots(event: VaultEvent, shares: bigint, assets: bigint): void {
     let [unpaid, left] = [assets, shares];
     for (const lot of lots.take(shares)) {
@@ -170,13 +172,13 @@ export function createPlayer(ledger: Ledger): Player {
     } else pass(event, from, to, shares, price);
   }
 
-  /** Without a deposit: fees or a locked profit, for which nobody paid, unless their description says otherwise. */
+  /** Handles shares minted without a deposit: fees or a locked profit, at no cost unless their description sets one. */
   function mint(event: EventOf<'transfer'>, price: Ratio | null): void {
     if (pairs.isPaired(event)) return;
     const assets = event.worth ? worth(event.shares, price) : 0n;
     if (accounts.routers.has(event.to)) lots.put(null, event.shares, assets);
     else if (!isWallet(accounts, event.to)) return;
-    // Or they come back out of a queue that had burned them: its contract tells.
+    // Or shares return from a queue that had burned them, as the contract shows.
     else if (ledger.byBlock) flows.minted(event.to, event.shares);
     else if (isCancelled(event)) flows.in(event.to, event.shares, price);
     else movements.push(event.place, event.to, 'received', event.shares, assets);
@@ -189,9 +191,9 @@ export function createPlayer(ledger: Ledger): Player {
         if (from !== null) movements.push(event.place, from, 'sent', shares, 0n);
       }
     } else if (!isWallet(accounts, event.from)) return;
-    // Some queues burn what is asked to be redeemed.
+    // Some queues burn the shares of a request.
     else if (ledger.byBlock || isRequested(event)) flows.out(event.from, event.shares, price);
-    // Burned on top of what was paid out: a fee. Elsewhere it may be a bridge that makes them again.
+    // Burned in addition to the payment: a fee, unless a bridge mints them again on another chain.
     else if (leaves(event.from)) payFee(event);
     else movements.push(event.place, event.from, 'sent', event.shares, 0n);
   }
@@ -216,7 +218,7 @@ export function createPlayer(ledger: Ledger): Player {
     );
   }
 
-  /** An exit for nothing: what the shares cost is lost. */
+  /** A withdrawal without a payment: the cost of the shares is lost. */
   function payFee({ place, from, shares }: EventOf<'transfer'>): void {
     const payers = accounts.routers.has(from) ? lots.take(shares) : [{ from, shares }];
     for (const payer of payers) {
@@ -247,7 +249,7 @@ export function createPlayer(ledger: Ledger): Player {
     for (const part of book.take(to, shares)) flows.queued(part.wallet, -part.shares, price);
   }
 
-  /** Hands shares of a router's lots to `to`, oldest first; returns how many the lots held. */
+  /** Transfers shares of a router's lots to `to`, oldest first, and returns how many the lots held. */
   function handOver(event: VaultEvent, shares: bigint, to: Address, price: Ratio | null): bigint {
     let handed = 0n;
     for (const lot of lots.take(shares)) {

@@ -1,14 +1,14 @@
 import type { Address } from '../hex.ts';
 
 /**
- * Whose shares custody accounts hold, for vaults that have no word for it: who brought them. What leaves to somebody
- * who brought none, or too few, is taken from those who came first.
+ * Attributes shares in custody accounts to the wallets that transferred them in, for vaults that do not report owners.
+ * Shares that leave to a wallet without enough of its own are taken from the earliest wallets.
  */
 export interface TransferBook {
   put(wallet: Address, shares: bigint): void;
-  /** Whose shares these were, `wallet`'s own first; together fewer where nobody brought so many. */
+  /** Returns the owners of shares that leave, `wallet` first; together fewer if not enough were transferred in. */
   take(wallet: Address, shares: bigint): { readonly wallet: Address; readonly shares: bigint }[];
-  /** Entries that changed since the last time it was asked. */
+  /** Returns the entries that changed since the last call. */
   changes(): ReadonlyMap<Address, bigint>;
 }
 
@@ -38,14 +38,14 @@ export function createTransferBook(held: ReadonlyMap<Address, bigint>): Transfer
       return parts;
     },
     changes() {
-      // As the store orders them when they are read again: who changed last stands last, of one block by address.
-      const told = new Map([...changed].sort().map((one) => [one, entries.get(one) ?? 0n]));
-      for (const [wallet, shares] of told) {
+      // In the order in which the store returns them: last change last, within one block by address.
+      const credited = new Map([...changed].sort().map((one) => [one, entries.get(one) ?? 0n]));
+      for (const [wallet, shares] of credited) {
         entries.delete(wallet);
         if (shares > 0n) entries.set(wallet, shares);
       }
       changed = new Set();
-      return told;
+      return credited;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { RiskEdge } from '../../domain/risk/graph.ts';
 
-/** The changed nodes and everything that depends on one of them, near or far: what has to be graded again. */
+/** Returns the changed nodes and all their direct and indirect dependents, which need new grades. */
 export function affectedBy(edges: readonly RiskEdge[], changedIds: Iterable<string>): Set<string> {
   const dependants = new Map<string, string[]>();
   for (const { sourceId, targetId } of edges) {
@@ -9,7 +9,7 @@ export function affectedBy(edges: readonly RiskEdge[], changedIds: Iterable<stri
     else dependants.set(targetId, [sourceId]);
   }
   const affected = new Set(changedIds);
-  // A set is walked in the order of insertion, what is added meanwhile included.
+  // A Set iterates in insertion order, and includes items that are added during the loop.
   for (const id of affected) for (const source of dependants.get(id) ?? []) affected.add(source);
   return affected;
 }

@@ -8,24 +8,24 @@ import { surroundingsOf } from './surroundings.ts';
 
 export interface Assessment {
   readonly own: OwnHazard;
-  /** Over everything reached, each node once; percent per year. */
+  /** Sum over all reached nodes, each counted once; percent per year. */
   readonly sum: number;
-  /** The same, or what something that cannot be told holds it at: this is graded. */
+  /** The sum, or the minimum set by a floor or cap. The grade is based on it. */
   readonly hazard: number;
   readonly inputHash: string;
   /** The nodes that make up most of the hazard, heaviest first. */
   readonly heaviest: readonly HeavyNode[];
-  /** Numbers of the other nodes that the whole of this one rests on and that have a floor. */
+  /** Numbers of the other nodes with a floor that this one depends on with weight 1. */
   readonly floored: readonly number[];
 }
 
 export interface HeavyNode {
   readonly number: number;
-  /** The floor that makes it weigh so much. */
+  /** The floor that raises its hazard. */
   readonly because: string | undefined;
 }
 
-/** A node that is less of the whole than this is not named as a reason. */
+/** A node with a smaller share of the sum is not named as a reason. */
 const WORTH_NAMING = 0.2;
 const MAX_NAMED = 2;
 
@@ -33,11 +33,11 @@ export interface AssessOptions {
   /** Unix seconds. */
   readonly now: number;
   readonly hash: (text: string) => string;
-  /** Another method's own hazards, to compare. */
+  /** Replaces the hazard function, for comparisons. */
   readonly hazardOf?: typeof ownHazard;
 }
 
-/** Assesses nodes on demand, each once: pools of one protocol share what is known of it. */
+/** Assesses nodes on demand, each once, because pools share their protocols. */
 export function createAssess(
   graph: IndexedGraph,
   { now, hash, hazardOf = ownHazard }: AssessOptions,
@@ -51,7 +51,7 @@ export function createAssess(
     if (known) return known;
     const node = graph.nodes[number]!;
     const own = hazardOf(node, now, surroundingsOf(graph, number));
-    // Hazard, rows and floors are all that a fact can change, so a fact that changes none of them changes no hash.
+    // Only facts that change these values change the hash.
     const { hazard, atLeast, rows, floors, worst, raisedBy, likeIt } = own;
     const name = placedName(graph, number);
     const input = [node.id, name, hazard, atLeast, rows, floors, worst, raisedBy, likeIt];
@@ -68,7 +68,7 @@ export function createAssess(
     );
     const sum = parts.reduce((total, part) => total + part, 0);
     const { own } = ownOf(number);
-    // The node itself first, so that it is named before what it rests on.
+    // The node itself first, so that it is named before its dependencies.
     let hazard = Math.max(sum, own.atLeast);
     let holding = hazard > sum ? number : undefined;
     reached.nodes.forEach((other, place) => {

@@ -6,8 +6,8 @@ import { bandOf, money, percent, unknown } from './words.ts';
 type Kind = NonNullable<AssetFacts['kind']>;
 
 /**
- * Percent per year by market value, from the given USD up; not known counts as small. For stablecoins below a billion about
- * what was counted, the rest is judgement: few and wide, as seven coins that lost their peg tell no finer steps.
+ * Percent per year by minimum market value in USD; unknown counts as small. For stablecoins below a billion, about the
+ * observed rate; otherwise a judgment. Few and wide bands, because seven depegs support no finer ones.
  */
 export const ASSET_BY_SIZE = {
   'fiat-backed': [0.5, 2],
@@ -23,9 +23,9 @@ export const ASSET_FIXED = {
   'vault-share': 0.4,
 } as const;
 export const ASSET_UNKNOWN = 4;
-/** Of assets that are held by someone: nobody independent has counted. */
+/** Assets with a custodian, for which there is no independent count. */
 export const NOT_ATTESTED = 1.3;
-/** How far off its peg an asset may be, as a fraction. */
+/** Tolerated deviation from the peg, as a fraction. */
 export const PEG_FLOORS = [
   { from: 0.1, grade: 'F' },
   { from: 0.03, grade: 'D' },
@@ -48,7 +48,7 @@ export function assetHazard(facts: AssetFacts): OwnHazard {
     anchor(facts),
     factors.filter((factor) => factor !== undefined),
     floors(facts),
-    // A chain's own coin is what the chain is; of the others too few were counted to claim so much.
+    // A native coin is as safe as its chain. For other assets the sample is too small to claim that.
     facts.kind === 'native' ? [] : [NO_A],
   );
   return { ...own, likeIt: coinsLost(facts.kind) };

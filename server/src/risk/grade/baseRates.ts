@@ -2,15 +2,15 @@ import type { AssetFacts } from '../../domain/risk/graph.ts';
 import type { ProtocolKind } from './category.ts';
 
 /**
- * What happened to others, as counted in the back-test: observed counts, never a probability of the node itself. A test
- * on the data, where it is at hand, fails when they are no longer what is counted there.
+ * What happened to protocols in the back-test: observed counts, not a probability of one node. A test fails if the
+ * data, where available, no longer matches these counts.
  */
 interface Lost {
   readonly of: number;
   readonly lost: number;
 }
 
-/** Of protocols above 1 million USD in 2022-11, those known to have lost at least 1 % from 2022-12 to 2026-08. */
+/** Protocols above 1 million USD in 2022-11, and those known to have lost at least 1% from 2022-12 to 2026-08. */
 export const LOST_OF_ALL: Lost = { of: 363, lost: 37 };
 export const LOST_BY_KIND: Readonly<
   Record<ProtocolKind, Readonly<Record<'all' | 'rollup', Lost>>>
@@ -26,7 +26,7 @@ export const LOST_BY_KIND: Readonly<
   other: { all: { of: 24, lost: 1 }, rollup: { of: 3, lost: 0 } },
 };
 
-/** Of stablecoins of 2022-11 that had their peg, those known to have lost it, for a time or for good. */
+/** Stablecoins that held their peg in 2022-11, and those known to have lost it, temporarily or permanently. */
 export const LOST_BY_BACKING: Readonly<
   Record<'fiat-backed' | 'crypto-backed' | 'algorithmic', Lost>
 > = {
@@ -47,9 +47,9 @@ export const CLOSED_BY_SIZE = [
   { from: 0, of: 261, closed: 189 },
 ] as const;
 
-/** Fewer say nothing. */
+/** Smaller groups mean nothing. */
 const ENOUGH = 10;
-/** Below, losses are seldom told. */
+/** Losses of smaller protocols are seldom reported. */
 const WATCHED_FROM = 1e6;
 
 export interface Likeness {
@@ -58,16 +58,16 @@ export interface Likeness {
   readonly tvlUsd: number | undefined;
 }
 
-/** "Of 58 protocols like this (lending) …": the smallest group of its like that is large enough to say something. */
+/** Returns counts like "Of 58 protocols like this (lending) …", for the smallest similar group that is large enough. */
 export function lostLikeThis({ kind, onRollup, tvlUsd }: Likeness): string {
   const same = kind === 'unknown' ? undefined : LOST_BY_KIND[kind];
   const groups: (readonly [Lost, string])[] = [];
   if (same !== undefined && onRollup) groups.push([same.rollup, ` (${kind}, on a rollup)`]);
   if (same !== undefined) groups.push([same.all, ` (${kind})`]);
   const [{ of, lost }, which] = groups.find(([group]) => group.of >= ENOUGH) ?? [LOST_OF_ALL, ''];
-  const counted = `Of ${of} protocols${which === '' ? '' : ` like this${which}`} above 1 million USD, ${known(lost)} to have lost 1 % or more in the 45 months from December 2022.`;
+  const counted = `Of ${of} protocols${which === '' ? '' : ` like this${which}`} above 1 million USD, ${known(lost)} to have lost 1% or more in the 45 months from December 2022.`;
   if (tvlUsd !== undefined && tvlUsd >= WATCHED_FROM) return counted;
-  return `${counted} Losses of smaller ones are seldom told.`;
+  return `${counted} Losses of smaller ones are seldom reported.`;
 }
 
 export function coinsLost(kind: AssetFacts['kind']): string {

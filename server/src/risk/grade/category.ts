@@ -1,6 +1,6 @@
 /**
- * Kinds of protocols that share an anchor, with the categories that the public lists sort under each, lower-case. Few
- * and wide: with some forty losses, finer ones would be learned by heart.
+ * Kinds of protocols that share an anchor, with their categories in public lists, in lower case. Few and wide, because
+ * about forty losses would overfit finer ones.
  */
 export const PROTOCOL_KINDS = {
   exchange: [
@@ -9,7 +9,8 @@ export const PROTOCOL_KINDS = {
   ],
   lending: [
     ...['lending', 'nft lending', 'rwa lending', 'private credit', 'uncollateralized lending'],
-    ...['uncollateralised lending', 'leveraged farming', 'cdp', 'cdp manager'],
+    'uncollateralised lending', // language-ok: the spelling of public lists
+    ...['leveraged farming', 'cdp', 'cdp manager'],
   ],
   derivatives: [
     ...['derivatives', 'perps', 'options', 'exotic options', 'options vault', 'synthetics'],
@@ -43,7 +44,7 @@ const KIND_OF = new Map<string, ProtocolKind>(
   ),
 );
 
-/** A category that no list of ours names is `other`: never a reason to grade better than the average. */
+/** Returns `other` for unknown categories, which never grades better than the average. */
 export function protocolKind(category: string): ProtocolKind {
   return KIND_OF.get(category.trim().toLowerCase()) ?? 'other';
 }

@@ -11,14 +11,14 @@ export const CHAIN_BY_TVL = [
   { from: 1e7, hazard: 0.4 },
   { from: 0, hazard: 0.6 },
 ] as const;
-/** As of the smallest band: unknown is never safe. */
+/** Like the smallest band, because unknown is never safe. */
 export const CHAIN_UNKNOWN = 0.6;
-/** In USD: below, nobody would tell of a loss. */
+/** In USD. A loss of a smaller chain would probably not be reported. */
 export const CHAIN_TOLD_FROM = 1e7;
 
 const SETTLEMENT = new Set(['ethereum', 'bitcoin']);
 
-/** Whether it is one; undefined while nobody has said what it is. */
+/** Whether the chain is a rollup; undefined if unknown. */
 export function isRollup({ slug, kind }: ChainFacts): boolean | undefined {
   if (SETTLEMENT.has(slug)) return false;
   return kind === undefined ? undefined : kind === 'rollup';
@@ -78,7 +78,7 @@ function size({ slug, kind, tvlUsd }: ChainFacts): Factor | undefined {
   };
 }
 
-/** A rollup's stage is told by people who looked, never by a list. */
+/** Returns the stage of a rollup, which comes only from curated assessments, never from a list. */
 function caps({ slug, kind, stage, tvlUsd }: ChainFacts): Floor[] {
   if (SETTLEMENT.has(slug) || (kind === 'rollup' && stage !== undefined)) return [];
   const isSmall = tvlUsd !== undefined && tvlUsd < CHAIN_TOLD_FROM;

@@ -1,17 +1,17 @@
 import type { ProtocolFacts } from '../../domain/risk/graph.ts';
 import { CLOSED_BY_SIZE, CLOSED_OF_ALL, CLOSURE_MONTHS } from './baseRates.ts';
-import { type Floor, NO_A, TOLD_FROM, TOO_SMALL } from './ownHazard.ts';
+import { type Floor, MIN_REPORTED_USD, NO_A, TOO_SMALL } from './ownHazard.ts';
 import { atShares, bandOf, betweenKnots, type Share } from './words.ts';
 
 /**
- * How likely a protocol is to be given up: closed, or emptied by its makers without anyone saying when. Another thing
- * than a loss, with the opposite sign in size, so it never makes a grade better and no hazard worse; where it is
- * more likely than not, the rest cannot be told and the grade is C at best.
+ * How likely a protocol is to be abandoned, or drained by its team at an unknown time. Unlike a loss, this is more
+ * likely for small protocols, so it never improves a grade or adds hazard. If it is more likely than not, losses may go
+ * unreported, and the grade is C at best.
  */
 export interface ClosureWeights {
   /** Percent per year. */
   readonly anchor: Readonly<Record<'any', number>>;
-  /** At these amounts of USD; in between the logarithms are joined by straight lines. */
+  /** Knots in USD. Values in between are interpolated on a log scale. */
   readonly tvl: Readonly<Record<TvlBand, number>>;
   readonly token: Readonly<Record<TokenBand, number>>;
   readonly fork: Readonly<Record<'no' | 'yes', number>>;
@@ -43,11 +43,11 @@ export const CLOSURE_WEIGHTS: ClosureWeights = {
   fork: { no: 1, yes: 1.6 },
 };
 
-/** Percent per year from which closing is more likely than not within the months that were looked at. */
+/** Percent per year above which closure is more likely than not within the observed months. */
 export const CLOSURE_FLOOR_FROM = (100 * Math.LN2 * 12) / CLOSURE_MONTHS;
 export const LIKELY_TO_CLOSE: Floor = {
   grade: 'C',
-  because: 'most protocols like it were given up within a few years, so the rest cannot be told',
+  because: 'most protocols like it were abandoned within a few years, so losses may go unreported',
 };
 
 export function closureBands(facts: ProtocolFacts): ClosureBands {
@@ -71,14 +71,14 @@ export function closureHazard(
   return weights.anchor.any * atShares(bands.tvl, weights.tvl) * times;
 }
 
-/** What of a protocol cannot be told because of its size, or of how likely it is to be gone. */
+/** Returns the cap for a protocol that is too small, or too likely to close, for its losses to be reported. */
 export function closureCaps(facts: ProtocolFacts, hazard = closureHazard(facts)): Floor[] {
   if (hazard > CLOSURE_FLOOR_FROM) return [LIKELY_TO_CLOSE];
-  const isSmall = facts.tvlUsd !== undefined && facts.tvlUsd < TOLD_FROM;
+  const isSmall = facts.tvlUsd !== undefined && facts.tvlUsd < MIN_REPORTED_USD;
   return [isSmall ? TOO_SMALL : NO_A];
 }
 
-/** What became of protocols of the same size, as counted. */
+/** Returns what happened to protocols of the same size, in counts. */
 export function closureCounts(tvlUsd: number | undefined): string {
   const later = `${CLOSURE_MONTHS} months later`;
   if (tvlUsd === undefined)
@@ -88,7 +88,7 @@ export function closureCounts(tvlUsd: number | undefined): string {
   return `of ${of} protocols of about that size, ${given} given up ${later}`;
 }
 
-/** A token that nobody prices is not a token worth something. */
+/** A token without a price counts as `unpriced`, not as a token with value. */
 export function tokenBand({ hasToken, marketCapUsd }: ProtocolFacts): TokenBand {
   if (marketCapUsd !== undefined && marketCapUsd > 0)
     return marketCapUsd < 1e6 ? 'below 1 million' : 'from 1 million';

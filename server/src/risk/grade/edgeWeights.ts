@@ -1,9 +1,9 @@
 import type { EdgeType } from '../../domain/risk/graph.ts';
 
-/** A share is the part of the source that rests on the target. */
+/** A share is the part of the source that depends on the target. */
 export type EdgeWeight = number | 'its share' | '1; of a protocol, the share of its TVL there';
 
-/** How much of the target's hazard an edge passes on. Importers write the weight; this is what it stands for. */
+/** How much of the target's hazard an edge passes on. Importers store the weight; this documents it. */
 export const EDGE_WEIGHTS: Readonly<Record<EdgeType, EdgeWeight>> = {
   LIVES_ON: '1; of a protocol, the share of its TVL there',
   OPERATED_BY: 1,

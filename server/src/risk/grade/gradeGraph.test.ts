@@ -11,7 +11,7 @@ const runs = LONG ? 5000 : 200;
 const seed = process.env.ASSAY_SEED ? { seed: Number(process.env.ASSAY_SEED) } : {};
 const options = { now: NOW, hash: (text: string) => `hash of ${text}` };
 
-/** From safe to dangerous: by a person's word, by size, too small to tell, and dead. */
+/** From safe to dangerous: by assessment, by size, too small to assess, and dead. */
 const CHAINS: readonly object[] = [
   { kind: 'rollup', stage: 1 },
   { kind: 'other', tvlUsd: 5e9 },
@@ -174,7 +174,7 @@ describe('surroundings', () => {
     facts: { name: slug, slug, ...(kind && { kind }) },
   });
   const all = [chain('ethereum'), chain('roll', 'rollup'), chain('side', 'other'), chain('dark')];
-  const told = (...slugs: string[]) => {
+  const answerOf = (...slugs: string[]) => {
     const facts = { name: 'P', slug: 'p', category: 'Dexes', chains: slugs };
     const protocol: RiskNode = { id: 'protocol:p', label: 'Protocol', facts };
     const edges = slugs.map((slug) => ({
@@ -187,11 +187,11 @@ describe('surroundings', () => {
   };
 
   test('behavior: a protocol runs on a rollup when one of its chains is known to be one', () => {
-    expect(told('ethereum', 'roll')).toMatch(/^Yes/);
-    expect(told('dark', 'roll')).toMatch(/^Yes/);
-    expect(told('ethereum', 'side')).toBe('No.');
-    expect(told('ethereum', 'dark')).toMatch(/not known/);
-    expect(told()).toMatch(/not known/);
+    expect(answerOf('ethereum', 'roll')).toMatch(/^Yes/);
+    expect(answerOf('dark', 'roll')).toMatch(/^Yes/);
+    expect(answerOf('ethereum', 'side')).toBe('No.');
+    expect(answerOf('ethereum', 'dark')).toMatch(/not known/);
+    expect(answerOf()).toMatch(/not known/);
   });
 });
 

@@ -9,14 +9,14 @@ import { breakdown, type Dependency, type PassedFloor } from './rationale.ts';
 import { byText } from './sortOrder.ts';
 
 export interface GradeOptions {
-  /** Unix seconds: ages and the time since an incident are counted up to here. */
+  /** Unix seconds: the time up to which ages are counted. */
   readonly now: number;
   readonly hash: (text: string) => string;
-  /** Grade these alone; the whole graph is still what they are graded by. */
+  /** Grade only these nodes. Their grades still use the entire graph. */
   readonly only?: ReadonlySet<string>;
 }
 
-/** The grade of every node: same graph, same `now`, same result, in whatever order nodes and edges come. */
+/** Grades every node. Deterministic for the same graph and `now`, regardless of the order of nodes and edges. */
 export function gradeGraph(graph: RiskGraph, options: GradeOptions): Map<string, GradeResult> {
   const indexed = indexGraph(graph);
   const assess = createAssess(indexed, options);
@@ -68,13 +68,13 @@ function dependencies(graph: IndexedGraph, number: number): RiskEdge[] {
     .slice(graph.offsets[number]!, graph.offsets[number + 1]!)
     .sort((a, b) => byText(a.type, b.type) || byText(a.targetId, b.targetId))
     .filter(
-      // The same dependency told by two sources is one dependency.
+      // A dependency that two sources list counts once.
       ({ type, targetId }, place, all) =>
         type !== all[place - 1]?.type || targetId !== all[place - 1]?.targetId,
     );
 }
 
-/** A pool is what its operator runs: there is no count of pools. */
+/** A pool uses the counts of its operator, because pools were not counted. */
 function likeIt(
   graph: IndexedGraph,
   assess: (number: number) => Assessment,
@@ -86,7 +86,7 @@ function likeIt(
   return assess(counted).own.likeIt ?? 'Not known: it is not known whose contracts it runs on.';
 }
 
-/** The worst floor of a node that this one rests on; the others say nothing more. */
+/** Returns the worst floor of a node that this one depends on. The others add no information. */
 function passedFloor({ own }: Assessment, name: string): PassedFloor[] {
   const worst = [...own.floors].sort(worstFirst)[0];
   return worst === undefined ? [] : [{ ...worst, name }];

@@ -11,10 +11,10 @@ import {
 import { atShares, betweenKnots, type Share } from './words.ts';
 
 const HOUR = 3600;
-/** Lending markets whose code is copied most, and whose flaws were found in the copies. */
+/** Lending protocols whose code is copied most, and whose bugs were also found in the copies. */
 const COPIED = /^(?:compound|aave)(?:$|-)/;
 
-/** Which row of each factor's table a protocol is in; shares of two rows where the factor is smooth. */
+/** The row of a protocol in each factor's table; shares of two rows for interpolated factors. */
 export interface LossBands {
   readonly kind: ProtocolKind | 'unknown';
   readonly chains: readonly Share<ChainsBand>[];
@@ -25,9 +25,9 @@ export interface LossBands {
   readonly upgrades: UpgradeBand;
 }
 
-/** What stands around a protocol in the graph and counts in its own hazard. */
+/** Facts about neighboring nodes that count in a protocol's own hazard. */
 export interface Surroundings {
-  /** Whether one of its chains is a rollup; undefined when that is not known. */
+  /** Whether one of its chains is a rollup; undefined if unknown. */
   readonly onRollup?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function lossBands(facts: ProtocolFacts, { onRollup }: Surroundings): Los
   };
 }
 
-/** What each factor multiplies the hazard with; `kind` is the anchor itself. */
+/** Multipliers of the factors; `kind` is the anchor itself. */
 export function lossTimes(
   bands: LossBands,
   weights: LossWeights,

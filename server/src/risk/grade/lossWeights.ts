@@ -1,19 +1,19 @@
 import type { ProtocolKind } from './category.ts';
 
 /**
- * What a protocol's hazard of a loss is made of: an anchor in percent per year by kind, times one multiplier per
- * factor. Fitted to losses of at least 1 % of protocols above 1 million USD (bench, risk back-test), each multiplier held
- * to 1, then rounded. What is not known counts as the average of those protocols, and so does what is sorted under
- * `other`. `upgrades` alone is judgement: no public list says who can change a protocol.
- * Not here, because it told no losses apart: size, audits, age, price source, token, other forks.
+ * A protocol's hazard of a loss: an anchor in percent per year by kind, times one multiplier per factor. Fitted to
+ * losses of at least 1% of protocols above 1 million USD (bench, risk back-test), each multiplier regularized toward 1,
+ * then rounded. Unknown facts, and kind `other`, count as the average of those protocols. Only `upgrades` is a
+ * judgment: no public list says who can change a protocol.
+ * Left out, because they did not separate losses: size, audits, age, price source, token, and other forks.
  */
 export interface LossWeights {
   readonly kind: Readonly<Record<ProtocolKind | 'unknown', number>>;
-  /** At these numbers of chains; in between the logarithms are joined by straight lines. */
+  /** Knots in numbers of chains. Values in between are interpolated on a log scale. */
   readonly chains: Readonly<Record<ChainsBand, number>>;
   readonly rollup: Readonly<Record<'no' | 'yes' | 'unknown', number>>;
   readonly copy: Readonly<Record<'no' | 'yes', number>>;
-  /** At these percents a year; in between the logarithms are joined by straight lines. */
+  /** Knots in percent a year. Values in between are interpolated on a log scale. */
   readonly yield: Readonly<Record<YieldBand, number>>;
   readonly incident: Readonly<Record<'none' | 'yes', number>>;
   readonly upgrades: Readonly<Record<UpgradeBand, number>>;

@@ -1,11 +1,11 @@
 import { GRADES, type Grade } from '../../domain/risk/graph.ts';
 
-/** Named in every grade. Any change to a weight, a band, a cut-off, a floor or a wording raises it. */
-export const METHOD_VERSION = '2026-11.3';
+/** Part of every grade. Raise it for any change of a weight, band, cut-off, floor, or text. */
+export const METHOD_VERSION = '2026-11.4';
 
 /**
- * The highest yearly probability of a loss, in percent, that a grade allows; F has no limit. E is a letter of the
- * interface that this version does not give: beyond 8 % the data tell no two steps apart.
+ * Maximum yearly probability of a loss per grade, in percent; F has no maximum. This version does not use the
+ * interface's grade E: above 8% the data does not separate two grades.
  */
 export const CUTOFFS: readonly { readonly grade: Grade; readonly upToPercent: number }[] = [
   { grade: 'A', upToPercent: 0.8 },
@@ -14,10 +14,10 @@ export const CUTOFFS: readonly { readonly grade: Grade; readonly upToPercent: nu
   { grade: 'D', upToPercent: 32 },
 ];
 
-/** A hazard beyond this changes nothing: it is an F several times over. */
+/** Maximum hazard. Anything above is an F anyway. */
 export const MAX_HAZARD = 1000;
 
-/** Percent per year that the hazards of everything reached add up to → percent probability within a year. */
+/** Converts the total hazard in percent per year to a probability within a year, in percent. */
 export function yearlyProbability(hazard: number): number {
   return -100 * Math.expm1(-hazard / 100);
 }
@@ -27,17 +27,17 @@ export function gradeOf(hazard: number): Grade {
   return CUTOFFS.find(({ upToPercent }) => probability <= upToPercent)?.grade ?? 'F';
 }
 
-/** 1 to 100, higher is safer; 0 is kept for what was never graded. */
+/** 1 to 100, higher is safer; 0 means never graded. */
 export function scoreOf(hazard: number): number {
   return Math.max(1, Math.round(100 - yearlyProbability(hazard)));
 }
 
 /**
- * The smallest hazard that grades no better than the given grade. A floor is a least own hazard, so that it passes
- * on to whatever depends on the node, in proportion, like any other hazard.
+ * Returns the smallest hazard that does not grade better than `grade`. A floor is a minimum of the own hazard, so it
+ * passes on to dependents in proportion.
  */
 export function leastHazard(grade: Grade): number {
   const better = CUTOFFS.findLast((each) => GRADES.indexOf(each.grade) < GRADES.indexOf(grade));
-  // A little above the cut-off, so that rounding never lands on the better side.
+  // Slightly above the cut-off, so that rounding never crosses it.
   return better === undefined ? 0 : -100 * Math.log1p(-better.upToPercent / 100) * 1.01;
 }

@@ -95,7 +95,7 @@ describe('protocolHazard', () => {
       ]
     `);
     expect(own().likeIt).toMatchInlineSnapshot(
-      `"Of 58 protocols like this (lending) above 1 million USD, 15 are known to have lost 1 % or more in the 45 months from December 2022."`,
+      `"Of 58 protocols like this (lending) above 1 million USD, 15 are known to have lost 1% or more in the 45 months from December 2022."`,
     );
   });
 
@@ -161,15 +161,21 @@ describe('protocolHazard', () => {
   });
 
   test('behavior: others like it, in counts, of the smallest group that says something', () => {
-    const told = (kind: ProtocolKind | 'unknown', onRollup: boolean, tvlUsd = 1e7) =>
+    const answerOf = (kind: ProtocolKind | 'unknown', onRollup: boolean, tvlUsd = 1e7) =>
       lostLikeThis({ kind, onRollup, tvlUsd });
-    expect(told('lending', true)).toMatch(/^Of 11 protocols like this \(lending, on a rollup\)/);
-    expect(told('lending', false)).toMatch(/^Of 58 protocols like this \(lending\) above/);
-    expect(told('bridge', true)).toMatch(/^Of 17 protocols like this \(bridge\) .* 1 is known/);
-    expect(told('custodian', true)).toMatch(/^Of 363 protocols above 1 million USD, 37 are known/);
-    expect(told('unknown', true)).toMatch(/^Of 363 protocols above/);
-    expect(told('staking', false)).toMatch(/none is known to have lost .* December 2022\.$/);
-    expect(told('staking', false, 1e5)).toMatch(/Losses of smaller ones are seldom told\.$/);
+    expect(answerOf('lending', true)).toMatch(
+      /^Of 11 protocols like this \(lending, on a rollup\)/,
+    );
+    expect(answerOf('lending', false)).toMatch(/^Of 58 protocols like this \(lending\) above/);
+    expect(answerOf('bridge', true)).toMatch(/^Of 17 protocols like this \(bridge\) .* 1 is known/);
+    expect(answerOf('custodian', true)).toMatch(
+      /^Of 363 protocols above 1 million USD, 37 are known/,
+    );
+    expect(answerOf('unknown', true)).toMatch(/^Of 363 protocols above/);
+    expect(answerOf('staking', false)).toMatch(/none is known to have lost .* December 2022\.$/);
+    expect(answerOf('staking', false, 1e5)).toMatch(
+      /Losses of smaller ones are seldom reported\.$/,
+    );
   });
 });
 
@@ -266,7 +272,7 @@ describe('rationale', () => {
           "question": "Whose contracts does it run on?",
         },
         {
-          "answer": "Of 58 protocols like this (lending) above 1 million USD, 15 are known to have lost 1 % or more in the 45 months from December 2022.",
+          "answer": "Of 58 protocols like this (lending) above 1 million USD, 15 are known to have lost 1% or more in the 45 months from December 2022.",
           "question": "How did others like it fare?",
         },
         {
@@ -290,7 +296,7 @@ describe('rationale', () => {
     const copied = { ...protocol, forkOf: ['compound'] };
     expect(why(copied)).toMatch(/^[CD]: what weighs most is what it is itself \(being a copy of /);
     expect(why({ ...copied, rugged: true })).toMatch(
-      /^F: what weighs most is that its makers took the money\. /,
+      /^F: what weighs most is that its team took the money\. /,
     );
     expect(why({ ...copied, deprecated: true, incidents: [{ at: NOW - 60 }] })).toMatch(
       /^F: what weighs most is that it was hacked less than 30 days ago\. /,
@@ -326,7 +332,7 @@ describe('rationale', () => {
     );
   });
 
-  test('behavior: names that repeat are told with their chain, others without', () => {
+  test('behavior: names that repeat are shown with their chain, others without', () => {
     const on = (chain: string, name: string): RiskNode => {
       return { id: `asset:${chain}:${name}`, label: 'Asset', facts: { ...asset, name, chain } };
     };
@@ -352,14 +358,14 @@ describe('rationale', () => {
   });
 
   test('behavior: a rugged protocol is not said to be without an incident', () => {
-    const told = (facts: Partial<ProtocolFacts>) =>
+    const answerOf = (facts: Partial<ProtocolFacts>) =>
       protocolHazard({ ...protocol, ...facts }, NOW).rows.find(
         ({ question }) => question === 'Has it lost money before?',
       )!.answer;
-    expect(told({})).toBe('No incident is on record.');
-    expect(told({ rugged: true })).toBe('Its makers took the money.');
-    expect(told({ rugged: true, incidents: [{ at: NOW - 2 * YEAR }] })).toBe(
-      'Its makers took the money. 2 years ago a loss of unknown size. This counts against it.',
+    expect(answerOf({})).toBe('No incident is on record.');
+    expect(answerOf({ rugged: true })).toBe('Its team took the money.');
+    expect(answerOf({ rugged: true, incidents: [{ at: NOW - 2 * YEAR }] })).toBe(
+      'Its team took the money. 2 years ago a loss of unknown size. This counts against it.',
     );
   });
 

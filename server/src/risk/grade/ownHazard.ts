@@ -6,40 +6,40 @@ export interface Row {
   readonly answer: string;
 }
 
-/** While `because` holds, the node grades `grade` or worse. */
+/** While `because` applies, the node is graded `grade` or worse. */
 export interface Floor {
   readonly grade: Grade;
   readonly because: string;
 }
 
-/** What a node brings by itself, before anything that it depends on. */
+/** The hazard of a node without its dependencies. */
 export interface OwnHazard {
-  /** Of a loss; percent per year. */
+  /** Hazard of a loss; percent per year. */
   readonly hazard: number;
-  /** The node, and what rests on it with its whole weight, has no less than this over all; percent per year. */
+  /** Minimum total hazard of the node, and of nodes that depend on it with weight 1; percent per year. */
   readonly atLeast: number;
-  /** Why it has no less. */
+  /** Reason of the minimum. */
   readonly heldBy?: string;
   readonly rows: readonly Row[];
-  /** How many of the facts that the method asks for are known. */
+  /** Number of the method's facts that are known. */
   readonly known: number;
   readonly asked: number;
   readonly floors: readonly Floor[];
-  /** Why the hazard is more than the factors make of it: the floor that raises it. */
+  /** The floor that raises the hazard above the product of the factors. */
   readonly raisedBy?: string;
-  /** In a few words, what raises the hazard most; told in "Why this grade?". */
+  /** Short descriptions of what raises the hazard most, for "Why this grade?". */
   readonly worst: readonly string[];
-  /** How others like it fared, in counts. */
+  /** How similar nodes fared, in counts. */
   readonly likeIt?: string;
 }
 
-/** One factor as it applies to a node. */
+/** One factor applied to a node. */
 export interface Factor extends Row {
-  /** What the hazard is multiplied with. */
+  /** Multiplier of the hazard. */
   readonly times: number;
-  /** False when the fact is missing; undefined when the factor is not a fact that is asked for. */
+  /** False if the fact is missing; undefined if the factor needs no fact. */
   readonly known?: boolean;
-  /** Said in "Why this grade?" when the factor raises the hazard. */
+  /** Used in "Why this grade?" if the factor raises the hazard. */
   readonly short?: string;
 }
 
@@ -51,17 +51,17 @@ export const TOO_SMALL: Floor = {
   grade: 'C',
   because: 'it is too small to tell: losses there are seldom reported',
 };
-/** In USD, of a protocol or a pool. */
-export const TOLD_FROM = 1e5;
-/** No count shows that so few are lost, so it is not claimed. */
+/** In USD, for a protocol or a pool. */
+export const MIN_REPORTED_USD = 1e5;
+/** No sample shows losses this rare, so no grade claims them. */
 export const NO_A: Floor = {
   grade: 'B',
   because: 'public facts alone earn no A',
 };
 
 /**
- * Multiplies the factors out and applies the floors. Caps say that something cannot be told: they hold a grade
- * down without being a hazard, as five things of which little is known are no worse than one.
+ * Multiplies the factors and applies the floors. Caps mark missing evidence: they limit a grade without adding hazard,
+ * because five unknown dependencies are no worse than one.
  */
 export function combine(
   anchor: number,
@@ -83,7 +83,7 @@ export function combine(
     rows: factors.map(({ question, answer }) => ({ question, answer })),
     known,
     asked: facts.length,
-    // That nothing here earns an A goes without saying, except where it is what decides.
+    // NO_A is mentioned only if it decides the grade.
     floors: [...floors, ...holding.filter((each) => each !== NO_A)],
     ...(raising !== undefined && { raisedBy: raising.because }),
     worst: factors

@@ -1,7 +1,7 @@
 import { chainNodeId } from '../../domain/risk/nodeId.ts';
 import type { IndexedGraph } from './indexedGraph.ts';
 
-/** A node's name with its chain, where it has one: "USD Coin on Base". */
+/** Returns a node's name with its chain, if it has one: "USD Coin on Base". */
 export function placedName(graph: IndexedGraph, number: number): string {
   const { label, facts } = graph.nodes[number]!;
   const slug = label === 'Pool' || label === 'Asset' ? facts.chain : undefined;
@@ -11,7 +11,7 @@ export function placedName(graph: IndexedGraph, number: number): string {
   return facts.name.endsWith(place) ? facts.name : `${facts.name}${place}`;
 }
 
-/** How to call each of the nodes in one text: by its name, and with its chain where another has the same name. */
+/** Returns the label of each node within one text: its name, with the chain if another node has the same name. */
 export function tellApart(
   graph: IndexedGraph,
   numbers: Iterable<number>,

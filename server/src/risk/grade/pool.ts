@@ -1,5 +1,12 @@
 import type { PoolFacts } from '../../domain/risk/graph.ts';
-import { combine, type Factor, NO_A, type OwnHazard, TOLD_FROM, TOO_SMALL } from './ownHazard.ts';
+import {
+  combine,
+  type Factor,
+  MIN_REPORTED_USD,
+  NO_A,
+  type OwnHazard,
+  TOO_SMALL,
+} from './ownHazard.ts';
 import { money, unknown } from './words.ts';
 
 /** Percent per year, by what is in it. */
@@ -13,7 +20,7 @@ export const POOL_LEVERAGED = 3;
 export const POOL_CONCENTRATED = 1.5;
 export function poolHazard(facts: PoolFacts): OwnHazard {
   const { tvlUsd } = facts;
-  const isSmall = tvlUsd !== undefined && tvlUsd < TOLD_FROM;
+  const isSmall = tvlUsd !== undefined && tvlUsd < MIN_REPORTED_USD;
   const factors = [assets(facts), size(facts), operator(facts)];
   return combine(anchor(facts), factors, [], [isSmall ? TOO_SMALL : NO_A]);
 }
@@ -43,7 +50,7 @@ function assets({ assets, concentrated, leveraged }: PoolFacts): Factor {
   return { question, known: true, times: 1, answer: `${words[assets]}${more}` };
 }
 
-/** Neither size nor yield told losses apart, so they cost nothing; too small a pool is held by its cap. */
+/** Neither size nor yield separated losses, so they add no hazard. A pool that is too small is capped. */
 function size({ tvlUsd }: PoolFacts): Factor {
   const question = 'How much is in it?';
   const known = tvlUsd !== undefined;

@@ -96,13 +96,13 @@ function upgrades(upgrades: Upgrades | undefined, times: number): Wording {
 
 function incidents({ incidents = [], rugged }: ProtocolFacts, now: number, times: number): Wording {
   const question = 'Has it lost money before?';
-  const told = [...incidents]
+  const answers = [...incidents]
     .sort((a, b) => b.at - a.at || (b.lossUsd ?? -1) - (a.lossUsd ?? -1))
     .map((incident) => describe(incident, now));
-  if (rugged) told.unshift('Its makers took the money.');
-  if (told.length === 0) return { question, answer: 'No incident is on record.' };
-  if (times > 1) told.push('This counts against it.');
-  return { question, answer: told.join(' '), short: 'an incident in its past' };
+  if (rugged) answers.unshift('Its team took the money.');
+  if (answers.length === 0) return { question, answer: 'No incident is on record.' };
+  if (times > 1) answers.push('This counts against it.');
+  return { question, answer: answers.join(' '), short: 'an incident in its past' };
 }
 
 function describe({ at, lossUsd, repaid }: Incident, now: number): string {
@@ -132,7 +132,7 @@ function token(facts: ProtocolFacts): Wording {
 
 function floors({ rugged, dead, deprecated, incidents }: ProtocolFacts, now: number): Floor[] {
   const floors: Floor[] = [];
-  if (rugged) floors.push({ grade: 'F', because: 'its makers took the money' });
+  if (rugged) floors.push({ grade: 'F', because: 'its team took the money' });
   if (incidents?.some(({ at }) => now - at < MONTH_AFTER_HACK))
     floors.push({ grade: 'F', because: 'it was hacked less than 30 days ago' });
   if (dead) floors.push({ grade: 'D', because: 'it is dead' });

@@ -7,15 +7,15 @@ export interface Dependency {
   readonly grade: Grade;
 }
 
-/** Something that weighs in a grade. */
+/** A node that contributes to a grade. */
 export interface Weight {
-  /** Undefined stands for the node itself. */
+  /** Undefined: the node itself. */
   readonly name: string | undefined;
-  /** The floor that makes it weigh so much. */
+  /** The floor that raises its hazard. */
   readonly because: string | undefined;
 }
 
-/** A floor that holds because of a node that the whole of this one rests on. */
+/** A floor of a node that this one depends on with weight 1. */
 export interface PassedFloor extends Floor {
   readonly name: string;
 }
@@ -24,10 +24,10 @@ export interface Reasons {
   readonly grade: Grade;
   readonly own: OwnHazard;
   readonly dependencies: readonly Dependency[];
-  /** What weighs most, heaviest first. */
+  /** The largest contributions, heaviest first. */
   readonly heaviest: readonly Weight[];
   readonly passedFloors: readonly PassedFloor[];
-  /** How others like it fared, in counts. */
+  /** How similar nodes fared, in counts. */
   readonly likeIt: string;
 }
 
@@ -42,12 +42,12 @@ const QUESTIONS: Readonly<Record<EdgeType, string>> = {
   PRICED_BY: 'Who gives it prices?',
 };
 
-/** More of them in one answer would hide the first. */
+/** Maximum floors in one response, so that the first stays visible. */
 const MAX_FLOORS = 2;
 
 /**
- * One row per factor, one per direct dependency, how others fared, then why. Counts of what was observed may stand
- * there, never a figure of the method itself.
+ * Returns one row per factor, one per direct dependency, how similar nodes fared, and why. May contain observed counts,
+ * but no numbers of the method.
  */
 export function breakdown(reasons: Reasons): Row[] {
   return [
@@ -65,8 +65,10 @@ function why({ grade, own, heaviest, passedFloors }: Reasons): string {
   const sentences = [
     `${grade}: what weighs most is ${join(heaviest.map((each) => weighs(each, own)))}.`,
   ];
-  const told = heaviest.flatMap(({ name, because }) => (name === undefined ? (because ?? []) : []));
-  for (const floor of own.floors.filter(({ because }) => !told.includes(because)))
+  const named = heaviest.flatMap(({ name, because }) =>
+    name === undefined ? (because ?? []) : [],
+  );
+  for (const floor of own.floors.filter(({ because }) => !named.includes(because)))
     sentences.push(`It is graded ${atBest(floor)} while ${floor.because}.`);
   // A floor that the grade is below anyway explains nothing.
   const binding = passedFloors.filter((floor) => floor.grade === grade);
@@ -75,7 +77,7 @@ function why({ grade, own, heaviest, passedFloors }: Reasons): string {
       `It is graded ${atBest(floor)} as long as it depends on ${floor.name}, where ${floor.because}.`,
     );
   if (binding.length > MAX_FLOORS)
-    sentences.push(`The same holds for ${binding.length - MAX_FLOORS} more that it depends on.`);
+    sentences.push(`The same applies to ${binding.length - MAX_FLOORS} more of its dependencies.`);
   const missing = own.asked - own.known;
   sentences.push(
     missing === 0

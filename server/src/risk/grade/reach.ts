@@ -1,18 +1,18 @@
 import type { IndexedGraph } from './indexedGraph.ts';
 
-/** A path that passes on less than this passes on nothing that a grade could show. */
+/** Paths with a smaller weight are cut off, because they cannot change a grade. */
 const MIN_WEIGHT = 1e-6;
 
 export interface Reached {
-  /** Numbers of all nodes reached, itself among them, ascending. */
+  /** Numbers of all reached nodes, including the first, ascending. */
   readonly nodes: Uint32Array;
-  /** The largest product of weights over the paths to each. */
+  /** Largest product of weights over the paths to each node. */
   readonly weights: Float64Array;
 }
 
 /**
- * Walks from a node along its edges, heaviest path first: each node is final when it is taken, so a cycle ends by
- * itself and a node on many paths counts once. The arrays are kept between walks, so a walk costs what it reaches.
+ * Walks the edges from a node, heaviest path first. A node is final when it is taken, so cycles end, and a node on many
+ * paths counts once. The arrays are reused between walks, so a walk only costs the nodes that it reaches.
  */
 export function createReach(graph: IndexedGraph): (from: number) => Reached {
   const best = new Float64Array(graph.nodes.length);

@@ -2,7 +2,7 @@ import { isRollup } from './chain.ts';
 import type { IndexedGraph } from './indexedGraph.ts';
 import type { Surroundings } from './lossBands.ts';
 
-/** Along edges that begin at the node alone, so that a change there reaches it like any other. */
+/** Uses only edges that begin at the node, so that every change there reaches it. */
 export function surroundingsOf(graph: IndexedGraph, number: number): Surroundings {
   if (graph.nodes[number]!.label !== 'Protocol') return {};
   const known: (boolean | undefined)[] = [];
@@ -12,6 +12,6 @@ export function surroundingsOf(graph: IndexedGraph, number: number): Surrounding
       known.push(isRollup(chain.facts));
   }
   if (known.includes(true)) return { onRollup: true };
-  // One chain of which nothing is known may be one.
+  // An unknown chain may be a rollup.
   return known.length === 0 || known.includes(undefined) ? {} : { onRollup: false };
 }

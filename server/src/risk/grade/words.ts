@@ -1,6 +1,6 @@
 const MONTH = 2_629_746;
 
-/** "12.3 million USD": rounded for reading, never for reckoning. */
+/** "12.3 million USD": rounded for display only. */
 export function money(usd: number): string {
   const [size, name] =
     usd >= 999.95e6 ? [1e9, ' billion'] : usd >= 999.95e3 ? [1e6, ' million'] : [1, ''];
@@ -24,7 +24,7 @@ export function count(number: number, noun: string): string {
 }
 
 export function percent(fraction: number): string {
-  return `${trimZero((fraction * 100).toFixed(1))} %`;
+  return `${trimZero((fraction * 100).toFixed(1))}%`;
 }
 
 /** Every unknown says the same two things. */
@@ -32,18 +32,20 @@ export function unknown(what: string): string {
   return `${what} not known; this counts against it.`;
 }
 
-/** The first band that a value reaches: bands run from the largest bound down, and the last one takes the rest. */
+/**
+ * Returns the first band that a value reaches. Bands are in descending order; the last one takes the remaining values.
+ */
 export function bandOf<B extends { readonly from: number }>(bands: readonly B[], value: number): B {
   return bands.find(({ from }) => value >= from) ?? bands.at(-1)!;
 }
 
-/** A part of a row of a table that is smooth between its rows. */
+/** A share of one row in an interpolated table. */
 export interface Share<Band> {
   readonly band: Band;
   readonly share: number;
 }
 
-/** The two knots that a place lies between, by how near it is to each; beyond the ends, the end. */
+/** Returns the two knots around a position, weighted by distance; beyond the ends, the end. */
 export function betweenKnots<Band>(knots: readonly Band[], place: number): Share<Band>[] {
   const last = knots.length - 1;
   const inside = Math.min(last, Math.max(0, place));
@@ -55,7 +57,7 @@ export function betweenKnots<Band>(knots: readonly Band[], place: number): Share
   ];
 }
 
-/** The value of a smooth table between its rows: logarithms joined by straight lines. */
+/** Interpolates a table between its rows, on a log scale. */
 export function atShares<Band extends string>(
   shares: readonly Share<Band>[],
   table: Readonly<Record<Band, number>>,
@@ -63,7 +65,7 @@ export function atShares<Band extends string>(
   return Math.exp(shares.reduce((sum, { band, share }) => sum + share * Math.log(table[band]), 0));
 }
 
-/** What a factor costs, in words: the method's figures stand on its own page alone. */
+/** Describes the effect of a factor without numbers, which are only on the page of the method. */
 export function cost(times: number): string {
   if (times >= 1.9) return '; this counts much against it';
   if (times > 1.05) return '; this counts against it';

@@ -77,7 +77,7 @@ describe('mergeRecords', () => {
 
 describe('mergeRecords: incidents', () => {
   const DAY = 86_400;
-  const told = (source: SourcedRecord['source'], incidents: readonly Incident[]) =>
+  const record = (source: SourcedRecord['source'], incidents: readonly Incident[]) =>
     said(source, 'protocol:curve-dex', { name: 'Curve', slug: 'curve-dex', incidents });
   const incidentsOf = (...records: SourcedRecord[]) =>
     (mergeRecords(records)!.node.node.facts as { incidents?: readonly Incident[] }).incidents;
@@ -86,7 +86,7 @@ describe('mergeRecords: incidents', () => {
     const old = { at: 100 * DAY, lossUsd: 5, repaid: true, what: 'a lock that did not hold' };
     const again = { at: 101 * DAY + 3600, lossUsd: 7 };
     const fresh = { at: 900 * DAY, lossUsd: 1 };
-    const merged = [told('catalogue', [old]), told('defillama-hacks', [fresh, again])];
+    const merged = [record('catalogue', [old]), record('defillama-hacks', [fresh, again])];
     expect(incidentsOf(...merged)).toEqual([old, fresh]);
     expect(mergeRecords(merged)!.node.sources.incidents).toBe('catalogue');
   });
@@ -95,17 +95,17 @@ describe('mergeRecords: incidents', () => {
     const first = { at: 100 * DAY };
     const later = { at: 102 * DAY };
     const sameDay = [{ at: 200 * DAY }, { at: 200 * DAY + 60 }];
-    expect(incidentsOf(told('curated', [first]), told('defillama-hacks', [later]))).toEqual([
+    expect(incidentsOf(record('curated', [first]), record('defillama-hacks', [later]))).toEqual([
       first,
       later,
     ]);
-    expect(incidentsOf(told('defillama-hacks', sameDay))).toEqual(sameDay);
+    expect(incidentsOf(record('defillama-hacks', sameDay))).toEqual(sameDay);
   });
 
-  test('behavior: a lesser source alone is heard', () => {
+  test('behavior: a lower source counts if it is the only one', () => {
     const none = said('catalogue', 'protocol:curve-dex', { name: 'Curve', slug: 'curve-dex' });
     expect(incidentsOf(none)).toBeUndefined();
-    expect(incidentsOf(none, told('defillama-hacks', [{ at: 1 }]))).toEqual([{ at: 1 }]);
+    expect(incidentsOf(none, record('defillama-hacks', [{ at: 1 }]))).toEqual([{ at: 1 }]);
   });
 });
 

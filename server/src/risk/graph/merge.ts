@@ -9,7 +9,7 @@ import {
 import { mergeEdges } from './mergeEdges.ts';
 import { mergeIncidents } from './mergeIncidents.ts';
 
-/** What a merge had to leave out. */
+/** What a merge had to omit. */
 export interface MergeProblem {
   readonly kind: 'other-label' | 'edge-to-itself' | 'edge-of-wrong-ends' | 'edge-of-wrong-weight';
   readonly id: string;
@@ -24,9 +24,9 @@ export interface Merged {
 }
 
 /**
- * One node from what all sources say of one id; undefined when none says anything. Each fact is the word of the
- * highest source that knows it, and so are all edges of one type; incidents add up. Whether an edge's target exists is
- * for the store to know.
+ * Merges the records of all sources with one id into a node; undefined without any. Each fact comes from the highest
+ * source that has it, as do all edges of one type. Incidents are combined. The store checks whether the target of an
+ * edge exists.
  */
 export function mergeRecords(records: readonly SourcedRecord[]): Merged | undefined {
   const ranked = [...records].sort((a, b) => rank(a.source) - rank(b.source));
@@ -48,9 +48,9 @@ export function mergeRecords(records: readonly SourcedRecord[]): Merged | undefi
       sources[fact] = source;
     }
   }
-  // Listed by the highest source that knows one, as each fact has one source.
+  // Ordered by the highest source that has each, as each fact has one source.
   if (Object.hasOwn(facts, 'incidents')) facts.incidents = mergeIncidents(incidentsOf(agreeing));
-  // Every node is called something.
+  // Every node needs a name.
   if (typeof facts.name !== 'string' || facts.name === '') {
     facts.name = id;
     sources.name = first.source;
@@ -68,7 +68,7 @@ function incidentsOf(ranked: readonly SourcedRecord[]): (readonly Incident[])[] 
   });
 }
 
-/** A source that this version does not know, left by another one, has the last word. */
+/** A source that only another version knows takes precedence. */
 function rank(source: RiskSource): number {
   const at = SOURCES.indexOf(source);
   return at < 0 ? SOURCES.length : at;

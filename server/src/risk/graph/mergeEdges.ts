@@ -3,12 +3,12 @@ import { labelOfId } from '../../domain/risk/nodeId.ts';
 import type { MergedEdge, RiskSource, SourcedRecord } from '../../domain/risk/record.ts';
 import type { MergeProblem } from './merge.ts';
 
-/** Written by hand: they say which chains a protocol runs on, and never how much of it is on each. */
+/** Curated sources list the chains of a protocol, but not how much of it is on each. */
 const WITHOUT_SHARES: ReadonlySet<RiskSource> = new Set(['curated', 'catalogue']);
 
 /**
- * A node's edges from what all sources say of it, the weightiest first. Who names an issuer or a backing names all of
- * it, so for each type the highest source that has any decides, and what others say of that type is left out.
+ * Merges a node's edges from all sources, heaviest first. A source that names an issuer or a backing names all of them,
+ * so for each type the highest source with any edge decides.
  */
 export function mergeEdges(
   ranked: readonly SourcedRecord[],
@@ -29,7 +29,7 @@ export function mergeEdges(
   });
 }
 
-/** The edges of one source by type, each target once. */
+/** Returns the edges of one source by type, each target once. */
 function soundEdges(
   { node, edges, source, updatedAt }: SourcedRecord,
   problems: MergeProblem[],
@@ -51,20 +51,20 @@ function soundEdges(
 }
 
 /**
- * A protocol's chains as the first source names them, with the shares of the first list that knows shares. A chain
- * that the list does not name keeps an equal part, as nobody knows that it holds less; the list's shares are scaled to
- * what is left. So the weights add up to what they did.
+ * Returns a protocol's chains from the first source, with the shares of the first list that has shares. A chain that
+ * the list lacks keeps an equal part, because it may hold as much; the list's shares are scaled to the remainder, so
+ * that the sum of weights stays the same.
  */
 function sharedOut(chains: readonly MergedEdge[], others: readonly MergedEdge[][]): MergedEdge[] {
   if (!WITHOUT_SHARES.has(chains[0]!.source)) return [...chains];
   const list = others.find((edges) => !WITHOUT_SHARES.has(edges[0]!.source)) ?? [];
   const shares = new Map(list.map((each) => [each.edge.targetId, each]));
-  const told = chains.flatMap(({ edge }) => shares.get(edge.targetId) ?? []);
-  const total = told.reduce((sum, { edge }) => sum + edge.weight, 0);
+  const known = chains.flatMap(({ edge }) => shares.get(edge.targetId) ?? []);
+  const total = known.reduce((sum, { edge }) => sum + edge.weight, 0);
   return chains.map((each) => {
     const share = shares.get(each.edge.targetId);
     if (share === undefined) return each;
-    const weight = ((share.edge.weight / total) * told.length) / chains.length;
+    const weight = ((share.edge.weight / total) * known.length) / chains.length;
     const lastUpdatedAt = Math.max(each.lastUpdatedAt, share.lastUpdatedAt);
     return { ...each, edge: { ...each.edge, weight }, lastUpdatedAt };
   });

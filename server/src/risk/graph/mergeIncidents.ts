@@ -1,18 +1,18 @@
 import type { Incident } from '../../domain/risk/graph.ts';
 
-/** Sources date one incident a day apart, by time zone or by when it was noticed. */
+/** Sources date one incident up to a day apart, by time zone or by when it was noticed. */
 const SAME = 2 * 86_400;
 
 /**
- * What all sources know of incidents, weightiest source first, oldest incident first in the result. They add up:
- * who knows of an old one has not said that there is no new one. Of one incident that several tell, the weightier
- * source has the word. Incidents of one source are never taken for each other.
+ * Merges the incidents of all sources, highest source first; the result is oldest first. A source with an old incident
+ * does not rule out newer ones, so incidents are combined. If several sources contain one incident, the highest one
+ * counts. Incidents of one source are always distinct.
  */
 export function mergeIncidents(bySource: readonly (readonly Incident[])[]): Incident[] {
   const found: Incident[] = [];
   for (const incidents of bySource) {
-    const told = found.slice();
-    found.push(...incidents.filter(({ at }) => told.every((each) => !isSame(each.at, at))));
+    const earlier = found.slice();
+    found.push(...incidents.filter(({ at }) => earlier.every((each) => !isSame(each.at, at))));
   }
   return found.sort((a, b) => a.at - b.at);
 }

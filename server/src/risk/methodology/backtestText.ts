@@ -1,7 +1,7 @@
 import type { Backtest, Estimate, GradeRow, Observed, Ranking } from '../backtest/backtestShape.ts';
 import { markdownTable } from './markdownTable.ts';
 
-/** Every table of the back-test, for the page and for the bench that measures them. */
+/** Returns the tables of the back-test, for the page and the benchmark. */
 export function backtestText(backtest: Backtest): string[] {
   return [
     ...lossText(backtest),
@@ -15,12 +15,12 @@ export function backtestText(backtest: Backtest): string[] {
 function lossText(backtest: Backtest): string[] {
   const { facts, from, to, months, protocols, loss, sizes, overTime } = backtest;
   return [
-    `${protocols} protocols with their facts of ${facts}, held against the losses that are known from ${from} to ${to}, ${months} months. Half of all protocols that were listed: the other half is kept apart. Cross-fitted means that each protocol was scored only by weights that were fitted without it, the mean over several splits. AUC is how often a protocol with the outcome ranks above one without; size alone is taken in whichever direction is the better one; intervals hold 95 % of 1000 draws.`,
+    `${protocols} protocols with their facts of ${facts}, compared with the known losses from ${from} to ${to}, ${months} months. This is half of all listed protocols; the other half is held out. Cross-fitted: each protocol is scored with weights that were fitted without it, averaged over several splits. AUC: how often a protocol with the outcome ranks above one without. Size alone: ranked by size, in the better direction. Intervals contain 95% of 1,000 samples.`,
     markdownTable(
       ['outcome', 'protocols', 'lost', 'size alone', 'cross-fitted', 'gain over size alone'],
       loss.map(rankingCells),
     ),
-    'By size, losses of at least 1 %, and how many the cross-fitted weights expected:',
+    'Losses of at least 1% by size, and the number that the cross-fitted weights predict:',
     markdownTable(
       ['TVL', 'protocols', 'lost', 'expected'],
       sizes.map(({ size, protocols: of, lost, expected }) => [
@@ -30,9 +30,9 @@ function lossText(backtest: Backtest): string[] {
         `${expected}`,
       ]),
     ),
-    'Learned from one time, judged by another, protocols above 1 million USD that had not lost in the time learned from:',
+    'Fitted on one period and tested on another; protocols above 1 million USD without a loss in the fitting period:',
     markdownTable(
-      ['learned from', 'judged by', 'lost', 'AUC'],
+      ['fitted on', 'tested on', 'lost', 'AUC'],
       overTime.map(({ learned, judged, happened, auc }) => [
         learned,
         judged,
@@ -45,17 +45,17 @@ function lossText(backtest: Backtest): string[] {
 
 function gradesText({ grades, gradesOfAll, again }: Backtest): string[] {
   return [
-    'Observed yearly rate of a loss of at least 1 % by grade, above 1 million USD. Each protocol is graded with all it depends on, by weights that never saw it; the interval is exact (Clopper–Pearson):',
+    'Observed yearly rate of losses of at least 1% by grade, above 1 million USD. Each protocol is graded with its dependencies, by weights that were fitted without it. The interval is exact (Clopper–Pearson):',
     gradeTable(grades),
-    'The same over all sizes. Losses of small protocols are seldom told, and a floor puts most of them at C, so the rate of C is too low here:',
+    'The same for all sizes. Losses of small protocols are seldom reported, and a floor puts most of them at C, so the rate of C is too low here:',
     gradeTable(gradesOfAll),
-    `After an incident: of ${again.of} protocols ${again.lost} lost (again) afterwards, where their other facts alone would let ${again.expected} expect.`,
+    `After an incident: of ${again.of} protocols, ${again.lost} lost (again) afterwards; their other facts alone predict ${again.expected}.`,
   ];
 }
 
 function factsText({ singleFacts, tried }: Backtest): string[] {
   return [
-    'Each fact by itself, protocols above 1 million USD:',
+    'Each fact alone, protocols above 1 million USD:',
     markdownTable(
       ['fact', 'with it', 'of these lost', 'without', 'of these lost', 'AUC'],
       singleFacts.map(({ fact, with: yes, without, auc }) => [
@@ -84,7 +84,7 @@ function closureText({ closure }: Backtest): string[] {
 
 function assetsText({ stablecoins, stablecoinAuc, dependencies }: Backtest): string[] {
   return [
-    'Stablecoins that had their peg in 2022-11, by what backs them:',
+    'Stablecoins that held their peg in 2022-11, by backing:',
     markdownTable(
       ['backing', 'coins', 'lost their peg', 'not known', 'a year', 'method, mean'],
       stablecoins.map((row) => [
@@ -97,7 +97,7 @@ function assetsText({ stablecoins, stablecoinAuc, dependencies }: Backtest): str
       ]),
     ),
     `The method's order of these coins: AUC ${spread(stablecoinAuc)}.`,
-    'Losses that came through something else, and whether a protocol with its dependencies ranks better than by its own hazard:',
+    'Losses through a dependency, and whether the hazard with dependencies ranks better than the own hazard:',
     markdownTable(
       ['outcome', 'protocols', 'own hazard', 'with dependencies', 'difference'],
       dependencies.map(({ outcome, happened, own, whole, gain }) => [
@@ -125,7 +125,7 @@ function gradeTable(rows: readonly GradeRow[]): string {
   );
 }
 
-/** What the counts can say of a claim. */
+/** Whether the observed rate is within the band of the grade. */
 function inBand({ of, yearly, from, upTo }: GradeRow): string {
   if (of === 0) return '';
   const most = upTo ?? 100;

@@ -10,7 +10,7 @@ import { closureFactors, protocolFactors } from './publishedProtocol.ts';
 export interface PublishedFactor {
   readonly of: Label;
   readonly factor: string;
-  /** Percent per year to start from, or what the hazard is multiplied with. */
+  /** Anchor in percent per year, or multiplier. */
   readonly kind: 'anchor' | 'multiplier';
   readonly rows: readonly { readonly when: string; readonly value: number }[];
 }
@@ -18,9 +18,9 @@ export interface PublishedFactor {
 export interface Methodology {
   readonly version: string;
   readonly cutoffs: readonly { readonly grade: Grade; readonly upToPercent: number | null }[];
-  /** Of a loss, which is what a grade claims. */
+  /** Factors of a loss, which a grade is about. */
   readonly factors: readonly PublishedFactor[];
-  /** Of being given up, which can hold a grade down and is no part of it. */
+  /** Factors of closure, which can cap a grade but is not part of it. */
   readonly closure: readonly PublishedFactor[];
   readonly dependencies: readonly { readonly edge: string; readonly weight: EdgeWeight }[];
   readonly floors: readonly { readonly grade: Grade; readonly when: string }[];
@@ -29,7 +29,7 @@ export interface Methodology {
   readonly tried: readonly string[];
 }
 
-/** The whole method as data, read from the very tables that grade. */
+/** Returns the entire method as data, from the tables that the grading uses. */
 export function methodology(): Methodology {
   return {
     version: METHOD_VERSION,
@@ -39,9 +39,9 @@ export function methodology(): Methodology {
     dependencies: Object.entries(EDGE_WEIGHTS).map(([edge, weight]) => ({ edge, weight })),
     floors: [
       { grade: 'F', when: 'a protocol was rugged, or hacked less than 30 days ago' },
-      { grade: 'F', when: 'an asset is dead, or more than 10 % off its peg' },
+      { grade: 'F', when: 'an asset is dead, or more than 10% off its peg' },
       { grade: 'D', when: 'a protocol is dead or deprecated, or a chain is dead' },
-      { grade: 'D', when: 'an asset is more than 3 % off its peg' },
+      { grade: 'D', when: 'an asset is more than 3% off its peg' },
       { grade: 'C', when: 'fewer than half of the facts asked for are known' },
       { grade: 'C', when: 'a protocol is more likely than not to be given up within 41 months' },
       {

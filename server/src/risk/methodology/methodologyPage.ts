@@ -3,28 +3,28 @@ import { backtestText } from './backtestText.ts';
 import { markdownTable } from './markdownTable.ts';
 import type { Methodology, PublishedFactor } from './methodology.ts';
 
-/** The method as a page for people, in Markdown; docs/methodology.md is this very text. */
+/** Returns the method as a page in Markdown, which is docs/methodology.md. */
 export function methodologyPage(method: Methodology): string {
   return [
     '# How risk is graded',
-    `Method ${method.version}. A grade claims how likely it is, within a year, to lose at least one percent of what was put in: by an exploit, a wrong price, a lost key, bad debt, a captured vote, a broken peg, or makers who take the money. It was held against real losses; what the counts cannot tell is said below. Grades order; they promise nothing.`,
+    `Method ${method.version}. A grade is the probability of losing at least one percent of a deposit within a year: through an exploit, a wrong price, a lost key, bad debt, a captured vote, a broken peg, or a team that takes the money. It was tested against real losses; section Limits lists what the test cannot show. Grades rank risks; they are no guarantee.`,
     '## From facts to a grade',
-    'Each node, be it a pool, an asset, a protocol or a chain, has a hazard of its own in percent per year: an anchor times one multiplier per factor, or the sum that a floor asks for if that is more. A node carries its own hazard and that of everything it depends on, near or far, each counted once, times the largest product of weights over the paths that lead there. The sum Λ becomes a probability P = 1 − exp(−Λ / 100), and P a grade. So a dependency that is met on two ways does not count twice, a cycle does no harm, and what rests on another with its whole weight never grades better than it.',
-    'What is not known is never taken as safe: it counts as the average of those that were counted, or more, and each unknown has a row of its own in the answer. Each answer also tells how others like it fared: counts of what was observed, not a probability of the node itself.',
+    'Each node (pool, asset, protocol, or chain) has its own hazard in percent per year: an anchor times one multiplier per factor, or the minimum set by a floor if that is larger. Added to it are the hazards of all direct and indirect dependencies. Each counts once, times the largest product of weights over the paths to it. The sum Λ becomes a probability P = 1 − exp(−Λ / 100), and P a grade. So a dependency on two paths does not count twice, cycles are harmless, and a node that depends on another with weight 1 never gets a better grade than it.',
+    'Unknown facts never count as safe. They count as the average of the tested protocols or worse, and each has its own row in the response. Each response also reports how similar nodes fared: observed counts, not a probability of the node itself.',
     markdownTable(
       ['grade', 'yearly probability'],
       method.cutoffs.map(({ grade, upToPercent }) => [
         grade,
-        upToPercent === null ? 'above' : `up to ${upToPercent} %`,
+        upToPercent === null ? 'above' : `up to ${upToPercent}%`,
       ]),
     ),
-    'E is not given: above 8 % a year there are too few protocols to tell two steps apart, so D is one wide band. On public facts alone no A is given: no count is large enough to show that fewer than 0.8 % a year are lost. What still has an A has it by judgement: Ethereum and Bitcoin, rollups whose stage somebody assessed, and their own coins.',
+    'E is not used: above 8% a year there are too few protocols to separate two grades, so D is one wide band. Public facts alone never give an A: no sample is large enough to show losses below 0.8% a year. An A is always a judgment: Ethereum and Bitcoin, rollups with an assessed stage, and their native coins.',
     '## Loss and closure',
-    'Two different things happen to protocols. A **loss**: somebody breaks it, or it breaks. That alone is what a grade claims. **Closure**: it is given up, or emptied by its makers without anyone saying when. Small protocols close, large ones are attacked and are watched, so the two have opposite signs in size and one figure for both says nothing. Closure has a hazard of its own (below), told in the answer in counts. It never makes a grade better; where it is more likely than not within 41 months, the grade is C at best, because nobody would know of a loss. Makers who take the money on a known day are a loss.',
+    'Protocols can end in two ways. A **loss**: it is attacked, or fails. A grade states only the probability of a loss. **Closure**: it is abandoned, or drained by its team at an unknown time. Small protocols close; large ones are attacked and monitored. The two depend on size in opposite ways, so one number for both would mean nothing. Closure has its own hazard (below), reported in the response as counts. It never improves a grade. If closure within 41 months is more likely than not, the grade is C at best, because a loss might go unreported. A team that takes the money on a known day is a loss.',
     '## Floors',
-    'A floor to D or F raises the hazard of the node itself to the least that earns the grade, so it passes on to what depends on the node, in proportion. A floor to B or C says that something cannot be told: it caps the node and whatever rests on it with its whole weight, without adding up.',
+    'A floor at D or F raises the own hazard of the node to the minimum of that grade, and so passes on to its dependents in proportion. A floor at B or C marks missing evidence: it caps the grade of the node, and of nodes that depend on it with weight 1, without adding hazard.',
     markdownTable(
-      ['graded', 'while'],
+      ['grade', 'condition'],
       method.floors.map(({ grade, when }) => [grade === 'F' ? 'F' : `${grade} or worse`, when]),
     ),
     '## Dependencies',
@@ -42,7 +42,7 @@ export function methodologyPage(method: Methodology): string {
     ...backtestText(method.backtest),
     '## Limits',
     list(method.limits),
-    '## What was tried, and what was left out',
+    '## Tested facts',
     list(method.tried),
   ]
     .join('\n\n')

@@ -4,7 +4,7 @@ import type { PublishedFactor } from './methodology.ts';
 
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** In the order of the page; the words give rows whose band is not a sentence by itself. */
+/** In the order of the page. The text describes rows whose band is not a sentence by itself. */
 const LOSS: readonly [keyof LossWeights, string][] = [
   ['kind', 'kind of protocol'],
   ['chains', 'number of chains, smooth in between'],
@@ -52,7 +52,7 @@ export function protocolFactors(): PublishedFactor[] {
   return LOSS.map(([key, factor]) => published(key, factor, LOSS_WEIGHTS[key], LOSS_WORDS));
 }
 
-/** Of being given up, which is told and can hold a grade down, and is no part of it. */
+/** Factors of closure, which is reported and can cap a grade, but is not part of it. */
 export function closureFactors(): PublishedFactor[] {
   return CLOSURE.map(([key, factor]) =>
     published(key, factor, CLOSURE_WEIGHTS[key], CLOSURE_WORDS),

@@ -12,7 +12,7 @@ const word = fc.string({
 });
 
 describe('buildDictionary', () => {
-  test('each different word once, sorted from both ends, by numbers that are told', () => {
+  test('each different word once, sorted from both ends, with the returned numbers', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 400 }), (given) => {
         const words = createWords();

@@ -46,7 +46,7 @@ const FOLDED = Uint8Array.from({ length: 0x80 }, (_, unit) => {
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
 });
 
-/** Returns false, and has told of no word, for a text that takes the long way. */
+/** Returns false, without passing on a word, for text that needs the slow path. */
 function foldAscii(units: Uint16Array, length: number, take: WordTaker): boolean {
   for (let i = 0; i < length; i++) if (units[i]! > 0x7f) return false;
   let words = 0;

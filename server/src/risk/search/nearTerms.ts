@@ -14,7 +14,7 @@ const ADDRESS_LIKE = /^0x[0-9a-f]{8,}$/;
 const LONG = 8;
 
 /**
- * The words one typing mistake away (a letter wrong, missing, too much, or two neighbours swapped), in rising order.
+ * The words one typing mistake away (a letter wrong, missing, too much, or two adjacent letters swapped), in rising order.
  * A single mistake leaves one half of the word whole, unless it swaps the letters where the halves meet.
  */
 export function termsOneEditAway(dictionary: Dictionary, word: string): Uint32Array {

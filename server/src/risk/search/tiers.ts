@@ -6,7 +6,7 @@ import { keysBeginning, keysEqualTo } from './nameKeys.ts';
 import type { SearchData } from './searchData.ts';
 import { TopRanks } from './topRanks.ts';
 
-/** Each word is a way to read the query anew: this bounds what one search can cost. */
+/** Each word adds another way to read the query, so this bounds the cost of a search. */
 const MAX_MISTYPED_WORDS = 8;
 
 /** What is found so far, best first, and how many are wanted. */

@@ -51,7 +51,7 @@ describeEachEngine('callBudgets', (open, database) => {
     await rested.budgets.close();
   });
 
-  test('behavior: what could not be told is told later', async () => {
+  test('behavior: calls that could not be published are published later', async () => {
     const a = await start();
     await a.store.query(FORGET);
     a.used.calls += 600;

@@ -33,13 +33,13 @@ export async function openCallBudgets(
     }),
   );
   await exchange();
-  let underWay: Promise<void> | undefined;
+  let inFlight: Promise<void> | undefined;
   // While the store is unavailable, each process uses its own count, and publishes it later.
   const timer = setInterval(() => {
-    underWay ??= exchange()
+    inFlight ??= exchange()
       .catch(() => {})
       .finally(() => {
-        underWay = undefined;
+        inFlight = undefined;
       });
   }, everyMs);
   timer.unref();
@@ -49,7 +49,7 @@ export async function openCallBudgets(
     exchange,
     async close() {
       clearInterval(timer);
-      await underWay;
+      await inFlight;
       await exchange();
     },
   };

@@ -50,7 +50,7 @@ export async function openPaidApi(deps: {
     hasRoom: deps.hasRoom,
     publicUrl: (host) => config.http.publicUrl ?? byName(deps.url(), host),
     now,
-    onError: logNowAndThen(log, 'a payment needs attention'),
+    onError: logRateLimited(log, 'a payment needs attention'),
     onLowBalance: ({ address, wei }) =>
       log.warn({ address, wei: String(wei) }, 'the gas balance of a settlement key is low'),
     onGasLost: ({ payer, transaction, gas, wei, hasCode, penalized }, figures) => {
@@ -77,7 +77,7 @@ export async function openPaidApi(deps: {
     },
     onFound: (count) =>
       log.warn({ count }, 'payments were charged without a record: see "assay payments list"'),
-    onListing: tellNews(log),
+    onListing: logListingChanges(log),
     onCalls: deps.calls.counter(chain.chainId, 'payments'),
   });
   try {
@@ -104,7 +104,7 @@ const STOPPED =
   'paid routes are closed: too many payments were lost (served, but not paid); see "assay payments list", fix the cause, then run "assay payments resume"';
 
 /** Each payment returns a listing status: only a changed one is logged. */
-function tellNews(log: Log): (listing: Listing) => void {
+function logListingChanges(log: Log): (listing: Listing) => void {
   let last = '';
   return ({ url, status, reason }) => {
     const news = JSON.stringify([status, reason]);
@@ -121,16 +121,16 @@ function tellNews(log: Log): (listing: Listing) => void {
 /** Clients can trigger RPC failures: log one line per kind of failure and time window. */
 const QUIET_MS = 10_000;
 
-function logNowAndThen(log: Log, message: string): (error: unknown) => void {
-  const told = new Map<string, { at: number; silent: number }>();
+function logRateLimited(log: Log, message: string): (error: unknown) => void {
+  const logged = new Map<string, { at: number; suppressed: number }>();
   return (err) => {
     const kind = err instanceof Error ? err.name : typeof err;
-    const last = told.get(kind);
+    const last = logged.get(kind);
     if (last !== undefined && performance.now() - last.at < QUIET_MS) {
-      last.silent++;
+      last.suppressed++;
       return;
     }
-    told.set(kind, { at: performance.now(), silent: 0 });
-    log.error({ err, ...(last?.silent && { alsoTimes: last.silent }) }, message);
+    logged.set(kind, { at: performance.now(), suppressed: 0 });
+    log.error({ err, ...(last?.suppressed && { alsoTimes: last.suppressed }) }, message);
   };
 }

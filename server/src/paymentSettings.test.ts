@@ -62,7 +62,7 @@ describe('testPaymentSettings', () => {
     await expect(start({}, []).tested).rejects.toThrow('chain 8453 has no RPC URL');
   });
 
-  test('behavior: gas that is missing is told and stops nobody', async () => {
+  test('behavior: a missing gas balance is only a warning', async () => {
     const facilitator = {
       kind: 'embedded',
       keys: [`0x${'77'.repeat(32)}`],
@@ -75,7 +75,7 @@ describe('testPaymentSettings', () => {
     expect(lines).toMatchObject([{ note: expect.stringMatching(/has no gas balance/) }]);
   });
 
-  test('behavior: a chain that does not answer is waited for, and faults are logged then', async () => {
+  test('behavior: settings are checked once the chain responds, and errors are logged', async () => {
     await proxy.mode({ kind: 'dead' });
     const { lines, tested } = start({ assetVersion: '1' });
     const test = await tested;

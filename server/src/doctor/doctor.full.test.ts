@@ -224,8 +224,8 @@ describe('database', () => {
     });
   });
 
-  test('error: nobody there, and a replica that is none', async () => {
-    const away = { databaseUrl: 'postgres://nobody@127.0.0.1:9/none' };
+  test('error: no database, and a replica that is not one', async () => {
+    const away = { databaseUrl: 'postgres://user@127.0.0.1:9/none' };
     expect((await look(configOf({}, away))).of('database')).toEqual([
       'FAIL database: the database does not answer: check that it runs and that DATABASE_URL points to it',
     ]);

@@ -146,7 +146,7 @@ describe('expectedCalls', () => {
     const rpcUrls = ['http://a', 'http://b'];
     const chain = { pollSeconds: 2, finality: 'finalized' as const, rpcUrls };
     const onBase = expectedCalls({ ...base, chain, blockSeconds: 2 });
-    // A look, the logs and a header for each of 43 200 blocks, and the sibling every 15 s.
+    // A poll, the logs, and a header for each of 43,200 blocks, and the other URL every 15 s.
     expect(onBase).toEqual({
       head: 43_200 + 5_760,
       logs: 43_200,
@@ -165,8 +165,8 @@ describe('expectedCalls', () => {
     expect(onEthereum.logs).toBeCloseTo(7_200, -2);
     expect(onEthereum.head).toBeLessThan(5_760 + 3 * 7_200);
     const subscribed = { ...chain, rpcUrls: ['wss://a'] };
-    const told = expectedCalls({ ...base, chain: subscribed, blockSeconds: 12 });
-    expect(told).toMatchObject({ head: 7_200, logs: 7_200 });
+    const estimate = expectedCalls({ ...base, chain: subscribed, blockSeconds: 12 });
+    expect(estimate).toMatchObject({ head: 7_200, logs: 7_200 });
     const idle = expectedCalls({ ...base, chain: subscribed, blockSeconds: 86_400 });
     expect(idle).toMatchObject({ head: 2_880, logs: 1, headers: 3 });
   });

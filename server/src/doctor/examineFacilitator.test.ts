@@ -30,7 +30,7 @@ describe('examineFacilitator', () => {
     ]);
   });
 
-  test('behavior: nothing to say without payments, or with keys of our own', async () => {
+  test('behavior: no lines without payments, or with an embedded facilitator', async () => {
     expect(await examineFacilitator(undefined)).toEqual([]);
     expect(await examine({ keys: [KEY] })).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('examineFacilitator', () => {
     ]);
   });
 
-  test('error: nobody there, and something else there', async () => {
+  test('error: no service at the URL, and another service', async () => {
     for (const url of ['http://127.0.0.1:9', `${service.url}/elsewhere`]) {
       expect(await examine({ url })).toEqual([
         {

@@ -94,15 +94,15 @@ describe('draftConfig', () => {
     );
   });
 
-  test('behavior: vaults that only look alike are families of their own', async () => {
+  test('behavior: vaults that only look alike are separate families', async () => {
     const eur = await base.deploy('ShapeToken', 'EUR', 6);
-    const twin = await base.deploy('ShapeVault', eur.address, 'TWIN');
+    const copy = await base.deploy('ShapeVault', eur.address, 'COPY');
     const other = await ethereum.deploy('ShapeToken', 'EUR', 6);
     await ethereum.deploy('ShapeToken', 'GAP', 6);
-    const far = await ethereum.deploy('ShapeVault', other.address, 'TWIN');
-    const { text, lines } = await draft([`${twin.address}@8453`, `${far.address}@1`]);
-    expect(load(text).families.map(({ slug }) => slug)).toEqual(['twin-base', 'twin-ethereum']);
-    expect(lines.at(-1)!.text).toMatch(/^twin-base and twin-ethereum have the same share symbol/);
+    const far = await ethereum.deploy('ShapeVault', other.address, 'COPY');
+    const { text, lines } = await draft([`${copy.address}@8453`, `${far.address}@1`]);
+    expect(load(text).families.map(({ slug }) => slug)).toEqual(['copy-base', 'copy-ethereum']);
+    expect(lines.at(-1)!.text).toMatch(/^copy-base and copy-ethereum have the same share symbol/);
   });
 
   test('behavior: a feed by its name or by what it says', async () => {
@@ -141,7 +141,7 @@ describe('draftConfig', () => {
     expect(() => load(text)).toThrow(/BASE_RPC_URL/);
   });
 
-  test('error: what is no vault', async () => {
+  test('error: not a vault', async () => {
     const token = await base.deploy('ShapeToken', 'BRIDGED', 6);
     await expect(draft([`${token.address}@base`])).rejects.toThrow(InitRefused);
     await expect(draft([`${token.address}@base`])).rejects.toThrow(

@@ -1,6 +1,6 @@
 /**
- * Spreads pieces of arithmetic over turns of the event loop, one in each: what came in meanwhile is answered between two of
- * them, however many wait.
+ * Runs one CPU-bound task per turn of the event loop, so that requests are handled between tasks, however many are
+ * queued.
  */
 export function createOneATurn(): () => Promise<void> {
   const waiting: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits so long, or until the signal ends it. */
+/** Waits for `ms`, or until the signal. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  // A timer drops fractions, and would end before its time.
+  // Timers drop fractions, and would end early.
   await sleep(Math.ceil(ms), undefined, signal && { signal }).catch(() => {});
 }

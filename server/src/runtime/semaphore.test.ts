@@ -41,7 +41,7 @@ describe('createSemaphore', () => {
     expect(semaphore.waiting).toBe(0);
   });
 
-  test('error: who waits for himself is told', async () => {
+  test('error: work that waits for itself times out', async () => {
     const timeout = { ms: 10, error: () => new Error('busy') };
     const semaphore = createSemaphore({ atOnce: 1, timeout });
     const outer = semaphore.run(() => semaphore.run(() => Promise.resolve('never')));

@@ -1,10 +1,10 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 
-/** One piece of work in a trace. Attributes hold names and numbers only: no SQL, no URL of others, no value of a client. */
+/** One span of a trace. Attributes contain only names and numbers: no SQL, no third-party URLs, no client input. */
 export interface TracedWork {
   name: string;
   readonly kind: 'server' | 'client' | 'internal';
-  /** Read when the work begins and again when it ends. */
+  /** Read at the start and again at the end of the work. */
   readonly attributes: Record<string, string | number>;
   /** Whether the work counts as failed although it did not throw. */
   failed?: boolean;
@@ -12,14 +12,14 @@ export interface TracedWork {
   readonly parent?: string | undefined;
 }
 
-/** Has a subscriber only while tracing is on: see tracing.ts. */
+/** Has a subscriber only while tracing is enabled; see tracing.ts. */
 export const TRACE = tracingChannel<unknown, TracedWork>('assay:trace');
 
 export function isTraced(): boolean {
   return TRACE.start.hasSubscribers;
 }
 
-/** Runs the work, which appears in traces where these are on. */
+/** Runs the work within a span if tracing is enabled. */
 export function traced<T>(
   describe: () => TracedWork,
   run: (work?: TracedWork) => Promise<T>,

@@ -1,4 +1,4 @@
-/** The clock on the wall, in whole Unix seconds. */
+/** Returns the current time in Unix seconds. */
 export function unixTime(): number {
   return Math.floor(Date.now() / 1000);
 }

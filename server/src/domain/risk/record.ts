@@ -50,18 +50,18 @@ export interface MergedEdge {
   readonly lastUpdatedAt: number;
 }
 
-/** Where a fact was looked up, and on which day. */
+/** The source of a fact, and the day it was retrieved. */
 export interface Citation {
   readonly source: string;
   readonly date: string;
 }
 
-/** Curated records cite for each fact where it is from. */
+/** The sources of the facts of a curated record. */
 export interface CitedRecord extends RiskRecord {
   readonly citations?: Readonly<Record<string, Citation>>;
 }
 
-/** A record with who says so, and since when it says this. */
+/** A record with its source, and since when the source contains it. */
 export interface SourcedRecord extends CitedRecord {
   readonly source: RiskSource;
   readonly updatedAt: number;

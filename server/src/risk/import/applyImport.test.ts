@@ -234,7 +234,7 @@ describeAnyEngine('applyImport', (open) => {
     ]);
   });
 
-  test('behavior: edges that cannot be are left out and told', async () => {
+  test('behavior: invalid edges are omitted and reported', async () => {
     const { store, add } = await start();
     const { leftOut } = await add('defillama-pools', 100, [
       CHAIN,
@@ -413,7 +413,7 @@ describeAnyEngine('applyImport', (open) => {
     expect(reads).toBeGreaterThan(40);
   });
 
-  test('behavior: it stops when told, and changes nothing', async () => {
+  test('behavior: it stops on abort, and changes nothing', async () => {
     const { store, add } = await start();
     await add('defillama-pools', 100, [CHAIN, PROTOCOL, POOL]);
     const counts = await riskNodes.getCounts(store);

@@ -82,7 +82,7 @@ describe('readCurated', () => {
     name: Base
     facts:
       - stage: 3
-        colour: blue
+        color: blue
         source: here
         date: 2026-01-01
       - kind: rollup
@@ -101,7 +101,7 @@ protocols:
     expect(problems(text)).toMatchInlineSnapshot(`
       [
         "facts.yaml:5: chains[0].facts[0].stage must be 0, 1 or 2",
-        "facts.yaml:6: chains[0].facts[0].colour is not a known key; use chainId, symbol, kind, stage, settlesTo, tvlUsd, dead, url, source, date",
+        "facts.yaml:6: chains[0].facts[0].color is not a known key; use chainId, symbol, kind, stage, settlesTo, tvlUsd, dead, url, source, date",
         "facts.yaml:9: chains[0].facts[1].date is missing; add it",
         "facts.yaml:12: protocols[0].slug must be a slug such as aave-v3",
         "facts.yaml:13: protocols[0].facts must be a list of facts, each with its source and date",
@@ -159,7 +159,7 @@ protocols:
           "facts.yaml:3: chains[1] is chain:a, which stands above; put the facts together",
         ],
         [
-          "facts.yaml:2: chains[0].name holds signs that cannot be seen or told apart; write it anew",
+          "facts.yaml:2: chains[0].name contains invisible or confusable characters; type it again",
         ],
         [
           "facts.yaml:2: this is not YAML; check quotes, colons, brackets and indentation",
@@ -197,9 +197,9 @@ describe('JSON', () => {
   });
 
   test('behavior: a mistake in it is named with its line, and a key that stands twice is one', () => {
-    const wrong = JSON.stringify({ protocols: [{ ...protocol, colour: 'red' }] });
+    const wrong = JSON.stringify({ protocols: [{ ...protocol, color: 'red' }] });
     expect(problems(wrong)).toEqual([
-      expect.stringMatching(/^facts\.yaml:1: protocols\[0\]\.colour is not a known key/),
+      expect.stringMatching(/^facts\.yaml:1: protocols\[0\]\.color is not a known key/),
     ]);
     const twice = JSON.stringify({ protocols: [protocol] }).replace(
       '"name":"Alpha"',

@@ -81,7 +81,7 @@ export function readCurated(text: string, file = 'the curated facts'): CuratedRe
       const { name } = record.node.facts;
       const clean = cleanText(name);
       if (clean === undefined || clean.text !== name || mixesScripts(name)) {
-        fail([kind, index, 'name'], 'holds signs that cannot be seen or told apart; write it anew');
+        fail([kind, index, 'name'], 'contains invisible or confusable characters; type it again');
       }
       if (ids.has(record.node.id)) {
         fail([kind, index], `is ${record.node.id}, which stands above; put the facts together`);

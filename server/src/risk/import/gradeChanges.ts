@@ -61,7 +61,7 @@ function changedFacts(before: RiskNode | undefined, after: RiskNode | undefined)
   const changed = names.filter(
     (name) => JSON.stringify(old![name]) !== JSON.stringify(fresh![name]),
   );
-  // A node is only told to have changed by its facts or by its edges.
+  // Without a changed fact, its edges have changed.
   return changed.length > 0 ? changed : ['edges'];
 }
 

@@ -23,11 +23,11 @@ export interface ImportSources {
 export interface SourceResult {
   readonly source: FoundSource['source'];
   readonly outcome?: ImportOutcome;
-  /** Why the source was left as it was; the others are not held back by it. */
+  /** Why the source was not imported. The others are imported regardless. */
   readonly error?: unknown;
 }
 
-/** Imports one source after the other, each finding what those before it brought; each seen at once and whole, or not at all. */
+/** Imports the sources in order, each in one transaction. Later sources see the rows of earlier ones. */
 export async function importSources(
   given: ImportSources,
 ): Promise<{ readonly results: readonly SourceResult[]; readonly report: ImportReport }> {
@@ -61,8 +61,8 @@ function sourcesBefore(source: RiskSource): RiskSource[] {
 }
 
 /**
- * What is kept of the protocols, so that a list says the same whether it comes with the others or alone. The list of
- * protocols itself begins anew.
+ * Loads the stored names of protocols, so that a list resolves to the same nodes with or without the other lists. The
+ * list of protocols itself starts without them.
  */
 async function namesFor(store: Store, source: RiskSource): Promise<SourceNames> {
   const names = createSourceNames();

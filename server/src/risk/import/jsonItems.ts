@@ -28,7 +28,7 @@ export const JSON_LIMITS: JsonLimits = {
   maxDepth: 64,
 };
 
-/** Fields beside an envelope's list that are held back until the list begins; an object with more is no envelope. */
+/** Maximum fields before the list of an envelope. An object with more is not an envelope. */
 const MAX_BESIDE = 32;
 
 /**

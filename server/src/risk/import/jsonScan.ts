@@ -59,7 +59,7 @@ export function createItemScanner(limits: Omit<JsonLimits, 'maxDocumentBytes'>):
   }
 
   function read(chunk: Uint8Array, offset: number): void {
-    // Where the part of the chunk that belongs to the entry under way begins.
+    // Start of the current entry's part of the chunk.
     let from = 0;
     for (let i = 0; i < chunk.length; i++) {
       if (state === 'stopped') return;

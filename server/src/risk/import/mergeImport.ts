@@ -21,7 +21,7 @@ export interface MergeImport {
   readonly onMerged: (done: number, total: number) => void;
 }
 
-/** Merges the touched nodes from all sources anew; the result are the nodes whose grade may be another one now. */
+/** Merges the touched nodes from all sources again. Returns the nodes whose grade may have changed. */
 export async function mergeImport(given: MergeImport): Promise<Set<string>> {
   const { change, touched, now, leftOut, onMerged } = given;
   const changed = new Set<string>();

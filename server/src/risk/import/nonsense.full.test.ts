@@ -161,7 +161,7 @@ async function importNonsense(store: Store, name: RiskListName, items: readonly 
   return results.flatMap(({ outcome }) => outcome?.gradeChanges ?? []);
 }
 
-/** Every other letter is changes, and every fact that is changes as its cause is another one now. */
+/** Expects every changed grade to be reported, and every fact reported as a cause to have changed. */
 function expectNamed(before: State, after: State, changes: readonly GradeChange[]): void {
   const changed = [...after.grades].flatMap(([id, { grade }]) => {
     const held = before.grades.get(id);
@@ -196,7 +196,7 @@ describeAnyEngine('nonsense', (open) => {
       }),
       { numRuns: runs, ...seed },
     );
-    // A rug is sense: it makes sure that something was changes at all.
+    // A rug pull is a real change, so at least one grade must be reported.
     await makeSense(store);
     const rugged = SENSE.protocols.map((one) => ({ ...one, rugged: true }));
     const changes = await importNonsense(store, 'protocols', rugged);

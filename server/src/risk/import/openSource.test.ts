@@ -117,7 +117,7 @@ describe('openSourceFolder', () => {
       'z.json': { peggedAssets: [{ name: 'U', pegType: 'peggedUSD' }] },
       'w.json': { Ethereum: { geckoId: 'ethereum' } },
       'hacks.json': [],
-      'other.json': [{ colour: 'blue' }],
+      'other.json': [{ color: 'blue' }],
     };
     for (const [name, value] of Object.entries(files)) {
       writeFileSync(join(folder, name), JSON.stringify(value));

@@ -26,12 +26,12 @@ export interface SourceFolder {
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Items that are looked at before a file's name is. */
+/** Items to check before the name of the file decides. */
 const LOOK_AT = 5;
 
 /**
- * The lists in a folder, told by what is in them, else by their names. Of several lists of one kind the last by name
- * counts, which is the newest when names begin with a date. YAML files hold curated facts.
+ * Opens the lists in a folder, identified by their items, or else by file name. Of several lists of one kind the last
+ * by name counts, which is the newest if names begin with a date. YAML files contain curated facts.
  */
 export async function openSourceFolder(
   folder: string,
@@ -72,8 +72,8 @@ export async function openSourceFolder(
 }
 
 /**
- * Opens one list that somebody says is of this kind. What is plainly of another kind is refused: read as this one it
- * would take away all that the right one has said. Of no known kind it may be a new shape of the right one.
+ * Opens a list of a given kind. Rejects a list of another known kind, whose import would delete the facts of the right
+ * one. Accepts an unknown kind, which may be a new format of the right one.
  */
 export async function openList(
   source: ListSource,

@@ -394,7 +394,7 @@ describe('hacks', () => {
       { date: 1_690_675_200, name: 'Curve', amount: 62_000_000, technique: 'Reentrancy' },
       { date: '2023-03-13', name: 'Euler', amount: 197e6, returnedFunds: 197e6 },
       { date: 1_600_000_000, name: 'Some Pool', defillamaId: '77', amount: 'a lot' },
-      { date: 1_690_675_200, name: 'Unheard Of', amount: 1 },
+      { date: 1_690_675_200, name: 'Unlisted', amount: 1 },
       { name: 'Curve' },
     ];
     const { facts, counts } = await read('defillama-hacks', hacks, { known, names });

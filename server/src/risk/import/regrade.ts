@@ -40,10 +40,10 @@ export interface RegradeOptions {
   readonly onGraded?: (done: number, total: number) => void;
 }
 
-/** From this part of the graph on, reading all of it is quicker than asking for ids. */
+/** For a larger share of the graph, reading all nodes is faster than reading by id. */
 const REACH_SHARE = 0.5;
 
-/** Grades again what a change reaches, as a part of it; each letter that changes is told with what changed it. */
+/** Grades the nodes that a change reaches, in its transaction. Returns each changed grade with its cause. */
 export async function regradeReached(
   db: Queryable,
   change: GraphChange,

@@ -1,22 +1,22 @@
 import { type RiskSource, SOURCES } from '../../domain/risk/record.ts';
 
-/** What became of one source's items. */
+/** Counts of one source's items, by outcome. */
 export interface SourceReport {
-  /** Items of the source's documents, broken ones included. */
+  /** Items of the source's documents, including broken ones. */
   read: number;
   /** Items that gave at least one record. */
   kept: number;
-  /** Items that gave none, each with its reason below. */
+  /** Items without a record, by reason below. */
   skipped: number;
-  /** Of the skipped: entries that are no JSON, or that the document breaks off in. */
+  /** Skipped entries that are invalid JSON, or truncated. */
   broken: number;
   /** Nodes that were already known from another source. */
   joined: number;
   created: number;
-  /** Of the created: nodes that only other items speak of, such as the token of a pool. */
+  /** Created nodes that are only referenced by items, such as the token of a pool. */
   made: number;
   readonly reasons: ReadonlyMap<string, Cases>;
-  /** What was kept but should be looked at. */
+  /** Imported values that need review. */
   readonly notices: ReadonlyMap<string, Cases>;
 }
 

@@ -30,18 +30,18 @@ export interface RiskLoopDeps {
   readonly signal: AbortSignal;
 }
 
-/** No chain has this id: the key under which one process keeps the graph. */
+/** No chain has this id. It is the lock under which one process updates the graph. */
 const LEAD_KEY = -1;
 const ASK_TO_LEAD_MS = 5_000;
 const LOOK_MS = 5_000;
-/** With thousands of families a look takes seconds: it rests for so many times as long. */
+/** Pause after each check, as a multiple of its duration, which is seconds with thousands of families. */
 const REST = 9;
-/** Changes of grades that one import logs; it keeps more with itself. */
+/** Maximum changed grades that one import logs. */
 const MAX_LOGGED = 20;
-/** Allocations drift with every tick; the graph follows at this pace. */
+/** How often the graph follows allocations, which change with every tick. */
 const REFRESH_SECONDS = 300;
 
-/** Keeps the risk graph: catalogue, curated facts, the families, the lists, and grades that age. Never throws. */
+/** Updates the risk graph from the catalog, curated facts, families, and lists, and re-grades as facts age. Never throws. */
 export async function runRisk(deps: RiskLoopDeps): Promise<void> {
   const { store, log, signal } = deps;
   while (!signal.aborted) {
@@ -72,7 +72,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
     async (leadership) => (await beginChange(store, leadership)).discard(),
     signal,
   );
-  tell(log, await importCatalogue({ store, now: now() }));
+  report(log, await importCatalogue({ store, now: now() }));
   while (!signal.aborted && !lost.aborted) {
     const began = performance.now();
     const found = await findFamilyMarks(store);
@@ -100,7 +100,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
   /** A file of the operator's that cannot be read holds nothing else back. */
   async function attempt(work: () => Promise<SourceResult | undefined>): Promise<void> {
     try {
-      tell(log, await work());
+      report(log, await work());
     } catch (err) {
       log.warn({ err }, 'curated facts cannot be read; those before stay');
     }
@@ -125,22 +125,23 @@ async function importLists({ config, store, log, now, signal }: RiskLoopDeps): P
       try {
         opened.push({ source, documents: [await openList(source, location, { signal })] });
       } catch (err) {
-        if (!signal.aborted) log.warn({ source, err }, 'a list cannot be read; what it said stays');
+        if (!signal.aborted)
+          log.warn({ source, err }, 'a list cannot be read; its earlier facts stay');
       }
     }
     const { results } = await importSources({ store, sources: opened, now: now(), signal });
-    const told = results.filter(({ outcome }) => outcome !== undefined || !signal.aborted);
-    for (const result of told) tell(log, result);
+    const finished = results.filter(({ outcome }) => outcome !== undefined || !signal.aborted);
+    for (const result of finished) report(log, result);
   } finally {
     for (const { documents } of opened) for (const document of documents) await document.close();
   }
 }
 
-function tell(log: RiskLog, result: SourceResult | undefined): void {
+function report(log: RiskLog, result: SourceResult | undefined): void {
   if (result === undefined) return;
   const { source, outcome, error } = result;
   if (outcome === undefined) {
-    log.warn({ source, err: error }, 'facts could not be imported; those before stay');
+    log.warn({ source, err: error }, 'facts could not be imported; earlier ones stay');
     return;
   }
   const { leftOut: _, gradeChanges, ...counts } = outcome;
@@ -148,7 +149,7 @@ function tell(log: RiskLog, result: SourceResult | undefined): void {
     const { id, from, to } = change;
     log.info({ source, id, from, to, because: becauseText(change) }, 'a grade has changed');
   }
-  const told = { ...counts, gradesChanged: gradeChanges.length };
-  if (outcome.broken === 0) log.info(told, 'facts imported');
-  else log.warn(told, 'facts imported from a damaged list; nothing that it lacks was removed');
+  const fields = { ...counts, gradesChanged: gradeChanges.length };
+  if (outcome.broken === 0) log.info(fields, 'facts imported');
+  else log.warn(fields, 'facts imported from a damaged list; nothing that it lacks was removed');
 }

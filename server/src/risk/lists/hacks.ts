@@ -71,14 +71,14 @@ function lossOf(fields: Fields): Omit<Incident, 'at'> {
   };
 }
 
-/** Several hacks of one protocol are one record, oldest first. An entry that is told twice is one hack. */
+/** Joins the hacks of one protocol into one record, oldest first. Equal entries count once. */
 function joinIncidents(first: RiskRecord, second: RiskRecord): RiskRecord {
   const { node } = first;
   if (node.label !== 'Protocol') return first;
-  const told = new Map<string, Incident>();
+  const incidentsByText = new Map<string, Incident>();
   for (const incident of [...incidentsOf(first), ...incidentsOf(second)])
-    told.set(JSON.stringify(incident), incident);
-  const incidents = [...told.values()].sort((a, b) => a.at - b.at);
+    incidentsByText.set(JSON.stringify(incident), incident);
+  const incidents = [...incidentsByText.values()].sort((a, b) => a.at - b.at);
   return { ...first, node: { ...node, facts: { ...node.facts, incidents } } };
 }
 

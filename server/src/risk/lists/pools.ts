@@ -15,9 +15,9 @@ const MAX_TOKENS = 64;
 const CONCENTRATED =
   /(?:uniswap|pancakeswap|sushiswap|quickswap|camelot|thruster|shadow|nuri|ramses).*(?:v3|v4|cl)$|slipstream|clmm|dlmm|algebra/;
 
-/** In USD; the list that losses were held against has none below. */
+/** In USD; the list of the back-test has no smaller pools. */
 const LARGE_POOL_USD = 7e6;
-/** A rate beyond it is no rate that anybody earns. */
+/** Higher rates are not realistic. */
 const MAX_APY = 1;
 
 const ACRONYM = /^(?:dex|amm|cl|dao|usd|eth|btc|rwa|v\d.*)$/;
@@ -92,7 +92,7 @@ function mapPool(value: unknown, context: MapContext): Mapped {
   };
 }
 
-/** Notes the addresses that several pools of the list share: they name none of them. An item told twice is one pool. */
+/** Records addresses that several pools of the list share, which identify none of them. Equal items count once. */
 function learnPools(context: MapContext): (value: unknown) => void {
   const ownIds = new Map<string, string>();
   const counted = new Set<string>();

@@ -12,21 +12,21 @@ export interface GradingMethod {
 
 export type GradedRow = readonly [id: string, result: GradeResult];
 
-/** Grades a graph: its edges, then what changed, if not all is to be graded, then the nodes that are needed for it. */
+/** Grades a graph. Takes its edges, then the changes (unless all nodes are graded), then the nodes. */
 export interface GradeWork {
   addEdges(rows: readonly RiskEdge[]): void;
   addChanged(ids: readonly string[]): void;
   /**
-   * From here on only what the changes reach is graded. The result are the nodes that are needed for it; undefined
-   * when they are `many` or more, which is when reading all nodes is quicker than asking for these.
+   * Restricts the grading to nodes that the changes reach. Returns the nodes to add; undefined if they are `many` or
+   * more, because then reading all nodes is faster.
    */
   reach(many: number): readonly string[] | undefined;
   addNodes(rows: readonly RiskNode[]): void;
-  /** How many were graded. */
+  /** Returns the number of graded nodes. */
   grade(now: number): number;
-  /** For each node the changed ones that it depends on, the nearest first, itself included. */
+  /** Returns, for each node, the changed nodes that it depends on, including itself, nearest first. */
   causes(ids: readonly string[]): readonly (readonly string[])[];
-  /** The next of the graded, at most `count`; none when all were taken. */
+  /** Returns the next graded nodes, at most `count`; none once all were returned. */
   take(count: number): readonly GradedRow[];
 }
 
@@ -74,10 +74,10 @@ export function createGradeWork(method: GradingMethod = { gradeGraph, affectedBy
   };
 }
 
-/** The nodes and all that they depend on, however far. */
+/** Returns the nodes with all their direct and indirect dependencies. */
 function reached(ids: Iterable<string>, targets: ReadonlyMap<string, string[]>): Set<string> {
   const found = new Set(ids);
-  // A set is walked in the order of insertion, also through what is added on the way.
+  // A Set iterates in insertion order, and includes items that are added during the loop.
   for (const id of found) for (const target of targets.get(id) ?? []) found.add(target);
   return found;
 }

@@ -1,17 +1,17 @@
-/** A work that is under way, in place or in a thread. Calls are carried out one after the other. */
+/** Work in progress, on the event loop or in a thread. Runs its calls in order. */
 export interface Running<Work> {
   call<Name extends keyof Work>(
     method: Name,
     ...args: ArgumentsOf<Work[Name]>
   ): Promise<ResultOf<Work[Name]>>;
-  /** Ends it, done or not. */
+  /** Ends the work, even if calls are pending. */
   close(): Promise<void>;
 }
 
 export type ArgumentsOf<Method> = Method extends (...args: infer Args) => unknown ? Args : never;
 export type ResultOf<Method> = Method extends (...args: never) => infer Result ? Result : never;
 
-/** On the event loop itself. */
+/** Runs work on the event loop. */
 export function runInPlace<Work>(work: Work): Running<Work> {
   return {
     async call(method, ...args) {
@@ -21,12 +21,12 @@ export function runInPlace<Work>(work: Work): Running<Work> {
   };
 }
 
-/** Rows that are copied to a thread in one go. */
+/** Rows per message to a thread. */
 const PART = 1_000;
 
 /**
- * Hands rows on a few at a time, and between two parts the event loop has its turn. Resolves when all have arrived, so
- * that no more than one page is under way.
+ * Passes rows on in parts, and yields to the event loop between them. Resolves once all parts were received, so that
+ * at most one page is in flight.
  */
 export async function inParts<Row>(
   rows: readonly Row[],
@@ -35,7 +35,7 @@ export async function inParts<Row>(
   const passing: Promise<void>[] = [];
   for (let at = 0; at < rows.length; at += PART) {
     const part = pass(rows.slice(at, at + PART));
-    // A failure is told at the end; until then nobody waits for it.
+    // Promise.all reports a failure; until then it must not count as unhandled.
     part.catch(() => undefined);
     passing.push(part);
     await new Promise((resolve) => setImmediate(resolve));

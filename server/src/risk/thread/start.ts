@@ -2,10 +2,10 @@ import { type Running, runInPlace } from './running.ts';
 import { startThread } from './thread.ts';
 import { WORKS, type Works } from './works.ts';
 
-/** Below, the event loop is held up for some 30 ms at most, and starting a thread costs more than the work itself. */
+/** Smaller graphs block the event loop for at most about 30 ms, less than it takes to start a thread. */
 const SMALL_GRAPH = 500;
 
-/** For a graph of about so many nodes: where its readers notice it least. */
+/** Starts work on a graph of about this many nodes, in a thread if the graph is large. */
 export function startWork<Name extends keyof Works>(
   name: Name,
   nodes: number,

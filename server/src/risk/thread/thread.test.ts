@@ -75,7 +75,7 @@ async function grades(
   return { needed, rows };
 }
 
-/** How often the event loop came round meanwhile. */
+/** Counts the turns of the event loop in the meantime. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let done = false;
@@ -139,7 +139,7 @@ describe('thread', () => {
     await inParts(graph.edges, (part) => grading.call('addEdges', part));
     await inParts(graph.nodes, (part) => grading.call('addNodes', part));
     expect(await turnsDuring(grading.call('grade', 1_800_000_000))).toBeGreaterThan(20);
-    // What the two are held against: in place nothing has its turn.
+    // For comparison: on the event loop, nothing else gets a turn.
     const held = runInPlace(WORKS.view());
     await held.call('addNodes', graph.outlines);
     expect(await turnsDuring(held.call('finish'))).toBe(1);
@@ -165,7 +165,7 @@ describe('thread', () => {
     expect(openSearchIndex((await view(other, graph)).search).size).toBe(1_000);
   });
 
-  test('error: closing ends what is under way', async () => {
+  test('error: closing ends work in progress', async () => {
     const graph = graphOf(20_000);
     const stopped = start('grade');
     await stopped.call('addNodes', graph.nodes);

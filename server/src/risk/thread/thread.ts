@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { Running } from './running.ts';
 import type { Works } from './works.ts';
 
-// The compiled file also where this runs from the sources: Node loads a worker's file as it is.
+// Always the compiled file, because Node does not transpile the file of a worker.
 const WORKER = new URL('../../../dist/bundled/riskWorker.js', import.meta.url);
 
-/** The thread is gone before its work was done: out of memory, or an error in it. */
+/** The thread ended before its work was complete: out of memory, or an error. */
 export class RiskThreadEnded extends Error {
   override readonly name = 'RiskThreadEnded';
 
@@ -21,7 +21,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** A work in a thread of its own, for as long as it runs; its memory is given back at the end. */
+/** Runs work in its own thread. The end of the thread releases its memory. */
 export function startThread<Name extends keyof Works>(name: Name): Running<Works[Name]> {
   const worker = new Worker(WORKER, { workerData: name });
   const waiting = new Map<number, Waiting>();

@@ -1,19 +1,19 @@
 import type { ViewData } from './viewWork.ts';
 
-/** Changes whenever blocks are added, or mean something else. */
+/** Raise it when blocks are added or change their meaning. */
 export const VIEW_FORMAT = '1';
 
 const ARRAYS = { Uint8Array, Uint16Array, Uint32Array, Float64Array };
 type Numbers = InstanceType<(typeof ARRAYS)[keyof typeof ARRAYS]>;
 
-/** One block of numbers of a view: the members that lead to it, its kind and its length. */
+/** One block of numbers in a view: its path of members, its type, and its length. */
 interface Block {
   readonly path: readonly string[];
   readonly array: keyof typeof ARRAYS;
   readonly length: number;
 }
 
-/** A view as bytes, for another process to open: what its blocks are, and the blocks a part at a time. */
+/** A view as bytes for another process: descriptions of its blocks, then the blocks in parts. */
 export interface PackedView {
   readonly layout: string;
   parts(): Iterable<Uint8Array>;
@@ -22,7 +22,7 @@ export interface PackedView {
 const PART_BYTES = 1024 * 1024;
 
 export function packView({ search, adjacency }: ViewData): PackedView {
-  // The table of ids is one and the same.
+  // Both share one table of ids.
   const { ids: _, ...edges } = adjacency;
   const found = [...blocksIn({ search, adjacency: edges }, [])];
   const layout = found.map(({ path, numbers }) => ({
@@ -38,7 +38,7 @@ export function packView({ search, adjacency }: ViewData): PackedView {
   };
 }
 
-/** Takes the parts in their order, and has the view when all have come. */
+/** Assembles a view from its parts, in order. */
 export interface ViewReader {
   readonly parts: number;
   add(part: Uint8Array): void;
@@ -77,7 +77,7 @@ function* blocksIn(
   }
 }
 
-/** The bytes where they lie. */
+/** Returns the bytes without copying. */
 function* partsOf({ buffer, byteOffset, byteLength }: Numbers): Generator<Uint8Array> {
   for (let at = 0; at < byteLength; at += PART_BYTES)
     yield new Uint8Array(buffer, byteOffset + at, Math.min(PART_BYTES, byteLength - at));

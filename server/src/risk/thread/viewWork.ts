@@ -10,28 +10,28 @@ import { createDocGatherer } from '../search/gatherDocs.ts';
 import { rankDocs } from '../search/rankDocs.ts';
 import type { SearchData } from '../search/searchData.ts';
 
-/** All that readers of the graph need, as blocks that a thread hands over without copying. */
+/** What readers of the graph need, as blocks that a thread can transfer without copying. */
 export interface ViewData {
   readonly search: SearchData;
-  /** On the search's own table of ids. */
+  /** By the ids of the search index. */
   readonly adjacency: AdjacencyData;
 }
 
-/** Builds what the graph is searched by. */
+/** Builds the search index and adjacency of the graph. */
 export interface ViewWork {
-  /** All nodes come before the first edge. */
+  /** Call it for all nodes before the first edge. */
   addNodes(rows: readonly SearchDoc[]): void;
   addEdges(rows: readonly AdjacencyEdge[]): void;
   finish(): ViewData;
 }
 
-/** Takes from each row what is needed as it comes: none of them has to stay. */
+/** Extracts what is needed from each row immediately, so that rows are not kept in memory. */
 export function createViewWork(): ViewWork {
   let docs = createDocGatherer();
   let search: SearchData | undefined;
   let edges: EdgeGatherer | undefined;
 
-  /** Once the nodes that they join have their numbers. */
+  /** Created once all nodes have their numbers. */
   function gatherEdges(): EdgeGatherer {
     search ??= arrange();
     edges ??= createEdgeGatherer(search.ids);
@@ -40,7 +40,7 @@ export function createViewWork(): ViewWork {
 
   function arrange(): SearchData {
     const gathered = docs.finish();
-    // Its memory is needed for the edges.
+    // Frees memory for the edges.
     docs = createDocGatherer();
     return arrangeSearchData(gathered, rankDocs(gathered));
   }

@@ -1,4 +1,4 @@
-// What runs in the thread: one work, told call by call. An error ends the thread, which thread.ts tells of.
+// Entry of the thread: runs one work call by call. An error ends the thread, which thread.ts reports.
 import { parentPort, workerData } from 'node:worker_threads';
 import { WORKS, type Works } from './works.ts';
 
@@ -13,7 +13,7 @@ port.on('message', ({ id, method, args }: { id: number; method: string; args: un
   port.postMessage({ id, result }, [...buffersIn(result)]);
 });
 
-/** Moved instead of copied: the thread needs them no more. */
+/** Finds buffers to transfer instead of copy, because the thread no longer needs them. */
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
   else if (typeof value === 'object' && value !== null)

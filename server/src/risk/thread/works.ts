@@ -1,7 +1,7 @@
 import { createGradeWork, type GradeWork } from './gradeWork.ts';
 import { createViewWork, type ViewWork } from './viewWork.ts';
 
-/** What a thread can be started for. */
+/** The kinds of work that a thread can run. */
 export interface Works {
   readonly view: ViewWork;
   readonly grade: GradeWork;

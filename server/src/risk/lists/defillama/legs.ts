@@ -1,8 +1,8 @@
 import type { PoolFacts } from '../../../domain/risk/graph.ts';
 
 /**
- * What each symbol follows. A symbol is all that most lists say of a token, and anyone may take one: so only names in
- * these groups count, no patterns.
+ * The asset that each symbol tracks. Most lists identify tokens only by symbol, and symbols are not unique, so only
+ * these exact symbols count, no patterns.
  */
 const GROUPS: Readonly<Record<string, string>> = {
   USD: `USDC USDT DAI USDS FRAX FRXUSD LUSD BOLD SUSD GUSD USDP TUSD BUSD FDUSD PYUSD RLUSD USDE SUSDE USDM GHO CRVUSD
@@ -39,8 +39,8 @@ export function symbolLegs(symbol: string): string[] {
 }
 
 /**
- * Whether the tokens of a pool move together. The list's own word that there is no impermanent loss counts only for
- * what holds one token: for others it is often a default.
+ * Whether the prices of a pool's tokens move together. The list's flag for no impermanent loss counts only for pools
+ * with one token, because for others it is often a default.
  */
 export function assetsOf(pool: {
   readonly legs: readonly string[];

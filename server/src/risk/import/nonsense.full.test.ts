@@ -223,7 +223,7 @@ describeAnyEngine('nonsense', (open) => {
     expectNamed(before, after, changes);
     // Its pools pay more now, which is a fact of the protocol, and said in its reasons.
     expect(after.grades.get('protocol:alpha')!.breakdown).toMatch(
-      /9\d\.\d % a year; this counts much/,
+      /9\d\.\d% a year; this counts much/,
     );
   });
 });

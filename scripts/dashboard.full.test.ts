@@ -13,7 +13,12 @@ import {
 } from '../dashboard/test/access.ts';
 import { enableOnce } from '../dashboard/test/buttons.ts';
 import { chooseRanges, linkCharts, savePictures, showMarks } from '../dashboard/test/charts.ts';
-import { compareFlows, compareHolders, exitForAmount } from '../dashboard/test/decide.ts';
+import {
+  addUpYield,
+  compareFlows,
+  compareHolders,
+  exitForAmount,
+} from '../dashboard/test/decide.ts';
 import { saveWhatIsShown } from '../dashboard/test/files.ts';
 import { compareOverview, showAlerts, tellTheStory } from '../dashboard/test/firstPage.ts';
 import { lookAtGrades } from '../dashboard/test/grades.ts';
@@ -83,6 +88,8 @@ describe('the dashboard on the demo', () => {
   test('default: flows are the sums of the history', () => compareFlows(browser, demo));
 
   test('default: how fast an amount can be redeemed', () => exitForAmount(browser, demo));
+
+  test('default: the yield by source adds up', () => addUpYield(browser, demo));
 
   test('default: concentration agrees with the holders of that time', () => compareHolders(demo));
 

@@ -74,6 +74,25 @@ export async function exitForAmount(browser: Browser, demo: DemoServer): Promise
   await opened.close();
 }
 
+/** The sources of the yield add up to the total, as exported. */
+export async function addUpYield(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const page = await opened.open('/family/svcusd');
+  const card = page.locator('section:has(#yield)');
+  await card.getByText('Not attributed').waitFor();
+  const { lines } = await savedBy(page, card.getByRole('button', { name: 'CSV', exact: true }));
+  expect(lines[0]).toBe('Source,Kind,Chain,Chain id,Return,Return unit,Amount,Amount unit');
+  const rows = lines.slice(1).map((line) => line.split(','));
+  expect(rows.at(-1)![0]).toBe('Total');
+  const amounts = rows.map((row) => Number(row[6]));
+  const total = amounts.pop()!;
+  expect(amounts.length).toBeGreaterThan(3);
+  expect(amounts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(total, 4);
+  expect(await violations(page)).toEqual([]);
+  expect(opened.problems()).toEqual([]);
+  await opened.close();
+}
+
 /** Concentration now agrees with the API's holders, and never exceeds the whole. */
 export async function compareHolders(demo: DemoServer): Promise<void> {
   type Tick = { at: string; holders: number; largest: number; largestTen: number };

@@ -29,6 +29,7 @@ import { LargestHolders } from './holders.tsx';
 import { PastRisk } from './pastRisk.tsx';
 import { Pools } from './pools.tsx';
 import { Waits } from './waits.tsx';
+import { YieldSources } from './yieldSources.tsx';
 
 export function Family({ slug }: { readonly slug: string }) {
   const live = useLive(
@@ -133,7 +134,10 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
                 <PastRisk vault={vault} />
                 <Chains vault={vault} />
               </div>
-              <LargestHolders vault={vault} />
+              <div class="stack">
+                <YieldSources vault={vault} />
+                <LargestHolders vault={vault} />
+              </div>
             </div>
             <Pools vault={vault} />
             <Exposures vault={vault} />

@@ -1,3 +1,3 @@
--- Shares minted without a deposit or burned without a payment: few, and read over long windows.
+-- Shares that moved without assets: transfers, mints without a deposit, and burns without a payment. They are read over long windows.
 create index concurrently movement_without_assets on movement (family_id, block_time) include (kind, shares)
-  where assets = 0 and kind in (2, 3);
+  where kind in (3, 4) or (kind = 2 and assets = 0);

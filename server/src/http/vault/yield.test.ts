@@ -188,6 +188,16 @@ describeAnyEngine('yield', (open) => {
     expect(earlier.sources.some(({ source }) => source === 'shareFees')).toBe(false);
   });
 
+  test('behavior: a bridge that burns shares on one chain and mints them on another takes no fee', async () => {
+    const { slug } = config.families[1]!;
+    const before = await ask(slug);
+    const time = Date.parse(before.to!) / 1000;
+    const [received, sent] = [3, 4];
+    await store.query(mintFree, [slug, time, 900_003, sent, '5000000']);
+    await store.query(mintFree, [slug, time, 900_004, received, '5000000']);
+    expect(await ask(slug)).toEqual(before);
+  });
+
   test('behavior: without two data points nothing is known', async () => {
     const { slug } = config.families[0]!;
     expect(await ask(slug, { from: '1990-01-01', to: '1990-02-01' })).toMatchObject({

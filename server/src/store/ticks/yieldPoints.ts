@@ -34,14 +34,15 @@ const pools = statement(
       and pool_id = any($4::bytea[]) and at = any((select times from own)::bigint[])
     group by pool_id)`,
 );
-// Only movements without assets: they have an index of their own, because most others have some.
+// What a transfer sends another wallet receives, and what a bridge burns it mints elsewhere: both add up to 0. An index
+// has only these movements, because most others are deposits and exits with assets.
 const freeShares = statement(
   'yield.freeShares',
   `select asked.place::integer as "place", sum(case m.kind when 3 then m.shares else -m.shares end)::numeric(78,0) as shares
    from family f
    join unnest($2::bigint[], $3::bigint[]) with ordinality as asked(after, until, place) on true
    join movement m on m.family_id = f.family_id and m.block_time > asked.after and m.block_time <= asked.until
-     and m.assets = 0 and m.kind in (2, 3)
+     and (m.kind in (3, 4) or (m.kind = 2 and m.assets = 0))
    where f.slug = $1 group by asked.place`,
 );
 

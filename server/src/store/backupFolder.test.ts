@@ -54,7 +54,7 @@ describe('makeBackup', () => {
     expect(await readdir(folder)).toEqual(['20261119T060000Z']);
   });
 
-  test('behavior: what a crash left is not counted, and removed by the next', async () => {
+  test('behavior: an unfinished backup of a crashed run is not counted, and the next run removes it', async () => {
     await make(NOW);
     const left = ['20261119T060000Z.draft-0123abcd', '20261117T060000Z.removed'];
     for (const name of left) await copyTo(join(folder, name));
@@ -74,7 +74,7 @@ describe('makeBackup', () => {
     expect(await readdir(folder)).toEqual(['20261118T060000Z']);
   });
 
-  test('error: a folder that cannot be used', async () => {
+  test('error: an unusable folder', async () => {
     await writeFile(folder, '');
     await expect(make(NOW)).rejects.toThrow(CopyRefused);
     await expect(listBackups(folder)).rejects.toThrow(/ENOTDIR.*backup\.folder/);

@@ -5,15 +5,17 @@ import { CopyRefused, type StoreCopy } from './storeCopy.ts';
 /** A complete backup. */
 export interface Backup {
   readonly name: string;
-  /** When it was begun; Unix seconds. */
+  /** Start time, in Unix seconds. */
   readonly at: number;
 }
 
-/** Sorts by time; what is being made, or being removed, has a further ending and does not count. */
+/**
+ * Sorts by time. The names of unfinished backups, and of those being removed, have an extra suffix and do not match.
+ */
 const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const UNFINISHED = /^\d{8}T\d{6}Z\.(draft-[0-9a-f]{8}|removed)$/;
 
-/** Lists complete backups, the oldest first. A folder that does not exist has none. */
+/** Lists complete backups, oldest first. Returns an empty list if the folder does not exist. */
 export async function listBackups(folder: string): Promise<Backup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -29,12 +31,12 @@ export async function listBackups(folder: string): Promise<Backup[]> {
   });
 }
 
-/** Returns the newest backup by time, of those not from the future: a clock may have been wrong. */
+/** Returns the newest backup that is not dated in the future, because a clock may have been wrong. */
 export function newestBackup(backups: readonly Backup[], now: number): Backup | undefined {
   return backups.findLast(({ at }) => at <= now);
 }
 
-/** Returns the age of the newest backup in seconds; undefined where there is none. */
+/** Returns the age of the newest backup in seconds; undefined if there is none. */
 export async function ageOfNewest(folder: string, now: number): Promise<number | undefined> {
   const newest = newestBackup(await listBackups(folder), now);
   return newest && now - newest.at;
@@ -42,7 +44,7 @@ export async function ageOfNewest(folder: string, now: number): Promise<number |
 
 /**
  * Makes a backup and then removes the oldest ones, down to `keep`. A crash at any point leaves complete backups and
- * unfinished ones, which the next call removes.
+ * unfinished ones; the next call removes the unfinished.
  */
 export async function makeBackup(options: {
   readonly folder: string;
@@ -59,7 +61,7 @@ export async function makeBackup(options: {
   });
   const copy = await copyTo(join(folder, made.name));
   await writing(folder, async () => {
-    // The new one stays, whatever the names of the others say of a wrong clock.
+    // The new backup stays, even if other names are dated later because of a wrong clock.
     const others = (await listBackups(folder)).filter(({ name }) => name !== made.name);
     for (const { name } of others.slice(0, Math.max(0, others.length - keep + 1))) {
       await rename(join(folder, name), join(folder, `${name}.removed`));

@@ -1,13 +1,13 @@
 import type { Outage } from './storeUnavailable.ts';
 
-/** What one host of a cluster reports of itself. */
+/** State that one host of a cluster reports. */
 export interface HostReport {
   readonly url: string;
-  /** Null: it follows another host and accepts no writes. */
+  /** Null: it follows another host and rejects writes. */
   readonly timeline: number | null;
-  /** Identifies the cluster; null where the role may not read it. */
+  /** Identifies the cluster; null if the role may not read it. */
   readonly cluster: string | null;
-  /** Differs between two servers, and is the same for two names of one. */
+  /** Differs between two servers, and is equal for two names of one server. */
   readonly server: string;
 }
 
@@ -21,15 +21,15 @@ export interface KnownPrimary {
 
 export interface Choice {
   readonly primary: (HostReport & { readonly timeline: number }) | undefined;
-  /** Why none may be used; undefined where no host accepts writes. */
+  /** Why none may be used; undefined if no host accepts writes. */
   readonly refusal: Extract<Outage, 'old-primary' | 'two-primaries' | 'other-cluster'> | undefined;
   /** Two hosts accept writes. */
   readonly split: boolean;
 }
 
 /**
- * Returns the host to write to. Each promotion starts a higher timeline, so the highest is the newest primary, and a host
- * below it lacks what was written since. Two promotions of one timeline cannot be ordered, so neither is used.
+ * Returns the host to write to. Each promotion starts a higher timeline, so the highest is the newest primary, and a
+ * host below it lacks later writes. Two promotions of one timeline cannot be ordered, so neither is used.
  */
 export function choosePrimary(
   reports: readonly HostReport[],

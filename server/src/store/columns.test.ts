@@ -14,7 +14,7 @@ const read = {
   text: `select * from unnest($1::bytea[], $2::numeric[], $3::bigint[], $4::float8[], $5::bool[], $6::text[])
     as t(bytes, amount, int, float, bool, text)`,
 };
-// The longer way, which statements may use too.
+// The slower conversion, which statements may also use.
 const readText = {
   name: 'test.columnsThroughText',
   text: `select * from unnest($1::bytea[], $2::numeric[], $3::bigint[], $4::float8[],

@@ -25,7 +25,7 @@ export function intColumn(values: readonly (number | null)[]): string {
   return plainColumn(values);
 }
 
-/** Numbers → double precision[]; infinities and NaN keep their PostgreSQL spelling. */
+/** Numbers → double precision[]; infinities and NaN keep their PostgreSQL names. */
 export function floatColumn(values: readonly (number | null)[]): string {
   return plainColumn(values);
 }
@@ -34,7 +34,7 @@ export function boolColumn(values: readonly (boolean | null)[]): string {
   return plainColumn(values);
 }
 
-/** Strings → text[]. NUL, which PostgreSQL cannot hold, is dropped. */
+/** Strings → text[]. Drops NUL, which PostgreSQL cannot store. */
 export function textColumn(values: readonly (string | null)[]): string {
   let literal = '{';
   for (let i = 0; i < values.length; i++) {
@@ -55,7 +55,7 @@ function plainColumn(values: readonly (bigint | number | boolean | null)[]): str
   return `${literal}}`;
 }
 
-// Every element is quoted, so that NULL, empty strings, commas and braces need no cases of their own.
+// Quotes every element, so that NULL, empty strings, commas, and braces need no special cases.
 function quoted(value: string): string {
   return `"${value.replace(/["\\\0]/g, escaped)}"`;
 }

@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.concurrent('a primary that goes silent', () => {
-  test('behavior: every statement that waits is given up, and so are its connections', async () => {
+describe.concurrent('a primary that stops responding', () => {
+  test('behavior: every pending statement fails, and its connection is closed', async () => {
     const wire = await createSilentWire(new URL(url));
     const store = await openPostgres({ url: wire.url, poolSize: POOL, deadlines: SHORT });
     await Promise.all(Array.from({ length: POOL }, () => store.query(one)));
@@ -36,14 +36,14 @@ describe.concurrent('a primary that goes silent', () => {
     for (const end of ends) {
       expect(end).toMatchObject({ status: 'rejected', reason: { outage: 'silent' } });
     }
-    // The pool has room again: what comes next is asked on a connection that works.
+    // The pool has room again: the next query gets a working connection.
     wire.thaw();
     expect(await store.query(one)).toEqual([{ n: 1 }]);
     await store.close();
     await wire.close();
   });
 
-  test('behavior: a transaction is given up too, and the store can be closed', async () => {
+  test('behavior: a transaction fails too, and the store can be closed', async () => {
     const wire = await createSilentWire(new URL(url));
     const deadlines = { ...SHORT, transaction: 1_000 };
     const store = await openPostgres({ url: wire.url, poolSize: 1, deadlines });
@@ -57,7 +57,7 @@ describe.concurrent('a primary that goes silent', () => {
     await wire.close();
   });
 
-  test('behavior: a leader whose server no longer answers can give its lead back', async () => {
+  test('behavior: a leader whose server stops responding can release its lead', async () => {
     const wire = await createSilentWire(new URL(url));
     const store = await openPostgres({ url: wire.url });
     const leadership = (await store.lead(60))!;
@@ -69,7 +69,7 @@ describe.concurrent('a primary that goes silent', () => {
 });
 
 describe.concurrent('a statement that takes too long', () => {
-  test('behavior: is given up by the server, unless it may', async () => {
+  test('behavior: is cancelled by the server, unless it is declared as long', async () => {
     const store = await openPostgres({ url, poolSize: POOL, deadlines: SHORT });
     await expect(store.query(otherSleep)).rejects.toMatchObject({ outage: 'slow' });
     await expect(store.reads.query(otherSleep)).rejects.toMatchObject({ outage: 'slow' });
@@ -79,7 +79,7 @@ describe.concurrent('a statement that takes too long', () => {
       store.transaction((tx) => tx.query(otherSleep)),
     ];
     expect(await Promise.all(allowed)).toEqual([[{ n: 3 }], [{ n: 3 }]]);
-    // What a transaction may does not stay with the connection.
+    // The longer limit of a transaction does not stay with the connection.
     await expect(store.query(otherSleep)).rejects.toMatchObject({ outage: 'slow' });
     await store.close();
   });
@@ -101,7 +101,7 @@ describe.concurrent('a replica', () => {
     return { wire, store, where, close };
   }
 
-  test('behavior: that goes silent leaves its reads to the primary within a second, and is taken up again', async () => {
+  test('behavior: when it stops responding, reads move to the primary within a second, and return later', async () => {
     expect(REPLICA_PATIENCE_MS).toBeLessThan(1_000);
     const { wire, where, close } = await openWithReplica();
     expect(await where()).toBe('replica');
@@ -113,7 +113,7 @@ describe.concurrent('a replica', () => {
     await close();
   });
 
-  test('behavior: that takes too long over one read keeps the others', async () => {
+  test('behavior: a read that takes too long does not affect other reads', async () => {
     const { store, where, close } = await openWithReplica();
     expect(await store.reads.query(sleep)).toEqual([{ n: 3 }]);
     expect(await where()).toBe('replica');

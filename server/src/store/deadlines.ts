@@ -1,17 +1,17 @@
 /**
- * How long the database may take over one statement of each class, in milliseconds, before it gives it up by itself.
- * A leader has as long as its heartbeat waits for it, a migration as long as it takes.
+ * How long the database may take for one statement of each class, in milliseconds, before it cancels the statement. A
+ * leader has as long as its heartbeat allows; a migration has no limit.
  */
 export interface Deadlines {
-  /** A read on the replica. The primary can answer it too, so a reader does not wait. */
+  /** A read on the replica. The primary can serve it too, so a reader does not wait. */
   readonly replica: number;
-  /** On the primary, by itself: a few rows by an index, or a page. */
+  /** A single statement on the primary: a few rows by an index, or a page. */
   readonly single: number;
   /** Within a transaction: bulk writes. */
   readonly transaction: number;
-  /** Declared as long: over a whole table. */
+  /** Declared as long: reads a whole table. */
   readonly long: number;
-  /** Between two statements, while others wait for what the session holds: a lead, a migration, or a transaction. */
+  /** Between two statements, while others wait for a lock of the session: a lead, a migration, or a transaction. */
   readonly idle: number;
 }
 
@@ -24,13 +24,13 @@ export const STATEMENT_MS: Deadlines = {
   idle: 20_000,
 };
 
-/** A host that died silently is never heard of again: its socket is cut when the answer is this much overdue. */
+/** A host that fails silently closes no socket, so the client closes it when a response is overdue by this much. */
 const OVERDUE_MS = 1_000;
 
-/** From sending a statement of a class to its whole answer. */
+/** From sending a statement of a class to its complete result. */
 export function socketMs(statementMs: number): number {
   return statementMs + OVERDUE_MS;
 }
 
-/** To a connection that may be used: open, known to the server, set up. */
+/** Until a connection is usable: open, accepted by the server, and set up. */
 export const CONNECT_MS = 5_000;

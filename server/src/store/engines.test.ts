@@ -110,7 +110,7 @@ describeEachEngine('store', (open) => {
     expect(await store.query(divide, [1])).toEqual([{ result: 1 }]);
   });
 
-  test('error: values are not repeated in the message', async () => {
+  test('error: the message does not repeat the values', async () => {
     const store = await open();
     const failure = await store.query(divide, ['secret']).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StatementFailed);
@@ -141,7 +141,7 @@ describeEachEngine('store', (open) => {
     expect(await noteIds(store)).toEqual([]);
   });
 
-  test('behavior: queries that are asked for together run in their order, one at a time', async () => {
+  test('behavior: queries started together run in order, one at a time', async () => {
     const store = await open();
     await store.query(clear);
     const warnings: Error[] = [];
@@ -171,7 +171,7 @@ describeEachEngine('store', (open) => {
     expect(warnings).toEqual([]);
   });
 
-  test('behavior: of several each is answered as soon as it is there', async () => {
+  test('behavior: each of several queries resolves as soon as its result arrives', async () => {
     const store = await open();
     const slow = { name: 'test.slow', text: 'select pg_sleep(0.3)::text as done' };
     const quick = { name: 'test.quick', text: 'select 1 as one' };
@@ -189,7 +189,7 @@ describeEachEngine('store', (open) => {
     expect(order).toEqual(['after the quick one', 'slow']);
   });
 
-  test('error: a swallowed failure does not look like a commit', async () => {
+  test('error: a transaction that swallows a failure does not report a commit', async () => {
     const store = await open();
     await store.query(clear);
     const attempt = store.transaction(async (tx) => {
@@ -216,7 +216,7 @@ describeEachEngine('store', (open) => {
     });
   });
 
-  test('behavior: concurrent transactions do not see each other half done', async () => {
+  test('behavior: concurrent transactions do not see each other’s uncommitted rows', async () => {
     const store = await open();
     await store.query(clear);
     const seen: number[] = [];
@@ -245,7 +245,7 @@ describeEachEngine('store', (open) => {
     expect(await store.query(late, [5])).toEqual([{ value: 5 }]);
   });
 
-  test('behavior: listeners hear what was notified, until they stop', async () => {
+  test('behavior: listeners receive notifications until they stop', async () => {
     const store = await open();
     const heard: string[] = [];
     let wake: () => void = () => undefined;
@@ -275,7 +275,7 @@ describeEachEngine('store', (open) => {
     expect(heard).toEqual(['one', 'two']);
   });
 
-  test('behavior: reads answer like the store', async () => {
+  test('behavior: reads return the same as the store', async () => {
     const store = await open();
     expect(await store.reads.query(divide, [1])).toEqual([{ result: 1 }]);
   });
@@ -297,7 +297,7 @@ describeEachEngine('store', (open) => {
 });
 
 describeEachEngine('closed store', (_open, database) => {
-  test('error: says so', async () => {
+  test('error: queries report that it is closed', async () => {
     const store = await database().open();
     await store.close();
     await store.close();

@@ -31,23 +31,23 @@ const sumBy = async (reads: Pick<Store, 'query'>) =>
 const readsReplica = async () => (await store.reads.query<{ is: boolean }>(isReplica))[0]!.is;
 
 describe.sequential('two servers', () => {
-  test('default: writes go to the one, reads to the other', async () => {
+  test('default: writes go to the primary, reads to the replica', async () => {
     await expect.poll(readsReplica).toBe(true);
     await store.query(add, [1]);
     await expect.poll(() => sumBy(store.reads)).toBe(1);
     expect((await store.query<{ is: boolean }>(isReplica))[0]!.is).toBe(false);
   });
 
-  test('error: a replica in the place of the primary', async () => {
+  test('error: a replica configured as the primary', async () => {
     for (const url of [replica.url, bothOf(replica, replica)]) {
       await expect(openPostgres({ url })).rejects.toMatchObject({ outage: 'read-only' });
     }
   });
 
-  test('behavior: a replica that falls behind is not asked, and is again when it has caught up', async () => {
+  test('behavior: a replica that falls behind is not used until it catches up', async () => {
     await onReplica('select pg_wal_replay_pause()');
     await store.query(add, [10]);
-    // It may be behind by so much; after that nobody reads the past.
+    // It may be behind by this much; later reads must not return past rows.
     await expect.poll(() => sumBy(store.reads), { interval: 20 }).toBe(11);
     expect(await readsReplica()).toBe(false);
     for (let i = 0; i < 20; i++) expect(await sumBy(store.reads)).toBe(11);
@@ -56,21 +56,21 @@ describe.sequential('two servers', () => {
     expect(await sumBy(store.reads)).toBe(11);
   });
 
-  test('behavior: a restart of the primary loses nothing, and needs nobody', async () => {
+  test('behavior: a restart of the primary loses nothing and needs no operator', async () => {
     await primary.halt('fast');
     await expect(store.query(add, [100])).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    // Reads go on where they can.
+    // Reads continue where possible.
     expect(await sumBy(store.reads).catch(() => 11)).toBe(11);
     await primary.start();
     await expect.poll(() => tryAdd(100)).toBe(true);
     expect(await sumBy(store)).toBe(111);
   });
 
-  test('behavior: a planned fail-over: the other takes writes, listeners and leaders follow', async () => {
+  test('behavior: after a planned failover, the other host takes writes, and listeners and leaders follow', async () => {
     const heard: string[] = [];
     await store.listen('news', (payload) => heard.push(payload));
     const leader = (await store.lead(7))!;
-    // Planned: the other has everything.
+    // In a planned failover, the other host has every row.
     await expect.poll(readsReplica).toBe(true);
     await expect.poll(() => sumBy(store.reads)).toBe(111);
     await primary.halt('fast');
@@ -89,12 +89,12 @@ describe.sequential('two servers', () => {
       .toContain('here');
   });
 
-  test('behavior: the old primary comes back, and nobody writes to it', async () => {
+  test('behavior: the old primary comes back, and no process writes to it', async () => {
     await primary.start();
     await expect.poll(() => store.cluster!.isSplit()).toBe(true);
     expect(store.cluster!.timeline()).toBe(2);
     expect(await tryAdd(10_000)).toBe(true);
-    // One that starts now, and hears from the old one first.
+    // A process that starts now and reaches the old host first.
     const slow = await createSilentWire(new URL(replica.url), 300);
     const started = await openPostgres({ url: bothOf(primary, slow) });
     try {
@@ -108,7 +108,7 @@ describe.sequential('two servers', () => {
     expect(await onServer(primary.url, sum.text)).toEqual({ sum: 111 });
   });
 
-  test('error: only the old primary is left', async () => {
+  test('error: only the old primary remains', async () => {
     await replica.halt('fast');
     await expect
       .poll(() => store.query(add, [1]).catch((error: StoreUnavailable) => error.outage))
@@ -216,7 +216,7 @@ function bothOf(...servers: readonly Pick<PostgresProcess, 'url'>[]): string {
   return `postgres://postgres@${servers.map(({ url }) => new URL(url).host).join(',')}/postgres`;
 }
 
-/** Past the store, which leaves a replica alone that is behind. */
+/** Written around the store, which does not use a replica that is behind. */
 async function onReplica(text: string): Promise<void> {
   await onServer(replica.url, text);
 }

@@ -15,13 +15,13 @@ beforeEach(async () => {
 
 const LONG_AGO = new Date('2026-01-01');
 
-/** Written at that time, as far as the file system tells. */
+/** Written at that time, as far as the file system reports. */
 async function write(name: string, text: string, at: Date = LONG_AGO): Promise<void> {
   await writeFile(join(from, name), text);
   await utimes(join(from, name), at, at);
 }
 
-test('default: what is changed, new and gone when it is finished, and folders without files', async () => {
+test('default: includes files that were changed, added, or removed before it finished, and empty folders', async () => {
   for (const name of ['same', 'deep/changed', 'longer', 'gone']) await write(name, 'before');
   const copy = createFolderCopy(from, to);
   await copy.begin();
@@ -37,7 +37,7 @@ test('default: what is changed, new and gone when it is finished, and folders wi
   }
 });
 
-test('behavior: a write in the same moment as the one before, which its time does not tell', async () => {
+test('behavior: copies a write in the same moment as the one before, which the file time does not show', async () => {
   const now = new Date();
   await write('file', 'before', now);
   const copy = createFolderCopy(from, to);

@@ -2,11 +2,13 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** A copy of a folder that is written to meanwhile: most of it is copied beside the writers, the rest while they wait. */
+/** A copy of a folder in use: most files are copied while writers continue, the rest while they wait. */
 export interface FolderCopy {
-  /** Copies what is there; what changes meanwhile is copied again by `finish`. Throws the signal's reason when it ends. */
+  /**
+   * Copies the present files; `finish` copies those that change meanwhile again. Throws the signal's reason if aborted.
+   */
   begin(signal?: AbortSignal): Promise<void>;
-  /** Nobody may write to the folder while this runs; the copy is then what the folder is. */
+  /** Nothing may write to the folder while this runs; afterwards, the copy equals the folder. */
   finish(): Promise<{ readonly files: number; readonly bytes: number }>;
 }
 
@@ -16,7 +18,7 @@ interface Seen {
   readonly seenAt: number;
 }
 
-/** Two writes may carry one time: what was written this shortly before it was seen is copied again. */
+/** Two writes may have the same time, so a file that was written this shortly before it was read is copied again. */
 const TIME_GRAIN_MS = 1_000;
 
 export function createFolderCopy(from: string, to: string): FolderCopy {
@@ -30,7 +32,7 @@ export function createFolderCopy(from: string, to: string): FolderCopy {
         await copy(file);
       }
     } catch (error) {
-      // A file or folder that went while it was looked at; what is left is for `finish`.
+      // The file or folder disappeared while it was read; `finish` handles the rest.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
@@ -46,11 +48,11 @@ export function createFolderCopy(from: string, to: string): FolderCopy {
   }
 
   async function copy(file: string): Promise<void> {
-    // Looked at first: what is written while it is copied has changed since.
+    // Read first, so that a write during the copy counts as a change.
     const seenAt = Date.now();
     const { size, mtimeMs } = await stat(join(from, file));
     await mkdir(dirname(join(to, file)), { recursive: true });
-    // Where the disk can, it shares the blocks instead.
+    // Shares the blocks instead if the file system can.
     await copyFile(join(from, file), join(to, file), constants.COPYFILE_FICLONE);
     copied.set(file, { size, changedAt: mtimeMs, seenAt });
   }
@@ -62,7 +64,7 @@ export function createFolderCopy(from: string, to: string): FolderCopy {
     return size !== seen.size || mtimeMs !== seen.changedAt;
   }
 
-  /** Empty ones too: a database misses them. */
+  /** Empty folders too, because a database needs them. */
   async function makeFolders(): Promise<void> {
     for (const entry of await readdir(from, { withFileTypes: true, recursive: true })) {
       if (!entry.isDirectory()) continue;
@@ -82,7 +84,7 @@ export async function folderSize(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Has the disk keep all files of a folder, so that they survive a power failure. */
+/** Flushes all files of a folder to the disk, so that they survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   for (const path of ['.', ...(await readdir(folder, { recursive: true }))]) {
     const handle = await open(join(folder, path));

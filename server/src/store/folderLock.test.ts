@@ -26,7 +26,7 @@ function start(machine: Partial<Machine> = {}): Child {
   return child;
 }
 
-/** A process with process ids, a host name and a folder for temporary files of its own, as containers have them. */
+/** A process with its own process IDs, host name, and folder for temporary files, as in a container. */
 function startContainer(store: string, host: string): Child {
   const script = `hostname ${host} && mkdir -p ${folder}/tmp && mount -t tmpfs tmpfs ${folder}/tmp &&
     export TMPDIR=${folder}/tmp && exec "$@"`;
@@ -69,21 +69,21 @@ describe('lockFolder', () => {
     expect(await second.exit).toBe(0);
   });
 
-  test('behavior: a killed holder blocks nobody', async () => {
+  test('behavior: a killed holder blocks no other process', async () => {
     for (let round = 0; round < 3; round++) {
       const holder = start();
       expect(await holder.nextLine()).toBe('locked');
       await holder.kill();
     }
     const lock = await lockFolder(folder);
-    // What the killed ones left is gone: one number, one socket.
+    // The files of the killed holders are gone: one number and one socket remain.
     const left = await readdir(join(folder, 'lock'));
     expect(left.filter((name) => /^\d+$/.test(name))).toEqual(['4']);
     expect(left.filter((name) => name.endsWith('.sock'))).toHaveLength(1);
     await lock.release();
   });
 
-  test('behavior: a process id that lives again, or is our own, proves nothing', async () => {
+  test('behavior: a reused process ID, or this process’s own, proves nothing', async () => {
     await mkdir(join(folder, 'lock'));
     const gone = { pid: process.pid, host: hostname(), socket: 'gone.sock' };
     await writeFile(join(folder, 'lock', '1'), JSON.stringify(gone));
@@ -91,14 +91,14 @@ describe('lockFolder', () => {
     await lock.release();
   });
 
-  test('behavior: half a lock file blocks nobody', async () => {
+  test('behavior: an incomplete lock file blocks no process', async () => {
     await mkdir(join(folder, 'lock'));
     await writeFile(join(folder, 'lock', '7'), '{"pid":');
     const lock = await lockFolder(folder);
     await lock.release();
   });
 
-  test('behavior: of many who race over a dead lock one wins', async () => {
+  test('behavior: of many that race for a dead lock, one wins', async () => {
     const dead = start();
     expect(await dead.nextLine()).toBe('locked');
     await dead.kill();
@@ -115,7 +115,7 @@ describe('lockFolder', () => {
     }
   });
 
-  test('behavior: of several processes that race over a dead lock one wins', async () => {
+  test('behavior: of several processes that race for a dead lock, one wins', async () => {
     const dead = start();
     expect(await dead.nextLine()).toBe('locked');
     await dead.kill();
@@ -124,14 +124,14 @@ describe('lockFolder', () => {
     expect(lines.filter((line) => line === 'locked')).toHaveLength(1);
   });
 
-  test('behavior: a path too long for a socket is locked all the same', async () => {
+  test('behavior: a path too long for a socket is still locked', async () => {
     const deep = join(folder, 'x'.repeat(120));
     const lock = await lockFolder(deep);
     await expect(lockFolder(deep)).rejects.toBeInstanceOf(FolderLocked);
     await lock.release();
   });
 
-  test('behavior: a process id that was given to another process proves nothing', async () => {
+  test('behavior: a process ID that now belongs to another process proves nothing', async () => {
     const holder = start({ pid: process.pid, started: '1' });
     expect(await holder.nextLine()).toBe('locked');
     await holder.kill();
@@ -139,7 +139,7 @@ describe('lockFolder', () => {
     await lock.release();
   });
 
-  test('error: a process that runs but can no longer be reached by its socket', async () => {
+  test('error: a running process that cannot be reached through its socket', async () => {
     const holder = start();
     expect(await holder.nextLine()).toBe('locked');
     await rm(join(folder, 'lock', (await readLock(1)).socket));
@@ -150,8 +150,8 @@ describe('lockFolder', () => {
 describe('lockFolder across machines', () => {
   const elsewhere = { host: 'other-host', boot: '00000000-0000-0000-0000-000000000000' };
 
-  // What is seen of a process on another machine is the same whether it lives or not: a socket where nobody answers.
-  test('error: the lock of another host is not taken over, and the message says how to free it', async () => {
+  // A process on another machine looks the same whether it is alive or not: a socket that does not accept.
+  test('error: the lock of another host is not taken over, and the message explains how to release it', async () => {
     const holder = start({ ...elsewhere, pid: 4711 });
     expect(await holder.nextLine()).toBe('locked');
     await holder.kill();
@@ -169,7 +169,7 @@ describe('lockFolder across machines', () => {
     await freed.release();
   });
 
-  test('behavior: what another host gave back is free', async () => {
+  test('behavior: a lock that another host released is free', async () => {
     const lock = await lockFolder(folder, { ...thisMachine(), ...elsewhere });
     await lock.release();
     const here = await lockFolder(folder);
@@ -198,13 +198,13 @@ describe('lockFolder across machines', () => {
     await expect(lockFolder(folder, restarted)).rejects.toBeInstanceOf(FolderLockedElsewhere);
   });
 
-  test('behavior: a lock of the first builds, given back by them on another host', async () => {
+  test('behavior: a lock of the first builds that they released on another host', async () => {
     await writeLock(3, { pid: 1, host: 'other-host', socket: 'gone.sock' });
     const lock = await lockFolder(folder);
     await lock.release();
   });
 
-  test('behavior: a holder that was freed by hand does not give back the lock of the next', async () => {
+  test('behavior: a holder whose lock was removed by hand does not release the next holder’s lock', async () => {
     const first = await lockFolder(folder);
     await rm(join(folder, 'lock'), { recursive: true });
     const second = await lockFolder(folder);
@@ -215,7 +215,7 @@ describe('lockFolder across machines', () => {
 });
 
 describe.skipIf(!hasNamespaces)('lockFolder across containers', () => {
-  test('behavior: a killed container blocks nobody, a running one everybody', async () => {
+  test('behavior: a killed container does not block the folder, a running one does', async () => {
     const first = startContainer(folder, 'first');
     expect(await first.nextLine()).toBe('locked');
     await first.kill();
@@ -225,7 +225,7 @@ describe.skipIf(!hasNamespaces)('lockFolder across containers', () => {
     expect(await third.nextLine()).toMatch(/is in use by process 1 on second: stop it/);
   });
 
-  test('error: a container whose socket cannot be seen', async () => {
+  test('error: a container whose socket cannot be reached', async () => {
     const deep = join(folder, 'x'.repeat(120));
     const first = startContainer(deep, 'first');
     expect(await first.nextLine()).toBe('locked');

@@ -24,7 +24,7 @@ export class FolderLocked extends Error {
   }
 }
 
-/** A lock whose holder may run on another machine, or in a container that cannot be looked into from here. */
+/** A lock whose holder may run on another machine, or in a container that this process cannot inspect. */
 export class FolderLockedElsewhere extends Error {
   override readonly name = 'FolderLockedElsewhere';
 
@@ -37,11 +37,10 @@ export class FolderLockedElsewhere extends Error {
 }
 
 /**
- * Makes this process the only one on a folder.
- *
- * Each holder listens on a Unix socket and writes down who and where it is; `lockHolder.ts` tells what became of it.
- * Holders are numbered files; whoever creates the next number after a dead one has the folder, and of two who try one
- * fails. The highest number is never deleted, so a slow process cannot create a number that was already passed.
+ * Makes this process the only one on a folder. Each holder listens on a Unix socket and records its identity and
+ * location; `lockHolder.ts` returns its status. Lock files are numbered. The process that creates the next number after
+ * a dead holder owns the folder; of two that try, one fails. The highest number is never deleted, so a slow process
+ * cannot create a number that was already passed.
  */
 export async function lockFolder(
   folder: string,
@@ -50,7 +49,7 @@ export async function lockFolder(
   const locks = resolve(folder, 'lock');
   await mkdir(locks, { recursive: true });
   for (;;) {
-    // A new socket each time: a holder may have removed that of a lost attempt.
+    // A new socket each time, because a holder may have removed that of a failed attempt.
     const { server, socket } = await listen(locks);
     try {
       const { pid, host, boot, pidNamespace, started } = machine;
@@ -89,10 +88,10 @@ async function claim(
   }
 }
 
-/** Other machines cannot see that a process has ended, so a holder says it. */
+/** Other machines cannot see that a process has ended, so the holder records its release. */
 async function release(locks: string, number: number, self: Holder, server: Server): Promise<void> {
   try {
-    // Who was told to free the folder may have given it to another meanwhile.
+    // An operator may have released the folder meanwhile, and another process may hold it.
     if ((await readHolder(locks, number))?.socket === self.socket) {
       await rename(
         await writeDraft(locks, { ...self, released: true }),
@@ -100,12 +99,12 @@ async function release(locks: string, number: number, self: Holder, server: Serv
       );
     }
   } catch {
-    // A folder that was deleted, or a full disk: on this machine the end of the process is told all the same.
+    // The folder was deleted or the disk is full. On this machine, the end of the process shows in any case.
   }
   await close(server);
 }
 
-/** Named only when complete and on the disk: a lock appears with its content, also after a power failure. */
+/** Renamed only when complete and flushed, so a lock never appears without its content, even after a power failure. */
 async function writeDraft(locks: string, holder: Holder): Promise<string> {
   const draft = join(locks, `${randomUUID()}.draft`);
   const file = await open(draft, 'wx');
@@ -129,7 +128,7 @@ async function readHolder(locks: string, number: number): Promise<Holder | undef
   try {
     return JSON.parse(text) as Holder;
   } catch {
-    // Only a power failure leaves half a file, and nobody outlives that.
+    // Only a power failure leaves an incomplete file, and no process survives that.
     return undefined;
   }
 }
@@ -155,7 +154,7 @@ async function clean(locks: string, mine: number): Promise<void> {
 
 async function listen(locks: string): Promise<{ server: Server; socket: string }> {
   const name = `${randomUUID().slice(0, 8)}.sock`;
-  // Socket paths end at 104 bytes on macOS, 108 on Linux, and some shared file systems have no sockets at all.
+  // Socket paths are limited to 104 bytes on macOS and 108 on Linux, and some shared file systems have no sockets.
   const inFolder = join(locks, name);
   if (Buffer.byteLength(inFolder) < 100) {
     const server = await listenOn(inFolder).catch(() => undefined);

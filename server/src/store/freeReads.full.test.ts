@@ -30,18 +30,18 @@ const read = async () => (await store.freeReads.query<{ sum: number }>(sum))[0]!
 const outage = () => store.health.outage()?.outage;
 
 describe.sequential('freeReads', () => {
-  test('default: current while the primary answers', async () => {
+  test('default: current while the primary responds', async () => {
     await store.query(add, [1]);
     await expect.poll(read).toBe(1);
     expect(store.freeReads.staleCount()).toBe(0);
   });
 
-  test('behavior: the age is that of what the replica has, and falls when it catches up', async () => {
+  test('behavior: the age is that of the replica’s data, and falls when it catches up', async () => {
     await expect.poll(read).toBe(1);
     await onReplica('select pg_wal_replay_pause()');
     await store.query(add, [10]);
     const writtenAt = performance.now();
-    // The probe has seen the write, and the replica is not read any more.
+    // The probe has seen the write, so the replica is no longer used.
     await expect.poll(async () => (await store.reads.query<{ sum: number }>(sum))[0]!.sum).toBe(11);
     await primary.halt('fast');
     await expect.poll(outage).toBeDefined();
@@ -60,7 +60,7 @@ describe.sequential('freeReads', () => {
     expect(await read()).toBe(11);
   });
 
-  test('behavior: a primary that falls silent is away, and back when it answers', async () => {
+  test('behavior: a primary that stops responding is away until it responds again', async () => {
     const before = store.freeReads.staleCount();
     wire.freeze();
     await expect.poll(outage).toBe('silent');
@@ -68,7 +68,7 @@ describe.sequential('freeReads', () => {
     expect(store.freeReads.staleCount()).toBeGreaterThan(before);
     wire.thaw();
     await expect.poll(outage).toBeUndefined();
-    // Connections that were frozen stay so, and are given up one by one.
+    // Frozen connections stay frozen, and are closed one by one.
     await expect
       .poll(async () => {
         const count = store.freeReads.staleCount();

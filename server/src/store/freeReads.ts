@@ -4,27 +4,27 @@ import type { ReplicaLag } from './replicaLag.ts';
 import type { Param, Queryable, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-/** Reads for what is free: while the primary is away, a replica answers them for a while. */
+/** Reads for free routes: while the primary is away, a replica serves them for a limited time. */
 export interface FreeReads extends Queryable {
-  /** How many reads a replica answered while the primary was away. */
+  /** How many reads the replica served while the primary was away. */
   staleCount(): number;
-  /** When the replica of the last of them was known to have everything; milliseconds of `performance.now()`. */
+  /** When the replica that served the last of them was known to be complete, in milliseconds of `performance.now()`. */
   knownAt(): number;
 }
 
-/** Without a replica nothing is ever stale. */
+/** Without a replica, no read is stale. */
 export function onlyCurrent(reads: Queryable): FreeReads {
   return { query: reads.query, staleCount: () => 0, knownAt: () => performance.now() };
 }
 
 export function createFreeReads(deps: {
-  /** Current ones. */
+  /** Current reads. */
   readonly reads: Queryable;
-  /** With the deadlines of the primary: nobody else answers. */
+  /** With the deadlines of the primary, because no other host can serve them. */
   readonly replica: Queryable;
   readonly lag: Pick<ReplicaLag, 'freshAt'>;
   readonly health: Pick<StoreHealth, 'outage'>;
-  /** How old they may be; 0: never stale. */
+  /** Maximum age of their data; 0: never stale. */
   readonly maxStaleMs: number;
 }): FreeReads {
   const { reads, replica, lag, health, maxStaleMs } = deps;
@@ -43,7 +43,7 @@ export function createFreeReads(deps: {
     } else if (!isRecent()) throw new StoreUnavailable(away);
     const freshAt = lag.freshAt();
     const rows = await replica.query<Row>(statement, params);
-    // At the end: what several requests share is marked for each of them.
+    // At the end, so that a result that several requests share is marked for each of them.
     count++;
     known = freshAt;
     return rows;

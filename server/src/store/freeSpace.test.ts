@@ -33,7 +33,7 @@ describe('watchFreeSpace', () => {
     }
   });
 
-  test('behavior: what cannot be read is unknown, and changes nothing', async () => {
+  test('behavior: an unreadable size is unknown, and changes nothing', async () => {
     let free: number | undefined;
     const space = await watchFreeSpace({
       minBytes: 1_000,

@@ -1,10 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { pause } from '../runtime/pause.ts';
 
-/** Room on the disk of the embedded database. Below a minimum nothing is written, because a full disk stops the database. */
+/**
+ * Free space on the disk of the embedded database. Below a minimum, writes stop, because a full disk stops the
+ * database.
+ */
 export interface FreeSpace {
   readonly minBytes: number;
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   bytes(): number | null;
   isLow(): boolean;
   /** Aborts when there is too little. */
@@ -14,9 +17,9 @@ export interface FreeSpace {
   stop(): void;
 }
 
-/** A backfill writes less than a minimum of the default in this time. */
+/** In this time, a backfill writes less than the default minimum. */
 const EVERY_MS = 1_000;
-/** Writing resumes only above the minimum by this factor, so that it does not stop and go at the limit. */
+/** Writing resumes only above the minimum times this factor, so that it does not stop and start at the limit. */
 const RESUME_FACTOR = 1.25;
 
 export async function readFreeBytes(folder: string): Promise<number> {
@@ -51,7 +54,7 @@ export async function watchFreeSpace(deps: {
   };
 
   async function look(): Promise<void> {
-    // What cannot be read stops nothing: it is not known to be too little.
+    // An unreadable size does not stop writes, because it is not known to be too low.
     bytes = await deps.read().catch(() => null);
     if (bytes !== null && !low.signal.aborted && bytes < minBytes) {
       deps.onChange({ low: true, bytes });

@@ -15,7 +15,7 @@ const end = {
 let database: TestDatabase;
 let pool: pg.Pool;
 let reads: Queryable;
-/** Calls of each packet. */
+/** Number of calls in each packet. */
 let packets: number[] = [];
 beforeAll(async () => {
   database = await createDatabase('postgres');
@@ -33,7 +33,7 @@ afterAll(async () => {
 const ask = (n: number | string) => reads.query<{ n: number }>(number, [n]);
 
 describe('gatherReads', () => {
-  test('default: those of one moment share packets, and each gets its own rows', async () => {
+  test('default: reads of one moment share packets, and each gets its own rows', async () => {
     packets = [];
     const all = Array.from({ length: 25 }, (_, n) => n);
     expect(await Promise.all(all.map(ask))).toEqual(all.map((n) => [{ n }]));
@@ -41,20 +41,20 @@ describe('gatherReads', () => {
     expect(packets.length).toBeLessThan(25);
   });
 
-  test('behavior: one that comes alone goes alone', async () => {
+  test('behavior: a single read is sent alone', async () => {
     packets = [];
     for (const n of [1, 2]) expect(await ask(n)).toEqual([{ n }]);
     expect(packets).toEqual([1, 1]);
   });
 
-  test('behavior: one that is not brief goes alone', async () => {
+  test('behavior: a read that is not brief is sent alone', async () => {
     packets = [];
     const long = { ...number, name: 'test.long', brief: false };
     await Promise.all([1, 2, 3, 4].map((n) => reads.query(long, [n])));
     expect(packets).toEqual([1, 1, 1, 1]);
   });
 
-  test('error: a refused one fails alone, wherever it stands', async () => {
+  test('error: a rejected read fails alone, regardless of its position', async () => {
     for (let place = 0; place < 6; place++) {
       const all = Array.from({ length: 6 }, (_, n) => (n === place ? 'no number' : n));
       const answers = await Promise.allSettled(all.map(ask));
@@ -65,13 +65,13 @@ describe('gatherReads', () => {
     }
   });
 
-  test('error: a connection that is cut costs at most one read of a packet', async () => {
+  test('error: a lost connection costs at most one read of a packet', async () => {
     const answers = await Promise.allSettled([ask(1), reads.query(end), ask(2), ask(3)]);
     expect(answers.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(1);
     expect(await ask(4)).toEqual([{ n: 4 }]);
   });
 
-  test('error: nobody to connect to: all are told at once, and none is asked again', async () => {
+  test('error: without a connection, all reads fail at once and none is retried', async () => {
     const nowhere = createPool({
       url: 'postgres://127.0.0.1:1/nothing',
       size: 3,

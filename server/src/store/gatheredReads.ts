@@ -5,7 +5,7 @@ import type { Param, Queryable, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { paramText } from './wire.ts';
 
-/** Calls of a packet: with more of them little is saved, and each waits for all. */
+/** Maximum calls per packet: more save little, and each waits for all. */
 const TOGETHER = 4;
 
 interface Waiting extends Call {
@@ -14,9 +14,9 @@ interface Waiting extends Call {
 }
 
 /**
- * Reads through `run`. While others are under way, brief ones that come in one turn of the event loop go in few
- * packets: under load a packet costs more than such a read. One that comes alone waits for nothing, and who is behind
- * a refused one is asked again by itself.
+ * Reads through `run`. While others are in flight, brief reads that start in one turn of the event loop share a few
+ * packets, because under load a packet costs more than such a read. A single read is sent at once. Reads behind a
+ * rejected one are sent again, one by one.
  */
 export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>): Queryable {
   let waiting: Waiting[] = [];
@@ -43,7 +43,7 @@ export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>):
     inFlight++;
     const { answers, error, sent } = await run(calls);
     inFlight--;
-    // Nobody waits twice for a database that says nothing.
+    // Without a response from the database, a second attempt would only wait again.
     const asksAgain = sent && !(error instanceof StoreUnavailable);
     for (const [i, { statement, resolve, reject }] of calls.entries()) {
       const answer = answers[i];

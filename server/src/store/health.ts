@@ -6,32 +6,32 @@ export interface CurrentOutage {
   readonly since: number;
 }
 
-/** Whether the database can be used, and if not, why. */
+/** Whether the database is usable, and if not, why. */
 export interface StoreHealth {
   /** Undefined while it accepts reads and writes. */
   outage(): CurrentOutage | undefined;
-  /** Looks now instead of at the next probe. */
+  /** Probes now, without waiting for the next interval. */
   check(): Promise<CurrentOutage | undefined>;
-  /** Calls `listener` when an outage begins and when it ends; not when its cause changes meanwhile. */
+  /** Calls `listener` when an outage begins and when it ends, not when its cause changes. */
   onChange(listener: () => void): void;
 }
 
-/** Where the parts of a store report what they see of the database. */
+/** Receives the observations that parts of a store make of the database. */
 export interface HealthReports extends StoreHealth {
-  /** A probe was answered. */
+  /** A probe succeeded. */
   answered(readOnly: boolean): void;
-  /** A probe was not answered. */
+  /** A probe failed. */
   unanswered(outage: Outage): void;
-  /** Passes the result of `work` on, and notes whether the database refused it for lack of space. */
+  /** Returns the result of `work`, and records whether the database rejected it for lack of space. */
   watch<T>(work: Promise<T>): Promise<T>;
   stop(): void;
 }
 
-/** A full database answers every probe, so it is tried whether it has room. */
+/** A full database responds to every probe, so a write tests whether it has space. */
 const ROOM_MS = 5_000;
 
 export function createHealth(deps: {
-  /** Probes now; absent: nothing is probed. */
+  /** Probes now; absent: the store has no probe. */
   readonly probe?: () => Promise<void>;
   /** Whether a write that needs space succeeds. */
   readonly hasRoom: () => Promise<boolean>;
@@ -77,7 +77,7 @@ export function createHealth(deps: {
         return await work;
       } catch (error) {
         const full = error instanceof StoreUnavailable && error.outage === 'full';
-        // A database that is away or read-only has a worse problem.
+        // An unreachable or read-only database has a more serious problem.
         if (full && current === undefined) change('full');
         throw error;
       }
@@ -89,7 +89,7 @@ export function createHealth(deps: {
   };
 }
 
-/** Returns why reads fail; undefined while the database answers them. */
+/** Returns why reads fail; undefined while reads succeed. */
 export function findAway(health: Pick<StoreHealth, 'outage'>): Outage | undefined {
   const outage = health.outage()?.outage;
   return outage === undefined || isReadable(outage) ? undefined : outage;

@@ -3,10 +3,10 @@ import { CONNECT_MS } from './deadlines.ts';
 
 const PERIOD_MS = 1_000;
 const PATIENCE_MS = 3_000;
-/** A bulk write may keep a connection silent for long; beyond this it is taken for dead. */
+/** A bulk write may block a connection for long; after this time it counts as dead. */
 export const WORK_PATIENCE_MS = 120_000;
 
-/** Calls `dead` once when a connection has ended or no longer answers. Returns a function that stops watching. */
+/** Calls `dead` once when a connection has ended or stopped responding. Returns a function that stops watching. */
 export function watch(client: pg.Client, isBusy: () => boolean, dead: () => void): () => void {
   let pingedAt = 0;
   let busySince = 0;
@@ -50,16 +50,16 @@ export function watch(client: pg.Client, isBusy: () => boolean, dead: () => void
   return stop;
 }
 
-/** Ends a connection so that the server knows; at once when that no longer answers. */
+/** Closes a connection properly, or at once if the server does not respond. */
 export async function end(client: pg.Client): Promise<void> {
   const late = setTimeout(() => cut(client), CONNECT_MS);
   await client.end().catch(() => undefined);
   clearTimeout(late);
 }
 
-/** Ends a connection at once, also when the other side no longer answers. */
+/** Closes a connection at once, even if the other side does not respond. */
 export function cut(client: pg.ClientBase): void {
-  // end() alone waits for the server; the socket does not.
+  // end() alone waits for the server; destroying the socket does not.
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
   connection.stream.destroy();
 }

@@ -9,9 +9,9 @@ const SERVER = 'pg_postmaster_start_time()::text as server';
 const CLUSTER = '(select system_identifier::text from pg_control_system()) as cluster';
 const MAY_NOT = '42501';
 
-/** Asks one host again and again what it is, over one connection. */
+/** Queries the role of one host repeatedly, over one connection. */
 export interface HostWatch {
-  /** Throws StoreUnavailable when the host does not report in time. */
+  /** Throws StoreUnavailable if the host does not report in time. */
   read(): Promise<HostReport>;
   close(): Promise<void>;
 }

@@ -12,30 +12,33 @@ import { onPrimary } from './primarySession.ts';
 import { inspectReplication, type Replication } from './publication/inspectReplication.ts';
 import { createSessionCheck } from './sessionCheck.ts';
 
-/** What a store says of itself to who only looks. */
+/** State of a store, read by commands that only inspect it. */
 export interface Inspected {
-  /** Of PostgreSQL, as it names it. */
+  /** PostgreSQL's own version text. */
   readonly version: string;
-  /** How many migrations the next start will make; null: it is of a newer Assay. */
+  /** Number of migrations that the next start will run; null: a newer Assay wrote it. */
   readonly pending: number | null;
-  /** It accepts no writes. */
+  /** It rejects writes. */
   readonly readOnly: boolean;
-  /** Recorded gaps; none are known before all migrations are made. */
+  /** Recorded gaps; unknown before all migrations have run. */
   readonly gaps: readonly FamilyGap[];
-  /** Payments that were served and not paid, as far as selling may stop for them; likewise. */
+  /** Payments served but lost, as far as they may stop sales; unknown before all migrations have run. */
   readonly lost: readonly LostAt[];
-  /** With a PostgreSQL server, after all migrations. */
+  /** Only for a PostgreSQL server, after all migrations. */
   readonly replication?: Replication;
 }
 
-/** Changes nothing, unlike opening the store. Undefined where nothing was made yet; throws what opening would throw. */
+/**
+ * Changes nothing, unlike opening the store. Undefined if there is no store yet; throws the errors that opening would
+ * throw.
+ */
 export function inspectStore(config: StoreConfig): Promise<Inspected | undefined> {
   return config.databaseUrl === undefined
     ? inspectFolder(config.folder)
     : inspectServer(config.databaseUrl);
 }
 
-/** Seconds that a replica is behind; null where the server is none. */
+/** Seconds that a replica is behind; null if the server is no replica. */
 export async function inspectReplica(url: string): Promise<number | null> {
   await createSessionCheck().require(url);
   const client = await connect(url);

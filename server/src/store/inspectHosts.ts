@@ -4,7 +4,7 @@ import { connect, exec } from './postgresClient.ts';
 import { splitHosts } from './postgresHosts.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-/** The hosts of a DATABASE_URL as they report themselves, in its order. */
+/** The hosts of a DATABASE_URL, with the state that each reports, in its order. */
 export interface InspectedHosts {
   /** Undefined: the host does not report. */
   readonly reports: readonly (HostReport | undefined)[];

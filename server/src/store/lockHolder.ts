@@ -4,21 +4,21 @@ import { createConnection } from 'node:net';
 import { hostname, uptime } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 
-/** The process that asks, and what of its machine tells other processes of the same one. */
+/** This process, and the properties of its machine that identify it to other processes on it. */
 export interface Machine {
   readonly pid: number;
   readonly host: string;
-  /** Of the running kernel, the same in all its containers; empty where the system has none. */
+  /** Boot ID of the running kernel, the same in all its containers; empty if the system has none. */
   readonly boot: string;
   /** When that kernel started, in milliseconds. */
   readonly bootedAt: number;
-  /** Within which `pid` means something; empty where the system has none. */
+  /** The namespace in which `pid` is valid; empty if the system has none. */
   readonly pidNamespace: string;
-  /** Start of the process in ticks of the kernel: process ids are used again. */
+  /** Start of the process in kernel ticks, because process IDs are reused. */
   readonly started: string;
 }
 
-/** What a lock file says. Locks of earlier builds have only the first three. */
+/** Content of a lock file. Locks of earlier builds have only the first three fields. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -27,15 +27,15 @@ export interface Holder {
   readonly boot?: string;
   readonly pidNamespace?: string;
   readonly started?: string;
-  /** The folder was on a disk that one kernel has for itself. */
+  /** The folder was on a disk that only one kernel uses. */
   readonly ownDisk?: boolean;
   /** When the lock was taken, in milliseconds. */
   readonly at?: number;
-  /** It was given back: nobody has the folder. */
+  /** It was released: no process holds the folder. */
   readonly released?: boolean;
 }
 
-/** `unknown`: it cannot be told from here. */
+/** `unknown`: it cannot be determined from this process. */
 export type Fate = 'running' | 'gone' | 'unknown';
 
 export function thisMachine(): Machine {
@@ -49,8 +49,9 @@ export function thisMachine(): Machine {
   };
 }
 
-// ext2 to ext4, XFS, Btrfs, ZFS, F2FS, bcachefs, overlay, tmpfs. One kernel at a time has such a disk, and in it each file
-// is one thing, by whichever container's path. Of what comes over a wire, or from a host to its guest, neither holds.
+// ext2 to ext4, XFS, Btrfs, ZFS, F2FS, bcachefs, overlay, tmpfs. Only one kernel at a time uses such a disk, and each
+// of its files is the same file through every container's path. Neither holds for network file systems or for folders
+// that a host shares with a guest.
 const OWN_DISKS = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0x794c7630, 0x01021994,
 ]);
@@ -60,9 +61,9 @@ export async function isOwnDisk(folder: string): Promise<boolean> {
 }
 
 /**
- * What became of the holder of a lock in the folder `locks`. The kernel closes a socket however its process ends, so
- * one that accepts is alive. One that does not says nothing when the holder may be on another kernel, or the socket
- * not be the same file there.
+ * Returns the status of the holder of a lock in the folder `locks`. The kernel closes a socket however its process
+ * ends, so a socket that accepts means that the holder is alive. One that does not accept proves nothing if the holder
+ * may be on another kernel, or if the socket may not be the same file there.
  */
 export async function fateOf(locks: string, holder: Holder, self: Machine): Promise<Fate> {
   if (holder.released) return 'gone';
@@ -76,14 +77,14 @@ export async function fateOf(locks: string, holder: Holder, self: Machine): Prom
     }
     return ownDisk && socket === 'refuses' && !isAbsolute(holder.socket) ? 'gone' : 'unknown';
   }
-  // A lock from before this start of the same machine; of one made since, another kernel is the holder.
+  // A lock from before this start of the same machine; for a later one, the holder runs on another kernel.
   const before = holder.at !== undefined && holder.at < self.bootedAt;
   return ownDisk && before && holder.host === self.host ? 'gone' : 'unknown';
 }
 
 function withoutBoot(holder: Holder, self: Machine, socket: 'refuses' | 'absent'): Fate {
   if (holder.host === self.host) return 'gone';
-  // Earlier versions gave a lock back by removing the socket.
+  // Earlier versions released a lock by removing the socket.
   const givenBack = holder.at === undefined && socket === 'absent' && !isAbsolute(holder.socket);
   return givenBack ? 'gone' : 'unknown';
 }
@@ -98,7 +99,7 @@ function knock(path: string): Promise<'answers' | 'refuses' | 'absent'> {
     connection.once('error', ({ code }: NodeJS.ErrnoException) => {
       if (code === 'ECONNREFUSED') done('refuses');
       else if (code === 'ENOENT') done('absent');
-      // Anything else (no permission, a full queue) says that somebody may be there.
+      // Any other error (no permission, a full queue) means that a holder may exist.
       else done('answers');
     });
   });
@@ -111,16 +112,16 @@ function isRunning({ pid, started }: Holder): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const found = readProcess(String(pid));
-  // Where other users' processes are hidden, an id that is in use may be the holder's.
+  // If other users' processes are hidden, an ID in use may be the holder's.
   if (found === undefined) return true;
-  // A zombie waits only for its parent.
+  // A zombie only waits for its parent.
   return found.started === started && found.state !== 'Z';
 }
 
 function readProcess(pid: string): { state: string; started: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, can contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0]!, started: fields[19]! };
   } catch {

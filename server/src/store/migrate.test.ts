@@ -26,11 +26,11 @@ describe('pendingMigrations', () => {
     expect(() => pendingMigrations([changed], [first])).toThrow(MigrationChanged);
   });
 
-  test('behavior: what a newer version has added is no harm', () => {
+  test('behavior: migrations that a newer version added do no harm', () => {
     expect(pendingMigrations([first], [first, second])).toEqual([]);
   });
 
-  test('error: a newer version has taken something away', () => {
+  test('error: a newer version removed something', () => {
     const contract = { ...second, name: '0002_contract_second' };
     expect(() => pendingMigrations([first], [first, contract])).toThrow(StoreIsNewer);
   });
@@ -93,7 +93,7 @@ describe('migrate', () => {
       ]);
     }));
 
-  test('behavior: processes that start at once take turns', () =>
+  test('behavior: processes that start together take turns', () =>
     onSession(async (open) => {
       const known = await readMigrations();
       const slow = {
@@ -124,7 +124,7 @@ describe('migrate', () => {
       const [session, writer] = [await open(), await open()];
       const known = await readMigrations();
       await session.exec('create table noted (n int)');
-      // A transaction that began before must end first; until then everybody may write.
+      // A transaction that began before must end first; until then, other clients can write.
       await writer.exec('begin; insert into noted values (1)');
       const migrated = migrate(session, [...known, INDEX]);
       const other = await open();
@@ -135,7 +135,7 @@ describe('migrate', () => {
       expect((await session.exec(isValid)).rows).toEqual([{ valid: true }]);
     }));
 
-  test('behavior: one that was left half made is made anew, by whoever comes next', () =>
+  test('behavior: the next process rebuilds an index that was left incomplete', () =>
     onSession(async (open) => {
       const session = await open();
       const known = await readMigrations();
@@ -147,7 +147,7 @@ describe('migrate', () => {
       expect((await session.exec(isValid)).rows).toEqual([{ valid: true }]);
     }));
 
-  test('behavior: a change that cannot have its table lets others through, and tries again', () =>
+  test('behavior: a change that cannot lock its table lets others through, and retries', () =>
     onSession(async (open) => {
       const [session, reader, other] = [await open(), await open(), await open()];
       const known = await readMigrations();
@@ -156,7 +156,7 @@ describe('migrate', () => {
       const sql = 'alter table noted add column m int';
       const change = { id: 9999, name: '9999_change', sql, checksum: 'd' };
       const migrated = migrate(session, [...known, change]);
-      // Behind the change that waits; only its giving up lets this one through.
+      // Queued behind the pending change; only its timeout lets this one through.
       const waits = `select count(*)::int as n from pg_locks where not granted`;
       await expect.poll(async () => (await other.exec(waits)).rows).toEqual([{ n: 1 }]);
       await other.exec('insert into noted values (1)');
@@ -165,7 +165,7 @@ describe('migrate', () => {
       expect((await session.exec('select m from noted')).rows).toEqual([{ m: null }]);
     }));
 
-  test('error: anything but an index in a file that says so', () =>
+  test('error: a statement that builds no index in a concurrent migration', () =>
     onSession(async (open) => {
       const known = await readMigrations();
       const other = { ...INDEX, sql: 'drop table family' };

@@ -16,16 +16,16 @@ export interface Migration {
 // The same folder seen from src/store and from dist/store.
 const FOLDER = new URL('../../migrations/', import.meta.url);
 
-// Any constant: what matters is that every Assay process takes the same one.
+// Any constant, as long as every Assay process uses the same one.
 const LOCK_KEY = 4626_0001;
 const TURN_MS = 100;
 const LOCK_MS = 2_000;
 const MOST_TRIES = 30;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** `0020_contract_…`: older versions do not work any more with what it leaves. */
+/** `0020_contract_…`: older versions do not work with the resulting schema. */
 const CONTRACTS = /^\d{4}_contract_/;
-/** `0020_…_concurrently`: its statements build indexes, each beside whoever writes. */
+/** `0020_…_concurrently`: its statements build indexes while other clients write. */
 const BUILDS = /_concurrently$/;
 const INDEX = /^\s*(?:--[^\n]*\n\s*)*create (?:unique )?index concurrently ([a-z0-9_]+)\s/;
 
@@ -66,8 +66,8 @@ export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]>
 }
 
 /**
- * Which migrations are still to run, given those that a store has. What a newer version has added, this one does not
- * mind: only what was taken away or changed breaks it, and such a migration says so by its name.
+ * Returns the migrations that are still to run, given those that a store has. Migrations that a newer version added are
+ * harmless, unless they remove or change something, which their name shows.
  */
 export function pendingMigrations(
   known: readonly Migration[],
@@ -86,8 +86,8 @@ export function pendingMigrations(
 }
 
 /**
- * Brings a store up to date while others use it. Processes that start at once take turns: one migrates. What is pending
- * goes in one transaction, but for indexes, which are built without keeping anybody from writing.
+ * Upgrades a store while others use it. Of processes that start together, one migrates at a time. All pending
+ * migrations run in one transaction, except indexes, which are built without blocking writers.
  */
 export async function migrate(
   session: Session,
@@ -118,12 +118,12 @@ export async function migrate(
     }
     await applyTogether(session, together);
   } finally {
-    // A lost connection has given it back by itself.
+    // A lost connection has released it.
     await session.exec(`select pg_advisory_unlock(${LOCK_KEY})`).catch(() => undefined);
   }
 }
 
-/** Asks again and again: who waits within a statement would be waited for by who builds an index. */
+/** Polls, because an index build would wait for a statement that is blocked here. */
 async function takeTurn(session: Session): Promise<void> {
   for (;;) {
     const { rows } = await session.exec(`select pg_try_advisory_lock(${LOCK_KEY}) as mine`);
@@ -136,7 +136,7 @@ async function applyTogether(session: Session, migrations: readonly Migration[])
   if (migrations.length === 0) return;
   for (let tries = 1; ; tries++) {
     try {
-      // Whoever comes behind a change of a table waits for it as it waits: so it does not wait long.
+      // Queries that queue behind a table change wait as long as it does, so its wait is short.
       await session.exec(`begin; set local lock_timeout = ${LOCK_MS}`);
       for (const migration of migrations) {
         await session.exec(migration.sql);
@@ -145,7 +145,7 @@ async function applyTogether(session: Session, migrations: readonly Migration[])
       await session.exec('commit');
       return;
     } catch (error) {
-      // The first error is the one to tell; a lost connection has rolled back by itself.
+      // Report the first error; a lost connection has already rolled back.
       await session.exec('rollback').catch(() => undefined);
       const busy = error instanceof StatementFailed && error.code === LOCK_NOT_AVAILABLE;
       if (!busy || tries >= MOST_TRIES) throw error;
@@ -154,7 +154,7 @@ async function applyTogether(session: Session, migrations: readonly Migration[])
   }
 }
 
-/** Each by itself. One that a killed process left half made is of no use, and is made anew. */
+/** Runs each statement alone. An index that a killed process left incomplete is unusable, and is built again. */
 async function buildIndexes(session: Session, migration: Migration): Promise<void> {
   for (const sql of migration.sql.split(';').filter((part) => part.trim() !== '')) {
     const name = INDEX.exec(sql)?.[1];
@@ -170,7 +170,7 @@ async function buildIndexes(session: Session, migration: Migration): Promise<voi
 }
 
 async function noteDown(session: Session, { id, name, checksum }: Migration): Promise<void> {
-  // Name and checksum are made of [a-z0-9_] only.
+  // Name and checksum consist of [a-z0-9_] only.
   await session.exec(
     `insert into migration (id, name, checksum, applied_at)
      values (${id}, '${name}', '${checksum}', extract(epoch from now())::bigint)`,

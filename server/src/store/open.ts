@@ -3,7 +3,7 @@ import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Store } from './store.ts';
 
-/** Opens the configured store and brings it up to date. */
+/** Opens the configured store and upgrades its schema. */
 export function openStore(
   config: StoreConfig,
   onProgress?: (doing: string) => void,

@@ -4,7 +4,10 @@ import { openStore } from './open.ts';
 import type { Store } from './store.ts';
 import { type Outage, StoreUnavailable } from './storeUnavailable.ts';
 
-/** They end when the database or the network comes up, a replica is promoted, or its disk has room; others never do. */
+/**
+ * These end when the database or the network comes up, a replica is promoted, or its disk has space; others are
+ * permanent.
+ */
 const PASSING: ReadonlySet<Outage> = new Set([
   ...(['unreachable', 'connection-lost', 'silent', 'slow'] as const),
   ...(['read-only', 'full'] as const),
@@ -20,8 +23,8 @@ export interface Waiting {
 }
 
 /**
- * Opens the store, and waits for a database that is not there yet. `onWait` is called at the first failed attempt and
- * then at growing intervals. What waiting cannot heal, such as a wrong password, is thrown at once.
+ * Opens the store, and waits for a database that is not reachable yet. Calls `onWait` at the first failed attempt and
+ * then at growing intervals. Throws errors that waiting cannot fix, such as a wrong password, at once.
  */
 export async function openWhenReachable(
   config: StoreConfig,

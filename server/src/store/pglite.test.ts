@@ -62,13 +62,13 @@ describe('openPglite', () => {
     expect(done).toEqual(['creating the embedded database', 'opening the embedded database']);
   });
 
-  test('behavior: what a killed creation left is cleared away', async () => {
+  test('behavior: the next start removes what a killed creation left', async () => {
     await mkdir(join(folder, 'data.draft-1', 'base'), { recursive: true });
     await open();
     expect((await readdir(folder)).sort()).toEqual(['data', 'lock']);
   });
 
-  test('behavior: a copy made beside a writer has all that was acknowledged before, and opens', async () => {
+  test('behavior: a copy made while others write has all that was acknowledged before, and opens', async () => {
     await copyTemplate(join(folder, 'store', 'data'));
     const store = await open(join(folder, 'store'));
     let [written, stopped] = [0, false];
@@ -115,7 +115,7 @@ describe('openPglite', () => {
     await expect(open()).rejects.toBeInstanceOf(FolderLocked);
   });
 
-  test('error: files that are no database', async () => {
+  test('error: files that are not a database', async () => {
     await copyTemplate(join(folder, 'data'));
     await rm(join(folder, 'data', 'global'), { recursive: true });
     await expect(open()).rejects.toMatchObject({ outage: 'unopenable' });
@@ -123,7 +123,7 @@ describe('openPglite', () => {
     await expect(open()).rejects.toMatchObject({ outage: 'unopenable' });
   });
 
-  test('behavior: kill -9 takes no acknowledged row and leaves no half transaction', async () => {
+  test('behavior: kill -9 loses no acknowledged row and leaves no partial transaction', async () => {
     await copyTemplate(join(folder, 'data'));
     let next = 0;
     for (const commits of [1, 7, 23]) {
@@ -139,7 +139,7 @@ describe('openPglite', () => {
       const store = await open();
       const batches = await store.query<{ batch: number; rows: number }>(getWritten);
       expect(batches.length).toBeGreaterThan(acknowledged);
-      // One commit may have been under way, acknowledged to nobody.
+      // One commit may have been in progress, and not acknowledged.
       expect(batches.length).toBeLessThanOrEqual(acknowledged + 2);
       expect(batches).toEqual(batches.map((_, batch) => ({ batch, rows: 1000 })));
       next = batches.length;
@@ -149,7 +149,7 @@ describe('openPglite', () => {
 });
 
 describe('crashed', () => {
-  test('error: it resolves when the database stops by itself, and not when it is closed', async () => {
+  test('error: resolves when the database stops by itself, but not when it is closed', async () => {
     await copyTemplate(join(folder, 'data'));
     const closed = await open();
     let told = false;
@@ -166,7 +166,7 @@ describe('crashed', () => {
 });
 
 describe('startPgliteThread', () => {
-  test('error: a crash fails what waits and what comes', async () => {
+  test('error: a crash fails pending and later queries', async () => {
     await copyTemplate(folder);
     const thread = await startPgliteThread(folder);
     await rm(join(folder, 'global', 'pg_control'));

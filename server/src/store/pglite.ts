@@ -21,13 +21,13 @@ const UPKEEP_MS = 5_000;
 
 export interface PgliteOptions {
   readonly folder: string;
-  /** Called with what is being done, before it is. */
+  /** Called with the name of each step before it starts. */
   readonly onProgress?: ((doing: string) => void) | undefined;
 }
 
 /**
- * The embedded store: PGlite on a folder that this process has for itself. What COMMIT acknowledged is in the
- * system's hands and outlives kill -9; PGlite never calls fsync, so a power failure may take the last writes.
+ * The embedded store: PGlite on a folder that only this process uses. The system has received what COMMIT acknowledged,
+ * so it survives kill -9. PGlite never calls fsync, so a power failure can lose the last writes.
  */
 export async function openPglite({ folder, onProgress }: PgliteOptions): Promise<Store> {
   await mkdir(folder, { recursive: true });
@@ -103,7 +103,7 @@ async function openData(
     };
   }
 
-  /** PGlite writes only while it is asked something: during a turn its files stand still. */
+  /** PGlite writes only while it processes a request, so its files do not change during a turn. */
   function copyTo(to: string, how?: CopyOptions): Promise<StoreCopy> {
     const settle = () => connection.exec('checkpoint');
     return copyStore({ data, to, alone: turn, settle, ...(how && { how }) });
@@ -114,7 +114,7 @@ async function openData(
   });
 
   const timer = setInterval(() => {
-    // A failure here fails the next query too, which has somebody to tell.
+    // A failure here also fails the next query, which reports it.
     turn(() => tend(connection, semaphore.waiting === 0)).catch(() => undefined);
   }, UPKEEP_MS);
   timer.unref();

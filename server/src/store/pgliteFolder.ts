@@ -13,8 +13,9 @@ export function dataFolder(folder: string): string {
 }
 
 /**
- * Creates the database's files, with the current schema, in an empty store folder. Creating them from nothing takes
- * about 7 s and 900 MB, copying a prepared template 0.2 s. The first one is therefore kept as the template if possible.
+ * Creates the database's files, with the current schema, in an empty store folder. Creating them from scratch takes
+ * about 7 s and 900 MB, copying a prepared template 0.2 s. The first one is therefore saved as the template if
+ * possible.
  */
 export async function createDataFolder(folder: string): Promise<void> {
   const data = dataFolder(folder);
@@ -22,7 +23,7 @@ export async function createDataFolder(folder: string): Promise<void> {
     if (name.startsWith('data.draft-')) await rm(join(folder, name), { recursive: true });
   }
   if (existsSync(data)) return;
-  // Where the template cannot be written or read, making one's own takes longer and that is all.
+  // If the template cannot be written or read, creating the files from scratch only takes longer.
   const template = await ensureTemplate().catch(() => undefined);
   const copied =
     template !== undefined &&
@@ -62,14 +63,14 @@ async function removeOthers(template: string): Promise<void> {
   }
 }
 
-// The memory of the first creation goes with its thread.
+// The thread of the first creation takes its memory with it.
 async function initialise(folder: string): Promise<void> {
   const thread = await startPgliteThread(folder);
   await migrate(createPgliteConnection(thread));
   await thread.stop();
 }
 
-// A process may be killed at any point: a folder gets its name only once it is complete.
+// A process may be killed at any point, so a folder is renamed only once it is complete.
 async function appear(folder: string, fill: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${folder}.draft-${randomUUID().slice(0, 8)}`;
   await mkdir(dirname(folder), { recursive: true });

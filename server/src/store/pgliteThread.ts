@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { DatabaseFault } from './statementFailed.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-// The source file also when this runs from dist/: it is plain JavaScript and is not compiled.
+// The source file even when this runs from dist/: it is plain JavaScript and is not compiled.
 const WORKER = new URL('../../src/store/pgliteWorker.mjs', import.meta.url);
 
 export interface Answer {
@@ -20,13 +20,13 @@ export interface Request {
   readonly params?: readonly (string | null)[];
 }
 
-/** PGlite in a thread of its own, where a long query does not hold up the event loop. */
+/** PGlite in its own thread, where a long query does not block the event loop. */
 export interface PgliteThread {
   send(request: Request): Promise<Answer>;
   onNotification(listener: (channel: string, payload: string) => void): void;
-  /** Resolves when the thread is gone, for whatever reason. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Why nothing is answered any more, once it has ended. */
+  /** Why requests fail, once it has ended. */
   crash(): StoreUnavailable;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startPgliteThread(folder: string): Promise<PgliteThread> {
       resolve();
     });
   });
-  // 'exit' follows; without a listener the error would end the process.
+  // 'exit' follows; without a listener, the error would end the process.
   worker.on('error', () => undefined);
 
   const ready = new Promise<void>((resolve, reject) => {

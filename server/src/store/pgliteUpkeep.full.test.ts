@@ -34,7 +34,7 @@ async function value(sql: string): Promise<unknown> {
   return (await connection.exec(`select (${sql}) as value`)).rows[0]!.value;
 }
 
-// PostgreSQL publishes its counts about once a second, so tend until it has seen them.
+// PostgreSQL publishes its counts about once a second, so this repeats `tend` until it has seen them.
 function tendUntil(sql: string, idle: boolean) {
   return expect.poll(
     async () => {
@@ -55,12 +55,12 @@ describe('tend', () => {
     await tendUntil(rowsOf('block'), false).toBe(5_000);
   });
 
-  test('behavior: an empty table stays unknown to the planner', async () => {
+  test('behavior: an empty table stays unanalyzed', async () => {
     await tend(connection, true);
     expect(await value(rowsOf('tick'))).toBe(-1);
   });
 
-  test('behavior: dead rows are cleared when idle', async () => {
+  test('behavior: dead rows are removed when idle', async () => {
     await connection.exec('delete from block');
     await insertBlocks(2, 5_000);
     await tendUntil(vacuums, true).toBe(1);

@@ -1,12 +1,12 @@
-// The thread that PGlite runs in: it speaks PostgreSQL's protocol to it, one request after the other, and hands
-// back text. Plain JavaScript, because Node loads a worker's file as it is, from src/ and dist/ alike.
+// The thread that runs PGlite: it sends it one request after the other in PostgreSQL's protocol, and returns text. It
+// is plain JavaScript, because Node loads a worker's file as it is, from src/ and dist/ alike.
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, protocol } from '@electric-sql/pglite';
 
 const { serialize } = protocol;
 
-// PGlite reserves for a hundred clients and 128 MB of buffers; it has one client, and the system's page cache is
-// behind its files. That halves its memory.
+// PGlite reserves memory for a hundred clients and 128 MB of buffers. It has one client, and the system caches its
+// files. This halves its memory.
 const SETTINGS = [
   'shared_buffers=32MB',
   'max_connections=5',
@@ -63,13 +63,14 @@ async function run(name, text, params) {
 async function send(parts) {
   const messages = await db.execProtocolStream(Buffer.concat(parts), { throwOnError: false });
   if (messages.at(-1)?.name === 'readyForQuery') return messages;
-  // PGlite swallows a crash of its own code; what shows it is an answer without its end. Any further request would hang.
+  // PGlite swallows a crash of its own code; the only sign is a response without its end. Any further request would
+  // hang.
   const panic = messages.findLast((message) => message.name === 'error');
   parentPort.postMessage({ crashed: panic?.code ?? '' });
   throw new Error('PGlite stopped answering');
 }
 
-/** One answer: fields, values row after row, the last command's tag, or the error. */
+/** One response: fields, values row by row, the last command's tag, or the error. */
 function digest(id, name, messages) {
   let fields = prepared.get(name) ?? [];
   let values = [];

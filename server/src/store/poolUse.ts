@@ -1,18 +1,18 @@
 import pg from 'pg';
 
-/** How the connections of one pool are used. The embedded database has a single one. */
+/** Use of the connections of one pool. The embedded database has a single one. */
 export interface PoolUse {
   readonly pool: 'primary' | 'replica' | 'embedded';
   readonly inUse: number;
   readonly idle: number;
   /** Callers that wait for a connection now. */
   readonly waiting: number;
-  /** Callers that had to wait since the start, and for how long in all. */
+  /** Callers that waited since the start, and their total wait. */
   readonly waits: number;
   readonly waitedSeconds: number;
 }
 
-/** Counts waits over the pools that succeed each other in a failover. */
+/** Counts waits over the successive pools of a failover. */
 export interface Waits {
   count: number;
   ms: number;
@@ -36,7 +36,7 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** A pool that measures the waits for a connection, those for a new one included. */
+/** A pool that measures the waits for a connection, including a new one. */
 export class MeasuredPool extends pg.Pool {
   readonly #waits: Waits;
 
@@ -53,7 +53,7 @@ export class MeasuredPool extends pg.Pool {
         this.connect((error, client) => (error ? reject(error) : resolve(client!)));
       });
     }
-    // Others may have asked for the idle ones in this turn of the event loop.
+    // Other callers may have requested the idle ones in this turn of the event loop.
     if (this.idleCount > this.waitingCount) {
       super.connect(callback);
       return undefined;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Ends every connection to the database that matches, as a failing server would. */
+/** Ends every matching connection to the database, as a failing server would. */
 function terminate(condition: string): Promise<void> {
   return onServer(
     databaseUrl(url, 'postgres'),
@@ -53,7 +53,7 @@ describe('lead', () => {
     await other!.release();
   });
 
-  test('behavior: a killed process hands over', async () => {
+  test('behavior: when a process is killed, another one leads', async () => {
     const store = await database.open();
     const child = startChild('lead.ts', url);
     expect(await child.nextLine()).toBe('leads');
@@ -80,7 +80,7 @@ describe('lead', () => {
     await next.release();
   });
 
-  test('behavior: a connection that no longer answers is noticed', async () => {
+  test('behavior: a connection that stops responding is detected', async () => {
     const wire = await createSilentWire(new URL(url));
     const store = await openPostgres({ url: wire.url });
     const leadership = (await store.lead(30))!;
@@ -90,7 +90,7 @@ describe('lead', () => {
     await store.close();
   });
 
-  test('behavior: stores in two schemas of one database lead apart', async () => {
+  test('behavior: stores in two schemas of one database have separate leaders', async () => {
     await onServer(url, 'create schema other');
     const there = new URL(url);
     there.searchParams.set('options', '-c search_path=other');
@@ -106,7 +106,7 @@ describe('lead', () => {
 });
 
 describe('listen', () => {
-  test('behavior: a lost connection is made again', async () => {
+  test('behavior: a lost connection is opened again', async () => {
     const store = await database.open();
     let heard: (payload: string) => void = () => undefined;
     const stop = await store.listen('test_channel', (payload) => heard(payload));
@@ -114,7 +114,7 @@ describe('listen', () => {
     const payload = new Promise<string>((resolve) => {
       heard = resolve;
     });
-    // Notifications between the loss and the new connection are lost: keep on until one arrives.
+    // Notifications between the loss and the new connection are lost, so this repeats until one arrives.
     const timer = setInterval(() => void store.query(notify, ['hello']), 100);
     expect(await payload).toBe('hello');
     clearInterval(timer);
@@ -123,7 +123,7 @@ describe('listen', () => {
 });
 
 describe('openPostgres', () => {
-  test('error: nobody answers', async () => {
+  test('error: no server responds', async () => {
     const failure = await openPostgres({ url: 'postgres://who:secret@127.0.0.1:1/none' }).catch(
       (error: unknown) => error,
     );
@@ -137,7 +137,7 @@ describe('openPostgres', () => {
     await expect(failure).rejects.toMatchObject({ outage: 'refused' });
   });
 
-  test('behavior: lost pool connections fail what runs, then are replaced', async () => {
+  test('behavior: lost pool connections fail the running queries and are then replaced', async () => {
     const store = await database.open();
     const slow = { name: 'test.slow', text: 'select pg_sleep(60)::text as done' };
     const running = store.query(slow).catch((error: unknown) => error);
@@ -156,7 +156,7 @@ describe('openPostgres', () => {
       .not.toBe('down');
   });
 
-  test('behavior: a dead replica leaves reads to the primary', async () => {
+  test('behavior: while a replica is down, the primary serves its reads', async () => {
     const store = await openPostgres({ url, replicaUrl: 'postgres://nobody@127.0.0.1:1/none' });
     expect(await store.reads.query(count)).toHaveLength(1);
     await store.close();

@@ -25,15 +25,15 @@ const OLDEST_VERSION = 150_000;
 const PATIENT_IDLE_MS = 10_000;
 
 export interface PostgresOptions {
-  /** It may name several hosts: the one that takes writes is used. */
+  /** May name several hosts; the store uses the one that accepts writes. */
   readonly url: string;
-  /** Reads only, while it is hardly behind. */
+  /** For reads only, and only while it is at most slightly behind. */
   readonly replicaUrl?: string | undefined;
-  /** For so long free reads may come from the replica while the primary is away; 0: not at all. */
+  /** For how long a replica may serve free reads while the primary is away; 0: never. */
   readonly maxStaleSeconds?: number | undefined;
   readonly poolSize?: number;
   readonly deadlines?: Deadlines;
-  /** Called with what is being done, before it is. */
+  /** Called with the name of each step before it starts. */
   readonly onProgress?: ((doing: string) => void) | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function openPostgres({
     await prepare(primary, { idleMs: deadlines.idle, onProgress });
     if (replicaUrl !== undefined) await requireReplicaSessions(sessions, replicaUrl);
   } catch (error) {
-    // Whoever waits for the database tries again, with new connections.
+    // Callers that wait for the database retry, on new connections.
     await primary.end();
     throw error;
   }
@@ -93,7 +93,8 @@ export async function openPostgres({
       return { pool, reads: gatherReads((calls) => run(pool, calls, statementMs)) };
     };
     const brief = open(deadlines.replica, REPLICA_PATIENCE_MS);
-    // While the primary is away nobody else answers, so a read has as long as there. Unused, it has no connections.
+    // While the primary is away, no other host can serve a read, so it has the primary's deadline. Until used, it has
+    // no connections.
     const patient = open(deadlines.single, CONNECT_MS, PATIENT_IDLE_MS);
     return {
       brief: brief.reads,
@@ -124,7 +125,7 @@ export async function openPostgres({
   async function single<Row>(statement: Statement, params?: readonly Param[]): Promise<Row[]> {
     if (statement.long) return within(deadlines.long, (tx) => tx.query(statement, params));
     const { answers, error } = await runOnPrimary([callOf(statement, params)]);
-    // A call is answered before it is committed, which may fail as well.
+    // A result arrives before its commit, which may still fail.
     if (error !== null) throw queryFault(statement.name, error);
     return rowsOf<Row>(answers[0]!);
   }
@@ -186,7 +187,7 @@ export async function openPostgres({
   };
 }
 
-/** A replica that does not answer is no reason not to start. */
+/** A replica that does not respond must not prevent the start. */
 async function requireReplicaSessions(sessions: SessionCheck, url: string): Promise<void> {
   try {
     await sessions.require(url, REPLICA_PATIENCE_MS);

@@ -24,8 +24,8 @@ function clientConfig(url: string): pg.ClientConfig {
 }
 
 /**
- * The timeline that a server writes to: how file names of its write-ahead log begin. Null: it follows another server.
- * Every role may ask.
+ * The timeline that a server writes to: the prefix of its write-ahead log file names. Null: it follows another server.
+ * Every role may read it.
  */
 export const TIMELINE = `case when pg_is_in_recovery() then null
   else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`;
@@ -35,10 +35,10 @@ export function readTimeline(rows: readonly Record<string, unknown>[]): number |
   return text === null ? null : Number.parseInt(text, 16);
 }
 
-/** The process of the server that runs the statement. */
+/** The server process that runs the statement. */
 export const SESSION = 'pg_backend_pid() as session';
 
-/** What a server says of itself on a new connection. */
+/** State that a server reports on a new connection. */
 export interface Greeting {
   readonly timeline: number | null;
   readonly session: number;
@@ -52,22 +52,22 @@ export async function greet(client: pg.ClientBase, ms: number, settings = ''): P
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
-  /** What the server allows each statement. */
+  /** Statement timeout on the server. */
   readonly statementMs: number;
-  /** For a connection, also while all are taken. */
+  /** For a connection, including the wait while all are in use. */
   readonly connectMs?: number;
-  /** Unused connections are closed after so long; 0, the default: never. */
+  /** Unused connections are closed after this time; 0, the default: never. */
   readonly idleMs?: number;
-  /** Throws when a new connection must not be used: it leads to another timeline, or does not keep its session. */
+  /** Throws if a new connection must not be used: it leads to another timeline, or does not keep its session. */
   readonly admit?: (client: pg.ClientBase, greeting: Greeting) => Promise<void>;
   /** Where waits for a connection are counted; its own by default. */
   readonly waits?: Waits;
 }
 
 /**
- * Connections for reads and single statements. They make the plan of a statement once: PostgreSQL would plan most
- * pages of history anew each time, which costs more than reading them, to find the same plan. Nor does it compile
- * them: that takes longer than a page.
+ * Connections for reads and single statements. They plan a statement once: PostgreSQL would otherwise plan most history
+ * pages again each time, which costs more than reading them, only to find the same plan. They also disable JIT
+ * compilation, which takes longer than a page.
  */
 export function createPool(options: PoolOptions): MeasuredPool {
   const { url, size, statementMs, connectMs = CONNECT_MS, idleMs = 0 } = options;
@@ -76,7 +76,7 @@ export function createPool(options: PoolOptions): MeasuredPool {
     ...clientConfig(url),
     connectionTimeoutMillis: connectMs,
     max: size,
-    // Connections stay: to end and open them anew costs more than to keep a few.
+    // Connections stay open, because closing and reopening them costs more than keeping a few.
     idleTimeoutMillis: idleMs,
     onConnect: async (client) => {
       // In one round trip: a timeline never changes under a connection that accepts writes.
@@ -86,19 +86,19 @@ export function createPool(options: PoolOptions): MeasuredPool {
     },
   };
   const pool = new MeasuredPool(config, waits);
-  // Connections that die while idle, and while held between two queries: the next query finds out.
+  // Connections that die while idle, or while held between two queries: the next query fails.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** A connection of its own, outside the pool. */
+/** A separate connection, outside the pool. */
 export async function connect(url: string, connectMs = CONNECT_MS): Promise<pg.Client> {
   const client = new pg.Client({
     ...clientConfig(url),
     connectionTimeoutMillis: connectMs,
   });
-  // A connection that dies while idle says so by this event; without a listener it would end the process.
+  // A connection that dies while idle emits this event; without a listener, it would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -119,12 +119,12 @@ export async function query<Row>(
   statementMs?: number,
 ): Promise<Row[]> {
   const { answers, error } = await run(client, [callOf(statement, params)], statementMs);
-  // A call is answered before it is committed, which may fail as well.
+  // A result arrives before its commit, which may still fail.
   if (error !== null) throw queryFault(statement.name, error);
   return rowsOf<Row>(answers[0]!);
 }
 
-/** Nothing here holds the values of a call while it is answered: those of a bulk write are large. */
+/** Holds no reference to the values of a call while it runs, because those of a bulk write are large. */
 function queryAll(
   client: pg.ClientBase,
   asked: readonly Asked[],
@@ -149,26 +149,26 @@ function queryAll(
   });
 }
 
-/** What became of calls that went together. */
+/** The result of calls that were sent together. */
 export interface Answered {
-  /** Of each call, up to the first that the database refused. */
+  /** Of each call, up to the first that the database rejected. */
   readonly answers: PreparedCalls['answers'];
-  /** Why there are no more, or why they came to nothing. */
+  /** Why there are no more results, or why they are void. */
   readonly error: Error | null;
-  /** False when no connection was to be had. */
+  /** False if no connection was available. */
   readonly sent: boolean;
 }
 
-/** Throws what went wrong in reading them. */
+/** Throws the error that reading them caused. */
 export function rowsOf<Row>(answer: PreparedCalls['answers'][number]): Row[] {
   if (!Array.isArray(answer)) throw answer;
   return answer as Row[];
 }
 
 /**
- * Never rejects. `statementMs` is what the server allows the calls, 0 or undefined where nothing bounds it. `onAnswer`
- * hears each answer when it comes. Clients and pools take a query of our own with a callback, which their types do not
- * say.
+ * Never rejects. `statementMs` is the server's timeout for the calls; 0 or undefined if there is none. `onAnswer`
+ * receives each result when it arrives. Clients and pools accept a custom query with a callback, which their types do
+ * not declare.
  */
 export function run(
   client: pg.ClientBase | pg.Pool,
@@ -192,7 +192,7 @@ type Submit = (
   callback: NonNullable<PreparedCalls['callback']>,
 ) => void;
 
-/** Runs a text of one or several statements; the rows and the tag are those of the last. */
+/** Runs a text of one or several statements; returns the rows and the tag of the last. */
 export async function exec(
   client: pg.ClientBase,
   text: string,
@@ -216,7 +216,7 @@ export async function exec(
   }
 }
 
-/** A client as the connection of transactions and migrations, which are bounded only where `statementMs` says so. */
+/** A client as the connection of transactions and migrations, which have a timeout only if `statementMs` is given. */
 export function connectionOf(client: pg.ClientBase, statementMs?: number): Connection {
   return {
     query: (statement, params) => query(client, statement, params, statementMs),

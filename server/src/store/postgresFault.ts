@@ -15,20 +15,20 @@ const UNREACHABLE = new Set([
   '57P03',
   '53300',
 ]);
-/** A read-only transaction, and ENOSPC: the database answers, and says that it cannot write. */
+/** A read-only transaction, and ENOSPC: the database responds, and reports that it cannot write. */
 const UNWRITABLE: Readonly<Record<string, Outage>> = { '25006': 'read-only', '53100': 'full' };
 const IDLE_IN_TRANSACTION = '25P03';
 const UNKNOWN_PREPARED_STATEMENT = '26000';
 
-/** What a failed attempt to connect means; its own text may hold the address or the user. */
+/** Classifies a failed connection attempt; the error's own text may contain the address or the user. */
 export function connectFault(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
-  // The driver's own error for a password that is missing or that the server cannot prove to know.
+  // The driver's own error for a missing password, or one that the server cannot prove to know.
   const refused = REFUSED.has(codeOf(error)) || /^SASL/.test(String((error as Error)?.message));
   return new StoreUnavailable(refused ? 'refused' : 'unreachable');
 }
 
-/** What a failed statement means: the database said no, or it is gone. */
+/** Classifies a failed statement: either the database rejected it, or the database is gone. */
 export function queryFault(statement: string, error: unknown): Error {
   if (error instanceof StoreUnavailable) return error;
   const outage = outageOf(error);
@@ -37,7 +37,7 @@ export function queryFault(statement: string, error: unknown): Error {
     : new StoreUnavailable(outage);
 }
 
-/** What a database that surely answers means by a failed statement. */
+/** Classifies a failed statement of a database that is known to respond. */
 export function statementFault(statement: string, fault: DatabaseFault): Error {
   const outage = UNWRITABLE[fault.code ?? ''];
   return outage === undefined
@@ -45,10 +45,10 @@ export function statementFault(statement: string, fault: DatabaseFault): Error {
     : new StoreUnavailable(outage);
 }
 
-/** Outages that say nothing of other statements, or of other hosts. */
+/** Outages that do not affect other statements or other hosts. */
 const OF_ONE: ReadonlySet<Outage> = new Set(['slow', 'busy', 'full']);
 
-/** Whether it was the server that failed, and not the statement. */
+/** Whether the server failed, and not the statement. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof StatementFailed) return false;
   const outage = error instanceof StoreUnavailable ? error.outage : outageOf(error);
@@ -57,16 +57,16 @@ export function isOutage(error: unknown): boolean {
 
 function outageOf(error: unknown): Outage | undefined {
   const code = codeOf(error);
-  // Given up by the database when its deadline was over.
+  // Cancelled by the database at its deadline.
   if (code === '57014') return 'slow';
   if (UNREACHABLE.has(code)) return 'unreachable';
   if (UNWRITABLE[code] !== undefined) return UNWRITABLE[code];
-  // Each connection prepares what it uses: another session than its own was asked.
+  // Each connection prepares its statements, so a missing one means that another session received the query.
   if (code === UNKNOWN_PREPARED_STATEMENT) return 'pooled';
-  // The server ends a session that said nothing for too long: what it held is another's.
+  // The server ends an idle session after its timeout, and other sessions can take its locks.
   if (code === IDLE_IN_TRANSACTION) return 'connection-lost';
-  // An SQLSTATE is five characters; class 08 is the connection's, 57P0x a server that ends it. What else fails
-  // without one is the socket or the driver.
+  // An SQLSTATE has five characters; class 08 is a connection error, and 57P0x is a server shutdown. Failures without
+  // one come from the socket or the driver.
   if (!/^[0-9A-Z]{5}$/.test(code) || /^(08|57P0)/.test(code)) return 'connection-lost';
   return undefined;
 }

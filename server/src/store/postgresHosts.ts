@@ -14,15 +14,15 @@ export interface PostgresHosts {
   primary(): Promise<Target>;
   /** Throws StoreUnavailable unless a new connection to `target` leads to the newest primary. */
   admit(target: Target, timeline: number | null): void;
-  /** The host may have failed: the next call of `primary` looks at all hosts again. */
+  /** Records that the host may have failed: the next call of `primary` checks all hosts again. */
   doubt(): void;
-  /** Looks at several hosts every second, and calls `onMove` when connections to the previous target must end. */
+  /** Checks several hosts every second, and calls `onMove` when connections to the previous target must end. */
   watch(onMove: () => void): void;
   readonly cluster: Omit<Cluster, 'isPooled'>;
   close(): Promise<void>;
 }
 
-/** Each host has this long to report: one that hangs must not keep us from the one that took over. */
+/** Each host has this long to report: one that hangs must not block the one that took over. */
 const REPORT_MS = 1_000;
 const WATCH_MS = 1_000;
 
@@ -38,7 +38,7 @@ export function createHosts(url: string): PostgresHosts {
   const watches = several ? urls.map((one) => createHostWatch(one, REPORT_MS)) : [];
   const listeners: (() => void)[] = [];
   let onMove: () => void = () => undefined;
-  /** The newest primary of this process's life: whatever is older is refused for good. */
+  /** The newest primary that this process has seen; older ones are permanently rejected. */
   let known: KnownPrimary | undefined;
   let target: Target | undefined = several ? undefined : { url };
   let doubted = false;
@@ -70,7 +70,7 @@ export function createHosts(url: string): PostgresHosts {
   };
 
   function doubt(): void {
-    // A single host is connected to again, whatever it was.
+    // A single host is connected to again, regardless of its earlier role.
     doubted = several;
   }
 
@@ -98,7 +98,7 @@ export function createHosts(url: string): PostgresHosts {
         try {
           const report = await watch.read();
           reports.push(report);
-          // Before a host that hangs is given up.
+          // Before a hanging host is given up.
           if (known !== undefined && (report.timeline ?? 0) > known.timeline)
             choose([report], false);
         } catch (error) {
@@ -108,13 +108,13 @@ export function createHosts(url: string): PostgresHosts {
     );
     const refusal = choose(reports, true);
     if (target !== undefined && refusal === undefined && !doubted) return target;
-    // All of them report, and each follows another.
+    // All of them report that they follow another host.
     const [first = new StoreUnavailable('read-only')] = errors;
     if (refusal !== undefined) throw new StoreUnavailable(refusal);
     throw first instanceof StoreUnavailable ? first : new StoreUnavailable('unreachable');
   }
 
-  /** Returns why no host may be used; undefined also where none accepts writes. */
+  /** Returns why no host may be used; undefined also if none accepts writes. */
   function choose(reports: readonly HostReport[], all: boolean) {
     const choice = choosePrimary(reports, known);
     const { primary, refusal } = choice;
@@ -153,7 +153,7 @@ export function createHosts(url: string): PostgresHosts {
       doubt();
       throw new StoreUnavailable('connection-lost');
     }
-    // A single name, behind which another server took over: connections to the one before end.
+    // A single name, behind which another server took over: earlier connections end.
     const first = known === undefined;
     known = { url: asked.url, timeline, cluster: null, server: '' };
     if (!first) {

@@ -38,7 +38,7 @@ async function leadSoon(key: number): Promise<Leadership> {
 }
 
 describe('leadPostgres', () => {
-  test('behavior: a stopped process is replaced, and is not the leader when it goes on', async () => {
+  test('behavior: a stopped process is replaced, and is not the leader when it continues', async () => {
     const child = startChild('lead.ts', url, String(IDLE_MS));
     expect(await child.nextLine()).toBe('leads');
     process.kill(child.pid, 'SIGSTOP');

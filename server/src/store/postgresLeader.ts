@@ -7,7 +7,8 @@ import { type Leadership, type Queryable, statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
 
-// Advisory locks are one space per database; the schema is part of the key, so two stores in one database lead apart.
+// Advisory locks are one space per database; the schema is part of the key, so two stores in one database have separate
+// leaders.
 const LOCK = `hashtextextended('assay lead ' || current_schema() || ' ' || $1::text, 0)`;
 
 const tryLead = statement(
@@ -16,7 +17,7 @@ const tryLead = statement(
 );
 const session = statement('store.session', 'select pg_backend_pid() as session');
 
-// The server's own timeouts do not count while a leader that hangs has sent a part of its statements.
+// The server's own timeouts do not apply while a hanging leader has sent a part of its statements.
 const endHung = statement(
   'store.endHungLeader',
   `select pg_terminate_backend(a.pid) as ended from pg_locks l join pg_stat_activity a on a.pid = l.pid
@@ -25,8 +26,9 @@ const endHung = statement(
      and a.wait_event_type = 'Client' and a.state_change < clock_timestamp() - $2::float8 * interval '1 millisecond'`,
 );
 
-// By the first four the server notices within seconds that the leader's machine is gone, and frees the lock. They have
-// no effect on Unix sockets. What a leader writes can be read again from its sources, so it does not wait for a standby.
+// With the first four settings, the server notices within seconds that the leader's machine is gone, and frees the
+// lock. They have no effect on Unix sockets. A leader's writes can be read again from their sources, so it does not
+// wait for a standby.
 const settings = (idleMs: number) => `
   set tcp_keepalives_idle = 2;
   set tcp_keepalives_interval = 1;
@@ -36,14 +38,14 @@ const settings = (idleMs: number) => `
   set synchronous_commit = local;
   set statement_timeout = ${WORK_PATIENCE_MS}`;
 
-/** Has the server end a session whose process hangs: its kernel goes on answering for it. */
+/** Makes the server end a session whose process hangs, because its kernel continues to acknowledge packets. */
 export function endWhenIdle(idleMs: number): string {
   return `set idle_session_timeout = ${idleMs}; set idle_in_transaction_session_timeout = ${idleMs}`;
 }
 
 /**
  * Leads by an advisory lock of the session that also runs the leader's transactions: once the session is over, nothing
- * can be committed, whatever the process believes. The heartbeat keeps it from being idle.
+ * can be committed, whatever the state of the process. The heartbeat keeps the session from being idle.
  */
 export async function leadPostgres(
   connect: () => Promise<pg.Client>,
@@ -51,7 +53,7 @@ export async function leadPostgres(
   idleMs: number,
 ): Promise<Leadership | undefined> {
   const client = await connect();
-  // Later the heartbeat bounds them.
+  // Later, the heartbeat limits them.
   const connection = connectionOf(client);
   const first = connectionOf(client, CONNECT_MS);
   let locked: number;
@@ -95,7 +97,7 @@ export async function leadPostgres(
       working = true;
       try {
         return await transact(connection, async (tx) => {
-          // They go together. A pooler that has come in between may have put the transaction into another session.
+          // They are sent together. A pooler that was put in between may have moved the transaction to another session.
           const [, result] = await Promise.all([requireLocked(tx), work(tx)]);
           return result;
         });
@@ -115,7 +117,8 @@ export async function leadPostgres(
       if (over) return;
       over = true;
       unwatch();
-      // Waits for the server to let go, so that whoever is told of the release can lead at once.
+      // Waits for the server to release the lock, so that another process can lead as soon as this one reports the
+      // release.
       await end(client);
       leave();
     });

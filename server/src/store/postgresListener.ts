@@ -11,8 +11,8 @@ export interface Listener {
 }
 
 /**
- * Notifications over one connection of their own, made with the first listener and again whenever it is lost. What
- * was sent in between is lost too: callers keep a time limit behind it.
+ * Notifications over one dedicated connection, opened with the first listener and again whenever it is lost.
+ * Notifications sent in between are lost too, so callers need a timeout as a fallback.
  */
 export function createListener(connect: () => Promise<pg.Client>): Listener {
   const listeners = new Map<string, Set<(payload: string) => void>>();
@@ -65,7 +65,8 @@ export function createListener(connect: () => Promise<pg.Client>): Listener {
   ): Promise<() => Promise<void>> {
     const known = listeners.get(channel) ?? new Set();
     listeners.set(channel, known.add(listener));
-    // Repeating LISTEN is harmless, and sure: a connection under way may have passed this channel already.
+    // Repeating LISTEN is harmless, and necessary: a connection that is being opened may have passed this channel
+    // already.
     await exec(await ensure(), `listen "${channel}"`, CONNECT_MS);
     return async () => {
       known.delete(listener);

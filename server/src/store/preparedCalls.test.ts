@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('PreparedCalls', () => {
-  test('default: rows alike the first time and later', async () => {
+  test('default: the first and later results are equal', async () => {
     for (const [a, b] of [
       ['ä', 1],
       [null, null],
@@ -38,7 +38,7 @@ describe('PreparedCalls', () => {
     expect(await query(client, list)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  test('error: the connection serves on after a refused value, a wrong text and a row that cannot be read', async () => {
+  test('error: the connection stays usable after a rejected value, an invalid text, and an unreadable row', async () => {
     await expect(query(client, pair, ['x', 'no number'])).rejects.toThrow('test.pair');
     expect(await query(client, pair, ['x', 7])).toEqual([{ a: 'x', b: 7, c: null }]);
     const wrong = { name: 'test.wrong', text: 'select nothing from nowhere' };
@@ -63,7 +63,7 @@ describe('PreparedCalls', () => {
     await other.end();
   });
 
-  test('error: of several the ones before a refused one are answered, and those after it were not run', async () => {
+  test('error: calls before a rejected one have results, and those after it did not run', async () => {
     const call = (b: string) => ({ statement: pair, values: ['x', b] });
     const unread = '9007199254740993';
     const calls = [call('1'), call(unread), call('no number'), call('2')];
@@ -72,7 +72,7 @@ describe('PreparedCalls', () => {
     expect(error).toMatchObject({ code: '22P02' });
   });
 
-  test('error: a write that is answered, and then fails when it is committed', async () => {
+  test('error: a write that returns a result, and then fails at commit', async () => {
     await client.query('create temporary table once (n int4 unique deferrable initially deferred)');
     const add = { name: 'test.addOnce', text: 'insert into once (n) values (1)' };
     expect(await query(client, add)).toEqual([]);
@@ -81,7 +81,7 @@ describe('PreparedCalls', () => {
     expect(await query(client, count)).toEqual([{ n: 1 }]);
   });
 
-  test('behavior: a statement whose columns have changed is described anew after it failed once', async () => {
+  test('behavior: a statement whose columns have changed is described again after it failed once', async () => {
     await client.query('create temporary table shape as select 1::int4 as n');
     const all = { name: 'test.shape', text: 'select * from shape' };
     expect(await query(client, all)).toEqual([{ n: 1 }]);

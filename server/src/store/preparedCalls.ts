@@ -12,7 +12,7 @@ export interface Call {
   readonly values: Values;
 }
 
-/** Told of each answer as soon as it is there. */
+/** Receives each result as soon as it arrives. */
 export type OnAnswer = (answer: Row[] | Error, call: number) => void;
 
 interface Field {
@@ -20,35 +20,35 @@ interface Field {
   readonly dataTypeID: number;
 }
 
-/** How the rows of each statement are read, as its first answer on a connection told. */
+/** How to read the rows of each statement, from its first result on a connection. */
 const shapes = new WeakMap<Connection, Map<string, ReadRow>>();
 
 /**
  * Calls for `query` of a client or a pool: one packet there, one back. A statement is described once on each
- * connection; the driver's own query has itself described each time, and makes more of each answer than rows.
+ * connection; the driver's own query describes it each time, and builds more than rows from each result.
  */
 export class PreparedCalls implements Submittable {
-  /** What each call gave, up to the first that the database refused; those after it were not run. */
+  /** The result of each call, up to the first that the database rejected; those after it did not run. */
   readonly answers: (Row[] | Error)[] = [];
-  /** Whether the calls left for the database at all. */
+  /** Whether the calls were sent to the database at all. */
   sent = false;
-  /** Whether the connection was cut because no answer came. */
+  /** Whether the connection was closed because no response came. */
   overdue = false;
   /** Set by the client. */
   callback: ((error: Error | null) => void) | undefined;
-  /** None of them any more once they have left: values are large. */
+  /** Empty once they are sent, because values are large. */
   #calls: readonly Call[];
   readonly #names: readonly string[];
   readonly #socketMs: number | undefined;
   readonly #onAnswer: OnAnswer | undefined;
   #deadline: NodeJS.Timeout | undefined;
   #known: Map<string, ReadRow> | undefined;
-  /** Of the call that is being answered. */
+  /** Belongs to the call whose response is being read. */
   #read: ReadRow | undefined;
   #rows: Row[] = [];
   #failure: Error | undefined;
 
-  /** `socketMs`: the connection is cut when they are not all answered so long after they left. */
+  /** `socketMs`: the connection is closed if the responses are not complete this long after sending. */
   constructor(calls: readonly Call[], socketMs?: number, onAnswer?: OnAnswer) {
     this.#calls = calls;
     this.#names = calls.map(({ statement }) => statement.name);
@@ -62,7 +62,7 @@ export class PreparedCalls implements Submittable {
     this.#known = known;
     this.sent = true;
     if (this.#socketMs !== undefined) {
-      // The driver then fails this query, and whoever lent the connection throws it away.
+      // The driver then fails this query, and the owner discards the connection.
       this.#deadline = setTimeout(() => {
         this.overdue = true;
         connection.stream.destroy();
@@ -75,7 +75,7 @@ export class PreparedCalls implements Submittable {
         const { name, text } = statement;
         const isNew = !known.has(name) && !described.has(name);
         if (isNew) {
-          // A call that failed may have left it.
+          // A failed call may have left it.
           connection.close({ type: 'S', name }, true);
           connection.parse({ name, text, types: [] }, true);
           described.add(name);
@@ -83,7 +83,7 @@ export class PreparedCalls implements Submittable {
         connection.bind({ statement: name, values: values as string[] }, true);
         if (isNew) connection.describe({ type: 'P', name: '' }, true);
         connection.execute(null, true);
-        // Else the database keeps its answer until the last call is done.
+        // Otherwise the database buffers its response until the last call is done.
         if (this.#onAnswer !== undefined) connection.flush();
       }
       connection.sync();
@@ -129,7 +129,7 @@ export class PreparedCalls implements Submittable {
 
   handleError(error: Error): void {
     clearTimeout(this.#deadline);
-    // Its result may have another type than when it was described: it is described anew next time.
+    // Its result may have changed type since it was described, so it is described again next time.
     const failed = this.#names[this.answers.length];
     if (failed !== undefined) this.#known?.delete(failed);
     this.callback!(error);

@@ -12,11 +12,11 @@ import { StoreUnavailable } from './storeUnavailable.ts';
 /** Connections to the newest primary, whichever host of the URL that is now. */
 export interface PrimaryPool {
   use(): Promise<pg.Pool>;
-  /** One of its own, outside the pool. */
+  /** A separate connection, outside the pool. */
   connect(): Promise<pg.Client>;
-  /** Throws StoreUnavailable when connections do not keep their sessions. */
+  /** Throws StoreUnavailable if connections do not keep their sessions. */
   requireSessions(): Promise<void>;
-  /** Something failed there: when that was the server, the next who asks looks which one it is. */
+  /** Reports a failure on a target. If the server failed, the next caller looks up the primary again. */
   failed(error: unknown): void;
   readonly cluster: Omit<Cluster, 'isPooled'>;
   usage(): PoolUse;
@@ -40,7 +40,7 @@ export function createPrimaryPool(
       const target = await hosts.primary();
       if (closed) throw new StoreUnavailable('closed');
       if (current?.target !== target) {
-        // Connections of their own may have come before the first of the pool.
+        // Separate connections may have been opened before the first of the pool.
         if (current !== undefined) leave();
         current = { target, pool: open(target) };
       }

@@ -3,7 +3,7 @@ import { connect, exec } from './postgresClient.ts';
 import { createHosts } from './postgresHosts.ts';
 import { createSessionCheck } from './sessionCheck.ts';
 
-/** A session of its own on the primary of a PostgreSQL store, for a command that needs no open store. */
+/** A separate session on the primary of a PostgreSQL store, for a command that needs no open store. */
 export async function onPrimary<T>(
   url: string,
   statementMs: number,

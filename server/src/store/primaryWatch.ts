@@ -6,9 +6,12 @@ import type { PrimaryPool } from './primaryPool.ts';
 import { type Written, written } from './replicaLag.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-/** Asks the primary how far it has written, over one connection: reads that take all others say nothing of it. */
+/**
+ * Reads how far the primary has written, over a dedicated connection, so that reads that use all others do not affect
+ * it.
+ */
 export interface PrimaryWatch {
-  /** Throws StoreUnavailable while the primary does not answer. */
+  /** Throws StoreUnavailable while the primary does not respond. */
   read(): Promise<Written>;
   close(): void;
 }
@@ -23,7 +26,7 @@ export function createPrimaryWatch(primary: Pick<PrimaryPool, 'connect' | 'faile
     try {
       if (old !== undefined) return await ask(old);
     } catch (error) {
-      // A connection can end without its server, as in a failover.
+      // A connection can end although its server is up, as in a failover.
       const lost = error instanceof StoreUnavailable && error.outage === 'connection-lost';
       if (!lost || closed) throw error;
     }

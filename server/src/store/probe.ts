@@ -1,15 +1,15 @@
 import type { ReplicaLag, Written } from './replicaLag.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-/** Asks the primary again and again how far it has written, and the replica how far it has come. */
+/** Reads repeatedly how far the primary has written and how far the replica has replayed. */
 export interface Probe {
-  /** A look that begins now or later: one in progress may have asked before what the caller saw. */
+  /** Starts a probe now or later: one in progress may have read before the caller's observation. */
   look(): Promise<void>;
   stop(): void;
 }
 
 const ALONE_MS = 1_000;
-/** With a replica more often: it is read while it is hardly behind. */
+/** More often with a replica, which is read only while it is at most slightly behind. */
 const WITH_REPLICA_MS = 250;
 
 export async function startProbe(deps: {
@@ -55,11 +55,11 @@ export async function startProbe(deps: {
       lag?.wrote(primary, at);
       deps.answered(primary.readOnly);
     } catch (error) {
-      // One that is slow answers; what else fails says nothing of the database.
+      // A slow primary does respond; other failures prove nothing about the database.
       if (error instanceof StoreUnavailable && error.outage !== 'slow')
         deps.unanswered(error.outage);
     }
-    // A replica that does not answer is not known to be fresh, so it is not read.
+    // A replica that does not respond is not known to be fresh, so it is not read.
     await lag?.look().catch(() => undefined);
   }
 }

@@ -1,15 +1,15 @@
 import { type Queryable, statement } from './store.ts';
 
-/** Whether what a replica answers is as new as we ask of it. */
+/** Whether the replica's data is as new as reads require. */
 export interface ReplicaLag {
   isFresh(): boolean;
-  /** When the replica was last known to have everything; milliseconds of `performance.now()`. */
+  /** When the replica was last known to be complete, in milliseconds of `performance.now()`. */
   freshAt(): number;
-  /** Since the replica is known to have had everything that was written; since the start if it never had. */
+  /** Time since the replica was known to have every write; since the start if it never was. */
   seconds(): number;
-  /** Notes how far the primary had written at `at`. */
+  /** Records how far the primary had written at `at`. */
   wrote(primary: Written, at: number): void;
-  /** Reads how far the replica has come. */
+  /** Reads how far the replica has replayed. */
   look(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface Written {
   readonly readOnly: boolean;
 }
 
-/** A replica that is not known to have what was written before that is left alone. */
+/** A replica that may lack writes older than this is not used. */
 const MOST_LAG_MS = 800;
-/** After so long every read sees what was written, with what a look takes. */
+/** After this time, every read sees a write, including the time of a probe. */
 export const READ_LAG_MS = 1_500;
 
 export const written = statement(
@@ -30,7 +30,7 @@ export const written = statement(
   `select (pg_current_wal_lsn() - '0/0')::numeric as place, pg_postmaster_start_time()::text as server,
      current_setting('transaction_read_only')::bool as "readOnly"`,
 );
-// One that was made the primary has nothing to replay any more.
+// A promoted replica has nothing to replay.
 const replayed = statement(
   'replica.replayed',
   `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::numeric end as place,
@@ -38,11 +38,11 @@ const replayed = statement(
 );
 
 /**
- * Compares how far the primary has written and how far the replica has come. Neither its own clock nor its own word
- * counts: one that was cut off from the primary believes to have everything.
+ * Compares how far the primary has written with how far the replica has replayed. The replica's clock and own report
+ * are not used: a replica that is cut off from the primary reports that it is complete.
  */
 export function createReplicaLag(replica: Queryable): ReplicaLag {
-  /** What had been written when, oldest first; the first is the last that the replica is known to have. */
+  /** Positions written and their times, oldest first; the first is the last that the replica is known to have. */
   let marks: { readonly place: bigint; readonly server: string; readonly at: number }[] = [];
   const startedAt = performance.now();
   let freshAt = Number.NEGATIVE_INFINITY;

@@ -2,14 +2,14 @@ import { StatementFailed } from './statementFailed.ts';
 import type { Param, Queryable, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-/** A reader has its answer from the primary within a second, whatever the replica does. */
+/** A reader has its result from the primary within a second, whatever the replica does. */
 export const REPLICA_PATIENCE_MS = 900;
-/** For as long a replica that did not answer is left alone; then one read tries it. */
+/** How long an unresponsive replica is not used; then one read tries it. */
 const PAUSE_MS = 5_000;
-/** What the replica was replaying took a row from under the read. */
+/** The replica's replay removed a row that the read needed. */
 const CONFLICT_WITH_RECOVERY = '40001';
 
-/** Reads on the replica while it answers and is fresh, else on the primary. */
+/** Reads from the replica while it responds and is fresh, otherwise from the primary. */
 export function createReplicaReads(
   replica: Queryable,
   primary: Queryable,
@@ -34,7 +34,7 @@ export function createReplicaReads(
       return rows;
     } catch (error) {
       if (!isReplicas(error)) throw error;
-      // A read that took too long says nothing of the others.
+      // A read that took too long proves nothing about others.
       const answered = error instanceof StatementFailed || error.outage === 'slow';
       silentSince = answered ? undefined : performance.now();
       return primary.query(statement, params);
@@ -49,11 +49,11 @@ function isReplicas(error: unknown): error is StoreUnavailable | StatementFailed
   return error instanceof StoreUnavailable;
 }
 
-/** With whatever comes before a statement is sent, such as waiting for a connection. */
+/** Including steps before a statement is sent, such as waiting for a connection. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    // What came while this process was busy is read before it is given up.
+    // Responses that arrived while this process was busy are read before the read is given up.
     const giveUp = () => setImmediate(() => reject(new StoreUnavailable('silent')));
     timer = setTimeout(giveUp, REPLICA_PATIENCE_MS);
   });

@@ -40,8 +40,9 @@ describe.skipIf(!HAS_PACKAGES)('a database behind PgBouncer', () => {
   }
 
   /**
-   * Other clients of the pooler begin transactions until one of them has this session: it is free once its own client, a
-   * leader, has sent a heartbeat, and is given out next. The pooler may also have closed it, for a client that broke off.
+   * Other clients of the pooler begin transactions until one of them has this session: it is free once its own client,
+   * a leader, has sent a heartbeat, and is assigned next. The pooler may also have closed it, because a client
+   * disconnected.
    */
   async function holdSession(url: string, pid: number, direct: Store): Promise<void> {
     while ((await direct.query(backend, [pid])).length > 0) {
@@ -84,7 +85,7 @@ describe.skipIf(!HAS_PACKAGES)('a database behind PgBouncer', () => {
     await next.release();
   });
 
-  test('behavior: a pooler that changes its mode later ends leads and is refused', async () => {
+  test('behavior: a pooler that changes its mode later ends leads and is rejected', async () => {
     const pgbouncer = await pool('session');
     const url = database().config.databaseUrl!;
     const direct = await open(url);

@@ -9,17 +9,20 @@ import { StoreUnavailable } from './storeUnavailable.ts';
  * pooler in transaction or statement mode loses them without an error.
  */
 export interface SessionCheck {
-  /** Throws StoreUnavailable when connections to `url` do not keep their sessions. */
+  /** Throws StoreUnavailable if connections to `url` do not keep their sessions. */
   require(url: string, connectMs?: number): Promise<void>;
-  /** The same for a new connection; only what leads through a pooler is examined. */
+  /** The same for a new connection; only connections through a pooler are examined. */
   admit(client: pg.ClientBase, greeting: Greeting, url: string): Promise<void>;
-  /** Whether the last connection to one of the URLs was refused for it. */
+  /** Whether the last connection to one of the URLs was rejected for it. */
   isPooled(): boolean;
-  /** Calls `listener` whenever that changes. */
+  /** Calls `listener` when that changes. */
   onChange(listener: () => void): void;
 }
 
-/** Poolers that hand out their sessions in turn show it in the second round at the latest, unless others use them too. */
+/**
+ * Poolers that assign their sessions in turn show it in the second round at the latest, unless other clients use them
+ * too.
+ */
 const ROUNDS = 3;
 
 export function createSessionCheck(): SessionCheck {
@@ -30,7 +33,7 @@ export function createSessionCheck(): SessionCheck {
   return {
     require: requireSessions,
     async admit(client, { session }, url) {
-      // A pooler gives out process ids of its own.
+      // A pooler returns its own process IDs.
       const { processID } = client as unknown as { processID: number | null };
       if (processID === session) note(url, false);
       else await requireSessions(url);
@@ -86,7 +89,7 @@ async function keepsSession(asking: pg.Client, holding: pg.Client, ms: number): 
   return true;
 }
 
-/** Undefined: the connection was ended for it, as in statement mode. */
+/** Undefined: the connection was closed for it, as in statement mode. */
 async function begin(client: pg.Client, ms: number): Promise<unknown> {
   try {
     return await sessionOf(client, 'begin; ', ms);

@@ -1,4 +1,4 @@
-/** What an engine says of a failed statement; both engines use PostgreSQL's own fields. */
+/** An engine's report of a failed statement; both engines use PostgreSQL's field names. */
 export interface DatabaseFault {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
@@ -6,13 +6,13 @@ export interface DatabaseFault {
 }
 
 /**
- * A statement that the database rejected. Messages of other classes than 42 (names, syntax) and 23 (constraints)
- * may quote the values that were sent, so those are left out.
+ * A statement that the database rejected. Only messages of class 42 (names, syntax) and 23 (constraints) are included,
+ * because others may quote the values that were sent.
  */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
   readonly statement: string;
-  /** SQLSTATE; empty when the database gave none. */
+  /** SQLSTATE; empty if the database returned none. */
   readonly code: string;
   readonly constraint: string | undefined;
 

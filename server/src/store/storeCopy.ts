@@ -5,30 +5,30 @@ import { createFolderCopy, folderSize, syncFolder } from './folderCopy.ts';
 import { readFreeBytes } from './freeSpace.ts';
 import { dataFolder } from './pgliteFolder.ts';
 
-/** What a copy of the embedded database came to. */
+/** The result of copying the embedded database. */
 export interface StoreCopy {
   readonly files: number;
   readonly bytes: number;
-  /** How long nobody could read or write. */
+  /** How long reads and writes were blocked. */
   readonly heldMs: number;
 }
 
-/** A backup cannot be put where it should be; the message says what to do. */
+/** A backup cannot be written to its destination; the message contains the fix. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
 
 /** How a copy is made. */
 export interface CopyOptions {
-  /** Gives the copy up. */
+  /** Aborts the copy. */
   readonly signal?: AbortSignal;
-  /** Bytes that must stay free on its disk: a full disk stops an embedded database that is on it. Default: 0. */
+  /** Bytes that must stay free on its disk: a full disk stops an embedded database on it. Default: 0. */
   readonly reserveBytes?: number;
 }
 
 /**
  * Copies the files of a database into a new store folder, which appears only once it is complete. `alone` runs its work
- * while nothing else touches the database, `settle` has it write down what it only remembers.
+ * while nothing else uses the database; `settle` makes it write its pending changes to the files.
  */
 export async function copyStore(options: {
   readonly data: string;
@@ -42,7 +42,7 @@ export async function copyStore(options: {
   const draft = `${to}.draft-${randomUUID().slice(0, 8)}`;
   try {
     await mkdir(dirname(to), { recursive: true });
-    // Of the operator alone: the ledger says who paid what.
+    // Readable by the operator only, because the ledger lists payers and purchases.
     await mkdir(draft, { mode: 0o700 });
     await refuseFullDisk(draft, await folderSize(data), how.reserveBytes ?? 0);
     const copy = createFolderCopy(data, dataFolder(draft));
@@ -53,7 +53,7 @@ export async function copyStore(options: {
       const counts = await copy.finish();
       return { ...counts, heldMs: performance.now() - began };
     });
-    // Only what the disk has may get the name of a complete copy.
+    // Only data that is on the disk may get the name of a complete copy.
     await syncFolder(draft);
     await rename(draft, to);
     return done;

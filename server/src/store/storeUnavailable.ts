@@ -47,7 +47,7 @@ const ADVICE: Record<Outage, string> = {
   closed: 'the store is closed',
 };
 
-/** Outages in which the database still answers reads. */
+/** Outages in which the database can still serve reads. */
 const READABLE: ReadonlySet<Outage> = new Set(['read-only', 'full']);
 
 /** Returns whether an outage leaves the database readable. */
@@ -60,7 +60,7 @@ export function describeOutage(outage: Outage): string {
   return ADVICE[outage];
 }
 
-/** The database cannot be used now. The text is safe to log: it holds no address and no credential. */
+/** The database cannot be used now. The text is safe to log: it contains no address and no credential. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   readonly outage: Outage;

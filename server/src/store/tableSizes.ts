@@ -6,7 +6,7 @@ export interface TableSize {
   readonly bytes: number;
 }
 
-// A partition counts for the table that it is part of. A table that is dropped meanwhile has no size.
+// A partition counts toward its table. A table that is dropped meanwhile has no size.
 const sizes = statement(
   'tables.sizes',
   `select root.relname::text as table, sum(pg_total_relation_size(part.oid)) as bytes

@@ -4,8 +4,8 @@ import { type Connection, transact } from './transact.ts';
 
 const one = { name: 'test.one', text: 'select 1' };
 
-// On a wire it is a matter of one packet whether a server goes silent before or after it has said that it is ready.
-test('error: a connection that is lost after its last answer fails what is asked next, by that reason', async () => {
+// On a real connection, packet timing decides whether a server stops before or after it has reported that it is ready.
+test('error: a connection lost after its last response fails the next query with the same reason', async () => {
   const sent: string[] = [];
   const connection: Connection = {
     query: async () => [],

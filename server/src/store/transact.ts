@@ -1,7 +1,7 @@
 import type { Param, Queryable, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
-/** A statement that somebody waits for. */
+/** A statement with a waiting caller. */
 export interface Asked {
   readonly statement: Statement;
   readonly params: readonly Param[] | undefined;
@@ -12,11 +12,11 @@ export interface Asked {
 /** One connection to a database, of either engine. */
 export interface Connection extends Queryable {
   /**
-   * Runs them one after the other and answers each as soon as it can; those after one that fails fail with it. Gives
-   * what befell the connection once all were answered.
+   * Runs them one after the other and settles each as soon as possible; those after a failed one fail with it. Returns
+   * the connection's error, if any, after all are settled.
    */
   queryAll(asked: readonly Asked[]): Promise<Error | undefined>;
-  /** Runs a text of one or several statements; rows and tag are those of the last. */
+  /** Runs a text of one or several statements; returns the rows and the tag of the last. */
   exec(sql: string): Promise<{ rows: Record<string, unknown>[]; tag: string | undefined }>;
 }
 
@@ -32,9 +32,9 @@ export class TransactionAborted extends Error {
 }
 
 /**
- * One transaction on a connection that nobody else uses meanwhile; `settings` go with its begin. Queries run in the order
- * in which they were asked for. Those that are asked for together go together: the database need not wait for us
- * between them.
+ * One transaction on a connection that nothing else uses meanwhile; `settings` are sent with BEGIN. Queries run in the
+ * order of the calls. Those that are started together are sent together, so that the database does not wait between
+ * them.
  */
 export async function transact<T>(
   connection: Connection,
@@ -63,7 +63,7 @@ export async function transact<T>(
   } catch (error) {
     open = false;
     await underWay;
-    // The first error is the one to tell; a lost connection has rolled back by itself.
+    // Report the first error; a lost connection has already rolled back.
     await connection.exec('rollback').catch(() => undefined);
     throw error;
   }
@@ -72,7 +72,7 @@ export async function transact<T>(
     if (waiting.length === 0 || underWay !== undefined) return;
     const all = waiting;
     waiting = [];
-    // A late query would otherwise land in somebody else's transaction.
+    // A late query would otherwise run in another caller's transaction.
     const refusal = open ? lost : new StoreUnavailable('closed');
     if (refusal !== undefined) for (const { reject } of all) reject(refusal);
     else {

@@ -7,7 +7,7 @@ const WALLET = `'\\x${'aa'.repeat(20)}'`;
 const VAULT = `'\\x${'11'.repeat(20)}'`;
 
 describe('upgrade', () => {
-  test('behavior: a store that was filled before prices had all their digits is derived anew', async () => {
+  test('behavior: a store that was filled before prices had all their digits is derived again', async () => {
     const database = await createDatabase('postgres');
     const client = await connect(database.config.databaseUrl!);
     try {
@@ -32,7 +32,7 @@ describe('upgrade', () => {
         insert into tick values (1, 100, 1, 1, 0, 0, 0, 5, 1234567, null, null, null, null, 0, false);`);
       await migrate(session, all);
       const { rows: positions } = await session.exec('select shares_on from position');
-      // What is folded later is not in it yet.
+      // Rows that are folded later are not included yet.
       expect(JSON.parse((positions as { shares_on: string }[])[0]!.shares_on)).toEqual({
         10: '480',
         20: '70',
@@ -56,31 +56,28 @@ describe('upgrade', () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])(
-    'behavior: a store counts as ready before where a chain was backfilled: %s',
-    async (...given) => {
-      const [backfilled, marks] = given;
-      const database = await createDatabase('postgres');
-      const client = await connect(database.config.databaseUrl!);
-      try {
-        const session = connectionOf(client);
-        const all = await readMigrations();
-        await session.exec('drop schema public cascade; create schema public');
-        await migrate(
-          session,
-          all.filter(({ id }) => id <= 23),
-        );
-        await session.exec(
-          `insert into chain (chain_id, genesis_hash, state, backfilled, updated_at)
+  ])('behavior: a store counts as ready if a chain was backfilled before: %s', async (...given) => {
+    const [backfilled, marks] = given;
+    const database = await createDatabase('postgres');
+    const client = await connect(database.config.databaseUrl!);
+    try {
+      const session = connectionOf(client);
+      const all = await readMigrations();
+      await session.exec('drop schema public cascade; create schema public');
+      await migrate(
+        session,
+        all.filter(({ id }) => id <= 23),
+      );
+      await session.exec(
+        `insert into chain (chain_id, genesis_hash, state, backfilled, updated_at)
          values (1, ${VAULT}, 'live', ${backfilled}, 5), (2, ${VAULT}, 'syncing', false, 7)`,
-        );
-        await migrate(session, all);
-        const { rows } = await session.exec('select ready_at::int as at from readiness');
-        expect(rows).toEqual(Array.from({ length: marks }, () => ({ at: 5 })));
-      } finally {
-        await client.end();
-        await database.drop();
-      }
-    },
-  );
+      );
+      await migrate(session, all);
+      const { rows } = await session.exec('select ready_at::int as at from readiness');
+      expect(rows).toEqual(Array.from({ length: marks }, () => ({ at: 5 })));
+    } finally {
+      await client.end();
+      await database.drop();
+    }
+  });
 });

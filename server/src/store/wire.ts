@@ -22,12 +22,12 @@ const READERS = new Map<number, ReadValue>([
   [NUMERIC, BigInt],
 ]);
 
-/** How the text form of a type is read; types not listed stay text. */
+/** How to parse the text form of a type; other types stay text. */
 export function readerOf(oid: number): ReadValue {
   return READERS.get(oid) ?? readText;
 }
 
-/** The text form of a parameter. PostgreSQL has no NUL in text, so a hostile token name may not stop a write. */
+/** The text form of a parameter. PostgreSQL text cannot contain NUL, so a hostile token name must not stop a write. */
 export function paramText(param: Param): string | null {
   if (param === null) return null;
   if (typeof param !== 'string') return String(param);

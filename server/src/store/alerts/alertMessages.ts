@@ -9,8 +9,8 @@ export interface AlertMessage extends ListedTransition {
   readonly attempts: number;
 }
 
-// A process that claims messages has them alone for a while: others wait until they are due again. Only a target whose first message
-// is due is taken, so messages arrive in order.
+// A process that claims messages keeps them until their lease ends; they are then due again for any process. A message
+// is taken only if it is the first due message of its target, so messages arrive in order.
 const claim = statement(
   'alertMessages.claim',
   `with target_due as (select target from (select distinct on (target) target, due_at from alert_message
@@ -47,7 +47,7 @@ function keysOf(messages: readonly Pick<AlertMessage, 'id' | 'retracted'>[]) {
 }
 
 export const alertMessages = {
-  /** Takes messages that are due, for this process alone until `leaseUntil`. */
+  /** Takes due messages for this process alone until `leaseUntil`. */
   claim: (
     db: Queryable,
     targets: readonly string[],

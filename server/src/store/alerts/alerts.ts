@@ -17,7 +17,7 @@ export interface AlertRow extends AlertKey, AlertState {
   readonly reference: number | null;
 }
 
-/** What was found of an alert in one pass. */
+/** The result of one pass for an alert. */
 export interface AlertResult extends AlertKey {
   readonly kind: AlertKind;
   readonly byClock: boolean;
@@ -59,7 +59,7 @@ const save = statement(
    on conflict (name, family_id, chain_id) do update set kind = excluded.kind, evaluated_until = excluded.evaluated_until,
      value = excluded.value, reference = excluded.reference`,
 );
-// The batch is that of an empty range of blocks: its rows are found by its number.
+// The batch covers an empty range of blocks, so its rows are found by the batch number.
 const announce = (state: 1 | 3, column: string) => `
   head as (update event_head set seq = seq + 1 where exists (select from due) returning seq),
   batch as (insert into event_batch (seq, tag, chain_id, state, families, from_block, to_block, from_time, to_time, committed_at)
@@ -91,7 +91,7 @@ const announceFinal = statement(
   `with due as (select unnest($3::bigint[]) as id), ${announce(3, 'final_seq')}
    select pg_notify('${EVENT_CHANNEL}', '') from head`,
 );
-// Final when each chain of the family has a final state at the time or after it.
+// Final when each chain of the family has a final state at or after the time.
 const finalize = statement(
   'alerts.finalize',
   `with due as (select t.id from alert_transition t where t.final_seq is null and t.retracted_seq is null
@@ -124,7 +124,10 @@ export const alerts = {
   /** The alerts of families that were evaluated before, with their states. */
   getOfFamilies: (db: Queryable, familyIds: readonly number[]) =>
     db.query<AlertRow>(ofFamilies, [intColumn(familyIds)]),
-  /** Writes what was found, announces it in the feed, and queues messages. Call it late in a transaction, as for `events`. */
+  /**
+   * Writes the results, announces them in the feed, and queues messages. Call it late in a transaction, as for
+   * `events`.
+   */
   async save(tx: Queryable, results: readonly AlertResult[], now: number): Promise<void> {
     if (results.length === 0) return;
     await tx.query(save, [
@@ -144,8 +147,8 @@ export const alerts = {
   finalize: (tx: Queryable, chainId: number, familyIds: readonly number[]) =>
     tx.query(finalize, [randomInt(END_OF_TAGS), chainId, intColumn(familyIds)]),
   /**
-   * Retracts what was measured after a block, because a reorg removed it, and at its own second unless it was that block. The times
-   * are then evaluated again.
+   * Retracts the values that were measured after a block that a reorg removed, and those in the block's own second
+   * unless they came from that block. Those times are then evaluated again.
    */
   async retract(
     tx: Queryable,
@@ -161,7 +164,7 @@ export const alerts = {
     ];
     return tx.query<RetractedAlert>(retract, params);
   },
-  /** Retracts everything that was measured of a family, which is read again from its first block. */
+  /** Retracts every measurement of a family that is read again from its first block. */
   async forget(tx: Queryable, chainId: number, familyId: number): Promise<void> {
     // Its messages are due at once.
     await alerts.retract(tx, chainId, [familyId], { number: -1, time: 0 }, 0);
@@ -182,6 +185,6 @@ async function addTransitions(tx: Queryable, result: AlertResult, now: number): 
   ]);
   const ids = intColumn(rows.map(({ id }) => id));
   await tx.query(queue, [ids, now]);
-  // No reorg removes what was measured by the clock.
+  // A reorg does not remove values that were measured by the clock.
   await tx.query(byClock ? announceFinal : announceApplied, [randomInt(END_OF_TAGS), chainId, ids]);
 }

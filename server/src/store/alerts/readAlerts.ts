@@ -2,14 +2,14 @@ import type { AlertKind } from '../../domain/alerts/rule.ts';
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** An alert as it is now. */
+/** The current state of an alert. */
 export interface ListedAlert {
   readonly name: string;
   readonly family: string;
   readonly chainId: number;
   readonly kind: AlertKind;
   readonly active: boolean;
-  /** Since when it is active or clear; null: it never fired. */
+  /** When it became active or clear; null: it never fired. */
   readonly since: number | null;
   readonly evaluatedUntil: number;
   readonly value: bigint | null;
@@ -17,7 +17,7 @@ export interface ListedAlert {
   readonly assetSymbol: string | null;
 }
 
-/** A transition that was not retracted, or, in a message, that was. */
+/** A transition that is not retracted; in a message, it can be a retracted one. */
 export interface ListedTransition {
   readonly id: number;
   readonly name: string;
@@ -68,7 +68,7 @@ const lastId = statement(
 );
 
 export const alertLists = {
-  /** The alerts of these names that were evaluated; of one family, or of all. */
+  /** The evaluated alerts with these names, of one family or of all. */
   getAll: (db: Queryable, names: readonly string[], family: string | null) =>
     db.query<ListedAlert>(list, [textColumn(names), family]),
   /** Their newest transitions, newest first, without those that were retracted. */

@@ -14,24 +14,24 @@ export interface FlowPoint extends Point {
   readonly type: number;
 }
 
-/** A family for which alerts can be evaluated, or not yet. */
+/** A family, and whether alerts can be evaluated for it yet. */
 export interface WatchedFamily {
   readonly familyId: number;
   readonly tickUntil: number;
   /** Time of its newest tick; null: none. */
   readonly newestTick: number | null;
   readonly assetDecimals: number | null;
-  /** Whether it is read at the head of every chain that can be reached. */
+  /** Whether it is indexed up to the head of every reachable chain. */
   readonly isLive: boolean;
 }
 
-/** What alerts by the clock measure of a family on a chain. */
+/** Values of a family on a chain that alerts measure by the clock. */
 export interface ClockState {
   readonly familyId: number;
   readonly chainId: number;
   /** Time of the newest indexed block; null: none. */
   readonly indexedTime: number | null;
-  /** Seconds that gaps of the family on the chain cover. */
+  /** Seconds covered by gaps of the family on the chain. */
   readonly gapSeconds: number;
 }
 
@@ -96,7 +96,7 @@ export const watchedSeries = {
       ratio: assets === null || shares === null ? null : { assets, shares },
     }));
   },
-  /** Deposits and exits in (after, until] whose assets are known. */
+  /** Deposits and redemptions in (after, until] with known assets. */
   async getFlows(db: Queryable, familyId: number, after: number, until: number) {
     const types = [HISTORY_TYPE.deposit, HISTORY_TYPE.withdraw, HISTORY_TYPE.redeem];
     const rows = await db.query<FlowPoint>(flows, [familyId, after, until, intColumn(types)]);
@@ -113,7 +113,7 @@ export const watchedSeries = {
     db.query<WatchedFamily>(families, [intColumn(familyIds), intColumn(chainIds)]),
   getClock: (db: Queryable, familyIds: readonly number[]) =>
     db.query<ClockState>(clock, [intColumn(familyIds)]),
-  /** When each feed was last updated, where it ever was. */
+  /** When each feed was last updated; feeds without any update are missing. */
   async getPriceTimes(db: Queryable, feeds: readonly string[]): Promise<Map<string, number>> {
     const rows = await db.query<{ feed: string; updatedAt: number | null }>(priceTimes, [
       textColumn(feeds),

@@ -6,7 +6,7 @@ export interface BlockRow {
   readonly number: number;
   readonly hash: Hex;
   readonly time: number;
-  /** How many logs it had, and in answer to which question; null where that is not known. */
+  /** Number of its logs, and the log filter they were read with; null if unknown. */
   readonly logs: number | null;
   readonly question: Hex | null;
 }

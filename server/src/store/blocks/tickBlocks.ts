@@ -6,20 +6,20 @@ import { bytes } from '../wire.ts';
 /** A block at which states were read. */
 export interface TickBlock {
   readonly number: number;
-  /** An instant at which it was the newest block. */
+  /** A time at which it was the newest block. */
   readonly at: number;
-  /** Null where only its number is known. */
+  /** Null if only its number is known. */
   readonly hash: Hex | null;
 }
 
-/** A block that is stored, and an instant at which it was the newest one. */
+/** A stored block, and a time at which it was the newest one. */
 export interface KnownBlock {
   readonly number: number;
   readonly at: number;
 }
 
-// Families on other grids read the same block at other instants. A hash that is not known here may be among the newest
-// blocks, which are written before.
+// Families on other grids read the same block at other times. A hash that is missing here may be among the newest
+// blocks, which are written first.
 const insert = statement(
   'tickBlocks.insert',
   `insert into tick_block (chain_id, number, at, hash)
@@ -33,7 +33,7 @@ const removeFrom = statement(
   'tickBlocks.removeFrom',
   'delete from tick_block where chain_id = $1 and number >= $2 and (number > $2 or at >= $3)',
 );
-// A number between two stored ones stands for the lower: what is known of the time between.
+// A number between two stored blocks stands for the lower one, the last whose time is known.
 const upTo = statement(
   'tickBlocks.upTo',
   `select number, at from tick_block where chain_id = $1 and number <= $2 order by number desc limit 1`,
@@ -47,7 +47,7 @@ const ofHash = statement(
   `select number from tick_block where chain_id = $1 and hash = $2::bytea
    union all select number from block where chain_id = $1 and hash = $2::bytea limit 1`,
 );
-// The newest final block came after every instant at which the one before it was the newest.
+// The newest final block came after every time at which the block before it was the newest.
 const finalUntil = statement(
   'tickBlocks.finalUntil',
   `select c.chain_id as "chainId", coalesce(held.at, -1) as "until" from chain c
@@ -55,7 +55,7 @@ const finalUntil = statement(
      order by t.number desc offset 1 limit 1) held on true`,
 );
 
-/** The blocks of ticks, kept after the newest blocks are forgotten. */
+/** The blocks of ticks, stored after the newest blocks are pruned. */
 export const tickBlocks = {
   async insert(tx: Queryable, chainId: number, rows: readonly TickBlock[]) {
     if (rows.length === 0) return;
@@ -66,7 +66,7 @@ export const tickBlocks = {
       bytesColumn(rows.map(({ hash }) => hash)),
     ]);
   },
-  /** After a block is taken back: what was the newest at instants from the time of the last one that stays may be another. */
+  /** Call it after a reorg: from the time of the last remaining block on, the newest block may be a different one. */
   removeFrom: (
     tx: Queryable,
     chainId: number,
@@ -86,7 +86,7 @@ export const tickBlocks = {
     const [row] = await db.query<{ number: number }>(ofHash, [chainId, bytes(hash)]);
     return row?.number;
   },
-  /** For each chain, an instant up to which no block can be taken back; -1 where that is not known. */
+  /** For each chain, a time up to which no block can be reorged; -1 if unknown. */
   async getFinalUntil(db: Queryable): Promise<ReadonlyMap<number, number>> {
     const rows = await db.query<{ chainId: number; until: number }>(finalUntil);
     return new Map(rows.map(({ chainId, until }) => [chainId, until]));

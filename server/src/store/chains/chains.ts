@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../store.ts';
 
-/** What is known of a chain that was ever contacted. Times are Unix seconds. */
+/** The stored state of a chain that was contacted at least once. Times are Unix seconds. */
 export interface ChainRow {
   readonly chainId: number;
   readonly head: number | null;

@@ -2,7 +2,7 @@ import type { Hex } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
-/** How far a chain is; written by the process that leads it. */
+/** Progress of a chain; written by the process that leads it. */
 export interface ChainProgress {
   readonly head: number;
   readonly headTime: number;
@@ -11,7 +11,7 @@ export interface ChainProgress {
   readonly indexedTime: number | null;
   readonly state: 'live' | 'syncing';
   readonly backfilled: boolean;
-  /** What keeps part of the chain from being read, in safe words. */
+  /** Why part of the chain cannot be read, as text without secrets. */
   readonly error: string | null;
   readonly now: number;
 }
@@ -45,7 +45,7 @@ const unreachable = statement(
 );
 const failed = statement(
   'chains.failed',
-  // Not a sign of life: nothing was read.
+  // Does not update `updated_at`, because nothing was read.
   'update chain set error = $2, error_since = coalesce(error_since, $3) where chain_id = $1',
 );
 const rebind = statement(
@@ -54,16 +54,16 @@ const rebind = statement(
 );
 
 export const chainProgress = {
-  /** What the store is bound to; undefined before the chain was first read. */
+  /** The genesis that the store is bound to; undefined before the chain was first read. */
   async findGenesis(db: Queryable, chainId: number): Promise<Hex | undefined> {
     const rows = await db.query<{ genesisHash: Hex }>(binding, [chainId]);
     const hash = rows[0]?.genesisHash;
     return hash === '0x' ? undefined : hash;
   },
-  /** Indexing stopped for a reason that is not the chain's. */
+  /** Records that indexing stopped for a reason other than the chain. */
   failed: (db: Queryable, chainId: number, safeText: string, now: number) =>
     db.query(failed, [chainId, safeText, now]),
-  /** Binds the store to a chain by its genesis, unless it is bound already; returns what it is bound to. */
+  /** Binds the store to a chain by its genesis, unless it is already bound. Returns the genesis that it is bound to. */
   async bind(tx: Queryable, chainId: number, genesis: Hex, now: number) {
     await tx.query(bind, [chainId, bytes(genesis), now]);
     await tx.query(rebind, [chainId, bytes(genesis)]);

@@ -26,7 +26,7 @@ const removeOfSource = statement(
   'delete from custody where family_id = $1 and chain_id = $2',
 );
 
-/** Accounts that events have shown to hold shares for others. */
+/** Accounts that hold shares for others, as events have shown. */
 export const custody = {
   async insert(
     tx: Queryable,

@@ -1,8 +1,8 @@
 import { EVENT_TYPE } from '../../domain/events/eventTypes.ts';
 
 /**
- * The rows of batch `b` as events: those that are stored, those that were removed since, and notes. Types are indexes in
- * `STORED_EVENT_TYPES`. `from` is the lowest block that is wanted.
+ * The rows of batch `b` as events: stored rows, rows that were removed since, and notes. Types are indexes in
+ * `STORED_EVENT_TYPES`. `from` is the lowest block to return.
  */
 export function rowsOfBatch(from: string): string {
   return `
@@ -33,7 +33,7 @@ export function rowsOfBatch(from: string): string {
     from payment_event c where c.seq = b.seq and c.block_number >= ${from}`;
 }
 
-/** The stored rows of families in a range of blocks of a chain, as events. No row is of a block before `time`. */
+/** The stored rows of families in a range of blocks of a chain, as events. No row belongs to a block before `time`. */
 export function rowsBetween(
   chain: string,
   families: string,
@@ -45,7 +45,7 @@ export function rowsBetween(
   return storedRows({ chain, families, blocks, times: `>= ${time}`, governance: 'true' });
 }
 
-/** The stored ends and returns of the prices that a feed has from a chain, as events. */
+/** Stored events for the end and return of a feed's prices on a chain. */
 export function outagesOfFeed(feed: string, chain: string): string {
   return `select ${outageColumns('o')} from price_outage o where o.feed = ${feed} and o.chain_id = ${chain}`;
 }
@@ -127,7 +127,7 @@ function governanceColumns(g: string): string {
       'oldValue', ${g}.old_value, 'newValue', ${g}.new_value, 'effectiveAt', ${g}.effective_at)::text, false`;
 }
 
-/** A transition is no log: its number tells it from others at the same block. */
+/** A transition has no log index: its number tells it apart from others at the same block. */
 function alertColumns(a: string): string {
   return `${EVENT_TYPE.alert}::smallint, ${a}.family_id, ${a}.block_number, ${a}.id::int, ${a}.at, null, ${a}.status, ${a}.value,
       ${a}.bound, null::bytea, null::bytea, json_build_object('name', ${a}.name, 'kind', ${a}.kind)::text, ${a}.final_seq is not null`;

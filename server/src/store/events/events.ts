@@ -19,7 +19,8 @@ export interface AddedRows {
   readonly toTime: number;
 }
 
-// Each statement that adds batches locks the one row of event_head until the commit, so batches become visible in their order.
+// Each statement that adds batches locks the single row of event_head until the commit, so batches become visible in
+// order.
 export const BATCH_COLUMNS =
   'seq, tag, chain_id, state, families, from_block, to_block, from_time, to_time, committed_at';
 export const NOW = 'extract(epoch from now())::bigint';
@@ -71,7 +72,8 @@ const retractSource = statement(
      where chain_id = $1 and ($2::smallint[])[1] = any(families) and state <> ${EVENT_STATE.retracted})
    ${NOTIFY}`,
 );
-// Rows that were read later than the others of their blocks, in a batch of their own: final, because only final blocks are read so.
+// Rows that were read later than the others of their blocks, in a batch of their own. They are final, because only
+// final blocks are read again.
 const addLate = statement(
   'events.addLate',
   `with head as (update event_head set seq = seq + 1 returning seq),
@@ -84,7 +86,7 @@ const retractTicks = statement(
   'events.retractTicks',
   `with ${retracting({
     rows: rowsBetween('$1', '$2::smallint[]', '$3', '$4', '$5'),
-    // Where ticks are not announced, there is nothing to take back.
+    // If ticks are not announced, there is nothing to retract.
     when: 'where exists (select from event_batch b where b.chain_id = $1 and b.to_block >= $3 and ($2::smallint[])[1] = any(b.families))',
   })} ${NOTIFY} where exists (select from head)`,
 );
@@ -111,7 +113,10 @@ function retracting(options: {
   readonly rows: string;
   readonly tag?: string;
   readonly when?: string;
-  /** Whose rows, and from which time on: for exports, which read the rows themselves. The batch has no blocks. */
+  /**
+   * Which families changed, and from which time on: for exports, which read the rows themselves. The batch has no
+   * blocks.
+   */
   readonly families?: string;
   readonly fromTime?: string;
 }): string {
@@ -132,7 +137,7 @@ function announcedAs(state: keyof typeof EVENT_STATE): string {
        and r.block_number between b.from_block and b.to_block and r.family_id = any(b.families))`;
 }
 
-/** Batches that are removed at once. */
+/** Maximum batches removed at once. */
 export const PRUNED = 1_000;
 const prune = statement(
   'events.prune',
@@ -149,13 +154,13 @@ const prune = statement(
    payments as (delete from payment_event p using head where p.seq < head.first_seq)
    select count(*) as "count" from old`,
 );
-/** Ticks are of several chains: their batches have this one, and times in the place of blocks. */
+/** Ticks cover several chains: their batches use this chain ID, with times instead of blocks. */
 const TICK_CHAIN = 0;
 
 interface Blocks {
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** No row is of a block before this time. */
+  /** No row belongs to a block before this time. */
   readonly fromTime: number;
 }
 
@@ -197,21 +202,21 @@ export const events = {
       intColumn([from]),
       intColumn([until]),
     ]),
-  /** Announces that the ticks of a family in a range of times are removed. Call it while they are still stored. */
+  /** Retracts the ticks of a family in a range of times. Call it while they are still stored. */
   retractTicks: (tx: Queryable, familyId: number, from: number, until = Number.MAX_SAFE_INTEGER) =>
     tx.query(retractTicks, [
       ...blocksOf(TICK_CHAIN, [familyId], { fromBlock: from, toBlock: until, fromTime: from }),
       newTag(),
     ]),
-  /** Notes that rows of a family's past are written that are not events: a batch without events, for exports. */
+  /** Records that past rows of a family that are not events are written: a batch without events, for exports. */
   touch: (tx: Queryable, familyId: number, chainId: number, fromTime: number) =>
     tx.query(touch, [chainId, intColumn([familyId]), fromTime, newTag()]),
-  /** Announces that the ends of a feed's prices are removed. Call it while they are still stored. */
+  /** Retracts the events for the end and return of a feed's prices. Call it while they are still stored. */
   retractFeed: (tx: Queryable, feed: string, chainId: number) =>
     tx.query(retractFeed, [chainId, feed, newTag()]),
   /**
-   * Removes batches that were committed before a time, at most `PRUNED`, and what was kept for them. The newest batch stays,
-   * and so does all after a batch whose rows are not final yet. Returns how many.
+   * Removes at most `PRUNED` batches that were committed before a time, with their stored data, and returns how many.
+   * Keeps the newest batch, and every batch after one whose rows are not final yet.
    */
   async prune(tx: Queryable, before: number): Promise<number> {
     const [row] = await tx.query<{ count: number }>(prune, [before]);
@@ -246,8 +251,9 @@ export const events = {
       newTag(),
     ]),
   /**
-   * Announces that the rows of a family in some blocks are replaced. Call it while they are still stored, and `add` afterwards. Batches that
-   * announced them then show the new rows too, which is harmless: the events that follow are in the right order.
+   * Announces that the rows of a family in some blocks are replaced. Call it while they are still stored, and `add`
+   * afterwards. Batches that announced them then return the new rows too. That is harmless, because the events that
+   * follow are in the right order.
    */
   retractRange: (tx: Queryable, familyId: number, chainId: number, blocks: Blocks) =>
     tx.query(retractRange, [...blocksOf(chainId, [familyId], blocks), newTag()]),

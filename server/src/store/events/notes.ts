@@ -3,13 +3,13 @@ import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { BATCH_COLUMNS, EVENT_STATE, NOTIFY, NOW, newTag } from './events.ts';
 
-/** A family that falls behind its chain by less is about to catch up; the same of a chain behind its head. */
+/** A family less far behind its chain is about to catch up, as is a chain less far behind its head. */
 const TOLERATED_SECONDS = 300;
 
 const batch = `added as (insert into event_batch (${BATCH_COLUMNS})
      select seq, $2, $1, ${EVENT_STATE.final}, '{}', 1, 0, 0, 0, ${NOW} from head)`;
 const BEHIND = 's.indexed_block < coalesce(c.indexed_block, s.indexed_block)';
-// A chain that cannot be read has one event, not one for each of its families as well.
+// An unreachable chain has one event, not another for each of its families.
 const states = statement(
   'eventNotes.states',
   `with present as (
@@ -57,18 +57,20 @@ const grades = statement(
 );
 const OF_NO_CHAIN = 0;
 
-/** Announces what no other row shows. Call it late in a transaction, because other chains wait for the commit. */
+/**
+ * Announces states that no other row records. Call it late in a transaction, because other chains wait for the commit.
+ */
 export const eventNotes = {
   /**
-   * Announces the states of a chain and of its families that are not those that were announced last. A chain that was
-   * not updated since `staleBefore` is stale; who has just updated it passes 0.
+   * Announces the states of a chain and its families that changed since the last announcement. A chain that was not
+   * updated since `staleBefore` is stale; a caller that has just updated it passes 0.
    */
   states: (tx: Queryable, chainId: number, now: number, staleBefore = 0) =>
     tx.query(states, [chainId, newTag(), now, staleBefore]),
-  /** The family begins again on the chain: its next state is announced in any case. */
+  /** The family restarts on the chain: its next state is announced in any case. */
   forgetState: (tx: Queryable, chainId: number, familyId: number) =>
     tx.query(forgetState, [chainId, familyId]),
-  /** Announces nodes of the risk graph whose grade is another one now. */
+  /** Announces risk nodes whose grade changed. */
   async grades(tx: Queryable, nodeIds: readonly string[], now: number): Promise<void> {
     if (nodeIds.length === 0) return;
     await tx.query(grades, [OF_NO_CHAIN, newTag(), now, textColumn(nodeIds)]);

@@ -14,7 +14,7 @@ const age = statement(
 const count = statement('test.prune.count', 'select count(*) as "count" from event_note');
 
 describeEachEngine('events.prune', (open) => {
-  test('default: removes what is old, but not the newest batch, and nothing after a row that is not final', async () => {
+  test('default: removes old batches, but not the newest, nor any after a row that is not final', async () => {
     const store = await open();
     const add = (block: number) =>
       events.add(

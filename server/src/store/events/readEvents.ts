@@ -4,7 +4,7 @@ import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { rowsBetween, rowsOfBatch } from './eventRows.ts';
 
-/** How much of the feed is stored. */
+/** The stored extent of the feed. */
 export interface EventExtent {
   readonly head: number;
   readonly headTag: number;
@@ -29,7 +29,7 @@ export interface EventRow {
   readonly assets: bigint | null;
   readonly shares: bigint | null;
   readonly txHash: Hex | null;
-  /** Where the row is not of the family's own vault. */
+  /** If the row does not belong to the family's own vault. */
   readonly vault: Address | null;
   readonly detail: string | null;
   /** Whether the row is final, or was before it was retracted. */
@@ -37,10 +37,10 @@ export interface EventRow {
 }
 
 export interface EventQuery {
-  /** Batches from the first on, without those after the last. */
+  /** Batches from the first on, up to the last. */
   readonly first: number;
   readonly last: number;
-  /** In the first batch, only rows after this place. */
+  /** In the first batch, only rows after this position. */
   readonly blockNumber: number;
   readonly logIndex: number;
   readonly rank: number;
@@ -93,7 +93,7 @@ export function rankOf({ familyId, type }: Pick<EventRow, 'familyId' | 'type'>):
 }
 
 export const eventPages = {
-  /** Returns the rows of a family in some blocks. No row is of a block before `fromTime`. */
+  /** Returns the rows of a family in some blocks. No row belongs to a block before `fromTime`. */
   getStored: (
     db: Queryable,
     familyId: number,

@@ -14,7 +14,7 @@ export const WALLET = column('wallet', 'hex', 'Wallet');
 
 export { column };
 
-/** A column that can be null: an empty cell in CSV. */
+/** A nullable column: null is an empty cell in CSV. */
 export function nullable(name: string, type: ExportType, description: string): ExportColumn {
   return { name, type, description, nullable: true };
 }

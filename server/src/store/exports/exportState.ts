@@ -2,7 +2,7 @@ import type { Hex } from '../../domain/hex.ts';
 import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** How far something is read that a family's rows depend on. */
+/** Progress of a source that a family's rows depend on. */
 export interface SourceState {
   readonly key: string;
   readonly chainId: number;
@@ -13,11 +13,11 @@ export interface SourceState {
   readonly blockHash: Hex | null;
 }
 
-/** How far a family is, at one moment. */
+/** Progress of a family, at one moment. */
 export interface FamilyState {
   readonly familyId: number;
   readonly slug: string;
-  /** Ticks and positions are made up to here. */
+  /** Ticks and positions are computed up to here. */
   readonly tickUntil: number;
   readonly positionUntil: number;
   /** Days before these have fewer ticks; see `retention`. */
@@ -26,12 +26,12 @@ export interface FamilyState {
   readonly sources: readonly SourceState[];
 }
 
-/** A commit that took rows back, or wrote rows of the past. */
+/** A commit that removed rows, or wrote past rows. */
 export interface PastChange {
   readonly chainId: number;
   /** Empty: every family. */
   readonly families: readonly number[];
-  /** Rows of this time or later can have changed. */
+  /** Rows at or after this time can have changed. */
   readonly fromTime: number;
 }
 
@@ -50,7 +50,8 @@ const states = statement(
    left join source s on s.family_id = f.family_id or s.feed = asked.feed
    order by asked.place, s.chain_id, s.key`,
 );
-// Batches without families are of an older version, or of a price feed; or of alerts, whose retraction changes no table.
+// Batches without families come from an older version, from a price feed, or from alerts, whose retraction changes no
+// table.
 const changes = statement(
   'export.pastChanges',
   `select chain_id as "chainId", array_to_string(families, ',') as families,
@@ -60,7 +61,7 @@ const changes = statement(
 );
 
 export const exportState = {
-  /** Of the configured families, in their order, in one snapshot. */
+  /** The configured families, in their order, in one snapshot. */
   async getFamilies(
     db: Queryable,
     families: readonly { readonly slug: string; readonly priceFeed: string | null }[],

@@ -19,29 +19,29 @@ export interface ExportColumn {
   readonly nullable?: true;
 }
 
-/** A table as it is exported: of each family, its rows in the order of their keys. */
+/** An exported table: the rows of each family in key order. */
 export interface ExportTable {
   readonly name: string;
   readonly description: string;
   readonly columns: readonly ExportColumn[];
-  /** The first columns, which identify a row and give the order. */
+  /** The first columns, which identify a row and define the order. */
   readonly keyLength: number;
-  /** Rows are of a block: a range of blocks can be asked for. */
+  /** Rows belong to blocks, so a range of blocks can be requested. */
   readonly hasBlocks: boolean;
-  /** Column with the time of a row; absent: rows describe the present. */
+  /** The column with a row's time; absent: rows describe the present. */
   readonly timeColumn?: string;
-  /** Rows are only added. */
+  /** Rows are only added, never changed. */
   readonly isLog?: true;
-  /** Not for the public. */
+  /** Not public. */
   readonly isPrivate?: true;
 }
 
 /** A table that is read from the database. */
 export interface StoredTable extends ExportTable {
-  /** Columns of a page, if they are not those of the table. */
+  /** Columns of a page, if they differ from those of the table. */
   readonly read?: readonly ExportColumn[];
   readonly page: Statement;
-  /** Values of a key before the first row, without the family. */
+  /** Key values before the first row, without the family. */
   readonly start: readonly (string | number)[];
 }
 
@@ -50,13 +50,13 @@ export interface ExportRange {
   readonly chainId?: number | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
-  /** Only rows of this time or later. */
+  /** Only rows at or after this time. */
   readonly fromTime?: number | undefined;
   /** Only rows before this time. */
   readonly toTime?: number | undefined;
 }
 
-/** Rows as lines of cells between commas. Texts are in hex, so no cell has a comma or a line end. */
+/** Rows as comma-separated lines. Texts are in hex, so no cell contains a comma or a line end. */
 export interface ExportPage {
   readonly rows: number;
   readonly lines: string;
@@ -71,12 +71,12 @@ export interface PageQuery {
   readonly range: ExportRange;
 }
 
-/** Where the columns of a table come from. */
+/** The SQL sources of a table's columns. */
 interface PageSource {
   readonly name: string;
-  /** SQL of each column but the family, which is the first; in their order. */
+  /** SQL of each column in order, except the family, which comes first. */
   readonly values: readonly (readonly [sql: string, type: ExportType, nullable?: true])[];
-  /** SQL of the columns by which rows are ordered, without the family. The first values of a row are theirs. */
+  /** SQL of the columns that rows are ordered by, without the family. They are also the first columns of a row. */
   readonly key: readonly string[];
   readonly familyId: string;
   /** Rows to choose from. */
@@ -90,8 +90,9 @@ interface PageSource {
 }
 
 /**
- * A page in the order of a key. Bounds and order name all columns of its index, and the family is not compared with =: see
- * store/history/read.ts. The database writes the lines: to make them from values takes several times as long here.
+ * A page in key order. Bounds and order name all columns of the index, and the family is not compared with =: see
+ * store/history/read.ts. The database formats the lines, because building them from values here takes several times as
+ * long.
  */
 export function pageStatement(source: PageSource): Statement {
   const { name, values, key, familyId, rows, joins = '', condition = 'true' } = source;
@@ -110,7 +111,7 @@ export function pageStatement(source: PageSource): Statement {
       : `(${isAny(from)} or ${column} >= ${from}) and (${isAny(to)} or ${column} <= ${to})`;
   };
   const placed = values.slice(0, key.length).map(([sql]) => sql);
-  // Rows come in their order, unless a join mixes them.
+  // Rows arrive in order, unless a join mixes them.
   const sorted = joins === '' ? '' : ` order by ${placed.join(', ')}`;
   const cells = values.map(([sql, type, nullable]) => {
     const text = cellOf(sql, type);

@@ -8,10 +8,10 @@ export interface FamilyRow {
   readonly slug: string;
   readonly tickUntil: number;
   readonly positionUntil: number;
-  /** Days before these have only the ticks that stand for their hours, and for themselves. */
+  /** Days before these keep only the ticks that represent hours and days. */
   readonly hourlyUntil: number;
   readonly dailyUntil: number;
-  /** Decimals of its base asset, alike on every chain; null until a chain has told them. */
+  /** Decimals of its base asset, equal on every chain; null until they are read from a chain. */
   readonly assetDecimals: number | null;
 }
 
@@ -19,7 +19,7 @@ const COLUMNS = `family_id as "familyId", slug, tick_until as "tickUntil", posit
   hourly_until as "hourlyUntil", daily_until as "dailyUntil",
   (select max(asset_decimals) from vault where vault.family_id = family.family_id) as "assetDecimals"`;
 
-// Only those that are missing: an insert that meets a conflict still uses up a number, of which there are 32 767.
+// Only the missing ones: an insert that meets a conflict still uses up a number, of which there are 32,767.
 const insert = statement(
   'families.insert',
   `insert into family (slug) select slug from unnest($1::text[]) with ordinality as asked(slug, place)
@@ -31,8 +31,8 @@ const lock = statement(
   'families.lock',
   `select ${COLUMNS} from family where family_id = any($1::smallint[]) order by family_id for update`,
 );
-// Due: something lies between what was folded and what every readable source has passed. The first row above is
-// asked for in index order: a bare EXISTS may be planned as a scan, which is long when nothing is due.
+// Due: rows exist between the last fold and the point that every readable source has passed. The first row above is
+// read in index order; a bare EXISTS may be planned as a scan, which is slow when nothing is due.
 const due = statement(
   'families.due',
   `select f.family_id as "familyId" from family f
@@ -47,12 +47,12 @@ const due = statement(
        and h.block_time > f.tick_until and h.type = 1 and h.usd is null
        order by h.family_id, h.block_time limit 1) <= known.until)`,
 );
-// Heard when the transaction commits; a server then forgets the answers that it has kept of these families.
+// Notifies servers at commit, so that they drop their cached responses of these families.
 const notify = statement(
   'families.notify',
   `select pg_notify('assay_family', slug) from family where family_id = any($1::smallint[])`,
 );
-// Thinned days in which ticks may have been made again are to be thinned again.
+// Thinned days whose ticks may have been rebuilt are thinned again.
 const setTickUntil = statement(
   'families.setTickUntil',
   `update family set tick_until = $2, hourly_until = least(hourly_until, $3), daily_until = least(daily_until, $3)
@@ -69,9 +69,9 @@ export const families = {
     return tx.query<FamilyRow>(all);
   },
   getAll: (db: Queryable) => db.query<FamilyRow>(all),
-  /** Holds the families until the transaction ends; always in the same order, so that no two wait in a ring. */
+  /** Locks the families until the transaction ends, always in the same order, to prevent deadlocks. */
   lock: (tx: Queryable, ids: readonly number[]) => tx.query<FamilyRow>(lock, [intColumn(ids)]),
-  /** Those of the asked that have something to fold now. */
+  /** Those of the requested families that have something to fold. */
   async getDue(tx: Queryable, asked: readonly { familyId: number; feed: string | null }[]) {
     const rows = await tx.query<{ familyId: number }>(due, [
       intColumn(asked.map(({ familyId }) => familyId)),
@@ -80,7 +80,7 @@ export const families = {
     return new Set(rows.map((row) => row.familyId));
   },
   notify: (tx: Queryable, ids: readonly number[]) => tx.query(notify, [intColumn(ids)]),
-  /** `madeFrom`: ticks were made from this instant on. */
+  /** `madeFrom`: ticks were made from this time on. */
   setTickUntil: (tx: Queryable, id: number, until: number, madeFrom = until) =>
     tx.query(setTickUntil, [id, until, bucketOf(Math.max(0, madeFrom), DAY)]),
   setPositionUntil: (tx: Queryable, id: number, until: number) =>

@@ -16,12 +16,12 @@ const ALL = `select ${COLUMNS} from gap g join family f on f.family_id = g.famil
    order by g.chain_id, f.slug, g.from_block`;
 const all = statement('familyGaps.all', ALL);
 
-/** Every gap, also those of families that are no longer configured. */
+/** Every gap, including those of families that are no longer configured. */
 export function getFamilyGaps(db: Queryable): Promise<FamilyGap[]> {
   return db.query<FamilyGap>(all);
 }
 
-/** The same on a bare session, for who only looks at a store. */
+/** The same on a plain session, for commands that only inspect a store. */
 export async function inspectGaps(session: {
   exec(text: string): Promise<{ readonly rows: readonly object[] }>;
 }): Promise<FamilyGap[]> {

@@ -10,9 +10,9 @@ const newest = statement(
   'select max(requested_at) as "requestedAt" from gap where chain_id = $1',
 );
 
-/** Requests of the operator to fill gaps at once (assay fill). */
+/** Operator requests to fill gaps at once (`assay fill`). */
 export const gapRequests = {
-  /** For every gap that touches these blocks. */
+  /** For every gap that overlaps these blocks. */
   request: (
     tx: Queryable,
     source: { readonly familyId: number; readonly chainId: number },

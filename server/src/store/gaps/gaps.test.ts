@@ -31,7 +31,7 @@ describeEachEngine('gaps', (open) => {
     expect(await gaps.getOfChain(store, 1)).toEqual([]);
   });
 
-  test('behavior: a stretch that follows makes a gap longer', async () => {
+  test('behavior: an adjacent range extends a gap', async () => {
     const { store, gap } = await start();
     await gaps.add(store, gap);
     const next = { ...gap, fromBlock: 21, toBlock: 30, fromTime: 200, toTime: 300, foundAt: 1_001 };
@@ -53,7 +53,7 @@ describeEachEngine('gaps', (open) => {
     expect(await gaps.getAll(store)).toEqual([]);
   });
 
-  test('behavior: blocks that are taken back take their gaps with them', async () => {
+  test('behavior: a reorg removes the gaps of its blocks', async () => {
     const { store, gap } = await start();
     await gaps.add(store, gap);
     await gaps.add(store, { ...gap, fromBlock: 31, toBlock: 40 });

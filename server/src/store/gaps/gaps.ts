@@ -1,10 +1,10 @@
 import { intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** Why a stretch could not be read: no URL had the contract state, or no URL had the logs. */
+/** Why a range could not be read: no URL had the contract state, or no URL had the logs. */
 export type GapReason = 'state' | 'logs';
 
-/** A stretch of a chain that could not be read for a family in full. */
+/** A range of blocks that could not be completely read for a family. */
 export interface Gap {
   readonly familyId: number;
   readonly chainId: number;
@@ -24,7 +24,7 @@ export interface Gap {
 const COLUMNS = `family_id as "familyId", chain_id as "chainId", reason, from_block as "fromBlock", to_block as "toBlock",
   from_time as "fromTime", to_time as "toTime", found_at as "foundAt", initial`;
 
-// A gap grows by the stretch that follows it, so a pruned node makes one row and not one for each step.
+// An adjacent range extends a gap, so a pruned RPC endpoint causes one row, not one per step.
 const add = statement(
   'gaps.add',
   `with grown as (
@@ -47,13 +47,13 @@ const touches = statement(
   'gaps.touches',
   `select exists (select 1 from gap where family_id = $1 and from_time < $3 and to_time >= $2) as "touches"`,
 );
-// What was filled leaves the front of the gap.
+// Filled blocks are removed from the front of the gap.
 const fillTo = statement(
   'gaps.fillTo',
   `update gap set from_block = $5::bigint + 1, from_time = $6
    where family_id = $1 and chain_id = $2 and reason = $3 and from_block = $4 and to_block > $5`,
 );
-// Logs were read after all: what is left of such a gap is found again where it is one.
+// The logs were read after all; blocks of the gap that still fail are recorded again.
 const readLogs = statement(
   'gaps.readLogs',
   `delete from gap where chain_id = $1 and family_id = any($2::smallint[]) and reason = 'logs' and from_block <= $3`,
@@ -95,16 +95,16 @@ export const gaps = {
     const [row] = await db.query<{ touches: boolean }>(touches, [familyId, from, to]);
     return row!.touches;
   },
-  /** The gap was filled from its first block up to `to`. */
+  /** Records that the gap was filled from its first block up to `to`. */
   async fill(tx: Queryable, gap: Gap, to: { readonly number: number; readonly time: number }) {
     const key = [gap.familyId, gap.chainId, gap.reason, gap.fromBlock];
     if (to.number >= gap.toBlock) await tx.query(remove, key);
     else await tx.query(fillTo, [...key, to.number, to.time]);
   },
-  /** The logs of these families were read up to a block: nobody waits for them any more. */
+  /** Records that the logs of these families were read up to a block, so nothing waits for them. */
   readLogs: (tx: Queryable, chainId: number, familyIds: readonly number[], to: number) =>
     tx.query(readLogs, [chainId, intColumn(familyIds), to]),
-  /** Blocks above `to` were taken back: what is read in their place finds its own gaps. */
+  /** Removes gaps above `to` after a reorg: reading the new blocks records new gaps. */
   async removeAbove(
     tx: Queryable,
     chainId: number,

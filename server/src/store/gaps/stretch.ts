@@ -23,7 +23,7 @@ const inBlocks = [
   'governance',
   'notice',
 ].map((table) => statement(`stretch.remove.${table}`, `delete from ${table} where ${BLOCKS}`));
-// An instant belongs to the stretch in which it lies, also where its block is the last one before.
+// A time belongs to the range that contains it, even if its newest block is the last one before the range.
 const atInstants = ['chain_tick', 'pool_tick'].map((table) =>
   statement(
     `stretch.remove.${table}`,
@@ -39,7 +39,7 @@ const movements = statement(
   `delete from movement where ${BLOCKS} and ${TIMES} returning wallet`,
 );
 
-/** Removes what was read of a family in a stretch, to be read again; returns the wallets that had movements in it. */
+/** Removes the rows of a family in a range so that it can be read again; returns the wallets with movements in it. */
 export async function removeStretch(
   tx: Queryable,
   familyId: number,

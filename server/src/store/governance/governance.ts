@@ -3,13 +3,13 @@ import type { LogPlace } from '../../domain/order.ts';
 import { bytesColumn, intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A change as the store has it. */
+/** A change as stored. */
 export interface GovernanceRow extends Omit<GovernanceChange, 'place'>, LogPlace {}
 
 export interface GovernanceQuery {
   readonly familyId: number;
   readonly chainIds: readonly number[];
-  /** Only rows below this place; undefined: from the newest. */
+  /** Only rows below this position; undefined: from the newest. */
   readonly below: LogPlace | undefined;
   readonly limit: number;
 }
@@ -45,9 +45,9 @@ const removeOfSource = statement(
   'delete from governance where family_id = $1 and chain_id = $2',
 );
 
-/** Changes of owners, roles, and limits that contracts reported. */
+/** Changes of owners, roles, and limits, as contracts reported them. */
 export const governance = {
-  /** Returns the number of rows that were new. `late`: the other rows of these blocks were announced before. */
+  /** Returns the number of new rows. `late`: the other rows of these blocks were announced before. */
   async insert(
     tx: Queryable,
     familyId: number,

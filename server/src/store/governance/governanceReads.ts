@@ -6,11 +6,11 @@ export interface GovernanceRead {
   readonly familyId: number;
   readonly startBlock: number;
   readonly indexedBlock: number;
-  /** Up to here a step read them with everything else; null: none did. */
+  /** Steps have read them with all other logs up to here; null: none has. */
   readonly readBlock: number | null;
-  /** How they were read, as text; null: they never were. */
+  /** The rules they were read with, as text; null: they never were. */
   readonly rules: string | null;
-  /** The blocks that are still to be read, of those that were indexed. */
+  /** Of the indexed blocks, those still to be read. */
   readonly from: number | null;
   readonly to: number | null;
 }
@@ -50,10 +50,10 @@ const advance = statement(
    returning key`,
 );
 
-/** How far governance events were read; a part of the rows of sources. */
+/** How far governance events were read; some columns of the rows of sources. */
 export const governanceReads = {
   getOfChain: (db: Queryable, chainId: number) => db.query<GovernanceRead>(ofChain, [chainId]),
-  /** From now on steps read them, by these rules; the blocks in `missing` are still to be read. */
+  /** From now on, steps read them by these rules; the blocks in `missing` are still to be read. */
   begin: (
     tx: Queryable,
     chainId: number,
@@ -67,7 +67,10 @@ export const governanceReads = {
     const rows = await db.query<{ chainId: number }>(incomplete, [familyId]);
     return rows.map(({ chainId }) => chainId);
   },
-  /** Blocks `from` to `to` were read. Returns false if they are not missing any more, because the source was restarted. */
+  /**
+   * Records that blocks `from` to `to` were read. Returns false if they are no longer missing, because the source was
+   * restarted.
+   */
   async advance(
     tx: Queryable,
     chainId: number,

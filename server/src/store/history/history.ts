@@ -24,7 +24,7 @@ const removeOfSource = statement(
   'history.removeOfSource',
   'delete from history where family_id = $1 and chain_id = $2',
 );
-// The price in force at each deposit's own time; null again when that price was taken back, or when it had ended.
+// The price in force at the time of each deposit; null again if that price was removed by a reorg, or had ended.
 const value = statement(
   'history.value',
   `update history h set usd = v.usd from (
@@ -42,7 +42,7 @@ const value = statement(
 );
 
 export const history = {
-  /** Not async: it would hold the texts of all columns until they are written. */
+  /** Not async, which would keep the texts of all columns in memory until they are written. */
   insert(
     tx: Queryable,
     familyId: number,

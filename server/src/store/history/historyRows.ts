@@ -1,14 +1,14 @@
 import type { LogPlace } from '../../domain/order.ts';
 
 /**
- * The rows of a page, one after the other, as they are answered: texts of digits and hex, with which nobody
- * calculates on the way. A page is read for each request, and objects of its rows would cost more than reading it:
- * so it stays the one text that the database gave, and a field is cut out when it is asked for.
+ * The rows of a page as one text, exactly as the database returned it: digits and hex only. A page is read for each
+ * request, and creating an object per row would cost more than reading it, so a field is cut out of the text only when
+ * it is read.
  */
 export class HistoryRows {
   readonly #text: string;
   #start = 0;
-  /** Where each field of the row ends, in the order of the columns; the comma after it follows. */
+  /** End of each field of the row, in column order; a comma follows each. */
   #blockTimeEnd = 0;
   #chainIdEnd = 0;
   #blockNumberEnd = 0;
@@ -20,12 +20,12 @@ export class HistoryRows {
   #sharesEnd = 0;
   #txHashEnd = -1;
 
-  /** Fields of all rows between commas: those of the getters below, in their order. */
+  /** All fields of the rows, separated by commas: those of the getters below, in their order. */
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Goes on to the next row, the first at the start; false when there is none. */
+  /** Moves to the next row, at first to the first; false if there is none. */
   next(): boolean {
     const text = this.#text;
     if (!this.hasMore) return false;
@@ -75,7 +75,7 @@ export class HistoryRows {
     return this.#text.slice(this.#typeEnd + 1, this.#walletEnd);
   }
 
-  /** Empty when it is not known. */
+  /** Empty if unknown. */
   get assets(): string {
     return this.#text.slice(this.#walletEnd + 1, this.#assetsEnd);
   }
@@ -94,12 +94,12 @@ export class HistoryRows {
     return this.#txHashEnd + 1 < this.#text.length;
   }
 
-  /** The same rows from the first on. */
+  /** Returns a reader of the same rows that starts at the first. */
   again(): HistoryRows {
     return new HistoryRows(this.#text);
   }
 
-  /** Of this row. */
+  /** Of the current row. */
   place(): LogPlace {
     return {
       blockTime: Number(this.blockTime),

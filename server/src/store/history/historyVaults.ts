@@ -24,7 +24,7 @@ const removeOfSource = statement(
   'delete from history_vault where family_id = $1 and chain_id = $2',
 );
 
-/** Items of further vaults over a share; all others are of the family's own vault. */
+/** Items of additional vaults over one share token; all others belong to the family's own vault. */
 export const historyVaults = {
   async insert(tx: Queryable, familyId: number, chainId: number, items: readonly HistoryItem[]) {
     const own = items.filter(({ vault }) => vault !== undefined);

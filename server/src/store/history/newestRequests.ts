@@ -13,7 +13,7 @@ export interface StoredRequest {
   readonly assets: bigint | null;
 }
 
-/** The newest redemptions that a family's history has on a chain, up to a block. */
+/** The newest redemptions in a family's history on a chain, up to a block. */
 export function getNewestRequests(
   db: Queryable,
   slug: string,

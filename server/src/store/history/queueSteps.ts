@@ -3,7 +3,7 @@ import { intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { HISTORY_TYPE } from './history.ts';
 
-/** A family's queue on one chain, after one instant up to another. */
+/** A family's queue on one chain, between two times. */
 export interface QueueSpan {
   readonly slug: string;
   readonly chainId: number;
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<number, PlacedStep['type']>> = {
   [HISTORY_TYPE.cancel]: 'cancel',
 };
 
-/** What wallets did in a queue, in order; exits that were paid at once are among the withdrawals. */
+/** Queue actions of wallets, in order; redemptions that were paid at once are among the withdrawals. */
 export async function getQueueSteps(
   db: Queryable,
   { slug, chainId, after, until }: QueueSpan,

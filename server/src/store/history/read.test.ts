@@ -48,7 +48,7 @@ function insert(db: Queryable, rows: readonly Row[]) {
   ]);
 }
 
-/** Many of them share a second, a block number or both. */
+/** Many of them share a second, a block number, or both. */
 function makeRows(random: Random, count: number, from: number): Row[] {
   const made = new Map<string, Row>();
   while (made.size < count) {
@@ -158,7 +158,7 @@ async function readAll(
 }
 
 describeEachEngine(`history pages (seed ${SEED})`, (open) => {
-  // One family is not configured on one chain any more.
+  // One family is no longer configured on one chain.
   const homes = FAMILIES.flatMap((familyId) =>
     CHAINS.map((chainId) => ({ familyId, chainId })),
   ).filter(({ familyId, chainId }) => familyId !== 3 || chainId !== 1);
@@ -193,7 +193,7 @@ describeEachEngine(`history pages (seed ${SEED})`, (open) => {
     }
   });
 
-  test('behavior: every item once while rows come and a reorganisation takes some back', async () => {
+  test('behavior: every item once, while rows are added and a reorg removes some', async () => {
     const store = await open();
     const random = createRandom(SEED + 1);
     for (const filter of filters(homes)) {
@@ -209,7 +209,7 @@ describeEachEngine(`history pages (seed ${SEED})`, (open) => {
         async () => {
           await insert(store, makeRows(random, 3, head));
           head += 1000;
-          // The newest blocks are taken back and read again; what is below the cursor may be among them.
+          // The newest blocks are removed and read again; rows below the cursor may be among them.
           const fork = T0 + random.int(40);
           await store.query(takeBack, [fork]);
           await insert(

@@ -14,24 +14,24 @@ export interface Home {
 }
 
 export interface HistoryQuery {
-  /** Where to look; rows of a family or chain that is configured no more are left alone. */
+  /** Where to look; skips rows of families and chains that are no longer configured. */
   readonly homes: readonly Home[];
-  /** All homes are of this family. */
+  /** All of them belong to this family. */
   readonly familyId?: number | undefined;
   readonly wallet?: Address | undefined;
   readonly transaction?: Hex | undefined;
   readonly type?: HistoryType | 'large-deposit' | undefined;
-  /** Whether one chain was asked for: `homes` are then only part of what the families have. */
+  /** Whether one chain was requested: `deployments` are then only some of the families'. */
   readonly oneChain: boolean;
   /** Only rows later than this. */
   readonly after: number;
   /** Only rows below this one; undefined: from the newest. */
   readonly below: LogPlace | undefined;
-  /** Rows that must come if there are so many; more may. At most 501. */
+  /** Returns at least this many rows if they exist, maybe more. At most 501. */
   readonly limit: number;
 }
 
-/** What makes a deposit a large one. */
+/** Minimum amount of a large deposit. */
 const LARGE_USD = 100_000;
 
 const COLUMNS = `h.block_time, h.chain_id, h.block_number, h.log_index, h.family_id, h.type, h.wallet, h.assets,
@@ -39,15 +39,18 @@ const COLUMNS = `h.block_time, h.chain_id, h.block_number, h.log_index, h.family
 const PLACE = 'h.block_time, h.chain_id, h.block_number, h.log_index';
 const AT_HOME = `h.family_id || ':' || h.chain_id = any($6::text[])`;
 const ON_CHAINS = 'h.chain_id = any($6::bigint[])';
-/** Rows to read: the default page, a large one and the largest, each with one more that tells of a next page. */
+/**
+ * Page sizes to read: the default, a large one, and the largest, each with one more row that shows whether a next page
+ * exists.
+ */
 const SIZES = [21, 101, 501];
 
 type SizedStatement = Statement & { readonly size: number };
 
 /**
- * A page in the order of one index, which begins with `first`. Bounds and order name all its columns, and no
- * column is compared with =: else PostgreSQL knows that any index in block order would do, and for a family or a
- * wallet with few rows it may walk past all the others.
+ * A page in the order of one index, which starts with `first`. Bounds and order name all its columns, and no column is
+ * compared with =. Otherwise PostgreSQL assumes that any index in block order is enough, and may walk past all other
+ * rows for a family or a wallet with few rows.
  */
 function page(name: string, first: string, where: string) {
   const key = first === '' ? '' : `h.${first}, `;
@@ -63,8 +66,8 @@ function page(name: string, first: string, where: string) {
 }
 
 /**
- * One statement for each size of page. With the limit as a parameter PostgreSQL expects that a tenth of all rows is
- * wanted, and may take a plan that sorts them for the best.
+ * One statement for each page size. With the limit as a parameter, PostgreSQL expects a tenth of all rows and may
+ * prefer a plan that sorts them.
  */
 function sized(name: string, text: (limit: number) => string): readonly SizedStatement[] {
   return SIZES.map((size) => ({
@@ -75,12 +78,11 @@ function sized(name: string, text: (limit: number) => string): readonly SizedSta
 }
 
 /**
- * The rows of a page as one text, see HistoryRows: reading 210 fields one by one costs the driver more than all else
- * that a page takes. Only digits and hex, so commas keep them apart. They stay in the page's order: PostgreSQL
- * aggregates rows as they come from a sorted subquery.
- *
- * Rows that are too old are left out here: they are the last of a page. As a bound of the index they would not end its
- * scan, for PostgreSQL goes on where a row falls short in another column than the first, through all that is older.
+ * The rows of a page as one text, see HistoryRows: reading 210 fields one by one costs the driver more than the rest of
+ * a page. Digits and hex contain no commas, so commas separate them. They stay in page order, because PostgreSQL
+ * aggregates rows in the order of a sorted subquery. Rows that are too old are filtered out here: they are the last of
+ * a page. As a bound of the index, they would not end its scan, because PostgreSQL continues through all older rows
+ * when a row fails on a column other than the first.
  */
 function packed(page: string): string {
   const fields = COLUMNS.split(/,\s+/).map((column) => {
@@ -102,14 +104,16 @@ const pageOfWallet = page(
   'wallet',
   `${AT_HOME} and h.type = any($8::smallint[]) and coalesce(h.usd, 0) >= $9::float8`,
 );
-// In the words of history_large_deposits, which PostgreSQL uses only when it can prove that they fit.
+// Written exactly like the condition of history_large_deposits: PostgreSQL uses the index only if it can prove that
+// they match.
 const pageOfLargeDeposits = page(
   'pageOfLargeDeposits',
   'family_id',
   `${ON_CHAINS} and h.type = 1 and h.usd >= ${LARGE_USD}`,
 );
-// Each stream gives at most a page, so the work is bounded however rare the rows are. Where a stream ends, the rows of
-// the next follow in the index: they are left out once the page is cut, for the same reason as those that are too old.
+// Each stream returns at most a page, so the work is bounded even for rare rows. Behind the end of a stream, the index
+// continues with the rows of the next; they are filtered out after the page is cut, for the same reason as rows that
+// are too old.
 const STREAM = 'h.family_id, h.chain_id, h.type, h.block_time';
 const pageOfStreams = sized(
   'pageOfStreams',
@@ -139,7 +143,7 @@ const ANY_TYPE = intColumn(ALL_TYPES);
 const ABOVE_ALL: LogPlace = { blockTime: 2 ** 53, chainId: 0, blockNumber: 0, logIndex: 0 };
 
 export const historyPages = {
-  /** The newest rows that match, in the order of history; each way to filter has an index of its own. */
+  /** The newest matching rows, in the order of history; each filter has its own index. */
   async getPage(db: Queryable, asked: HistoryQuery): Promise<HistoryRows> {
     const { homes, wallet, transaction, familyId, type, oneChain, limit } = asked;
     if (homes.length === 0) return new HistoryRows('');
@@ -170,7 +174,7 @@ export const historyPages = {
   },
 };
 
-/** As statements take them; the same homes are asked for again and again. */
+/** Encoded as statement parameters; the same deployments are requested repeatedly. */
 interface HomeColumns {
   readonly atHome: string;
   readonly chainIds: string;

@@ -51,17 +51,17 @@ const fillPools = statement(
 );
 const planMode = statement('test.plans.mode', 'show plan_cache_mode');
 
-/** Series take their limit as a parameter: it must not matter that a plan is made without knowing it. */
+/** Series take their limit as a parameter, so the plan must be good without knowing it. */
 const SERIES_PLANS: readonly (readonly [name: string, index: string, values: string])[] = [
   ['series.tvlRaw', 'tick_pkey', "'family 3', 0, 2000000000, 500"],
   ['series.tvlBucketed', 'tick_rollup_pkey', "'family 3', 86400, 0, 345600000, 1, 0, 1, 0, 500"],
   ['series.splitBucketed', 'tick_rollup_pkey', "'family 3', 86400, 0, 345600000, 1, 0, 1, 0, 500"],
 ];
 
-/** A look-up for each day of a family; all its ticks for each of them would be millions. */
+/** One lookup for each day of a family; all its ticks for each of them would be millions. */
 const MOST_PAGES = 16_000;
 
-/** Each way to page, with the index it must walk and what it is given. */
+/** Each way to page, with its parameters and the index that it must use. */
 const PLANS: readonly (readonly [name: string, index: string, values: string])[] = [
   ['history.pageOfAll', 'history_pkey', `${PLACE}, ${HOMES}`],
   ['history.pageOfFamily', 'history_by_family', `${PLACE}, ${CHAINS}, 1`],
@@ -74,7 +74,7 @@ describe('plans of history pages', () => {
   test('default', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
-      // As bulk writes, which may take longer than a statement by itself.
+      // As bulk writes, which may take longer than a single statement.
       await store.transaction((tx) => tx.query(fill));
       await store.query(analyze);
       await store.transaction(async (tx) => {
@@ -86,8 +86,8 @@ describe('plans of history pages', () => {
             // Streams are merged: at most a page of each is sorted.
             if (name !== 'history.pageOfStreams') expect(plan).not.toContain('Sort');
             else expect(plan).toMatch(/actual rows=21(\.00)? loops=3/);
-            // A period of which there are a handful of rows ends the scan: all older rows are left alone, but for
-            // those of a wallet, which are few.
+            // A period with a handful of rows ends the scan: no older rows are read, except those of a wallet, which
+            // are few.
             if (name === 'history.pageOfWallet') continue;
             const recent = values.replace('-1,', '1700099990,');
             const short = await explain(tx, `${name}21`, recent, mode);
@@ -168,7 +168,7 @@ describe('plans of pool values', () => {
         const keys = `'pooled 3', 10, ${instants}, '{${ids}}'`;
         const plan = await explain(tx, 'poolTicks.valuesAt', keys, 'force_generic_plan');
         const found = INSTANTS * ids.length;
-        // The way down an index for each value, and for the chain's newest state at each instant.
+        // The index descent for each value, and for the chain's newest state at each time.
         expect(plan).toMatch(
           new RegExp(`on chain_tick c \\(actual rows=1(\\.00)? loops=${INSTANTS}\\)`),
         );
@@ -178,7 +178,7 @@ describe('plans of pool values', () => {
     }));
 });
 
-/** A day of 500 instants by the hour; the others must not be looked at. */
+/** A day of 500 ticks by the hour; the others must not be read. */
 const THINNED: readonly (readonly [name: string, values: string])[] = [
   ['thinning.next', '3, 1700092800'],
   ['thinning.instants', "3, '{3}', 3600, 1700092800, 1700179200"],
@@ -204,7 +204,7 @@ const analyzePools = statement(
 );
 
 describe('plans of thinning', () => {
-  test('behavior: a day is thinned without a look at the others, analyzed or not', () =>
+  test('behavior: thinning a day does not read the others, analyzed or not', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
       await store.transaction((tx) => tx.query(fillPools));
@@ -214,7 +214,7 @@ describe('plans of thinning', () => {
           for (const [name, values] of THINNED) {
             const plan = await explain(tx, name, values, 'auto');
             expect(plan, name).not.toMatch(/Seq Scan on (tick|chain_tick|pool_tick)/);
-            // 24 states and 72 pool values of the day, each with the way down to its pool's first.
+            // 24 states and 72 pool values of the day, each with the index descent to its pool's first.
             expect(pagesIn(plan), `${name}, ${analyzed}\n${plan}`).toBeLessThan(700);
           }
           throw new Undone();

@@ -2,19 +2,19 @@ import type { Address } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
-/** A redemption request of a wallet, by the number that its vault gave it. */
+/** A redemption request of a wallet, by the number that its vault assigned. */
 export interface NumberedRequest {
   readonly familyId: number;
   readonly chainId: number;
   readonly requestId: bigint;
-  /** Numbers of the wallet there, with those that were left out. */
+  /** Total requests of the wallet there, including those that are not returned. */
   readonly inAll: number;
 }
 
 /**
- * Of a wallet's numbers (wallet $1) in each family on each chain the biggest $2 and the newest $2, the biggest first.
- * Anybody can make requests in a wallet's name: by age alone, dust would push out what the wallet really waits for.
- * `requests` has a row per number, with the amount asked for as `asked`.
+ * For a wallet ($1), in each family on each chain, its $2 largest and $2 newest requests, the largest first. Any
+ * account can make requests in a wallet's name, so by age alone, dust would displace the wallet's own requests.
+ * `requests` has a row per number, with the requested amount as `asked`.
  */
 export function chosenNumbers(requests: string): string {
   const over = 'over (partition by family_id, chain_id';
@@ -26,7 +26,7 @@ export function chosenNumbers(requests: string): string {
    where by_size <= $2 or by_age <= $2 order by family_id, chain_id, by_size`;
 }
 
-// One number may stand for several requests of a wallet.
+// One number may cover several requests of a wallet.
 const ofWallet = statement(
   'history.requestIds',
   chosenNumbers(`select family_id, chain_id, request_id, sum(shares) as asked from history
@@ -34,7 +34,7 @@ const ofWallet = statement(
 );
 
 export const requestIds = {
-  /** The biggest and the newest `most` in each vault, open or not: no log tells when a request is paid in full. */
+  /** The `most` largest and newest in each vault, open or not, because no log shows when a request is paid in full. */
   getOfWallet: (db: Queryable, wallet: Address, most: number) =>
     db.query<NumberedRequest>(ofWallet, [bytes(wallet), most]),
 };

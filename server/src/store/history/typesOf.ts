@@ -10,7 +10,7 @@ const typesOf = statement(
    where f.slug = $1 and h.chain_id = $2 and h.tx_hash = any($3::bytea[])`,
 );
 
-/** Which types of items a family's history has of these transactions. */
+/** The types of the history items that a family has for these transactions. */
 export async function getTypesOf(
   db: Queryable,
   slug: string,

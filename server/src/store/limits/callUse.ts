@@ -1,16 +1,17 @@
 import { type Queryable, statement } from '../store.ts';
 
-/** What a process has sent to a chain's nodes, and the bucket that it is taken from. */
+/** RPC calls of a process to a chain, and the bucket they are taken from. */
 export interface CallUse {
   readonly chainId: number;
-  /** Calls since the process told last. */
+  /** Calls since the process last reported. */
   readonly taken: number;
-  /** So many may be sent at once after calmer hours. */
+  /** Maximum burst after quieter hours. */
   readonly most: number;
   readonly perDay: number;
 }
 
-// The database's clock: those of the processes may differ. What was sent beyond the budget is forgotten after a day.
+// Uses the database's clock, because those of the processes may differ. Calls beyond the budget are forgotten after a
+// day.
 const take = statement(
   'callUse.take',
   `insert into call_use as u (chain_id, remaining, at) values ($1, $2::float8 - $4::float8, now())
@@ -22,7 +23,7 @@ const take = statement(
 );
 
 export const callUse = {
-  /** Takes the calls out of the chain's bucket and returns what is left in it. */
+  /** Takes the calls from the chain's bucket and returns the remainder. */
   async take(db: Queryable, { chainId, most, perDay, taken }: CallUse): Promise<number> {
     const [row] = await db.query<{ remaining: number }>(take, [chainId, most, perDay, taken]);
     return Number(row!.remaining);

@@ -1,17 +1,17 @@
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** What one process has let through of one key, since its row was made. */
+/** The use of one key that one process has allowed, since its row was created. */
 export interface LimitUse {
   readonly owner: string;
   readonly limiter: string;
-  /** A hash: the store has no payers or addresses. */
+  /** A hash, so that the store contains no payers or addresses. */
   readonly key: string;
   readonly taken: number;
 }
 
-// Rows that rest are removed, each process's own unless it is gone. What another is at work on is left to the next time:
-// two that wait for each other's rows would wait for ever.
+// Removes idle rows; each process removes its own, unless it is gone. Rows that another process is using are skipped,
+// because two processes that wait for each other's rows would deadlock.
 const exchange = statement(
   'limitUse.exchange',
   `with news as (
@@ -33,7 +33,7 @@ const exchange = statement(
 );
 
 export const limitUse = {
-  /** Adds what this process let through, and answers what the others have, in one statement. */
+  /** Adds the use of this process and returns that of the others, in one statement. */
   exchange: (
     db: Queryable,
     owner: string,

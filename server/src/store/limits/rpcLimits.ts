@@ -2,14 +2,14 @@ import type { Hex } from '../../domain/hex.ts';
 import { bytesColumn, floatColumn, intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** What an RPC URL has taught by its refusals. */
+/** Limits of an RPC URL, learned from its rejections. */
 export interface RpcLimit {
   /** SHA-256 of the URL. */
   readonly url: Hex;
   readonly logBlocks: number | null;
   readonly addresses: number | null;
   readonly callsPerSecond: number | null;
-  /** Blocks below the head from which on it has no contract state, and no logs. */
+  /** Blocks below the head beyond which it has no contract state, and no logs. */
   readonly stateDepth: number | null;
   readonly logDepth: number | null;
 }

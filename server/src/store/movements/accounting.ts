@@ -5,31 +5,31 @@ import type { DatedMove } from '../../domain/wallet/accounting/lot.ts';
 import { bytesColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A movement of one of several wallets, as lots are computed from it. */
+/** A movement of one of several wallets, as input for lots. */
 export interface AccountMove extends DatedMove, LogPlace {
   readonly familyId: number;
   readonly slug: string;
   readonly wallet: Address;
   /** Order among the movements of one log. */
   readonly part: number;
-  /** Null where no price was held then, and before `detailFrom`. */
+  /** Null if no price was known at the time, and before `detailFrom`. */
   readonly price: Decimal | null;
-  /** Null if it is not known. */
+  /** Null if unknown. */
   readonly transaction: Hex | null;
 }
 
-/** With more movements, an answer would take too long: they are all read and computed for each. */
+/** With more movements, a response would take too long, because each request reads and computes all of them. */
 export const MAX_MOVEMENTS = 50_000;
 
-/** The movements are more than MAX_MOVEMENTS. */
+/** There are more movements than MAX_MOVEMENTS. */
 export class TooManyMovements extends Error {
   constructor() {
     super(`more than ${MAX_MOVEMENTS} movements`);
   }
 }
 
-// Price and transaction are looked up only for the rows that show them: the condition on the time is checked before
-// the tables are.
+// Price and transaction are looked up only for the rows that need them: the condition on the time is checked before the
+// tables are read.
 const ofWallets = statement(
   'movements.accounting',
   `select f.family_id as "familyId", f.slug, m.wallet, m.block_time as "blockTime", m.chain_id as "chainId",

@@ -1,9 +1,9 @@
 import { type Queryable, statement } from '../store.ts';
 
-/** How shares of a family came to wallets on one chain, up to a block. */
+/** How wallets on one chain received a family's shares, up to a block. */
 export interface Entries {
   readonly hasDeposits: boolean;
-  /** Whether some were minted without a cost; not looked for where there are deposits. */
+  /** Whether some were minted without a cost; not checked if there are deposits. */
   readonly hasFreeMints: boolean;
 }
 

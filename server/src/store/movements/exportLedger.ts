@@ -24,7 +24,10 @@ const STORED = [
   nullable('transaction_hash', 'hex', 'Transaction; null if it is not known'),
 ] as const;
 
-/** Every movement of shares with its effect on the average cost. The costs are counted from the movements of a wallet, page after page. */
+/**
+ * Every movement of shares with its effect on the average cost. Costs are accumulated over the movements of a wallet,
+ * page by page.
+ */
 export const exportLedger: StoredTable = {
   name: 'ledger',
   description:

@@ -5,7 +5,7 @@ import { textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
-/** A movement of a wallet, with what was known there and then. */
+/** A movement of a wallet, with the prices known at the time. */
 export interface LedgerRow {
   readonly slug: string;
   readonly at: number;
@@ -14,18 +14,18 @@ export interface LedgerRow {
   readonly shares: bigint;
   readonly assets: bigint;
   readonly assetDecimals: number;
-  /** Null where no price was held then. */
+  /** Null if no price was known at the time. */
   readonly price: Decimal | null;
   readonly blockNumber: number;
   readonly logIndex: number;
   /** Order among the movements of one log. */
   readonly part: number;
-  /** Else that of the item of history beside it; null where neither is known. */
+  /** Otherwise that of the matching history item; null if neither is known. */
   readonly transaction: Hex | null;
 }
 
-// An exit may be another wallet's item: who was paid, not who had the shares. Then it is the last one up to the movement,
-// which stands at the end of its transaction.
+// A redemption may be the item of another wallet: the recipient instead of the owner. It is then the last item up to
+// the movement, which comes at the end of its transaction.
 const ofWallet = statement(
   'movements.ledger',
   `select f.slug, m.block_time as "at", m.chain_id as "chainId",
@@ -45,7 +45,7 @@ const ofWallet = statement(
    order by f.family_id, m.block_time, m.chain_id, m.block_number, m.log_index, m.part`,
 );
 
-/** All that moved a wallet's shares, family by family and in order. `feeds` are the families' own, empty for none. */
+/** All movements of a wallet's shares, in order per family. `feeds` are the families' own, empty for none. */
 export async function getLedgerRows(
   db: Queryable,
   wallet: Address,

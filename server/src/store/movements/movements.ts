@@ -61,8 +61,8 @@ const page = statement(
    order by ${ORDER} limit $8`,
 );
 
-// Bounded by what the database knows at that moment: it is asked for together with what moves those bounds. Each part
-// is limited, so that it is looked up by its index: planned as joins, both tables are read as a whole.
+// Bounded by the database's state at that moment, because it is sent together with the statements that move those
+// bounds. Each part has a limit, so that it uses its index: planned as joins, both tables are scanned.
 const waiting = statement(
   'movements.waiting',
   `select known.until, m.*, p.* from family f
@@ -75,7 +75,7 @@ const waiting = statement(
    where f.family_id = $1`,
 );
 
-/** No bytes; null is left to versions that do not store it. */
+/** Zero bytes; null means that an earlier version wrote the row. */
 const SEVERAL = '0x';
 const PAGE = 20_000;
 const MOST_WAITING = 2_000;
@@ -89,7 +89,7 @@ export interface WaitingMovements {
 }
 
 export const movements = {
-  /** Not async: it would hold the texts of all columns until they are written. */
+  /** Not async, which would keep the texts of all columns in memory until they are written. */
   insert(
     tx: Queryable,
     familyId: number,
@@ -111,7 +111,7 @@ export const movements = {
       bytesColumn(items.map((item) => item.txHash ?? SEVERAL)),
     ]);
   },
-  /** Takes back a chain's movements above a block; returns the wallets that had any. */
+  /** Removes a chain's movements above a block; returns the wallets that had any. */
   async removeAbove(
     tx: Queryable,
     familyId: number,
@@ -132,7 +132,7 @@ export const movements = {
     const rows = await db.query<Row>(ofWallets, [familyId, bytesColumn(wallets), until]);
     return rows.map(toMovement);
   },
-  /** What a family has to fold now; null where that is more than a few. */
+  /** The movements that a family has to fold now; null if there are many. */
   async getWaiting(
     db: Queryable,
     familyId: number,

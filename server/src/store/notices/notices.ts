@@ -41,7 +41,7 @@ const removeOfSource = statement(
   'delete from notice where family_id = $1 and chain_id = $2',
 );
 
-/** A notice about a family on one chain, over all transactions that caused it. */
+/** A notice about a family on one chain, with all transactions that caused it. */
 export interface FamilyNotice {
   readonly family: string;
   readonly chainId: number;
@@ -56,7 +56,7 @@ const NAMES = new Map<number, NoticeCode>(
   Object.entries(NOTICE_CODES).map(([name, code]) => [code, name as NoticeCode]),
 );
 
-/** What the logs of vaults show about how their figures are to be read. */
+/** Observations in vault logs that affect how their figures must be read. */
 export const notices = {
   async insert(tx: Queryable, familyId: number, chainId: number, rows: readonly Notice[]) {
     if (rows.length === 0) return;
@@ -70,7 +70,7 @@ export const notices = {
       bytesColumn(rows.map(({ wallet }) => wallet ?? ZERO_ADDRESS)),
     ]);
   },
-  /** Up to a block: how many transactions showed each. */
+  /** Up to a block: how many transactions caused each. */
   async getOfSource(
     db: Queryable,
     familyId: number,
@@ -92,7 +92,7 @@ export const notices = {
     const [row] = await db.query<{ has: boolean }>(has, [slug, chainId, NOTICE_CODES[code]]);
     return row!.has;
   },
-  /** The families in which a notice of this code names a wallet, with the time of the first. */
+  /** The families in which a notice with this code names a wallet, with the time of the first. */
   async getFamiliesOfWallet(
     db: Queryable,
     wallet: Address,

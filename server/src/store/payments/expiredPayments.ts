@@ -14,27 +14,27 @@ const confirm = statement(
   'expiredPayments.confirm',
   `update payment set final_at = $5 where ${KEY} and ${isAny('free')} and valid_before = $6`,
 );
-// Nobody can use them any more; anybody with a key of no worth can make one. What was sent stays until it is final, or
-// for as long as a chain may be given up for.
+// Expired authorizations are useless, and anyone can create one with an unfunded key, so they are deleted. Sent ones
+// stay until they are final, or for as long as a chain may be down.
 const drop = statement(
   'expiredPayments.drop',
   `delete from payment where ${isAny('free')} and valid_before < $1
      and (not sent or final_at is not null or valid_before < $2)`,
 );
 
-/** Payments that came to nothing. */
+/** Payments that ended without a charge. */
 export const expiredPayments = {
-  /** Sent, released, over before this time, and not looked at since; the oldest first. */
+  /** Sent, released, expired before this time, and not checked since; oldest first. */
   getDue: async (
     db: Queryable,
     { chainId, asset }: Pick<PaymentKey, 'chainId' | 'asset'>,
     validBefore: number,
     limit: number,
   ) => (await db.query<RawPayment>(due, [chainId, bytes(asset), validBefore, limit])).map(toRow),
-  /** The chain will never pay it. */
+  /** Records that the chain will never execute it. */
   confirm: (tx: Queryable, row: PaymentKey & Pick<Claim, 'validBefore'>, at: number) =>
     tx.query(confirm, [...keyParams(row), at, row.validBefore]),
-  /** Those that ended before the first time; also unconfirmed ones that ended before the second. */
+  /** Those that ended before the first time, and unconfirmed ones that ended before the second. */
   drop: (tx: Queryable, validBefore: number, unconfirmed: number) =>
     tx.query(drop, [validBefore, unconfirmed]),
 };

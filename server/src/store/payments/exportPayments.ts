@@ -11,7 +11,7 @@ const TIMES = [
   ['refunded_at', 'When its refund was recorded'],
 ] as const;
 
-/** Of no family. Signatures and responses are left out. */
+/** Belongs to no family. Signatures and responses are left out. */
 export const exportPayments: StoredTable = {
   name: 'payments',
   description: 'Payments that the ledger took up; only with `assay export`',

@@ -7,7 +7,7 @@ import { isAny, may, moves } from './lifeSql.ts';
 import { KEY, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
 import { NO_ANSWER } from './payments.ts';
 
-/** A transfer to us that an authorization made, as the chain has it. */
+/** A transfer to a configured recipient that an authorization made, as read from the chain. */
 export interface FoundTransfer extends PaymentKey {
   readonly value: bigint;
   readonly payTo: Address;
@@ -17,8 +17,8 @@ export interface FoundTransfer extends PaymentKey {
 
 const KEY_ARRAYS = '$1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]';
 const KEY_COLUMNS = 'chain_id, asset, payer, nonce';
-// A row counts a use as its own unless that is older than its claim, or nothing was ever sent for it, or another
-// authorization with its nonce was used. What is served, settled or lost stays as it is: never two entries for one payment.
+// A row matches a use unless the use is older than its claim, nothing was ever sent for it, or another authorization
+// with its nonce was used. Served, settled, and lost rows stay unchanged: a payment never has two entries.
 const IS_OLDER = 'excluded.block_number <= coalesce(p.claimed_block, p.from_block - 1)';
 const record = statement(
   'foundPayments.record',
@@ -96,9 +96,9 @@ export interface Payee {
   readonly payTo: Address;
 }
 
-/** Payments that the chain has and the ledger had no record of. */
+/** Payments that are on chain but were missing in the ledger. */
 export const foundPayments = {
-  /** Records what the ledger does not know, or took up later than it was used; how many are new. */
+  /** Records payments that the ledger does not have, or claimed after they were used; returns how many are new. */
   async record(
     tx: Queryable,
     found: readonly FoundTransfer[],
@@ -115,10 +115,10 @@ export const foundPayments = {
     ]);
     return rows.length;
   },
-  /** Those whose charge is not written down for good. */
+  /** Those whose charge is not permanently recorded. */
   getUnsettled: (db: Queryable, keys: readonly PaymentKey[]) =>
     db.query<PaymentKey>(unsettled, keyColumns(keys)),
-  /** The first block with a use of a payment that a request is working on. */
+  /** The first block with a use of a payment that a request is processing. */
   async findFirstClaimed(
     db: Queryable,
     uses: readonly (PaymentKey & { readonly blockNumber: number })[],
@@ -130,12 +130,15 @@ export const foundPayments = {
     ]);
     return row!.block;
   },
-  /** Found at a block up to this one, and not seen there when it was final. */
+  /** Found at a block up to this one, and missing when that block was final. */
   getUnconfirmed: (db: Queryable, { chainId, asset }: Payee, block: number, limit: number) =>
     db.query<FoundTransfer>(unconfirmed, [chainId, bytes(asset), block, limit]),
-  /** The chain does not have it any more. */
+  /** Records that it is no longer on chain. */
   takeBack: (tx: Queryable, key: PaymentKey) => tx.query(takeBack, keyParams(key)),
-  /** No refund is owed. False when there is no such payment, or it is refunded or dismissed already. */
+  /**
+   * Records that no refund is owed. Returns false if there is no such payment, or if it is already refunded or
+   * dismissed.
+   */
   async dismiss(
     tx: Queryable,
     key: PaymentKey,

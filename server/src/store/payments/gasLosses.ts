@@ -2,15 +2,15 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
-/** Gas that the settlement of a payment took in vain. */
+/** Gas that was spent on a settlement without effect. */
 export interface GasLossRow {
   readonly transaction: Hex;
   readonly payer: Address;
   readonly gas: bigint;
   readonly wei: bigint;
-  /** Whether code of the payer's ran in it. */
+  /** Whether the payer's own code ran in it. */
   readonly hasCode: boolean;
-  /** Whether the payer waits for it. */
+  /** Whether the payer waits for the result. */
   readonly penalized: boolean;
   /** Unix seconds. */
   readonly at: number;
@@ -40,7 +40,7 @@ export const gasLosses = {
       loss.penalized,
       loss.at,
     ]),
-  /** From this time on, the oldest first. */
+  /** From this time on, oldest first. */
   getSince: (db: Queryable, chainId: number, at: number) =>
     db.query<GasLossRow>(since, [chainId, at]),
   drop: (tx: Queryable, chainId: number, before: number) => tx.query(drop, [chainId, before]),

@@ -7,7 +7,7 @@ import {
   type PaymentStep,
 } from '../../domain/paymentLife.ts';
 
-/** The condition that a row, or the one of this name, is in one of these states. */
+/** The condition that a row, or the row with this alias, is in one of these states. */
 export function isAny(states: PaymentStates, row = ''): string {
   return among(PAYMENT_STATES[states], row);
 }
@@ -17,12 +17,12 @@ export function may(step: PaymentStep, row = ''): string {
   return among(PAYMENT_STEPS[step].from, row);
 }
 
-/** What a step sets. */
+/** The assignments of a step. */
 export function moves(step: PaymentStep): string {
   return `state = ${PAYMENT_STATE[PAYMENT_STEPS[step].to]}`;
 }
 
-/** Numbers in order, as the partial indexes have them. */
+/** Numbers in ascending order, as in the partial indexes. */
 function among(states: readonly PaymentState[], row: string): string {
   const numbers = states.map((state) => PAYMENT_STATE[state]).sort((a, b) => a - b);
   const column = row === '' ? 'state' : `${row}.state`;

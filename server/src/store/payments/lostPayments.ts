@@ -8,7 +8,7 @@ interface Of {
   readonly asset: Address;
 }
 
-/** A lost payment that the operator has not seen to. */
+/** A lost payment that the operator has not handled. */
 export interface LostAt {
   readonly chainId: number;
   /** Unix seconds. */
@@ -21,7 +21,7 @@ const count = statement(
   'lostPayments.count',
   `select count(*) as "count" ${COUNTED} and p.chain_id = $1 and p.asset = $2 and p.lost_at > $3`,
 );
-// Clocks of processes differ: what was lost "later" than now is over as well.
+// Clocks of processes differ, so losses dated in the future are included.
 const resume = statement(
   'lostPayments.resume',
   `insert into selling_resumed (chain_id, asset, at)
@@ -32,17 +32,17 @@ const resume = statement(
 const ALL = `select p.chain_id as "chainId", p.lost_at as "lostAt" ${COUNTED}`;
 
 export const lostPayments = {
-  /** Served and not paid, found out after this time and after selling was last resumed. */
+  /** Served but lost; lost after this time and after sales were last resumed. */
   async countSince(db: Queryable, { chainId, asset }: Of, since: number): Promise<number> {
     const [row] = await db.query<{ count: number }>(count, [chainId, bytes(asset), since]);
     return row!.count;
   },
-  /** What was lost until now does not count any more. */
+  /** Stops counting earlier losses. */
   resume: (tx: Queryable, { chainId, asset }: Of, now: number) =>
     tx.query(resume, [chainId, bytes(asset), now]),
 };
 
-/** For who only looks at a store. */
+/** For commands that only inspect a store. */
 export async function inspectLost(session: {
   exec(text: string): Promise<{ readonly rows: readonly object[] }>;
 }): Promise<LostAt[]> {

@@ -1,15 +1,15 @@
 import { type Statement, statement } from '../store.ts';
 
 /**
- * A bulk write in two shapes that take the same columns. A write of one row, which is what a quiet server does, would
- * be planned anew each time: PostgreSQL expects ten rows of an unknown array and finds one better. Without the array
- * it keeps its plan, at a third of the CPU.
+ * A bulk write in two shapes that take the same columns. With an array, PostgreSQL plans a write of one row, the usual
+ * case on a quiet server, again each time: it expects ten rows of an unknown array, and finds a better plan for one.
+ * Without the array, it reuses the plan, at a third of the CPU time.
  */
 export interface OneOrMany {
   for(rows: readonly unknown[]): Statement;
 }
 
-/** `text` is given what to select from: rows with a column of each type, in order. */
+/** `text` receives the source of its rows: one with a column of each type, in order. */
 export function oneOrMany(
   name: string,
   types: readonly string[],

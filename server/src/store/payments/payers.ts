@@ -8,8 +8,8 @@ const callsOf = statement(
 );
 
 /**
- * Counts what the rows of a statement's part settled, or no more. Payers are written in one order, so that two processes
- * cannot block each other.
+ * Counts the payments that a part of a statement settled or lost. Payers are written in one order, so that two
+ * processes cannot deadlock.
  */
 export function countSettled(part: string, sign: '+' | '-'): string {
   return `insert into payer (payer, settled_calls, settled_value)
@@ -22,7 +22,7 @@ export const payers = {
   async findCalls(db: Queryable, payer: Address): Promise<number> {
     return (await payers.getCalls(db, [payer]))[0]!;
   },
-  /** What the price of the next call of each depends on, in the order of the payers. */
+  /** The state that determines the price of each payer's next call, in the order of the payers. */
   async getCalls(db: Queryable, of: readonly Address[]): Promise<readonly number[]> {
     const rows = await db.query<{ payer: Address; calls: number }>(callsOf, [bytesColumn(of)]);
     const calls = new Map(rows.map((row) => [row.payer, row.calls]));

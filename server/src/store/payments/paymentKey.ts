@@ -2,7 +2,7 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
 import { bytes } from '../wire.ts';
 
-/** Names one authorization: the chain itself takes each only once. */
+/** Identifies one authorization: the chain itself accepts each only once. */
 export interface PaymentKey {
   readonly chainId: number;
   readonly asset: Address;
@@ -12,7 +12,7 @@ export interface PaymentKey {
 
 /** One payment, by the first four parameters. */
 export const KEY = 'chain_id = $1 and asset = $2 and payer = $3 and nonce = $4';
-/** Those of `payment p` that are named by the rows of `k`. */
+/** Those of `payment p` that the rows of `k` identify. */
 export const KEYS =
   'p.chain_id = k.chain_id and p.asset = k.asset and p.payer = k.payer and p.nonce = k.nonce';
 export const KEY_TYPES = ['bigint', 'bytea', 'bytea', 'bytea'];

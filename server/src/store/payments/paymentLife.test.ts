@@ -16,7 +16,7 @@ import { payments } from './payments.ts';
 import { type Observation, type WatchedPayment, watchedPayments } from './watchedPayments.ts';
 
 const NOW = CLAIMED_AT;
-/** When every lease is over. */
+/** A time after every lease has ended. */
 const LATER = NOW + 100;
 const HASH: Hex = `0x${'ab'.repeat(32)}`;
 const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
@@ -41,7 +41,7 @@ const find: Act = (db, payment) =>
 const lose: Act = (db, payment, state) =>
   watchedPayments.lose(db, [observationOf(payment, state)], NOW);
 
-/** How a payment comes into a state, by steps alone. */
+/** How a payment reaches a state, only through steps. */
 const WAYS: Readonly<Record<PaymentState, readonly Act[]>> = {
   claimed: [],
   settling: [keepAnswer],
@@ -52,7 +52,7 @@ const WAYS: Readonly<Record<PaymentState, readonly Act[]>> = {
   found: [find],
 };
 
-/** All that tries a step; `served`: after its answer went out. */
+/** Every function that attempts a step; `served`: after its response was sent. */
 const TRIES: Readonly<Record<PaymentStep, { readonly by: readonly Act[]; served?: true }>> = {
   claimAgain: { by: [(db, payment) => payments.claimAgain(db, { ...payment, claimedAt: LATER })] },
   keepAnswer: { by: [keepAnswer] },
@@ -76,7 +76,7 @@ const TRIES: Readonly<Record<PaymentStep, { readonly by: readonly Act[]; served?
 };
 
 const STATES = Object.keys(PAYMENT_STATE) as PaymentState[];
-// Nothing but the state may stand in a step's way.
+// Only the state may prevent a step.
 const prepare = statement(
   'test.prepare',
   'update payment set transaction_hash = $2, delivered_at = $3 where nonce = $1',
@@ -109,7 +109,7 @@ describeEachEngine('the life of a payment', (open) => {
     }
   });
 
-  test('behavior: a claim whose process is alive is not taken up', async () => {
+  test('behavior: a claim whose process is alive is not taken over', async () => {
     const db = await open();
     const payment = await walkTo(db, 'claimed');
     expect(await payments.claimAgain(db, { ...payment, claimedAt: NOW })).toBeUndefined();

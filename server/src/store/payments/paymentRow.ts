@@ -3,7 +3,7 @@ import type { PaymentState } from '../../domain/paymentLife.ts';
 import { stateOf } from './lifeSql.ts';
 import type { PaymentKey } from './paymentKey.ts';
 
-/** What a payment pays for, and with what. */
+/** The request that a payment buys, and its terms. */
 export interface Claim extends PaymentKey {
   readonly value: bigint;
   readonly payTo: Address;
@@ -12,16 +12,19 @@ export interface Claim extends PaymentKey {
   readonly signature: Hex;
   readonly identifier: string | null;
   readonly route: string;
-  /** For how many calls it pays. */
+  /** The number of calls it pays for. */
   readonly calls: number;
-  /** Hash of method, path and query. */
+  /** Hash of method, path, and query. */
   readonly request: Hex;
-  /** Hash of the nonce and of the address that asked; null in rows of before. */
+  /** Hash of the nonce and the client address; null in rows of earlier versions. */
   readonly client: Hex | null;
   readonly owner: string;
   readonly leaseUntil: number;
   readonly fromBlock: number;
-  /** The newest block when it was claimed: a use up to this block is older than the claim. Null in rows of before. */
+  /**
+   * The newest block when it was claimed: a use up to this block is older than the claim. Null in rows of earlier
+   * versions.
+   */
   readonly claimedBlock: number | null;
   readonly claimedAt: number;
 }
@@ -32,27 +35,27 @@ export interface PaymentAnswer {
   readonly body: Uint8Array;
 }
 
-/** A payment that this ledger took up. */
+/** A payment that this ledger accepted. */
 export interface PaymentRow extends Claim {
   readonly state: Exclude<PaymentState, 'found'>;
-  /** Whether its answer was ever kept: from then on it may have been sent, and then it is public. */
+  /** Whether its response was ever stored: from then on it may have been sent, and the payment is public. */
   readonly sent: boolean;
-  /** Null until it is kept, and again when its time is over. */
+  /** Null until it is stored, and again after it expires. */
   readonly answer: PaymentAnswer | null;
   readonly transaction: Hex | null;
   readonly settledAt: number | null;
   readonly deliveredAt: number | null;
   readonly refundedAt: number | null;
-  /** Where the chain was last seen to have it; null until looked at. */
+  /** The block at which it was last seen on chain; null until checked. */
   readonly blockNumber: number | null;
-  /** Null while the chain can still take it back. */
+  /** Null while a reorg can still revert it. */
   readonly finalAt: number | null;
 }
 
-/** A payment that the chain has and this ledger had no record of. What it bought, and whether it was served, is unknown. */
+/** A payment on chain that was missing in this ledger. What it bought, and whether it was served, is unknown. */
 export interface FoundRow extends PaymentKey {
   readonly state: 'found';
-  /** It is on chain, and so public. */
+  /** It is on chain, and therefore public. */
   readonly sent: true;
   readonly value: bigint;
   readonly payTo: Address;
@@ -60,7 +63,7 @@ export interface FoundRow extends PaymentKey {
   readonly blockNumber: number;
   readonly deliveredAt: number | null;
   readonly refundedAt: number | null;
-  /** Null while the chain can still take it back. */
+  /** Null while a reorg can still revert it. */
   readonly finalAt: number | null;
 }
 
@@ -73,7 +76,7 @@ export const COLUMNS = `chain_id as "chainId", asset, payer, nonce, value, pay_t
   settled_at as "settledAt", delivered_at as "deliveredAt", refunded_at as "refundedAt",
   block_number as "blockNumber", final_at as "finalAt"`;
 
-/** As the columns come. */
+/** In column order. */
 export type RawPayment = Omit<PaymentRow, 'state' | 'answer'> & {
   readonly state: number;
   readonly answerStatus: number | null;

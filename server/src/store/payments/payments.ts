@@ -20,7 +20,8 @@ import {
 
 const UNNEST_KEYS = 'unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]';
 
-// A second authorization under one identifier meets the unique index as the same nonce meets the key: no row back.
+// A second authorization with the same identifier violates the unique index, as the same nonce violates the key: no row
+// is returned.
 const insert = oneOrMany(
   'payments.insert',
   [
@@ -40,9 +41,9 @@ const byKeys = oneOrMany(
   (rows) => `select ${COLUMNS} from ${rows} as k (chain_id, asset, payer, nonce)
      join payment using (chain_id, asset, payer, nonce)`,
 );
-// Free again, or left by a process that is gone before anything was broadcast: the state `claimed` says that. What was
-// sent once is found on chain by its terms, and from the block on where it was sent first: another authorization with
-// its nonce does not take its place.
+// Free again, or left by a dead process before any broadcast, which is what the state `claimed` means. A payment that
+// was once sent is found on chain by its terms, starting at the block of the first broadcast, so another authorization
+// with its nonce cannot replace it.
 const claimAgain = statement(
   'payments.claimAgain',
   `update payment set value = $5, valid_after = $6, valid_before = $7, signature = $8, identifier = $9,
@@ -64,8 +65,8 @@ const keepAnswer = oneOrMany(
    where ${KEYS} and p.owner = k.owner and ${may('keepAnswer', 'p')}
    returning p.chain_id as "chainId", p.asset, p.payer, p.nonce`,
 );
-// The payer's count moves only with the state, so telling it twice counts once. One that was released lost its
-// identifier to whoever wants it.
+// The payer's count changes only with the state, so a repeated report counts once. A released payment gives up its
+// identifier.
 const settle = oneOrMany(
   'payments.settle',
   [...KEY_TYPES, 'bytea', 'bigint'],
@@ -90,13 +91,13 @@ const releaseStale = statement(
   'payments.releaseStale',
   `update payment set ${moves('release')}, ${NO_ANSWER} where ${KEY} and ${may('release')} and lease_until < $5`,
 );
-// Of its own attempt alone can a process say that nothing was sent: whoever took it over since may have sent it.
+// A process can rule out a broadcast only for its own attempt: a later owner may have sent it.
 const releaseUnsent = statement(
   'payments.releaseUnsent',
   `update payment set ${moves('releaseUnsent')}, ${NO_ANSWER}
    where ${KEY} and ${may('releaseUnsent')} and owner = $5 returning 1 as "done"`,
 );
-// Its answer went out, so it was settled once, whether that was written down or not.
+// Its response was sent, so it was settled once, whether or not that was recorded.
 const SERVED = '(delivered_at is not null and transaction_hash is not null)';
 const releaseUnpaid = statement(
   'payments.releaseUnpaid',
@@ -113,8 +114,8 @@ const doubt = statement(
   'payments.doubt',
   `update payment set ${moves('doubt')}, lease_until = $5 where ${KEY} and ${may('doubt')}`,
 );
-// Also before the settlement is written down: that write may have failed after the money moved. What was released
-// meanwhile, because the chain has it no more, was served and not paid.
+// Also before the settlement is recorded, because that write may have failed after the charge. A payment that was
+// released meanwhile, because it is no longer on chain, was served without payment.
 const RELEASED = may('loseReleased', 'p');
 const deliver = oneOrMany(
   'payments.deliver',
@@ -133,7 +134,7 @@ const takeOver = statement(
   `update payment set owner = $5, lease_until = $6 where ${KEY} and ${isAny('doubtful')} and lease_until < $7
    returning 1 as "done"`,
 );
-// Who sends a paid answer to somebody who cannot name it: one process, and only until it has been sent.
+// The process that sends a paid response to a client without an identifier: only one, and only until it is sent.
 const takeDelivery = statement(
   'payments.takeDelivery',
   `update payment set owner = $5, lease_until = $6
@@ -164,7 +165,7 @@ const dropAnswers = statement(
    where answer_body is not null and answer_until < $1 and ${isAny('ended')}`,
 );
 export const payments = {
-  /** The keys of those that nobody had claimed before. */
+  /** Returns the keys that were not claimed before. */
   insert: (tx: Queryable, claims: readonly Claim[]) =>
     tx.query<PaymentKey>(insert.for(claims), [
       ...keyColumns(claims),
@@ -187,14 +188,14 @@ export const payments = {
   async find(db: Queryable, key: PaymentKey): Promise<KnownPayment | undefined> {
     return (await payments.getByKeys(db, [key]))[0];
   },
-  /** Those of them that are known, in any order. */
+  /** Returns the known ones, in any order. */
   async getByKeys(db: Queryable, keys: readonly PaymentKey[]): Promise<KnownPayment[]> {
     const rows = await db.query<RawPayment>(byKeys.for(keys), keyColumns(keys));
     return rows.map(toKnown);
   },
   /**
-   * Takes up a released payment, or one whose claimer is gone, for the request it was made for: whether it may have been
-   * sent before, and the block to look from. Undefined: it is not free.
+   * Claims a released payment, or one whose claimer is gone, for the request it was made for. Returns whether it may
+   * have been sent before, and the block to search from. Undefined: it is not free.
    */
   async claimAgain(
     tx: Queryable,
@@ -222,7 +223,7 @@ export const payments = {
     );
     return row;
   },
-  /** The keys of those that were still claimed by their owner: only these may be broadcast. */
+  /** Returns the keys that their owner still claims: only these may be broadcast. */
   keepAnswers: (
     tx: Queryable,
     answers: readonly (PaymentKey & {
@@ -241,7 +242,7 @@ export const payments = {
       intColumn(answers.map(({ answerUntil }) => answerUntil)),
       intColumn(answers.map(({ leaseUntil }) => leaseUntil)),
     ]),
-  /** From any state but settled: the chain has the last word. Those that were not settled before. */
+  /** From any state except settled, because the chain is authoritative. Returns those that were not settled before. */
   settle: (
     tx: Queryable,
     settled: readonly (PaymentKey & { readonly transaction: Hex; readonly at: number })[],
@@ -251,17 +252,17 @@ export const payments = {
       bytesColumn(settled.map(({ transaction }) => transaction)),
       intColumn(settled.map(({ at }) => at)),
     ]),
-  /** Only what this owner still claims: another may have taken it up since. */
+  /** Only those that this owner still claims: another process may have claimed them since. */
   releaseClaims: (tx: Queryable, keys: readonly PaymentKey[], owner: string) =>
     tx.query(releaseClaims, [...keyColumns(keys), owner]),
   releaseStale: (tx: Queryable, key: PaymentKey, now: number) =>
     tx.query(releaseStale, [...keyParams(key), now]),
-  /** Whether it was still this owner's alone. */
+  /** Returns whether it still belonged to this owner alone. */
   async releaseUnsent(tx: Queryable, key: PaymentKey, owner: string): Promise<boolean> {
     return (await tx.query(releaseUnsent, [...keyParams(key), owner])).length > 0;
   },
   releaseUnpaid: (tx: Queryable, key: PaymentKey) => tx.query(releaseUnpaid, keyParams(key)),
-  /** Whether it was served before it turned out to be unpaid. */
+  /** Returns whether it was served before it was found unpaid. */
   async loseUnpaid(tx: Queryable, key: PaymentKey, at: number): Promise<boolean> {
     return (await tx.query(loseUnpaid, [...keyParams(key), at])).length > 0;
   },
@@ -276,7 +277,7 @@ export const payments = {
       bytesColumn(delivered.map(({ transaction }) => transaction)),
       intColumn(delivered.map(({ at }) => at)),
     ]),
-  /** Makes an open payment whose owner is gone this process's own. */
+  /** Takes over an open payment whose owner is gone. */
   async takeOver(
     tx: Queryable,
     key: PaymentKey,
@@ -285,7 +286,9 @@ export const payments = {
     const rows = await tx.query(takeOver, [...keyParams(key), by.owner, by.leaseUntil, by.now]);
     return rows.length > 0;
   },
-  /** Whether a paid answer is this process's to send: nobody has sent it, and nobody else is about to. */
+  /**
+   * Returns whether this process may send a paid response: it was not sent, and no other process is about to send it.
+   */
   async takeDelivery(
     tx: Queryable,
     key: PaymentKey,
@@ -296,9 +299,9 @@ export const payments = {
   },
   renew: (tx: Queryable, keys: readonly PaymentKey[], owner: string, leaseUntil: number) =>
     tx.query(renew, [...keyColumns(keys), owner, leaseUntil]),
-  /** Where no other process can be alive: what others left is anybody's. */
+  /** Only when no other process can be alive: takes over every remaining claim. */
   endLeases: (tx: Queryable, owner: string) => tx.query(endLeases, [owner]),
-  /** Of one asset, where told: what became of others cannot be asked of its contract. */
+  /** Limited to one asset if given, because other payments cannot be checked on its contract. */
   getOpen: async (
     db: Queryable,
     of: Pick<PaymentKey, 'chainId' | 'asset'> | undefined,

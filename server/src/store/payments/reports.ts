@@ -3,36 +3,36 @@ import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 import { isAny } from './lifeSql.ts';
 
-/** What was earned, in one of the ledger's views. */
+/** Revenue in one of the ledger's views. */
 export interface Revenue {
-  /** A UTC day (YYYY-MM-DD), a route or a payer. */
+  /** A UTC day (YYYY-MM-DD), a route, or a payer. */
   readonly name: string;
   readonly calls: number;
-  /** Base units of the asset, as are the others. */
+  /** In base units of the asset, like the other amounts. */
   readonly gross: bigint;
-  /** Paid back, whenever that was: of the payments, not on the days. */
+  /** Refunds of these payments, regardless of the day of the refund. */
   readonly refunded: bigint;
   readonly net: bigint;
 }
 
 export type RevenueView = 'day' | 'route' | 'payer';
 
-/** A payment that somebody has to look at. */
+/** A payment that the operator has to review. */
 export interface ListedPayment {
   readonly payer: Address;
   readonly nonce: Hex;
   readonly value: bigint;
-  /** Null: what it bought is not known. */
+  /** Null: the purchase is unknown. */
   readonly route: string | null;
   readonly state: number;
   readonly transaction: Hex | null;
   readonly claimedAt: number;
   readonly settledAt: number | null;
-  /** Null while the chain can still take it back. */
+  /** Null while a reorg can still revert it. */
   readonly finalAt: number | null;
 }
 
-/** Figures of the whole ledger, in base units. */
+/** Totals of the whole ledger, in base units. */
 export interface LedgerTotals {
   readonly gross: bigint;
   readonly refunded: bigint;
@@ -44,15 +44,15 @@ export interface PaymentCountsNow {
   readonly undelivered: number;
   /** Settled, and not final yet. */
   readonly unconfirmed: number;
-  /** Settled by word, and in no block that was seen: for seconds this is normal. */
+  /** Reported as settled, but not seen in any block: normal for a few seconds. */
   readonly unseen: number;
-  /** Served and not paid. */
+  /** Served but lost. */
   readonly lost: number;
-  /** Charged without a record of it; not refunded, and not dismissed. */
+  /** Charged without a ledger record; not refunded, and not dismissed. */
   readonly unrecorded: number;
 }
 
-// What was lost earned nothing; who paid it back nevertheless has lost that too.
+// Lost payments earned nothing; a refund of one is a further loss.
 const BETWEEN = `from payment where (${isAny('charged')} or (${isAny('lost')} and refunded_at is not null))
      and settled_at >= $1 and settled_at < $2`;
 const GROSS = `coalesce(sum(value) filter (where ${isAny('charged')}), 0)`;
@@ -81,13 +81,13 @@ const views: Readonly<Record<RevenueView, ReturnType<typeof statement>>> = {
 const LISTED = `select payer, nonce, value, route, state, transaction_hash as "transaction",
   claimed_at as "claimedAt", settled_at as "settledAt",
   final_at as "finalAt" from payment`;
-// Charged, and its answer never reached anybody as far as we know.
+// Charged, but as far as known its response never reached the client.
 const undelivered = statement(
   'paymentReports.undelivered',
   `${LISTED} where ${isAny('charged')} and delivered_at is null and refunded_at is null and settled_at <= $1
    order by settled_at, payer, nonce`,
 );
-// Charged, and found on chain without a record of what was answered.
+// Charged, and found on chain without a record of a response.
 const UNRECORDED = `from found_payment f join payment p using (chain_id, asset, payer, nonce)
    where ${isAny('found', 'p')} and p.delivered_at is null and p.refunded_at is null and f.dismissed_at is null`;
 const unrecorded = statement(
@@ -100,7 +100,7 @@ const open = statement(
   'paymentReports.open',
   `${LISTED} where ${isAny('open')} order by claimed_at, payer, nonce`,
 );
-// Newest first: with a service that lies there may be many.
+// Newest first, because a lying facilitator can cause many.
 const lost = statement(
   'paymentReports.lost',
   `${LISTED} where ${isAny('lost')} and delivered_at is not null order by settled_at desc, payer, nonce limit $1`,
@@ -129,7 +129,7 @@ const counts = statement(
      (select count(*) from payment where ${isAny('lost')} and delivered_at is not null) as "lost",
      (select count(*) ${UNRECORDED}) as "unrecorded"`,
 );
-// None of them reads the whole ledger. What was found earned nothing, so paying it back takes nothing from what was earned.
+// None of them reads the whole ledger. Found payments count no revenue, so refunding one subtracts nothing.
 const totals = statement(
   'paymentReports.totals',
   `select
@@ -159,7 +159,10 @@ export const paymentReports = {
     ]);
     return row;
   },
-  /** False when it is not settled, just being delivered, refunded already, or that transaction has refunded another. */
+  /**
+   * Returns false if it is not settled, is being delivered, is already refunded, or if that transaction refunded
+   * another payment.
+   */
   async refund(
     tx: Queryable,
     key: { chainId: number; asset: Address; payer: Address; nonce: Hex },

@@ -50,7 +50,7 @@ describeEachEngine('watched payments', (open, database) => {
     return due.some((row) => row.nonce === nonce);
   };
 
-  test('default: due when new, when forgotten and when final, and then never again', async () => {
+  test('default: due when new, when forgotten, and when final, and then never again', async () => {
     const store = await open();
     const payment = await settle();
     expect(await isDue(payment, -1)).toBe(true);
@@ -65,12 +65,12 @@ describeEachEngine('watched payments', (open, database) => {
     await watchedPayments.forget(store, TERMS, 0);
     expect(await isDue(payment, 1_000)).toBe(false);
     expect(await find(payment)).toMatchObject({ blockNumber: 100, finalAt: NOW + 9 });
-    // Final is final.
+    // A final payment stays final.
     expect(await watchedPayments.lose(store, [seen(payment)], NOW)).toBe(0);
     expect(await find(payment)).toMatchObject({ state: 'settled', blockNumber: 100 });
   });
 
-  test('behavior: each call of a payment is counted, given back when it is lost, and counted again when it is found', async () => {
+  test('behavior: each call of a payment is counted, subtracted when it is lost, and counted again when it is found', async () => {
     const store = await open();
     const payment = await settle({ calls: 20 });
     expect(await calls(payment)).toBe(20);
@@ -83,7 +83,7 @@ describeEachEngine('watched payments', (open, database) => {
     expect(await calls(payment)).toBe(21);
   });
 
-  test('behavior: all that is due is seen page by page, each once', async () => {
+  test('behavior: all due payments are returned page by page, each once', async () => {
     const store = await open();
     const asset = randomHex(20);
     const made = await Promise.all(
@@ -104,7 +104,7 @@ describeEachEngine('watched payments', (open, database) => {
     expect(await watchedPayments.hasAny(store, { ...TERMS, asset: randomHex(20) })).toBe(false);
   });
 
-  test('behavior: lost and found again count once each, however often they are told', async () => {
+  test('behavior: a lost and a found payment count once each, however often they are reported', async () => {
     const store = await open();
     const payer = randomHex(20);
     const [payment, other] = [
@@ -127,19 +127,19 @@ describeEachEngine('watched payments', (open, database) => {
     expect(await find(other)).toMatchObject({ state: 'settled', blockNumber: null });
   });
 
-  test('behavior: what was written meanwhile stays', async () => {
+  test('behavior: a concurrent write wins', async () => {
     const store = await open();
     const payment = await settle();
     const transaction = randomHex(32);
     await watchedPayments.place(store, [seen(payment, { transaction, block: null })]);
-    // From an older look.
+    // From an earlier check.
     await watchedPayments.place(store, [seen(payment)]);
     expect(await watchedPayments.lose(store, [seen(payment)], NOW)).toBe(0);
     expect(await find(payment)).toMatchObject({ state: 'settled', transaction, blockNumber: null });
   });
 
   test.each<PaymentState>(['claimed', 'settling', 'released', 'unknown'])(
-    'behavior: one that is %s is not touched',
+    'behavior: one that is %s is not changed',
     async (state) => {
       const store = await open();
       const claimed = await claim();
@@ -162,7 +162,7 @@ describeEachEngine('watched payments', (open, database) => {
     },
   );
 
-  test('behavior: one process at a time sends a dropped one again', async () => {
+  test('behavior: one process at a time resends a dropped payment', async () => {
     const store = await open();
     const payment = await settle();
     const take = (owner: string, now: number) =>
@@ -174,7 +174,7 @@ describeEachEngine('watched payments', (open, database) => {
     expect(await take('one', NOW + 48)).toBe(false);
   });
 
-  test('behavior: a row that is being written is left for the next time, and nobody waits', async () => {
+  test('behavior: a row that is being written is left for the next time, and nothing waits', async () => {
     // One connection cannot lock itself out.
     if (database().engine === 'pglite') return;
     const [store, other] = [await open(), await database().open()];
@@ -191,7 +191,7 @@ describeEachEngine('watched payments', (open, database) => {
     expect(await find(free)).toMatchObject({ state: 'lost' });
   });
 
-  test('behavior: reports have gross, refunded and net; what was lost is in none of them', async () => {
+  test('behavior: reports have gross, refunded, and net; lost payments are in none of them', async () => {
     const store = await open();
     const [route, payer] = ['reported', randomHex(20)];
     const [first, second, third, fourth] = [
@@ -205,7 +205,7 @@ describeEachEngine('watched payments', (open, database) => {
       expect(await paymentReports.refund(store, key, by)).toBe(true);
     }
     await watchedPayments.lose(store, [seen(third!), seen(fourth!)], NOW + 5);
-    // The last was paid back, and then taken back by the chain.
+    // The last was refunded, and then reverted by a reorg.
     const expected = { calls: 2, gross: 21n, refunded: 4_020n, net: -3_999n };
     const views = [
       ['route', route],

@@ -8,7 +8,7 @@ import { oneOrMany } from './oneOrMany.ts';
 import { countSettled } from './payers.ts';
 import { KEY, KEY_TYPES, KEYS, keyColumns, keyParams, type PaymentKey } from './paymentKey.ts';
 
-/** A payment of which the chain's word is not final yet. */
+/** A payment whose on-chain state is not final yet. */
 export interface WatchedPayment extends PaymentKey {
   readonly value: bigint;
   readonly payTo: Address;
@@ -19,14 +19,14 @@ export interface WatchedPayment extends PaymentKey {
   readonly state: 'settled' | 'lost';
   readonly transaction: Hex;
   readonly settledAt: number;
-  /** Null: not seen in any block, or no more. */
+  /** Null: not seen in any block, or no longer. */
   readonly blockNumber: number | null;
 }
 
-/** What the chain says of one, as of a block. */
+/** The on-chain state of a payment, as of a block. */
 export interface Observation {
   readonly payment: WatchedPayment;
-  /** What settled it, as far as is known. */
+  /** The settling transaction, if known. */
   readonly transaction: Hex;
   /** Null: to be looked up. */
   readonly block: { readonly number: number; readonly hash: Hex } | null;
@@ -42,7 +42,7 @@ const hasAny = statement(
   'watchedPayments.hasAny',
   `select exists (select from payment where ${WATCHED}) as "any"`,
 );
-// Newest first: these can still be brought on chain again.
+// Newest first, because these can still be resent.
 const due = statement(
   'watchedPayments.due',
   `select chain_id as "chainId", asset, payer, nonce, value, pay_to as "payTo", valid_after as "validAfter",
@@ -51,8 +51,8 @@ const due = statement(
    from payment where ${WATCHED} and ${AT_BLOCK} <= $3 and (settled_at, payer, nonce) < ($4, $5, $6)
    order by settled_at desc, payer desc, nonce desc limit $7`,
 );
-// Deliveries are written in batches too. Who never waits for a row cannot be part of a deadlock: what is locked is left
-// for the next time.
+// Deliveries are written in batches too. A statement that never waits for a row cannot deadlock, so locked rows are
+// left for the next time.
 const forget = statement(
   'watchedPayments.forget',
   `with k as (
@@ -69,7 +69,7 @@ const COLUMNS =
   'chain_id, asset, payer, nonce, state, known, transaction, number, hash, final' as const;
 const SEEN =
   'transaction_hash = k.transaction, block_number = k.number, block_hash = k.hash, final_at = k.final';
-/** `k`: what can be written now, where nobody else has written meanwhile. */
+/** `k`: rows that can be written now, and that no other process wrote meanwhile. */
 function unchanged(rows: string): string {
   return `k as (
      select k.* from payment p join ${rows} as k (${COLUMNS}) on ${KEYS}
@@ -82,7 +82,7 @@ const place = oneOrMany(
   SIGHTING,
   (rows) => `with ${unchanged(rows)} update payment p set ${SEEN} from k where ${KEYS}`,
 );
-// The payer's count moves only with the state, as when it settled.
+// The payer's count changes only with the state, as at settlement.
 const lose = oneOrMany(
   'watchedPayments.lose',
   SIGHTING,
@@ -94,7 +94,7 @@ const lose = oneOrMany(
    )
    select 1 as "done" from lost`,
 );
-// Its name may be another's by now.
+// Another payment may have its identifier by now.
 const revive = oneOrMany(
   'watchedPayments.revive',
   SIGHTING,
@@ -155,24 +155,27 @@ export const watchedPayments = {
     ]);
     return rows.map((row) => ({ ...row, state: stateOf(row.state) as WatchedPayment['state'] }));
   },
-  /** What was seen above this block is to be looked up anew; how many others are just being written, and are left. */
+  /**
+   * Marks payments seen above this block to be looked up again; returns how many others are just being written, and
+   * were skipped.
+   */
   async forget(tx: Queryable, { chainId, asset }: Of, above: number): Promise<number> {
     const params = [chainId, bytes(asset), Math.max(0, above)];
     const [row] = await tx.query<{ left: number }>(forget, params);
     return row!.left;
   },
-  /** Says where it stands; its state stays. */
+  /** Records its on-chain state; the payment state stays. */
   place: (tx: Queryable, observations: readonly Observation[]) =>
     tx.query(place.for(observations), columns(observations)),
-  /** How many settled ones became lost. */
+  /** Returns how many settled payments became lost. */
   async lose(tx: Queryable, observations: readonly Observation[], at: number): Promise<number> {
     const done = await tx.query(lose.for(observations), [...columns(observations), at]);
     return done.length;
   },
-  /** Lost ones that the chain has after all. */
+  /** Lost payments that are on chain after all. */
   revive: (tx: Queryable, observations: readonly Observation[]) =>
     tx.query(revive.for(observations), columns(observations)),
-  /** Whether a dropped one is this process's to bring on chain again. */
+  /** Returns whether this process may resend a dropped payment. */
   async takeUp(
     tx: Queryable,
     { transaction, ...key }: WatchedPayment,

@@ -4,7 +4,7 @@ import type { FoundPool } from '../../domain/vault/state.ts';
 import { boolColumn, bytesColumn, intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** What a look at one block found. */
+/** The pools that were read from the contracts at one block. */
 export interface FoundAt {
   readonly at: number;
   readonly block: number;
@@ -19,7 +19,7 @@ type Told = Pick<
   readonly composition: string | null;
 };
 
-// The newest block of a pool is in force, as with those that a registry declares: their epochs are all alike.
+// The newest row of a pool is in force, as with those that a registry declares, because all epochs are equal.
 const known = statement(
   'foundPools.known',
   `select distinct on (pool_id) pool_id as "poolId", offchain_id as "offchainId", venue, idle_only as "idleOnly", status,
@@ -27,7 +27,7 @@ const known = statement(
    from pool where family_id = $1 and chain_id = $2 and found and block_number < $3
    order by pool_id, block_number desc, log_index desc`,
 );
-// Looks into a gap are taken down late: what the first look after it said anew it says again.
+// Reads within a gap are stored late, so rows that the next read stored as changes may repeat them.
 const removeRepeated = statement(
   'foundPools.removeRepeated',
   `delete from pool p using (
@@ -48,10 +48,10 @@ const insert = statement(
    on conflict (family_id, chain_id, block_number, log_index) do nothing`,
 );
 
-/** No log has such a number: these rows are of a block, not of an event. */
+/** No log has this index: these rows belong to a block, not to an event. */
 const FIRST_LOG = 1_000_000_000;
 
-/** Takes down what changed from look to look: a pool that is there first, one that is gone, another name. */
+/** Stores the changes from one read to the next: a new pool, a removed one, another name. */
 export async function keepFoundPools(
   tx: Queryable,
   familyId: number,
@@ -95,7 +95,7 @@ export async function keepFoundPools(
   ]);
 }
 
-/** After looks into a gap that ends at `block`. */
+/** Call it after reads within a gap that ends at `block`. */
 export async function removeRepeatedPools(
   tx: Queryable,
   familyId: number,

@@ -8,7 +8,7 @@ export interface LiquidityBlock {
   readonly block: number;
 }
 
-/** How long the snapshot lets an earlier reading of the liquidity stand. */
+/** How long the snapshot uses an earlier reading of the liquidity. */
 const LIQUIDITY_STANDS = 7 * 86_400;
 
 const liquidityBlocks = statement(
@@ -22,7 +22,7 @@ const liquidityBlocks = statement(
    order by p.chain_id, p.pool_id, p.at desc`,
 );
 
-/** The block at which the liquidity that is served of each pool was read. */
+/** The block at which each pool's served liquidity was read. */
 export function getLiquidityBlocks(
   db: Queryable,
   slug: string,

@@ -13,7 +13,7 @@ export interface PoolInForce {
   readonly idleOnly: boolean;
   readonly status: number;
   readonly riskScore: number;
-  /** Of a pool that no registry declares: what a look at it told. */
+  /** For a pool that no registry declares: its state when it was read. */
   readonly found: FoundText | null;
 }
 
@@ -23,7 +23,7 @@ export interface FoundText {
   readonly composition: readonly CompositionPart[] | null;
 }
 
-// The highest epoch of each pool, the later log among equals; what was removed is gone.
+// The highest epoch of each pool, and the later log within an epoch; removed pools are excluded.
 const inForce = statement(
   'pools.inForce',
   `select chain_id as "chainId", pool_id as "poolId", offchain_id as "offchainId", venue, idle_only as "idleOnly",

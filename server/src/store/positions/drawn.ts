@@ -1,13 +1,13 @@
 import type { Address } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** One of three things, all of one instant: how far a source was read, a wallet, or all other wallets added up. */
+/** One of three things, all from one snapshot: the progress of a source, a wallet, or the sum of all other wallets. */
 export interface DrawnRow {
   readonly kind: 'source' | 'wallet' | 'others';
   /** Every movement up to here is in the positions. */
   readonly until: number;
   readonly chainId: number | null;
-  /** The block up to which a source was read; how many the others are. */
+  /** The block up to which a source was read, or the number of the other wallets. */
   readonly number: number | null;
   readonly wallet: Address | null;
   readonly shares: bigint;
@@ -17,7 +17,7 @@ export interface DrawnRow {
 
 const BIGGEST = 5;
 
-// One statement, so one moment: the server may be folding meanwhile.
+// One statement, so one snapshot: the server may be folding meanwhile.
 const drawn = statement(
   'positions.drawn',
   `with f as (select family_id, position_until from family where slug = $1),
@@ -40,7 +40,7 @@ const drawn = statement(
   { long: true },
 );
 
-/** `count` wallets of a family drawn by the seed, and the biggest; no row when the family is not known. */
+/** Returns `count` wallets of a family sampled by the seed, and the largest; no row if the family is unknown. */
 export function getDrawnPositions(
   db: Queryable,
   slug: string,

@@ -59,7 +59,7 @@ describeEachEngine('holders', (open) => {
     });
   });
 
-  test(`behavior: the total is exact after any writes, also those that are rolled back (seed ${SEED})`, async () => {
+  test(`behavior: the total is exact after any writes, including those that are rolled back (seed ${SEED})`, async () => {
     const store = await open();
     const rows = await families.register(store, ['drawn']);
     const { familyId } = rows.find(({ slug }) => slug === 'drawn')!;
@@ -108,7 +108,7 @@ const analyze = statement('test.holders.analyze', 'analyze position');
 const dropIndex = statement('test.holders.dropIndex', 'drop index position_by_shares');
 
 describe('plans of holders', () => {
-  test('behavior: only what is answered is looked at, whatever the number of holders', () =>
+  test('behavior: reads only the returned rows, whatever the number of holders', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
       const [family] = await families.register(store, ['large']);
@@ -133,8 +133,8 @@ describe('plans of holders', () => {
     }));
 });
 
-describe('upgrade to kept totals', () => {
-  test('behavior: what was there is counted, and a version that does not know of the total keeps it exact', async () => {
+describe('upgrade to stored totals', () => {
+  test('behavior: existing rows are counted, and a version that does not know the total keeps it exact', async () => {
     const database = await createDatabase('postgres');
     const client = await connect(database.config.databaseUrl!);
     try {

@@ -12,7 +12,7 @@ const largest = statement(
    where family_id = (select family_id from family where slug = $1) and shares > 0
    order by shares desc, wallet limit $2`,
 );
-// Shares only add up, so the database adds them: a family may have millions of movements.
+// Shares only need adding up, so the database does it: a family may have millions of movements.
 const at = statement(
   'positions.holdersAt',
   `select wallet, shares::numeric(78,0) as shares, count(*) over () as holders,
@@ -21,7 +21,7 @@ const at = statement(
      where family_id = $1 and block_time <= $2 group by wallet) held
    where shares > 0 order by held.shares desc, wallet limit $3`,
 );
-// One statement, so one moment: the server may be folding meanwhile.
+// One statement, so one snapshot: the server may be folding meanwhile.
 const counted = statement(
   'positions.countHolders',
   `select coalesce(kept.holders, 0) as "keptHolders", coalesce(kept.shares, 0)::numeric(78,0) as "keptShares",
@@ -42,7 +42,7 @@ export interface Holders {
   readonly largest: readonly { readonly wallet: Address; readonly shares: bigint }[];
 }
 
-/** The totals of a family's holders as they are kept, and as its positions make them up. */
+/** The totals of a family's holders as stored, and as computed from its positions. */
 export interface HolderTotals {
   readonly keptHolders: number;
   readonly keptShares: bigint;
@@ -50,7 +50,7 @@ export interface HolderTotals {
   readonly countedShares: bigint;
 }
 
-/** Who holds a family's shares: how many, and the largest. */
+/** The holders of a family: their number, and the largest. */
 export async function getHolders(db: Queryable, slug: string, limit: number): Promise<Holders> {
   const [[all], rows] = await Promise.all([
     db.query<{ until: number; holders: number; shares: bigint }>(total, [slug]),
@@ -60,7 +60,7 @@ export async function getHolders(db: Queryable, slug: string, limit: number): Pr
   return { until: until === 0 ? null : until, holders, shares, largest: rows };
 }
 
-/** The same up to an instant, from the movements. */
+/** The same at an earlier time, from the movements. */
 export async function getHoldersAt(
   db: Queryable,
   familyId: number,
@@ -73,7 +73,7 @@ export async function getHoldersAt(
   return { until, holders: rows[0]?.holders ?? 0, shares: rows[0]?.total ?? 0n, largest };
 }
 
-/** Counts all positions of a family; undefined when the store does not have it. */
+/** Counts all positions of a family; undefined if the store does not have it. */
 export async function findHolderTotals(
   db: Queryable,
   slug: string,

@@ -8,7 +8,7 @@ const ofAccounts = statement(
    where f.slug = $1 and p.wallet = any($2::bytea[])`,
 );
 
-/** The shares that these addresses are said to have in a family, where they have a position. */
+/** The stored shares of these addresses in a family, where they have a position. */
 export async function getPositionsOf(
   db: Queryable,
   slug: string,

@@ -37,7 +37,7 @@ export const positions = {
       ]),
     );
   },
-  /** Not async: it would hold the texts of all columns until they are written. */
+  /** Not async, which would keep the texts of all columns in memory until they are written. */
   upsert(tx: Queryable, familyId: number, held: ReadonlyMap<Address, Position>): Promise<unknown> {
     if (held.size === 0) return Promise.resolve();
     const values = [...held.values()];

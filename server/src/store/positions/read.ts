@@ -16,20 +16,20 @@ export interface Standing {
 interface Row {
   readonly familyId: number;
   readonly slug: string;
-  /** Null where nothing of the wallet is folded yet. */
+  /** Null if no movement of the wallet is folded yet. */
   readonly shares: bigint | null;
   readonly sharesOn: string | null;
   readonly cost: bigint | null;
   readonly realized: bigint | null;
-  /** Null where every movement is folded. */
+  /** Null if every movement is folded. */
   readonly kind: MovementKind | null;
   readonly chainId: number | null;
   readonly movedShares: bigint | null;
   readonly movedAssets: bigint | null;
 }
 
-// Position, how far it is folded and what came after are read in one statement, so in one snapshot: between two
-// of them a fold could count a movement twice, or not at all.
+// The position, its fold progress, and later movements are read in one statement, so in one snapshot: between two
+// statements, a fold could count a movement twice, or not at all.
 const ofWallet = statement(
   'positions.ofWallet',
   `select f.family_id as "familyId", f.slug, p.shares, p.shares_on as "sharesOn", p.cost, p.realized,
@@ -43,7 +43,7 @@ const ofWallet = statement(
    order by f.family_id, later.block_time, later.chain_id, later.block_number, later.log_index, later.part`,
 );
 
-// From all that it moved by then: only the newest position is kept.
+// Computed from all movements by then, because only the newest position is stored.
 const ofWalletAt = statement(
   'positions.ofWalletAt',
   `select f.family_id as "familyId", f.slug, null::numeric(78,0) as shares, null::text as "sharesOn",
@@ -55,7 +55,7 @@ const ofWalletAt = statement(
    order by f.family_id, m.block_time, m.chain_id, m.block_number, m.log_index, m.part`,
 );
 
-/** Where a wallet stands in each of these families that it ever had a movement in. */
+/** A wallet's stake in each of these families in which it ever had a movement. */
 export async function getStandings(
   db: Queryable,
   wallet: Address,
@@ -64,7 +64,7 @@ export async function getStandings(
   return standingsOf(await db.query<Row>(ofWallet, [bytes(wallet), textColumn(slugs)]));
 }
 
-/** The same, of each family up to an instant. */
+/** The same for each family at an earlier time. */
 export async function getStandingsAt(
   db: Queryable,
   wallet: Address,

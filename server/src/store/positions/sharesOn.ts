@@ -1,6 +1,6 @@
 import type { SharesByChain } from '../../domain/wallet/position.ts';
 
-/** Shares by chain as the column holds them: JSON of decimal texts, since its numbers are not exact. */
+/** Shares by chain as stored in the column: JSON of decimal texts, because JSON numbers are not exact. */
 export function showShares(shares: SharesByChain): string {
   const parts = [...shares]
     .filter(([, amount]) => amount !== 0n)

@@ -10,7 +10,7 @@ const pricesAt = statement(
      where feed = asked.feed and at <= $2 order by at desc, block_number desc, log_index desc limit 1) held
    where held.value is not null and held.updated_at >= $2::bigint - $3::bigint`,
 );
-// As prices.newestRatios: what was published after the last state that was read is newer than that state.
+// As in prices.newestRatios: prices published after the last state that was read are newer than that state.
 const ratiosAt = statement(
   'prices.ratiosAtTime',
   `select f.slug, asked.chain_id as "chainId", coalesce(published.price, held.ratio_assets) as assets,
@@ -26,7 +26,7 @@ const ratiosAt = statement(
    where published.price is not null or held.ratio_shares is not null`,
 );
 
-/** The price of each feed in force at a time, where it was not older than `maxAgeSeconds` then. */
+/** The price of each feed in force at a time, if it was at most `maxAgeSeconds` old then. */
 export async function getPricesAt(
   db: Queryable,
   feeds: readonly string[],
@@ -42,7 +42,7 @@ export async function getPricesAt(
   return new Map(rows.map(({ feed, ...price }) => [feed, price]));
 }
 
-/** What a share of a family was worth at a time on each chain asked for; null before anything was read of it there. */
+/** The value of one share of a family at a time on each requested chain; null before anything was read there. */
 export async function getRatiosAt(
   db: Queryable,
   asked: readonly { readonly slug: string; readonly chainId: number }[],

@@ -2,15 +2,15 @@ import type { Address } from '../../domain/hex.ts';
 import { boolColumn, bytesColumn, intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** Which aggregator answers for a feed from the end of a block on, until the next row. */
+/** The aggregator behind a feed from the end of a block on, until the next row. */
 export interface FeedPhaseRow {
   readonly blockNumber: number;
-  /** The proxy's own number; null for a contract that does not count. */
+  /** The proxy's own number; null for a contract without phases. */
   readonly phase: number | null;
-  /** Null: there is none, or, when not located, none that could be named. */
+  /** Null: there is none, or, if not located, none could be identified. */
   readonly aggregator: Address | null;
   readonly decimals: number;
-  /** False: it changed at some earlier block, whose state no node could tell. */
+  /** False: it changed at some earlier block, whose state no RPC endpoint could return. */
   readonly located: boolean;
 }
 

@@ -20,9 +20,9 @@ const removeAbove = statement(
   'delete from price_outage where feed = $1 and chain_id = $2 and block_number > $3',
 );
 
-/** When the price of a feed ended and came back, for each family that it prices. */
+/** When the price of a feed ended and returned, for each family that it prices. */
 export const priceOutages = {
-  /** Adds the ends and returns among prices that a step adds, in their order. Returns whether there are any. */
+  /** Adds the ends and returns among the prices of a step, in order. Returns whether there are any. */
   async insert(
     tx: Queryable,
     options: {

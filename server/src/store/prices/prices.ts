@@ -2,12 +2,12 @@ import type { Decimal } from '../../domain/amount.ts';
 import { intColumn, numericColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A USD price of a feed, in force from `at` on. Those that come from no chain have chain 0, block 0. */
+/** A USD price of a feed, in force from `at` on. Prices that come from no chain have chain 0, block 0. */
 export interface PriceRow extends Omit<Decimal, 'value'> {
   readonly at: number;
-  /** When it was answered: what its age is counted from. Never after `at`. */
+  /** When it was published: its age counts from then. Never after `at`. */
   readonly updatedAt: number;
-  /** Null: from here on there is no price. */
+  /** Null: from here on, there is no price. */
   readonly value: bigint | null;
   readonly chainId: number;
   readonly blockNumber: number;

@@ -4,7 +4,7 @@ import type { Ratio } from '../../domain/vault/ratio.ts';
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A USD price and the instant it was answered. */
+/** A USD price and its time of publication. */
 export interface HeldPrice extends Decimal {
   readonly at: number;
 }
@@ -17,7 +17,7 @@ const newest = statement(
      and at >= asked.since and at <= asked.until order by at desc, block_number desc, log_index desc limit 1) held
    where held.value is not null and held.updated_at >= asked.since`,
 );
-// What was published after the last state that was read of a chain is newer than that state.
+// A price published after the last state that was read of a chain is newer than that state.
 const newestRatios = statement(
   'prices.newestRatios',
   `select f.slug, asked.chain_id as "chainId", coalesce(published.price, held.ratio_assets) as assets,
@@ -33,14 +33,14 @@ const newestRatios = statement(
    where published.price is not null or held.ratio_shares is not null`,
 );
 
-/** A feed, and between which instants its price was answered. */
+/** A feed, and the range of publication times of its price. */
 export interface AskedPrice {
   readonly feed: string;
   readonly since: number;
   readonly until: number;
 }
 
-/** The newest price of each feed between two instants, where there is one. */
+/** The newest price of each feed between two times, if there is one. */
 export async function getNewestPrices(
   db: Queryable,
   asked: readonly AskedPrice[],
@@ -56,7 +56,7 @@ export async function getNewestPrices(
   return (feed, until) => found.get(key(feed, until)) ?? null;
 }
 
-/** What a share of a family is worth on each chain asked for, now or at an instant, where anything was read of it there by then. */
+/** The value of one share of a family on each requested chain, now or at a time, if anything was read there by then. */
 export async function getNewestRatios(
   db: Queryable,
   asked: readonly {

@@ -10,7 +10,7 @@ export interface Replication {
   readonly slots: readonly Slot[];
 }
 
-/** Needs a store on which all migrations were run. */
+/** Requires a store on which all migrations have run. */
 export async function inspectReplication(session: Session): Promise<Replication> {
   const { rows } = await session.exec(
     `select current_setting('wal_level') as "walLevel",

@@ -4,9 +4,9 @@ import { PUBLICATION_VERSION, PUBLISHED_TABLES } from './publishedTables.ts';
 export const PUBLICATION = 'assay';
 
 /**
- * Creates the publication, or changes it to the tables of this version. Never drops it in between: a slot that reads
- * older parts of the log would not find it. The version is a row of the same transaction, so subscribers get it at the
- * position in the log where the change takes effect.
+ * Creates the publication, or changes it to the tables of this version. Never drops it in between, because a slot that
+ * reads older parts of the log would not find it. The version is a row of the same transaction, so subscribers receive
+ * it at the position in the log where the change takes effect.
  */
 export async function publish(session: Session, now: number): Promise<void> {
   const tables = Object.entries(PUBLISHED_TABLES).map(
@@ -36,7 +36,7 @@ export async function unpublish(session: Session): Promise<void> {
 }
 
 /**
- * Returns SQL for a subscriber: it creates what is missing, on an empty database as after an upgrade. Only keys have
+ * Returns SQL for a subscriber: it creates what is missing, on an empty database or after an upgrade. Only keys have
  * constraints, so that a constraint that is dropped here never stops a subscriber.
  */
 export async function subscriberSchema(session: Session): Promise<string[]> {

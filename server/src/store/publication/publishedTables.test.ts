@@ -19,7 +19,7 @@ const keys = statement(
 );
 
 describeAnyEngine('published tables', (open) => {
-  test('default: a change of what subscribers get raises the version', async () => {
+  test('default: a change of the published data raises the version', async () => {
     const schema = await subscriberSchema(run(await open()));
     const text = JSON.stringify({ PUBLICATION_VERSION, schema }, null, 2);
     await expect(`${text}\n`).toMatchFileSnapshot('__snapshots__/publishedTables.json');

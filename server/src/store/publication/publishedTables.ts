@@ -1,9 +1,12 @@
-/** Of the tables and columns below. Raise it with each change of them, and describe the change in docs/replication.md. */
+/**
+ * Version of the tables and columns below. Raise it with each change of them, and describe the change in
+ * docs/replication.md.
+ */
 export const PUBLICATION_VERSION = 1;
 
 /**
  * Tables and columns for other databases; the first columns of each are its primary key. Columns are listed, so that a
- * migration that adds one does not stop subscribers that lack it. Nothing of payments, keys, or sold data belongs here.
+ * migration that adds one does not stop subscribers that lack it. Payments, keys, and sold data do not belong here.
  */
 export const PUBLISHED_TABLES: Readonly<Record<string, string>> = {
   publication_version: 'publication, version, published_at',

@@ -7,15 +7,15 @@ export interface Slot {
   readonly active: boolean;
   /** PostgreSQL removed parts of the log that the subscriber has not received. */
   readonly lost: boolean;
-  /** Written since the position that the subscriber confirmed. Null: unknown. */
+  /** Bytes written since the position that the subscriber confirmed. Null: unknown. */
   readonly lagBytes: number | null;
   /** The part of the log that the slot keeps on the disk. Null: unknown. */
   readonly retainedBytes: number | null;
-  /** How old the confirmed position is; since when there is no subscriber (PostgreSQL 17). Null: unknown. */
+  /** How old the confirmed position is, and since when there is no subscriber (PostgreSQL 17). Null: unknown. */
   readonly lagSeconds: number | null;
 }
 
-// inactive_since is of PostgreSQL 17: earlier ones have no such column, so it is read by its name in the row.
+// inactive_since exists since PostgreSQL 17, so it is read by its name in the row as JSON.
 export const SLOTS = `select s.slot_name::text as slot, s.active, s.wal_status is not distinct from 'lost' as lost,
    case when not pg_is_in_recovery() then (pg_current_wal_lsn() - s.confirmed_flush_lsn)::bigint end as "lagBytes",
    case when not pg_is_in_recovery() then (pg_current_wal_lsn() - s.restart_lsn)::bigint end as "retainedBytes",

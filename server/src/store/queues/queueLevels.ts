@@ -11,7 +11,7 @@ const levels = statement(
    order by block_time, block_number, wallet`,
 );
 
-/** What wallets had waiting in a queue, whenever that changed, in order. */
+/** The shares that wallets had pending in a queue, at each change, in order. */
 export function getQueueLevels(
   db: Queryable,
   { slug, chainId, after, until }: QueueSpan,

@@ -10,7 +10,7 @@ const COLUMNS = `pending_redeem as "pendingRedeem", claimable_redeem as "claimab
   deposit_assets as "depositAssets", returning_shares as "returning", pending_deposit as "pendingDeposit",
   pending_further as "pendingFurther"`;
 
-// Of one block the last word counts.
+// Within a block, the last event counts.
 const insert = statement(
   'walletQueues.insert',
   `insert into wallet_queue (family_id, chain_id, wallet, block_number, block_time, pending_redeem, claimable_redeem,
@@ -52,7 +52,7 @@ const removeOfSource = statement(
   'delete from wallet_queue where family_id = $1 and chain_id = $2',
 );
 
-/** What wallets have waiting at a vault, from block to block. */
+/** The shares that wallets have pending at a vault, from block to block. */
 export const walletQueues = {
   async insert(tx: Queryable, familyId: number, chainId: number, rows: readonly QueueRow[]) {
     const last = new Map(rows.map((row) => [`${row.wallet} ${row.place.blockNumber}`, row]));
@@ -76,7 +76,7 @@ export const walletQueues = {
       amounts((queue) => queue.pendingFurther),
     ]);
   },
-  /** Everyone who has something waiting, those who came first in front. */
+  /** All wallets with pending shares, the earliest first. */
   async getOpen(db: Queryable, familyId: number, chainId: number, upTo: number) {
     const rows = await db.query<WalletQueue & { wallet: Address; blockNumber: number }>(open, [
       familyId,
@@ -88,10 +88,10 @@ export const walletQueues = {
       queue: queue as WalletQueue,
     }));
   },
-  /** Shares that a wallet has waiting, by family and chain. */
+  /** Pending shares of a wallet, by family and chain. */
   getOfWallet: (db: Queryable, wallet: Address) =>
     db.query<{ familyId: number; chainId: number; shares: bigint }>(ofWallet, [bytes(wallet)]),
-  /** The numbers of these wallets' requests, where the vault numbers them. */
+  /** The request numbers of these wallets, if the vault numbers requests. */
   getIds: (
     db: Queryable,
     familyId: number,

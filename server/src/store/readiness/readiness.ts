@@ -6,7 +6,7 @@ const mark = statement(
   'insert into readiness (ready_at) values ($1) on conflict do nothing',
 );
 
-/** Whether the store was ready once: what is missing later does not make it unready. */
+/** Whether the store was ready once: a later failure does not make it unready. */
 export const readiness = {
   async wasReady(db: Queryable): Promise<boolean> {
     return (await db.query(read)).length > 0;

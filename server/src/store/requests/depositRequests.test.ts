@@ -47,7 +47,7 @@ describeEachEngine('depositRequests', (open) => {
 
   test('default', async () => {
     expect(await idsOf(BOB)).toEqual(['1 8453 5']);
-    // Each number once, the biggest first; a request without one has none to ask for.
+    // Each number once, the largest first; a request without a number has none to query.
     expect(await idsOf(ALICE)).toEqual([
       '1 10 4',
       '1 8453 1',
@@ -55,19 +55,19 @@ describeEachEngine('depositRequests', (open) => {
       `1 8453 ${LARGEST}`,
       '2 8453 2',
     ]);
-    // The biggest and the newest.
+    // The largest and the newest.
     const few = ['1 10 4', '1 8453 1', `1 8453 ${LARGEST}`, '2 8453 2'];
     expect(await idsOf(ALICE, 1)).toEqual(few);
     await depositRequests.insert(store, 1, 8453, []);
   });
 
-  test('behavior: a reorganisation takes back what stood above, on its chain only', async () => {
+  test('behavior: a reorg removes the requests above its block, on its chain only', async () => {
     await depositRequests.removeAbove(store, 8453, 11);
     expect(await idsOf(ALICE)).toEqual(['1 10 4', '1 8453 1', '2 8453 2']);
     expect(await idsOf(BOB)).toEqual([]);
   });
 
-  test('behavior: a source that starts anew', async () => {
+  test('behavior: a source that restarts', async () => {
     await depositRequests.removeOfSource(store, 1, 8453);
     expect(await idsOf(ALICE)).toEqual(['1 10 4', '2 8453 2']);
   });

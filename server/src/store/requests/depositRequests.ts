@@ -5,7 +5,7 @@ import { chosenNumbers, type NumberedRequest } from '../history/requestIds.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
-/** A deposit that waits, or waited, for its vault. */
+/** A deposit that is, or was, pending at its vault. */
 export interface DepositRequest {
   readonly place: LogPlace;
   /** The controller. */
@@ -28,7 +28,7 @@ const removeOfSource = statement(
   'depositRequests.removeOfSource',
   'delete from deposit_request where family_id = $1 and chain_id = $2',
 );
-// One number may stand for several requests of a wallet.
+// One number may cover several requests of a wallet.
 const idsOfWallet = statement(
   'depositRequests.ids',
   chosenNumbers(`select family_id, chain_id, request_id, sum(assets) as asked from deposit_request
@@ -54,12 +54,12 @@ export const depositRequests = {
       numericColumn(requests.map(({ assets }) => assets)),
     ]);
   },
-  /** Takes back what stood above a block that is no longer of the chain. */
+  /** Removes rows above a block that is no longer on the chain. */
   removeAbove: (tx: Queryable, chainId: number, block: number) =>
     tx.query(removeAbove, [chainId, block]),
   removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>
     tx.query(removeOfSource, [familyId, chainId]),
-  /** The biggest and the newest `most` in each family on each chain, whatever became of them. */
+  /** The `most` largest and newest in each family on each chain, whatever their status. */
   getIdsOfWallet: (db: Queryable, wallet: Address, most: number) =>
     db.query<NumberedRequest>(idsOfWallet, [bytes(wallet), most]),
 };

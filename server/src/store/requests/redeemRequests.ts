@@ -10,7 +10,7 @@ interface Row {
   readonly request: RedeemRequest;
 }
 
-/** One wallet's, with where it waits. */
+/** A request of one wallet, with its location. */
 export interface OwnRequest extends Pick<RedeemRequest, 'shares' | 'assets' | 'settled'> {
   readonly familyId: number;
   readonly chainId: number;

@@ -50,7 +50,7 @@ describeEachEngine('beginChange', (open, database) => {
     return row!.rows;
   }
 
-  test('default: nobody sees any of it before all of it', async () => {
+  test('default: readers see none of it before all of it', async () => {
     const store = await start();
     const change = await beginChange(store, store);
     await writeAll(change);
@@ -62,7 +62,7 @@ describeEachEngine('beginChange', (open, database) => {
     expect(await countRows(store)).toBe(2);
   });
 
-  test('behavior: what was written is taken back', async () => {
+  test('behavior: an aborted change leaves nothing', async () => {
     const store = await start();
     const change = await beginChange(store, store);
     await writeAll(change);
@@ -73,7 +73,7 @@ describeEachEngine('beginChange', (open, database) => {
     expect(await findVersion(store)).toBe(1);
   });
 
-  test('behavior: what a change has left that was never finished is swept by the next', async () => {
+  test('behavior: the next change removes the rows of one that never finished', async () => {
     const store = await start();
     const left = await beginChange(store, store);
     await writeAll(left);
@@ -84,7 +84,7 @@ describeEachEngine('beginChange', (open, database) => {
     expect(await namesIn(store)).toEqual(['a', 'b', 'd']);
   });
 
-  test('error: one that was taken over neither writes nor finishes', async () => {
+  test('error: a change that was superseded neither writes nor finishes', async () => {
     const store = await start();
     const late = await beginChange(store, store);
     const next = await beginChange(store, store);
@@ -94,7 +94,7 @@ describeEachEngine('beginChange', (open, database) => {
     expect(await namesIn(store)).toEqual(['a', 'b']);
   });
 
-  test('error: a process that lost the lock meanwhile takes nothing over', async ({ skip }) => {
+  test('error: a process that lost the lock meanwhile cannot take over', async ({ skip }) => {
     const store = await start();
     if (store.engine === 'pglite') skip('the embedded database has one process');
     const lost = (await store.lead(-2))!;

@@ -3,24 +3,24 @@ import { type Leadership, type Queryable, type Store, statement } from '../store
 import { RISK_CHANNEL } from './imports.ts';
 import { NO_END } from './version.ts';
 
-/** A transaction that writes rows of the version to come. */
+/** A transaction that writes rows of the next version. */
 export interface GraphWrite extends Queryable {
   /** The version that they belong to. */
   readonly version: number;
 }
 
-/** The next version of the graph while it is written: nobody sees any of it until it is the current one. */
+/** The next version of the graph while it is written: readers see none of it until it is the current one. */
 export interface GraphChange {
   readonly version: number;
-  /** A short transaction: whoever else waits for the connection has a turn after each. */
+  /** Runs a short transaction, so that others can use the connection between two of them. */
   write<T>(work: (tx: GraphWrite) => Promise<T>): Promise<T>;
-  /** Makes it the current version; what `last` writes becomes visible with it. */
+  /** Makes it the current version; the rows that `last` writes become visible with it. */
   finish(last: (tx: Queryable) => Promise<unknown>): Promise<void>;
-  /** Takes back what was written. */
+  /** Removes the rows that were written. */
   discard(): Promise<void>;
 }
 
-/** Another process has begun a change since, as this one seemed to be gone. */
+/** Another process has begun a change since, because this one seemed to be gone. */
 export class ChangeTakenOver extends Error {
   override readonly name = 'ChangeTakenOver';
 
@@ -29,7 +29,7 @@ export class ChangeTakenOver extends Error {
   }
 }
 
-/** Rows that are taken away in one go. */
+/** Maximum rows removed at once. */
 const SWEEP = 1_000;
 
 const claim = statement(
@@ -39,7 +39,7 @@ const claim = statement(
        on conflict (single) do update set writer = excluded.writer returning version)
    select claimed.version, (select writer from held) is not null as "abandoned" from claimed`,
 );
-// The lock lasts until the transaction ends, so that nobody takes over between this and the write.
+// The lock lasts until the transaction ends, so that no other process takes over between this check and the write.
 const own = statement(
   'riskChange.own',
   'select version from risk_version where writer = $1 for share',
@@ -81,8 +81,8 @@ const TABLES = ['record', 'node', 'edge', 'grade'].map((name) => {
 });
 
 /**
- * Begins a change: one at a time, see graphLock.ts. `leadership` is that of the lock: a process that hung until another had it
- * takes nothing over. What a killed one has left is taken away first.
+ * Begins a change: one at a time, see graphLock.ts. `leadership` is that of the lock: a process that hung until another
+ * had the lock cannot take over. First removes the rows that a killed process left.
  */
 export async function beginChange(
   store: Pick<Store, 'transaction'>,
@@ -139,7 +139,7 @@ export async function beginChange(
         if (raised.length === 0) throw new ChangeTakenOver();
         await last(tx);
       });
-      // Rows that ended with a version before the current one are of no use to anybody, whoever writes the next.
+      // No reader needs rows that ended before the current version, whichever process writes the next.
       await sweepAll('ended', version, (work) => store.transaction(work));
     },
     async discard() {

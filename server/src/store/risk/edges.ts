@@ -6,7 +6,7 @@ import type { GraphWrite } from './change.ts';
 import { pagesOf } from './pages.ts';
 import { CURRENT, holds, isNewest } from './version.ts';
 
-/** Read in one go, while nobody else has the connection. */
+/** Rows read at once, while no other query has the connection. */
 const PAGE = 1_000;
 
 const removeOthers = statement(
@@ -16,7 +16,7 @@ const removeOthers = statement(
      where kept.source_id = e.source_id and kept.type = e.type and kept.target_id = e.target_id)
    returning e.source_id as "sourceId"`,
 );
-// An edge that says the same as before keeps its time, whatever else changed at its node.
+// An unchanged edge keeps its time, whatever else changed at its node.
 const write = statement(
   'riskEdges.write',
   `with given as (
@@ -34,7 +34,7 @@ const write = statement(
    select source_id, type, target_id, weight, source, dangling, updated_at, $7 from differing
    returning source_id as "sourceId"`,
 );
-// Edges of this version were written when its nodes were known: they are settled already.
+// Edges of this version were written when its nodes were known, so they are already resolved.
 const settle = statement(
   'riskEdges.settle',
   `with ended as (update risk_edge e set to_version = $3
@@ -79,7 +79,7 @@ type OneRow = VersionedEdges['edges'][number] & { readonly version: number };
 type SourceRow = { readonly sourceId: string };
 
 export const riskEdges = {
-  /** Makes these the edges of those nodes, and no others; the result are the nodes whose edges changed. */
+  /** Replaces the edges of these nodes; returns the nodes whose edges changed. */
   async replaceOf(
     tx: GraphWrite,
     sourceIds: readonly string[],
@@ -107,21 +107,24 @@ export const riskEdges = {
     ]);
     return idsOf([...removed, ...written]);
   },
-  /** After nodes came or went: edges to them count or count no more. The result are the nodes that they begin at. */
+  /**
+   * Call it after nodes were added or removed, because edges to them start or stop counting. Returns the nodes that
+   * they begin at.
+   */
   async settle(tx: GraphWrite, targetIds: readonly string[], now: number): Promise<Set<string>> {
     if (targetIds.length === 0) return new Set();
     return idsOf(await tx.query<SourceRow>(settle, [textColumn(targetIds), now, tx.version]));
   },
-  /** Edges of these nodes that lead nowhere, in the current version or another one. */
+  /** Edges of these nodes without a target, in the current version or another one. */
   getDanglingOf: (db: Queryable, sourceIds: readonly string[], version = 0) =>
     db.query<Omit<RiskEdge, 'weight'>>(danglingOf, [textColumn(sourceIds), version]),
-  /** The current ones that lead somewhere, by type and target. */
+  /** The current edges with a target, by type and target. */
   async getOf(db: Queryable, sourceId: string): Promise<VersionedEdges> {
     const rows = await db.query<OneRow>(ofOne, [sourceId]);
     const edges = rows.filter(({ targetId }) => targetId !== null);
     return { version: rows[0]!.version, edges };
   },
-  /** Every edge that leads somewhere, a page at a time, of the current version or another one. */
+  /** Every edge with a target, a page at a time, of the current version or another one. */
   async *getAll(db: Queryable, version = 0): AsyncGenerator<KeptEdge[]> {
     yield* pagesOf(PAGE, (last: KeptEdge | undefined) =>
       db.query<KeptEdge>(page, [

@@ -6,7 +6,7 @@ const marks = statement(
      (select count(*) from family where tick_until > 0) as "marks"`,
 );
 
-/** Changes when a pool was declared, a vault was read for the first time, or a family has its first tick. */
+/** Changes when a pool is declared, a vault is read for the first time, or a family has its first tick. */
 export async function findFamilyMarks(db: Queryable): Promise<string> {
   const [row] = await db.query<{ marks: string }>(marks);
   return row!.marks;

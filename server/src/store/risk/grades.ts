@@ -5,8 +5,8 @@ import { type Queryable, statement } from '../store.ts';
 import type { GraphWrite } from './change.ts';
 import { holds, isNewest } from './version.ts';
 
-// A grade that came out the same keeps the time at which it was first given. One that another version of the method
-// gives is written down beside the one before, for who asks what the new version did.
+// An unchanged grade keeps the time at which it was first given. A grade by another version of the method is stored
+// next to the previous one, so that the effect of the new version can be shown.
 const write = statement(
   'riskGrades.write',
   `with given as (select * from unnest($1::text[], $2::text[], $3::smallint[], $4::float8[], $5::jsonb[], $6::text[],
@@ -32,7 +32,7 @@ const remove = statement(
   'riskGrades.remove',
   `update risk_grade g set to_version = $2 where id = any($1::text[]) and ${isNewest('g')}`,
 );
-// What a change has written, beside what it has ended.
+// The rows that a change has written, as opposed to those that it has ended.
 const changed = statement(
   'riskGrades.changed',
   `select fresh.id, held.grade as "from", fresh.grade as "to" from risk_grade fresh
@@ -56,7 +56,7 @@ const countByGrade = statement(
 );
 
 export const riskGrades = {
-  /** Writes what differs; the result is how many did. */
+  /** Writes the grades that differ; returns how many did. */
   async write(
     tx: GraphWrite,
     rows: readonly (readonly [id: string, result: GradeResult])[],
@@ -80,7 +80,7 @@ export const riskGrades = {
   async remove(tx: GraphWrite, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await tx.query(remove, [textColumn(ids), tx.version]);
   },
-  /** Nodes that have another letter in the version that is being written. */
+  /** Nodes with another letter in the version that is being written. */
   getChanged: (db: Queryable, version: number) =>
     db.query<{ id: string; from: Grade; to: Grade }>(changed, [version]),
   /** The scores of those nodes that have one. */
@@ -89,7 +89,7 @@ export const riskGrades = {
     const rows = await db.query<{ id: string; score: number }>(scores, [textColumn(ids)]);
     return new Map(rows.map(({ id, score }) => [id, score]));
   },
-  /** Whether any node has no grade by this version of the method. */
+  /** Whether any node lacks a grade by this version of the method. */
   async isBehind(db: Queryable, methodVersion: string): Promise<boolean> {
     const [row] = await db.query<{ found: boolean }>(otherMethods, [methodVersion]);
     return row!.found;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Leadership, Store } from '../store.ts';
 
-/** No chain has this id: the key under which one process at a time changes the graph. */
+/** No chain has this ID: the key under which one process at a time changes the graph. */
 const LEAD_KEY = -2;
 const ASK_AGAIN_MS = 250;
 
 const last = new WeakMap<object, Promise<unknown>>();
 
 /**
- * One change of the graph at a time: two would each merge without what the other brings. Within a process they queue
- * up; another process is asked again and again. What must not be written once another has the lock goes through the
+ * Serializes changes of the graph: two concurrent ones would each miss the other's data. Within a process they queue
+ * up; across processes, the lock is polled. Writes that must not happen once another process has the lock use the
  * leadership.
  */
 export async function withGraphLock<T>(

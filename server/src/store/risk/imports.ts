@@ -2,13 +2,13 @@ import type { RiskSource } from '../../domain/risk/record.ts';
 import { type Queryable, statement } from '../store.ts';
 import { findVersion } from './version.ts';
 
-/** Told the version of the graph whenever a change of it has been committed. */
+/** Receives the version of the graph whenever a change of it has been committed. */
 export const RISK_CHANNEL = 'assay_risk';
 
 export interface ImportRow {
   readonly source: RiskSource;
   readonly at: number;
-  /** Of what was read; null where its reader does not know it beforehand. */
+  /** Total to read; null if its reader does not know it beforehand. */
   readonly hash: string | null;
   readonly counts: Readonly<Record<string, number>>;
   readonly report: unknown;

@@ -9,11 +9,11 @@ export interface KeyedNode {
   readonly label: Label;
 }
 
-/** An address may be in use on hundreds of chains; so many are enough to choose from. */
+/** An address may be in use on hundreds of chains; this many are enough to choose from. */
 const MAX_FOUND = 20;
 
-// Each part uses an index of its own. The last one is for nodes that have nothing but their id: its rest is their key.
-// The grade is joined because a node without one is not served yet.
+// Each part uses its own index. The last one is for nodes that have only their ID, whose remainder is their key. The
+// grade is joined, because a node without one is not served yet.
 const find = statement(
   'riskKeys.find',
   `select n.id, n.label from (

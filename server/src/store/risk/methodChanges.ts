@@ -2,7 +2,7 @@ import type { Grade, Label } from '../../domain/risk/graph.ts';
 import { type Queryable, statement } from '../store.ts';
 import { holds } from './version.ts';
 
-/** Nodes of one label that went from one grade to another as the method changed. */
+/** Nodes of one label that moved from one grade to another when the method changed. */
 export interface MethodChangeCount {
   readonly label: Label;
   readonly from: Grade;
@@ -16,11 +16,11 @@ export interface MethodChange {
   readonly name: string;
   readonly from: Grade;
   readonly to: Grade;
-  /** The reasons of its grade now. */
+  /** The reasons of its current grade. */
   readonly why: string;
 }
 
-// Only of grades that are still by the method that was changed to: a change that never came to its end says nothing.
+// Only grades that the new method gave: a method change that was never completed proves nothing.
 const FROM = `from risk_method_change c
    join risk_node n on n.id = c.id and ${holds('n')}
    join risk_grade g on g.id = c.id and ${holds('g')} and g.method_version = c.to_method`;
@@ -45,9 +45,9 @@ const largest = statement(
    limit $2`,
 );
 
-/** What the last change of the method did to the grades. */
+/** The effect of the last method change on the grades. */
 export const riskMethodChanges = {
-  /** Undefined when no grade was ever given by another method. */
+  /** Undefined if no grade was ever given by another method. */
   async findMethods(
     db: Queryable,
   ): Promise<{ readonly from: string; readonly to: string; readonly at: number } | undefined> {
@@ -55,7 +55,7 @@ export const riskMethodChanges = {
     return row;
   },
   getCounts: (db: Queryable): Promise<MethodChangeCount[]> => db.query<MethodChangeCount>(counts),
-  /** Those with another grade, the largest by value first. */
+  /** Nodes whose grade changed, the largest by value first. */
   getLargest: (db: Queryable, label: Label | null, most: number): Promise<MethodChange[]> =>
     db.query<MethodChange>(largest, [label, most]),
 };

@@ -5,10 +5,10 @@ import { type Queryable, statement } from '../store.ts';
 import type { GraphWrite } from './change.ts';
 import { holds, isNewest } from './version.ts';
 
-/** Read in one go, while nobody else has the connection. */
+/** Rows read at once, while no other query has the connection. */
 const PAGE = 1_000;
 
-// All parts see the rows as they were before: told are those whose facts are new.
+// All parts see the rows as they were before the statement; `changed` marks nodes with new facts.
 const write = statement(
   'riskNodes.write',
   `with given as (select * from unnest($1::text[], $2::text[], $3::jsonb[], $4::jsonb[], $5::bigint[])
@@ -51,7 +51,7 @@ interface Row {
 }
 
 export const riskNodes = {
-  /** Writes what differs; the result are the nodes whose facts changed, and whether they are new. */
+  /** Writes the nodes that differ; returns those whose facts changed, and whether they are new. */
   async write(
     tx: GraphWrite,
     rows: readonly MergedNode[],
@@ -66,7 +66,7 @@ export const riskNodes = {
       tx.version,
     ]);
   },
-  /** The result are those that were there. */
+  /** Returns those that existed. */
   async remove(tx: GraphWrite, ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const rows = await tx.query<{ id: string }>(remove, [textColumn(ids), tx.version]);

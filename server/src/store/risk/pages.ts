@@ -1,4 +1,7 @@
-/** Rows a page at a time, each asked for by the last row of the one before. The next comes while one is at work on. */
+/**
+ * Rows a page at a time, each requested by the last row of the one before. The next page is read while the caller
+ * processes one.
+ */
 export async function* pagesOf<Row>(
   size: number,
   ask: (last: Row | undefined) => Promise<Row[]>,
@@ -9,7 +12,7 @@ export async function* pagesOf<Row>(
     more = rows.length === size;
     if (more) {
       asked = ask(rows.at(-1));
-      // A failure is told when the page is looked at; until then nobody waits for it.
+      // A failure surfaces when the page is awaited; until then, nothing handles it.
       asked.catch(() => undefined);
     }
     yield rows;

@@ -7,13 +7,13 @@ import { type Queryable, statement } from '../store.ts';
 import { pagesOf } from './pages.ts';
 import { CURRENT, holds } from './version.ts';
 
-/** A node with all that is kept of it. */
+/** A node with all its stored data. */
 export interface GradedNode extends MergedNode {
   readonly graded: GradeResult;
   readonly gradedAt: number;
 }
 
-/** Read in one go, while nobody else has the connection. */
+/** Rows read at once, while no other query has the connection. */
 const PAGE = 500;
 
 const full = statement(
@@ -24,10 +24,10 @@ const full = statement(
    from risk_node n join risk_grade g on g.id = n.id and ${holds('g')}
    where n.id = any($1::text[]) and ${holds('n')} order by n.id`,
 );
-/** Dependants that are looked at, of those of one node: enough to tell a token that many use from its namesakes. */
+/** Maximum dependents read per node: enough to tell a widely used token from its namesakes. */
 const MOST_DEPENDANTS = 500;
-// A figure that is no number is not known; a protocol on several chains is on none of them. The page is cut out first, and
-// each grade is looked up: a plan that joins the whole tables would do so for every page.
+// A value that is no number is unknown; a protocol on several chains has no chain. The page is cut first, and each
+// grade is looked up, because a plan that joins the whole tables would do so for every page.
 const outlineOfEach = (nodes: string) =>
   `select n.id, n.label, n.facts->>'name' as "name", n.facts->>'symbol' as "symbol",
      n.facts->>'address' as "address", n.facts->>'uniqueKey' as "uniqueKey",
@@ -61,7 +61,7 @@ type OutlineRow = Omit<SearchDoc, 'symbol' | 'address' | 'uniqueKey' | 'weight' 
   readonly address: string | null;
   readonly uniqueKey: string | null;
   readonly weight: number | null;
-  /** Null of a node that is not graded yet: nobody finds it. */
+  /** Null for a node that is not graded yet, which no search returns. */
   readonly grade: SearchDoc['grade'] | null;
 };
 
@@ -78,28 +78,28 @@ type FullRow = Omit<GradeResult, 'breakdown'> & {
 
 /** Nodes of one version of the graph. */
 export interface VersionedNodes {
-  /** Undefined when none of them exists. */
+  /** Undefined if none of them exists. */
   readonly version: number | undefined;
   readonly nodes: readonly GradedNode[];
 }
 
 export const riskRead = {
-  /** Of these ids, in lower case, those that exist, in the order of their ids. */
+  /** The existing nodes with these lower-case IDs, in ID order. */
   async getNodes(db: Queryable, ids: readonly string[]): Promise<VersionedNodes> {
     const rows = await db.query<FullRow>(full, [textColumn(ids)]);
     return { version: rows[0]?.version, nodes: rows.map(toGradedNode) };
   },
-  /** An id in any case. */
+  /** An ID in any case. */
   async findNode(db: Queryable, id: string): Promise<GradedNode | undefined> {
     const { nodes } = await riskRead.getNodes(db, [id.toLowerCase()]);
     return nodes[0];
   },
-  /** Every node as the search sees it, a page at a time. */
+  /** Every node as the search needs it, a page at a time. */
   async *getOutlines(db: Queryable): AsyncGenerator<SearchDoc[]> {
     const ask = (last: OutlineRow | undefined) => db.query<OutlineRow>(outlines, [last?.id ?? '']);
     for await (const rows of pagesOf(PAGE, ask)) yield rows.flatMap(toOutline);
   },
-  /** Of these ids, in lower case, those that exist, in the order of their ids. */
+  /** The existing nodes with these lower-case IDs, in ID order. */
   async getOutlinesOf(db: Queryable, ids: readonly string[]): Promise<SearchDoc[]> {
     const rows = await db.query<OutlineRow>(outlinesOf, [textColumn(ids)]);
     return rows.flatMap(toOutline);

@@ -5,7 +5,7 @@ import { type Queryable, statement } from '../store.ts';
 import type { GraphWrite } from './change.ts';
 import { holds, isNewest } from './version.ts';
 
-/** A record as it is kept: `body` is JSON of its facts and edges. */
+/** A stored record: `body` is JSON of its facts and edges. */
 export interface RecordRow {
   readonly id: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export interface RecordRow {
   readonly hash: string;
 }
 
-/** Read in one go, while nobody else has the connection. */
+/** Rows read at once, while no other query has the connection. */
 const PAGE = 2_000;
 
 const hashes = statement(
@@ -55,7 +55,7 @@ interface Row {
 }
 
 export const riskRecords = {
-  /** What a source has said so far: hash by id. */
+  /** The stored records of a source: hash by ID. */
   async getHashes(db: Queryable, source: RiskSource): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for (let after = ''; ; ) {
@@ -65,7 +65,7 @@ export const riskRecords = {
       after = rows.at(-1)!.id;
     }
   },
-  /** The ids that any of these sources speaks of. */
+  /** The IDs for which any of these sources has a record. */
   async getIdsOf(db: Queryable, sources: readonly RiskSource[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (let after = ''; ; ) {
@@ -75,7 +75,7 @@ export const riskRecords = {
       after = rows.at(-1)!.id;
     }
   },
-  /** What other lists need to know of a source's nodes, by id. */
+  /** Data about a source's nodes that other lists need, by ID. */
   async getNames(db: Queryable, source: RiskSource): Promise<Map<string, RecordNames>> {
     const found = new Map<string, RecordNames>();
     for (let after = ''; ; ) {
@@ -85,7 +85,7 @@ export const riskRecords = {
       after = rows.at(-1)!.id;
     }
   },
-  /** Writes what is not held already in these words. */
+  /** Writes records that are not stored with the same content. */
   async write(tx: GraphWrite, source: RiskSource, now: number, rows: readonly RecordRow[]) {
     if (rows.length === 0) return;
     const ids = textColumn(rows.map(({ id }) => id));
@@ -103,7 +103,7 @@ export const riskRecords = {
   async remove(tx: GraphWrite, source: RiskSource, ids: readonly string[]) {
     if (ids.length > 0) await tx.query(end, [source, textColumn(ids), tx.version]);
   },
-  /** What all sources say of these ids, in the current version or another one. */
+  /** The records of all sources for these IDs, in the current version or another one. */
   async getOfIds(
     db: Queryable,
     ids: readonly string[],

@@ -1,12 +1,12 @@
 import { type Queryable, statement } from '../store.ts';
 
-/** The version until which a row holds when nothing has ended it. */
+/** The end version of a row that is still current. */
 export const NO_END = Number.MAX_SAFE_INTEGER;
 
 /** SQL: the version that readers see. */
 export const CURRENT = '(select coalesce(max(version), 0) from risk_version)';
 
-/** SQL: whether a row belongs to the graph of a version; 0 of a parameter stands for the current one. */
+/** SQL: whether a row belongs to the graph of a version; a parameter of 0 means the current one. */
 export function holds(row: string, version: string = CURRENT): string {
   const at = version.startsWith('$')
     ? `coalesce(nullif(${version}::bigint, 0), ${CURRENT})`
@@ -21,7 +21,7 @@ export function isNewest(row: string): string {
 
 const version = statement('riskVersion.find', `select ${CURRENT} as "version"`);
 
-/** How often the graph has changed; 0 for one that was never filled. */
+/** How often the graph has changed; 0 if it was never filled. */
 export async function findVersion(db: Queryable): Promise<number> {
   const [row] = await db.query<{ version: number }>(version);
   return row!.version;

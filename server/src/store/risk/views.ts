@@ -2,9 +2,9 @@ import { DAY } from '../../domain/time.ts';
 import { type Queryable, type Store, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
-/** A view of the graph that a server has built and written down. */
+/** A view of the graph that a server has built and stored. */
 export interface KeptView {
-  /** Which servers can read it. */
+  /** The servers that can read it. */
   readonly format: string;
   /** The version of the graph that it shows. */
   readonly version: number;
@@ -38,16 +38,16 @@ const removeParts = statement(
      select from risk_view v where v.format = p.format and v.version = p.version)`,
 );
 
-/** Of servers of another version of this program, which may be gone. */
+/** Views of servers of another version of this program, which may be gone. */
 const KEPT_FOR = DAY;
 
-/** On the primary only: a replica has none of it. */
+/** On the primary only, because a replica does not have it. */
 export const riskViews = {
   async find(db: Queryable, format: string): Promise<KeptView | undefined> {
     const [row] = await db.query<KeptView>(find, [format]);
     return row;
   },
-  /** Undefined when it has been removed meanwhile. */
+  /** Undefined if it was removed meanwhile. */
   async readPart(db: Queryable, view: KeptView, part: number): Promise<Uint8Array | undefined> {
     const { format, version } = view;
     const [row] = await db.query<{ bytes: string }>(readPart, [format, version, part]);
@@ -55,7 +55,7 @@ export const riskViews = {
   },
   addPart: (db: Queryable, { format, version }: KeptView, part: number, data: Uint8Array) =>
     db.query(addPart, [format, version, part, bytes(`0x${Buffer.from(data).toString('hex')}`)]),
-  /** Once all its parts are there: it takes the place of the one before. */
+  /** Publishes it once all its parts are stored: it replaces the previous view. */
   async finish(store: Pick<Store, 'transaction'>, view: KeptView): Promise<void> {
     const { format, version, layout, keptAt } = view;
     await store.transaction(async (tx) => {

@@ -9,7 +9,7 @@ const insert = statement(
 const byName = statement('secrets.byName', 'select value from secret where name = $1');
 
 export const secrets = {
-  /** The key of that name; `fresh` becomes it when there was none. All processes get the same one. */
+  /** Returns the key with that name, storing `fresh` if there is none. All processes get the same key. */
   async ensure(db: Queryable, name: string, fresh: Hex): Promise<Hex> {
     const known = await db.query<{ value: Hex }>(byName, [name]);
     if (known[0] !== undefined) return known[0].value;

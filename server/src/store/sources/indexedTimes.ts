@@ -1,10 +1,10 @@
 import { type Queryable, statement } from '../store.ts';
 
-/** From when to when a family is indexed on a chain. */
+/** The time range in which a family is indexed on a chain. */
 export interface IndexedTimes {
   readonly from: number;
   readonly until: number;
-  /** What is read, and from where: with another one it was read anew. */
+  /** The source and its start; another fingerprint means that it was read again. */
   readonly fingerprint: string;
 }
 
@@ -15,7 +15,7 @@ const find = statement(
      and start_time is not null and indexed_block >= start_block`,
 );
 
-/** Undefined when nothing of it has been read yet. */
+/** Undefined before the first read. */
 export async function findIndexedTimes(
   db: Queryable,
   slug: string,

@@ -1,25 +1,25 @@
 import { type Queryable, statement } from '../store.ts';
 
-/** How far a family is on a chain. A family that has no source yet has one row without a chain. */
+/** Read progress of a family on a chain. A family without a source has one row without a chain. */
 interface ReadStateRow {
   readonly familyId: number;
   readonly slug: string;
   readonly chainId: number | null;
   /** Null until the chain was first contacted. */
   readonly state: 'live' | 'syncing' | 'unreachable' | null;
-  /** Whether the family is held back or cannot be read there, or has yet to come to where the chain's other sources are. */
+  /** Whether the family is halted or unreadable there, or still behind the chain's other sources. */
   readonly behind: boolean | null;
-  /** When the chain was last written of. */
+  /** When the chain's progress was last written. */
   readonly updatedAt: number | null;
 }
 
-/** How far every family is on its chains, at one moment. */
+/** Read progress of every family on its chains, in one snapshot. */
 export interface ReadStates {
   /** Undefined while the store does not know the family. */
   familyId(slug: string): number | undefined;
   /**
-   * `current`: all that the chain has shown of the family so far is in the store. A live chain that nobody has written
-   * of for too long is `unreachable`: no indexer runs, whatever the last one left.
+   * `current`: the store has everything that the chain has shown of the family. A live chain whose progress was not
+   * written for too long is `unreachable`: no indexer is running, whatever state the last one left.
    */
   stateOf(slug: string, chainId: number): 'current' | 'syncing' | 'unreachable';
 }
@@ -71,7 +71,7 @@ export function createReadStateReader(
     const read = loadReadStates(db, timeouts, now);
     readAt = now;
     held = read;
-    // The next request tries again.
+    // The next request retries.
     read.catch(() => {
       if (held === read) held = undefined;
     });

@@ -1,15 +1,15 @@
 import { type Queryable, statement } from '../store.ts';
 
-/** How one source is: a family's contracts on a chain, or a price aggregator. */
+/** State of one source: a family's contracts on a chain, or a price aggregator. */
 export interface SourceState {
   readonly chainId: number;
   /** The slug of its family; null for a feed. */
   readonly family: string | null;
   /** The name of the feed; null for a family. */
   readonly feed: string | null;
-  /** Whether it cannot be read, or has yet to come to where its chain is. */
+  /** Whether it is unreadable, or still behind its chain. */
   readonly behind: boolean;
-  /** Why it is held back, in safe words. */
+  /** Why it is halted, as text without secrets. */
   readonly error: string | null;
   readonly errorSince: number | null;
 }
@@ -23,7 +23,7 @@ const all = statement(
    order by s.chain_id, s.key`,
 );
 
-/** Every source that was ever registered, also of what is configured no more. */
+/** Every source that was ever registered, including those that are no longer configured. */
 export function getSourceStates(db: Queryable): Promise<SourceState[]> {
   return db.query<SourceState>(all);
 }

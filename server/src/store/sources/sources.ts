@@ -1,7 +1,7 @@
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** One thing read from one chain, with its own checkpoint. */
+/** One source on one chain, with its own checkpoint. */
 export interface SourceRow {
   readonly chainId: number;
   readonly key: string;
@@ -108,21 +108,21 @@ export const sources = {
       intColumn(rows.map(({ startBlock }) => startBlock)),
     ]);
   },
-  /** Begins anew from its start block, under a new fingerprint. */
+  /** Restarts from its start block, under a new fingerprint. */
   restart: (
     tx: Queryable,
     row: Pick<SourceRow, 'chainId' | 'key' | 'fingerprint' | 'startBlock'>,
   ) => tx.query(restart, [row.chainId, row.key, row.fingerprint, row.startBlock]),
   getAll: (db: Queryable) => db.query<SourceRow>(all),
   getOfChain: (db: Queryable, chainId: number) => db.query<SourceRow>(ofChain, [chainId]),
-  /** A family's sources on every chain, its price feed's included. */
+  /** A family's sources on every chain, including its price feed's. */
   getOfFamily: (db: Queryable, familyId: number, feed: string | null) =>
     db.query<SourceRow>(ofFamily, [familyId, feed]),
   setReadable: (tx: Queryable, chainId: number, keys: readonly string[], readable: boolean) =>
     tx.query(setReadable, [chainId, textColumn(keys), readable]),
   /**
-   * What holds a source back, in safe words; null: nothing any more. The first of several reasons in a row tells
-   * since when.
+   * Why a source is halted, as text without secrets; null: it is not halted. The time is that of the first of
+   * consecutive errors.
    */
   setErrors: (
     tx: Queryable,
@@ -142,7 +142,10 @@ export const sources = {
     own: readonly Pick<SourceRow, 'key'>[],
     time: number,
   ) => tx.query(setStartTime, [chainId, textColumn(own.map(({ key }) => key)), time]),
-  /** Moves checkpoints on. Throws when one is not where its reader thinks: the rows read would be of another vault. */
+  /**
+   * Moves checkpoints on. Throws if one is not where its reader expects it, because the rows would belong to another
+   * vault.
+   */
   async advance(
     tx: Queryable,
     chainId: number,

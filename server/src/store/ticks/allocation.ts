@@ -9,9 +9,9 @@ export interface PoolValue {
   readonly value: bigint;
 }
 
-// First the chain's own newest state at each instant, then what each pool had at these: one that was removed has no row
-// there any more. Many values are one text: a row for each would cost more to carry than to find. They are looked up by
-// their keys, also in a database without statistics, where a join would compare all with all.
+// First the chain's newest state at each time, then the pool values at that state: a removed pool has no row there. The
+// values are combined into one text, because a row for each would cost more to transfer than to find. They are looked
+// up by key even in a database without statistics, where a join would compare all rows.
 const values = statement(
   'poolTicks.valuesAt',
   `with own as materialized (select array_agg(newest.at order by asked.place) as times
@@ -35,7 +35,7 @@ const invested = statement(
 );
 
 export const allocation = {
-  /** What each pool of a family held at these instants; a pool that was not there then is left out. */
+  /** The value of each pool of a family at these times; pools that did not exist then are left out. */
   async getPoolValues(
     db: Queryable,
     slug: string,
@@ -52,7 +52,7 @@ export const allocation = {
     );
     return new Map(instants.map((at, i) => [at, read.flatMap((valuesAt) => valuesAt[i]!)]));
   },
-  /** What a family had invested at these instants, where it is known. */
+  /** The amount that a family had invested at these times, if known. */
   async getInvested(db: Queryable, slug: string, instants: readonly number[]) {
     type Row = { readonly at: number; readonly invested: bigint };
     const rows = await db.query<Row>(invested, [slug, intColumn(instants)]);
@@ -67,7 +67,7 @@ interface ChainAsked {
   readonly instants: readonly number[];
 }
 
-/** For each instant what the pools had. */
+/** The pool values at each time. */
 async function readChain(
   db: Queryable,
   { slug, chainId, pools, instants }: ChainAsked,

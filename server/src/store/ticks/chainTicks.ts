@@ -5,11 +5,11 @@ import type { FamilyState } from '../../domain/vault/state.ts';
 import { bytesColumn, intColumn, numericColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** A family's state on one chain, read at an instant's block. */
+/** A family's state on one chain, read at the block of a tick. */
 export interface ReadTick {
   readonly at: number;
   readonly block: number;
-  /** The block's hash, where its header was read. */
+  /** The block's hash, if its header was read. */
   readonly hash?: Hex | undefined;
   readonly state: FamilyState;
 }
@@ -114,7 +114,7 @@ export const chainTicks = {
     const [row] = await db.query<Columns>(lastAt, [familyId, chainId, at]);
     return row && toChainTick(row);
   },
-  /** What shares were worth when the chain was last read. */
+  /** The value of the shares when the chain was last read. */
   async findLastRatio(
     db: Queryable,
     familyId: number,

@@ -2,21 +2,21 @@ import type { Hex } from '../../domain/hex.ts';
 import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** What is known of a family around an instant in the past. */
+/** State of a family around a past time. */
 export interface FamilyMoment {
   readonly slug: string;
   readonly familyId: number;
-  /** Its newest own tick up to the instant; null before the first. */
+  /** Its newest own tick up to the time; null before the first. */
   readonly at: number | null;
-  /** Its first own tick after the instant. */
+  /** Its first own tick after the time. */
   readonly next: number | null;
   readonly tickUntil: number;
   readonly hourlyUntil: number;
   readonly dailyUntil: number;
-  /** How many of its sources, its price feed included, were ever registered, and up to where all of them were read. */
+  /** How many of its sources, including its price feed, were ever registered, and up to where all of them were read. */
   readonly sources: number;
   readonly readUntil: number | null;
-  /** Whether a gap before the instant is recorded: filling it changes what came after it too. */
+  /** Whether a gap before the time is recorded: filling it also changes later values. */
   readonly hasGap: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface StateBlock {
   readonly familyId: number;
   readonly chainId: number;
   readonly block: number;
-  /** Null where only the number is known. */
+  /** Null if only the number is known. */
   readonly hash: Hex | null;
 }
 
@@ -40,7 +40,7 @@ const families = statement(
    cross join lateral (select count(*)::integer as sources, min(indexed_time) as until from source s
      where s.family_id = f.family_id or s.feed = asked.feed) known`,
 );
-// Only these lack ticks: where logs are missing, the chain waits, and its last state stands in.
+// Only these gaps lack ticks: while logs are missing, the chain waits, and its last state is used.
 const gaps = statement(
   'moments.gaps',
   `select family_id as "familyId", from_time as "fromTime", to_time as "toTime" from gap
@@ -69,13 +69,13 @@ export const moments = {
       textColumn(asked.map(({ feed }) => feed)),
       time,
     ]),
-  /** Gaps that began before an instant, in which ticks may be missing. */
+  /** Gaps that began before a time, in which ticks may be missing. */
   getGaps: (db: Queryable, familyIds: readonly number[], before: number) =>
     db.query<{ familyId: number; fromTime: number; toTime: number }>(gaps, [
       intColumn(familyIds),
       before,
     ]),
-  /** The blocks of the states that a family's tick is made of, chain by chain. */
+  /** The blocks of the states in a family's tick, chain by chain. */
   async getBlocks(
     db: Queryable,
     asked: readonly { readonly familyId: number; readonly chainId: number; readonly at: number }[],

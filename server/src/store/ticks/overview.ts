@@ -10,7 +10,7 @@ export interface DayValue {
   readonly usd: number | null;
 }
 
-/** What a family was worth at or shortly before an asked time. */
+/** The value of a family at or shortly before a requested time. */
 export interface ValueAt extends DayValue {
   readonly askedAt: number;
   readonly totalShares: bigint | null;
@@ -36,7 +36,7 @@ export const overview = {
   getDays(db: Queryable, slugs: readonly string[], from: number): Promise<DayValue[]> {
     return db.query<DayValue>(days, [textColumn(slugs), from]);
   },
-  /** A family without a value in the day before an asked time is left out. */
+  /** A family without a value in the day before a requested time is left out. */
   getValuesAt(
     db: Queryable,
     slugs: readonly string[],

@@ -15,7 +15,7 @@ const RANGES = LONG ? 60 : 25;
 const T0 = 20_000 * DAY;
 const DAYS = 4;
 
-/** A tick as it is written: some series may have no figure there, as with imported ones. */
+/** A tick as stored: some series may have no value, as in imported ticks. */
 interface Given {
   readonly at: number;
   readonly tvl: bigint | null;
@@ -24,7 +24,7 @@ interface Given {
   readonly price: bigint | null;
 }
 
-// Bounds near the edges of buckets are where a mistake would hide.
+// Bounds near the edges of buckets are where a mistake is likely.
 const instant = fc.oneof(
   fc.integer({ min: 0, max: DAYS * DAY }),
   fc
@@ -47,7 +47,7 @@ const range: fc.Arbitrary<SeriesRange> = fc
   .map(([a, b, limit]) => ({ from: T0 + Math.min(a, b), to: T0 + Math.max(a, b), limit }));
 const open = fc.constant<SeriesRange>({ from: 0, to: 2 ** 52, limit: 1000 });
 
-/** As decided: the last tick of each bucket among those inside, the newest `limit`, ascending. */
+/** As specified: the last tick of each bucket in the range, the newest `limit`, ascending. */
 function naive<Point extends { at: number }>(all: Point[], span: number, asked: SeriesRange) {
   const inside = all
     .filter(({ at }) => at >= asked.from && at <= asked.to)
@@ -65,7 +65,7 @@ function expected(all: readonly Given[]) {
 }
 
 describeEachEngine(`series (seed ${SEED})`, (openStore) => {
-  test('behavior: as a naive computation over the raw ticks', async () => {
+  test('behavior: matches a naive computation over the raw ticks', async () => {
     const store = await openStore();
     let slugs = 0;
     await fc.assert(
@@ -77,7 +77,7 @@ describeEachEngine(`series (seed ${SEED})`, (openStore) => {
           await store.transaction(async (tx) => {
             const rows = await families.register(tx, [slug]);
             const { familyId } = rows.find((row) => row.slug === slug)!;
-            // Columns that chains always have are null only in imported ticks; here it is the reading that counts.
+            // Columns that chain ticks always have are null only in imported ticks; this test covers the reading.
             await ticks.upsert(tx, familyId, all.map(tickOf));
             await rollups.refresh(tx, familyId, T0, T0 + DAYS * DAY);
           });

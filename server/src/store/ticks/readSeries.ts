@@ -17,7 +17,7 @@ export interface SharePricePoint {
   readonly value: bigint;
 }
 
-/** How the value of a family was split at an instant. */
+/** The parts of a family's value at one time. */
 export interface SplitPoint {
   readonly at: number;
   readonly idle: bigint;
@@ -26,7 +26,7 @@ export interface SplitPoint {
   readonly pendingRedemptionAssets: bigint;
 }
 
-/** Which ticks: those in [from, to], the newest `limit` of them. Unix seconds. */
+/** Selects the newest `limit` ticks in [from, to]. Unix seconds. */
 export interface SeriesRange {
   readonly from: number;
   readonly to: number;
@@ -34,13 +34,13 @@ export interface SeriesRange {
 }
 
 interface SeriesColumns {
-  /** What a row gives besides its instant, from tick and from tick_rollup. */
+  /** The other columns of a row, from tick and from tick_rollup. */
   readonly tick: string;
   readonly rollup: string;
-  /** The column of tick without which the series has no tick there. */
+  /** The tick column that must be set for a tick to belong to the series. */
   readonly held: string;
   readonly rollupAt: string;
-  /** Where the rollup columns are read, when tick_rollup itself does not have them. */
+  /** The source of the rollup columns, if tick_rollup itself does not have them. */
   readonly rollupFrom?: string;
 }
 
@@ -52,7 +52,7 @@ function seriesOf<Point>(name: string, columns: SeriesColumns) {
     `select at, ${tick} from tick where family_id = (select family_id from family where slug = $1)
        and at >= $2 and at <= $3 and ${held} is not null order by at desc limit $4`,
   );
-  // One statement, so that whole buckets and cut ones are of one moment.
+  // One statement, so that whole and partial buckets come from one snapshot.
   const lastOf = (from: string, to: string) =>
     `(select at, ${tick} from tick where family_id = (select family_id from family where slug = $1)
        and at >= ${from} and at <= ${to} and ${held} is not null order by at desc limit 1)`;
@@ -84,11 +84,14 @@ function seriesOf<Point>(name: string, columns: SeriesColumns) {
   };
 }
 
-/** The whole buckets of a range, [from, end), and the cut ones at its ends; of an empty one `from` is above `to`. */
+/**
+ * The whole buckets of a range, [from, end), and the partial ones at its ends; for an empty range, `from` is above
+ * `to`.
+ */
 function cut({ from, to }: SeriesRange, span: number) {
   const start = bucketOf(from + span - 1, span);
   const end = bucketOf(to + 1, span);
-  // Both ends in one bucket: there is only that piece.
+  // Both ends are in one bucket, so there is only that piece.
   if (start > end) return { whole: { from: 0, end: 0 }, head: { from, to }, tail: EMPTY };
   const head = { from, to: start - 1 };
   return { whole: { from: start, end }, head, tail: { from: end, to } };
@@ -118,7 +121,7 @@ export const series = {
     held: 'assets_per_share',
     rollupAt: 'share_price_at',
   }),
-  // Of the tick that stands for its hour or day in the series of TVL; an imported one has no split.
+  // From the tick that represents its hour or day in the TVL series; an imported tick has no parts.
   split: seriesOf<SplitPoint>('split', {
     tick: SPLIT,
     rollup: SPLIT,

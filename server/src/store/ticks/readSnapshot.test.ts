@@ -92,7 +92,7 @@ describeEachEngine('snapshotTicks', (open) => {
     });
   });
 
-  test('behavior: liquidity of more than a week ago says nothing any more', async () => {
+  test('behavior: liquidity of more than a week ago is unknown', async () => {
     const store = await open();
     const [family] = await families.register(store, ['svcusd']);
     const asked = { chainId: CHAIN, poolId: OLD };

@@ -23,7 +23,7 @@ export interface PoolReading {
   readonly prices: PoolPrices;
 }
 
-/** Past ticks are read without liquidity and stated rates: those of the newest full one within this time stand. */
+/** Past ticks are read without liquidity and stated rates; the newest complete values within this time are used. */
 const FULL_WITHIN = 7 * DAY;
 
 const newest = statement(
@@ -36,7 +36,7 @@ const newest = statement(
      and at <= $2 order by at desc limit 1) t on true
    where f.slug = any($1::text[])`,
 );
-// By hours: the ticks themselves would be thousands, and where an own tick is the later one it stands.
+// Read by hour, because there would be thousands of ticks; the family's own tick wins if it is later.
 const anyImported = statement(
   'rollups.anyImported',
   `select exists (select 1 from tick_rollup where family_id = $1 and span = ${HOUR} and bucket > $2 and bucket <= $3
@@ -84,7 +84,7 @@ function newestKnown(name: string, columns: string, known: string): string {
 }
 
 export const snapshotTicks = {
-  /** The newest tick of each family up to an instant. */
+  /** The newest tick of each family up to a time. */
   async getNewest(
     db: Queryable,
     slugs: readonly string[],
@@ -102,12 +102,12 @@ export const snapshotTicks = {
       };
     });
   },
-  /** Whether any hour in (after, until] is known from an imported tick. */
+  /** Whether any hour in (after, until] comes from an imported tick. */
   async isImported(db: Queryable, familyId: number, after: number, until: number) {
     const [row] = await db.query<{ imported: boolean }>(anyImported, [familyId, after, until]);
     return row!.imported;
   },
-  /** Each chain's newest state at or before an instant: what the family's tick there is made of. */
+  /** Each chain's newest state at or before a time: the inputs of the family's tick. */
   async getChainRows(
     db: Queryable,
     familyId: number,
@@ -118,7 +118,7 @@ export const snapshotTicks = {
     const rows = await db.query<Row>(chainRows, [familyId, intColumn(chainIds), at]);
     return rows.map(toChainTick);
   },
-  /** What was read of pools at instants at which they were read. */
+  /** Pool values at the times at which they were read. */
   async getPoolReadings(
     db: Queryable,
     familyId: number,

@@ -81,7 +81,7 @@ describeEachEngine('rollups', (open) => {
     expect(hour).toMatchObject({ tvlAt: T0 + 20, apyAt: T0, priceAt: T0 + 10, imported: false });
   });
 
-  test('behavior: imported ticks count beside our own and say so', async () => {
+  test('behavior: imported ticks count together with native ones, and are marked', async () => {
     const store = await open();
     const id = await newFamily(store, 'imported');
     await store.transaction(async (tx) => {
@@ -91,11 +91,11 @@ describeEachEngine('rollups', (open) => {
       await rollups.refresh(tx, id, T0, T0 + 60);
     });
     const [hour] = await store.query<Record<string, unknown>>(rollupsOf, [id, HOUR]);
-    // What the chains say wins over what was imported.
+    // Values read from chains win over imported ones.
     expect(hour).toMatchObject({ tvlAt: T0, tvl: 0n, apyAt: T0 + 60, apy: 0.07, imported: true });
   });
 
-  test('behavior: a bucket whose ticks are gone goes too', async () => {
+  test('behavior: a bucket without ticks is removed too', async () => {
     const store = await open();
     const id = await newFamily(store, 'gone');
     await store.transaction(async (tx) => {
@@ -108,7 +108,7 @@ describeEachEngine('rollups', (open) => {
     expect(await store.query(rollupsOf, [id, DAY])).toMatchObject([{ bucket: T0, tvlAt: T0 }]);
   });
 
-  test(`behavior: as a naive computation over the raw ticks, whatever changed (seed ${SEED})`, async () => {
+  test(`behavior: matches a naive computation over the raw ticks, whatever changed (seed ${SEED})`, async () => {
     const store = await open();
     let made = 0;
     await fc.assert(
@@ -116,7 +116,7 @@ describeEachEngine('rollups', (open) => {
         const id = await newFamily(store, `naive-${made++}`);
         for (const change of changes) {
           await store.transaction((tx) => apply(tx, id, change));
-          // After every change: a later one must not mend what an earlier one left wrong.
+          // Checked after every change, because a later change must not hide an error of an earlier one.
           const raw = await store.query<RawTick>(rawTicks, [id]);
           for (const span of [HOUR, DAY]) {
             const kept = await store.query(everyRollup, [id, span]);
@@ -149,7 +149,7 @@ interface RawTick {
   readonly imported: boolean;
 }
 
-/** The last tick of each bucket that has the figure, for each series on its own. */
+/** The last tick of each bucket that has the value, for each series on its own. */
 function naive(raw: readonly RawTick[], span: number) {
   const sorted = [...raw].sort((a, b) => a.at - b.at);
   const buckets = [...new Set(sorted.map(({ at }) => bucketOf(at, span)))];
@@ -172,7 +172,7 @@ function naive(raw: readonly RawTick[], span: number) {
   });
 }
 
-/** What happens to ticks: made, imported, taken back by a reorganisation, made again without some of them. */
+/** Changes of ticks: created, imported, removed by a reorg, created again without some of them. */
 type Change =
   | {
       readonly kind: 'fold' | 'import-apy' | 'import-tvl';
@@ -181,7 +181,7 @@ type Change =
     }
   | { readonly kind: 'reorg'; readonly at: readonly number[] };
 
-// Near the edges of buckets is where a mistake would hide.
+// Errors would show near the edges of buckets.
 const INSTANT = fc
   .tuple(fc.nat(3 * 24), fc.oneof(fc.integer({ min: -1, max: 1 }), fc.nat(HOUR - 1)))
   .map(([hour, second]) => T0 + Math.max(0, hour * HOUR + second));
@@ -195,7 +195,7 @@ const CHANGE: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('reorg' as const), at: fc.tuple(INSTANT) }),
 );
 
-/** As the indexer and the import do it: the change, then the roll-ups of what it touched. */
+/** In the same order as the indexer and the import: the change, then the rollups that it affects. */
 async function apply(tx: Queryable, id: number, change: Change): Promise<void> {
   const at = [...change.at].sort((a, b) => a - b);
   const [from, until] = [at[0]!, at.at(-1)!];

@@ -1,7 +1,7 @@
 import { bucketOf, DAY, HOUR } from '../../domain/time.ts';
 import { type Queryable, statement } from '../store.ts';
 
-// The last tick of each bucket, per series: an imported instant may carry one series and not the other.
+// The last tick of each bucket, per series: an imported tick may have a value for one series and not for another.
 const rebuild = statement(
   'rollups.rebuild',
   `insert into tick_rollup (family_id, span, bucket, tvl_at, tvl, usd, apy_at, apy, share_price_at,
@@ -27,7 +27,7 @@ const remove = statement(
 );
 
 export const rollups = {
-  /** Brings the hours and days that hold [from, until] in line with the ticks there. */
+  /** Recomputes the hours and days that contain [from, until] from their ticks. */
   async refresh(tx: Queryable, familyId: number, from: number, until: number): Promise<void> {
     for (const span of [HOUR, DAY]) {
       const first = bucketOf(from, span);

@@ -9,8 +9,8 @@ export interface ThinnedRange {
   readonly to: number;
 }
 
-// What is answered by the hour or day: the instants of the roll-ups, of those who are shown with this family's pools too.
-// Then the last own tick of each bucket, and the first ticks, from which yields of a young family are counted.
+// Ticks that hourly and daily responses need: those of the rollups, also of families that show this family's pools. In
+// addition, the last own tick of each bucket, and the first ticks, from which yields of a young family are computed.
 const instants = statement(
   'thinning.instants',
   `select k.at from tick_rollup r, unnest(array[r.tvl_at, r.apy_at, r.share_price_at]) as k(at)
@@ -22,7 +22,7 @@ const instants = statement(
    union
    (select at from tick where family_id = $1 and ratio_shares is not null order by at limit 1)`,
 );
-// A feeder's part is counted from what its master had invested at or before the feeder's instant.
+// A feeder's part is computed from the amount that its master had invested at or before the feeder's tick.
 const removeTicks = statement(
   'thinning.removeTicks',
   `delete from tick where family_id = $1 and at >= $2 and at < $3 and at <> all($4::bigint[])
@@ -31,8 +31,8 @@ const removeTicks = statement(
          order by t.at desc limit 1) held))
    returning at`,
 );
-// A chain that could not be read stands in with an older state, so the newest at or before each instant is kept. The last
-// of each bucket is kept for what is read later on another chain, the last with a price for events without one.
+// An older state represents a chain that could not be read, so the newest at or before each tick is kept. The last of
+// each bucket is kept for later reads on another chain, and the last with a price for events without one.
 const states = statement(
   'thinning.states',
   `select held.at from unnest($6::bigint[]) as asked(at),
@@ -49,7 +49,8 @@ const removeStates = statement(
   `delete from chain_tick where family_id = $1 and chain_id = $2 and at >= $3 and at < $4 and at <> all($5::bigint[])
    returning at`,
 );
-// By pool, or the index would be read from the first tick on. The first of a pool stays: its yields are counted from it.
+// By pool, otherwise the index would be read from the first tick on. The first row of a pool stays, because its yields
+// start there.
 const removePools = statement(
   'thinning.removePools',
   `delete from pool_tick p where family_id = $1 and chain_id = $2
@@ -78,7 +79,7 @@ const setDaily = statement(
 type At = { readonly at: number };
 
 export const thinning = {
-  /** Removes the ticks that no answer by hours or days needs; returns how many rows that were. */
+  /** Removes the ticks that no hourly or daily response needs; returns how many rows that were. */
   async thin(
     tx: Queryable,
     { familyId, span, from, to }: ThinnedRange,
@@ -101,7 +102,7 @@ export const thinning = {
     }
     return { ticks: gone.length, states: removed };
   },
-  /** The first instant at or after `from` with anything to thin. */
+  /** The first time at or after `from` with anything to thin. */
   async findNext(tx: Queryable, familyId: number, from: number): Promise<number | null> {
     const [row] = await tx.query<{ at: number | null }>(next, [familyId, from]);
     return row!.at;

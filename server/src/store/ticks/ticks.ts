@@ -17,7 +17,7 @@ const upsert = statement(
      ratio_shares = excluded.ratio_shares, usd = excluded.usd, apy_1d = excluded.apy_1d,
      apy_7d = excluded.apy_7d, apy_30d = excluded.apy_30d, reward_apr = excluded.reward_apr`,
 );
-// What the chains say wins over what was imported.
+// Values read from chains win over imported ones.
 const importTvl = statement(
   'ticks.importTvl',
   `insert into tick (family_id, imported, at, tvl, usd)
@@ -100,7 +100,7 @@ export const ticks = {
     ]);
   },
   removeFrom: (tx: Queryable, familyId: number, at: number) => tx.query(removeFrom, [familyId, at]),
-  /** Removes the family's own ticks in (after, until] but for those to keep; returns their instants. */
+  /** Removes the family's own ticks in (after, until], except those to keep; returns their times. */
   async removeBetween(
     tx: Queryable,
     familyId: number,
@@ -112,12 +112,12 @@ export const ticks = {
     const rows = await tx.query<{ at: number }>(removeBetween, params);
     return rows.map((row) => row.at);
   },
-  /** Instants in (after, until] at which any of these families has a tick of its own. */
+  /** Times in (after, until] at which any of these families has its own tick. */
   async getInstants(db: Queryable, familyIds: readonly number[], after: number, until: number) {
     const rows = await db.query<{ at: number }>(instants, [intColumn(familyIds), after, until]);
     return rows.map((row) => row.at);
   },
-  /** The newest share price at or before each instant, where there is one. */
+  /** The newest share price at or before each time, if there is one. */
   async getPricesAt(db: Queryable, familyId: number, at: readonly number[]) {
     const rows = await db.query<PricePoint & { asked: number }>(pricesAt, [
       familyId,

@@ -1,16 +1,16 @@
 import { intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
-/** What a family could withdraw on one chain at one instant, as last read there before. */
+/** The amount that a family could withdraw on one chain at one time, from the last earlier read. */
 export interface ChainWithdrawable {
   readonly at: number;
   readonly chainId: number;
   readonly idle: bigint;
-  /** Null without pools, and where one of them was read without its liquidity. */
+  /** Null without pools, and if one of them was read without its liquidity. */
   readonly available: bigint | null;
 }
 
-// The pools are looked up by their keys: at a time alone, all of a chain's rows would be read.
+// The pools are looked up by key, because a condition on the time alone would read all rows of a chain.
 const ofChain = statement(
   'chainTicks.withdrawableAt',
   `select asked.at, $2::bigint as "chainId", c.idle, (
@@ -26,7 +26,7 @@ const ofChain = statement(
    order by asked.at`,
 );
 
-/** In the order of the chains, each by time; an instant before a chain's first state is left out. */
+/** In the order of the chains, each by time; a time before a chain's first state is left out. */
 export async function getWithdrawable(
   db: Queryable,
   slug: string,

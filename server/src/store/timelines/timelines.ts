@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../store.ts';
 
-// A row that another process adds at this moment is not seen: then `usedAt` is null.
+// A row that another process adds at the same moment is not visible: then `usedAt` is null.
 const note = statement(
   'timelines.note',
   `with added as (

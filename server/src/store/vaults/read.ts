@@ -12,7 +12,7 @@ const ofFamilies = statement(
    from vault v join family f using (family_id) where f.slug = any($1::text[]) order by v.family_id, v.chain_id`,
 );
 
-/** What the chains say of these families' vaults; nothing of a chain that was never read. */
+/** State of these families' vaults as read from the chains; a chain that was never read is missing. */
 export function getVaultsOf(db: Queryable, slugs: readonly string[]): Promise<NamedVault[]> {
   return db.query<NamedVault>(ofFamilies, [textColumn(slugs)]);
 }

@@ -2,13 +2,13 @@ import type { Address } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
 
-/** What a chain says of a vault and its two tokens. */
+/** A vault and its two tokens as read from a chain. */
 export interface VaultRow {
   readonly familyId: number;
   readonly chainId: number;
   readonly address: Address;
   readonly authority: Address | null;
-  /** Null where the shares are worth an amount of a currency, which is no token. */
+  /** Null if the shares are worth an amount of a currency, which has no token. */
   readonly asset: Address | null;
   readonly assetSymbol: string;
   readonly assetName: string;

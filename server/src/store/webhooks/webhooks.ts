@@ -8,7 +8,7 @@ export const WEBHOOK_CHANNEL = 'assay_webhooks';
 /** Why an endpoint is paused: by an operator, after the retry window, or because it returned 410. */
 export type PauseReason = 'command' | 'retries' | 'unsubscribed';
 
-/** How far an endpoint is. */
+/** Delivery state of an endpoint. */
 export interface WebhookState extends EventPosition {
   readonly name: string;
   /** Changes when an operator sets the position. */
@@ -98,7 +98,7 @@ export const webhooks = {
   },
   /** Returns every endpoint that was ever configured. `now` is in Unix seconds. */
   getProgress: (db: Queryable, now: number) => db.query<WebhookProgress>(progress, [now]),
-  /** Moves an endpoint past events that it does not want. */
+  /** Moves an endpoint past events that it does not receive. */
   pass: (db: Queryable, { name, replays }: Key, to: EventPosition) =>
     db.query(pass, [name, replays, ...place(to)]),
   /** Records a delivery and moves the endpoint, unless an operator has moved it meanwhile. */
@@ -115,7 +115,7 @@ export const webhooks = {
       ...[name, replays, attempt.at, next.retryAt, attempt.error, next.pauseReason],
       ...attemptParams(attempt),
     ]),
-  /** These three return whether the endpoint exists, and `replay` also whether nobody else has moved it. */
+  /** These three return whether the endpoint exists, and `replay` also whether no other process has moved it. */
   async pause(db: Queryable, name: string, now: number): Promise<boolean> {
     return (await db.query(pause, [name, now])).length > 0;
   },

@@ -32,7 +32,7 @@ const LOST_PER_HOUR = 600_000n;
 const PLAIN_LOST_PER_HOUR = 150_000n;
 /** A settlement by a plain key that fails; 58 791 units were measured. */
 const FAILURE = 65_000n;
-const MOST_ROUNDS = Math.max(ROUNDS, 30);
+const MAX_ROUNDS = Math.max(ROUNDS, 30);
 const FINAL_AFTER = 8;
 const USED = eventTopic('AuthorizationUsed(address,bytes32)');
 
@@ -104,7 +104,7 @@ async function usedSince(block: number): Promise<Set<string>> {
 
 /** So often, and until it did what it came for: the weather may be against it. */
 async function attackUntil(hasStruck: () => boolean, attack: Attack): Promise<void> {
-  for (let round = 0; round < ROUNDS || (!hasStruck() && round < MOST_ROUNDS); round++) {
+  for (let round = 0; round < ROUNDS || (!hasStruck() && round < MAX_ROUNDS); round++) {
     await attack(round);
     await pause(100);
   }

@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({
 });
 const FAMILIES = Number(flags.families);
 const CHAINS = Number(flags.chains);
-const MOST_MB = 1_500;
+const MAX_MB = 1_500;
 const FIRST_CHAIN = 1_001;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
@@ -113,9 +113,9 @@ async function measure({ process: own, url }: Server, turn: string): Promise<voi
   });
   figures.push({
     figure: `${turn}: peak memory`,
-    asked: `≤ ${MOST_MB} MB`,
+    asked: `≤ ${MAX_MB} MB`,
     measured: `${peakMb?.toFixed(0)} MB`,
-    pass: peakMb === null ? null : peakMb <= MOST_MB,
+    pass: peakMb === null ? null : peakMb <= MAX_MB,
   });
 }
 

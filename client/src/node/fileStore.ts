@@ -33,7 +33,7 @@ export function createFileStore(folder: string): SpendStore {
       const filed = await file(number, page.records);
       const next: Page = { book, records: record ? [...filed, record] : filed };
       if (!(await writeNew(pageName(number + 1), next))) continue;
-      if (Math.abs(Date.now() - readAt) > MOST_PAUSE_MS) throw interrupted();
+      if (Math.abs(Date.now() - readAt) > MAX_PAUSE_MS) throw interrupted();
       if (number % FORGET_EVERY === 0) await forgetOld(number + 1);
       return result;
     }
@@ -71,7 +71,7 @@ export function createFileStore(folder: string): SpendStore {
 
   /** Moves records to a separate file if the page has many. Returns the records that stay on the page. */
   async function file(number: number, records: readonly PaymentRecord[]) {
-    if (records.length < MOST_ON_PAGE) return records;
+    if (records.length < MAX_ON_PAGE) return records;
     await writeNew(`records-${number}.json`, records);
     return [];
   }
@@ -135,11 +135,11 @@ interface Page {
 const EMPTY: Page = { records: [] };
 const PAGE = /^book-(\d+)\.json$/;
 const RECORDS = /^records-\d+\.json$/;
-const MOST_ON_PAGE = 8;
+const MAX_ON_PAGE = 8;
 /** Longer than any change can take, so that no process can use a deleted page's number again. */
 const FORGET_AFTER_MS = 60_000;
 const FORGET_EVERY = 16;
-const MOST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 function pageName(number: number): string {
   return `book-${number}.json`;

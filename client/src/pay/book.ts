@@ -24,7 +24,7 @@ export function readBook(book: SpendState | undefined): SpendState {
 export const EMPTY: SpendState = { version: 1, spent: '0', spentByHost: {}, recent: [], open: [] };
 
 /** Maximum number of time buckets in `recent`. Older spending is counted as if it were later. */
-const MOST_STRETCHES = 256;
+const MAX_BUCKETS = 256;
 /** Time buckets per period. */
 const PARTS = 60;
 
@@ -224,7 +224,7 @@ function addRecent(
     return [...recent.slice(0, -1), [last[0], Math.max(last[1], at), sum]];
   }
   const [first, second, ...rest] = recent;
-  if (recent.length < MOST_STRETCHES || !first || !second) return [...recent, [at, at, amount]];
+  if (recent.length < MAX_BUCKETS || !first || !second) return [...recent, [at, at, amount]];
   const merged = `${BigInt(first[2]) + BigInt(second[2])}`;
   return [[first[0], second[1], merged], ...rest, [at, at, amount]];
 }

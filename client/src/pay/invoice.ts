@@ -27,18 +27,18 @@ export interface Requirement {
 }
 
 /** Common HTTP clients fail at 16 KB of headers, and the payment header repeats parts of the invoice. */
-const MOST_HEADER = 12_288;
-const MOST_WAYS = 32;
+const MAX_HEADER = 12_288;
+const MAX_OFFERS = 32;
 
 export function readInvoice(header: string | null): Invoice {
   if (header === null) throw unreadable('the response has no PAYMENT-REQUIRED header');
-  if (header.length > MOST_HEADER)
-    throw unreadable(`its invoice has more than ${MOST_HEADER} characters`);
+  if (header.length > MAX_HEADER)
+    throw unreadable(`its invoice has more than ${MAX_HEADER} characters`);
   const invoice = decodeJson(header);
   if (invoice?.x402Version !== 2) throw unreadable('its invoice is not x402 version 2');
   const { url } = asObject(invoice.resource) ?? {};
   if (typeof url !== 'string') throw unreadable('its invoice has no resource');
-  if (!Array.isArray(invoice.accepts) || invoice.accepts.length > MOST_WAYS) {
+  if (!Array.isArray(invoice.accepts) || invoice.accepts.length > MAX_OFFERS) {
     throw unreadable('its invoice has no valid list of ways to pay');
   }
   const accepts = invoice.accepts.flatMap((way: unknown) => readRequirement(way) ?? []);

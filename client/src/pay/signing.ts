@@ -30,7 +30,7 @@ export interface Signing {
 }
 
 /** The seller needs at least this much time to serve the request. */
-const LEAST_SECONDS_LEFT = 6;
+const MIN_SECONDS_LEFT = 6;
 
 export function createSigning(deps: SigningDeps): Signing {
   const { signer, judge, ledger, beforeSign, now } = deps;
@@ -93,7 +93,7 @@ export function createSigning(deps: SigningDeps): Signing {
     );
     if (accepts.length === 0) return undefined;
     const way = judge.invoice({ ...invoice, accepts }, call.url);
-    const isOver = payment.validBefore - LEAST_SECONDS_LEFT <= now();
+    const isOver = payment.validBefore - MIN_SECONDS_LEFT <= now();
     const isSame = `${way.units}` === payment.amount && way.payTo === payment.payTo;
     if (isSame && !isOver) return undefined;
     if (beforeSign) await approve(beforeSign, payment, way, call);

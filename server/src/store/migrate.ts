@@ -20,7 +20,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK_KEY = 4626_0001;
 const TURN_MS = 100;
 const LOCK_MS = 2_000;
-const MOST_TRIES = 30;
+const MAX_TRIES = 30;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** `0020_contract_…`: older versions do not work with the resulting schema. */
@@ -148,7 +148,7 @@ async function applyTogether(session: Session, migrations: readonly Migration[])
       // Report the first error; a lost connection has already rolled back.
       await session.exec('rollback').catch(() => undefined);
       const busy = error instanceof StatementFailed && error.code === LOCK_NOT_AVAILABLE;
-      if (!busy || tries >= MOST_TRIES) throw error;
+      if (!busy || tries >= MAX_TRIES) throw error;
       await pause(TURN_MS * tries);
     }
   }

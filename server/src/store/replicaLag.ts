@@ -21,7 +21,7 @@ export interface Written {
 }
 
 /** A replica that may lack writes older than this is not used. */
-const MOST_LAG_MS = 800;
+const MAX_LAG_MS = 800;
 /** After this time, every read sees a write, including the time of a probe. */
 export const READ_LAG_MS = 1_500;
 
@@ -47,7 +47,7 @@ export function createReplicaLag(replica: Queryable): ReplicaLag {
   const startedAt = performance.now();
   let freshAt = Number.NEGATIVE_INFINITY;
   return {
-    isFresh: () => performance.now() - freshAt < MOST_LAG_MS,
+    isFresh: () => performance.now() - freshAt < MAX_LAG_MS,
     freshAt: () => freshAt,
     seconds: () => (performance.now() - Math.max(freshAt, startedAt)) / 1000,
     wrote({ place, server }, at) {

@@ -12,7 +12,7 @@ import type { StoredPart } from './storedParts.ts';
 import { WITHDRAW } from './vaultLogs.ts';
 
 /** Older ones were made by the same rules. */
-const MOST_REQUESTS = 50;
+const MAX_REQUESTS = 50;
 
 /** What transfers of shares show to have happened, and history must have, whatever event told of it. */
 export async function checkHistory(
@@ -57,7 +57,7 @@ async function compareRequests(db: Queryable, stored: StoredPart): Promise<Compa
     family.slug,
     chain.chainId,
     indexedBlock,
-    MOST_REQUESTS,
+    MAX_REQUESTS,
   );
   for (const { block, shares, assets } of requests) {
     if (logs.busyBlocks.has(block)) continue;

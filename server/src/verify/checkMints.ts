@@ -7,7 +7,7 @@ import { kindOf } from './kinds/index.ts';
 import { readable } from './parts.ts';
 
 /** The newest tell enough; each is a few requests. */
-const MOST_LOOKED_INTO = 50;
+const MAX_EXAMINED = 50;
 /** Fees may take as much, in percent, from what is paid for shares. */
 const FEES = 10n;
 
@@ -48,7 +48,7 @@ function unnamed({ logs }: FamilyOnChain, block: number, house: readonly Address
     const shares = (found.get(transaction)?.shares ?? 0n) + value;
     found.set(transaction, { transaction, block: at, shares });
   }
-  return [...found.values()].slice(-MOST_LOOKED_INTO);
+  return [...found.values()].slice(-MAX_EXAMINED);
 }
 
 async function wasBought(part: FamilyOnChain, mint: Mint, house: readonly Address[]) {

@@ -42,7 +42,7 @@ export async function checkVault(
 }
 
 /** Enough to look the others up. */
-const MOST_TOPICS = 3;
+const MAX_TOPICS = 3;
 
 /** In one line: who looks for what was found must not have to search for it. */
 function undecoded({ family, chain, logs }: FamilyOnChain): string[] {
@@ -51,7 +51,7 @@ function undecoded({ family, chain, logs }: FamilyOnChain): string[] {
     .filter(([topic]) => !topics.has(topic))
     .sort(([, a], [, b]) => b - a);
   if (others.length === 0) return [];
-  const names = others.slice(0, MOST_TOPICS).map(([topic, count]) => `${topic} (${count} logs)`);
-  const more = others.length > MOST_TOPICS ? `, and ${others.length - MOST_TOPICS} more` : '';
+  const names = others.slice(0, MAX_TOPICS).map(([topic, count]) => `${topic} (${count} logs)`);
+  const more = others.length > MAX_TOPICS ? `, and ${others.length - MAX_TOPICS} more` : '';
   return [`${family.slug}, chain ${chain.chainId}: topics not decoded: ${names.join(', ')}${more}`];
 }

@@ -158,7 +158,7 @@ function requestOf(
 }
 
 /** A smaller word is a number, and nobody's address. */
-const LEAST_ADDRESS = 1n << 64n;
+const MIN_ADDRESS = 1n << 64n;
 
 function namingOf(
   { topics, blockNumber, transactionHash }: RawLog,
@@ -166,7 +166,7 @@ function namingOf(
 ): Naming | undefined {
   if (topic === TRANSFER || topic === APPROVAL) return undefined;
   const words = topics.slice(1).map(BigInt);
-  const isAccount = (word: bigint) => word >> 160n === 0n && word >= LEAST_ADDRESS;
+  const isAccount = (word: bigint) => word >> 160n === 0n && word >= MIN_ADDRESS;
   const accounts = topics
     .slice(1)
     .flatMap((one, i) => (isAccount(words[i]!) ? addressIn(one) : []));

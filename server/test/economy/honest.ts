@@ -18,7 +18,7 @@ export interface Purchase {
 }
 
 /** No more than the shop lets a payer send. */
-const LEAST_PAUSE_MS = 100;
+const MIN_PAUSE_MS = 100;
 /** Longer than any weather, and than an authorization is valid. */
 const PATIENCE_MS = 180_000;
 const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
@@ -40,7 +40,7 @@ export async function buy(
     purchase.said.push(said);
     if (reply?.status === 200) {
       purchase.answers.push(reply.body.toString());
-      await pause(LEAST_PAUSE_MS);
+      await pause(MIN_PAUSE_MS);
       return purchase;
     }
     if (reply?.status === 402) {

@@ -20,7 +20,7 @@ export interface Played extends Scenario {
 const ENGINES: readonly Engine[] = FULL ? ['pglite', 'postgres'] : ['postgres'];
 const KILLED: readonly Engine[] = FULL ? ENGINES : ['pglite'];
 /** Longer lists say nothing new. */
-const MOST_TOLD = 400;
+const MAX_REPORTED = 400;
 
 /**
  * The tests of one scenario, on all its engines at once: after ten days that were there before the server was, while
@@ -129,7 +129,7 @@ export function testScenario(
         found.push(...(await verified(store, played)).map((text) => `verify: ${text}`));
       }
     }
-    expect(found.slice(0, MOST_TOLD), `${found.length} differences`).toEqual([]);
+    expect(found.slice(0, MAX_REPORTED), `${found.length} differences`).toEqual([]);
   }
 }
 

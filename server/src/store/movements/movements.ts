@@ -78,7 +78,7 @@ const waiting = statement(
 /** Zero bytes; null means that an earlier version wrote the row. */
 const SEVERAL = '0x';
 const PAGE = 20_000;
-const MOST_WAITING = 2_000;
+const MAX_PENDING_MOVEMENTS = 2_000;
 
 /** Movements to fold, and the positions of their wallets before them. */
 export interface WaitingMovements {
@@ -141,9 +141,9 @@ export const movements = {
     const answer = await db.query<WaitingRow | NoneWaiting>(waiting, [
       familyId,
       feed,
-      MOST_WAITING,
+      MAX_PENDING_MOVEMENTS,
     ]);
-    if (answer.length === MOST_WAITING) return null;
+    if (answer.length === MAX_PENDING_MOVEMENTS) return null;
     const rows = answer.filter((row): row is WaitingRow => row.wallet !== null);
     const held = new Map<Address, Position>();
     for (const { wallet, heldShares: shares, sharesOn, cost, realized } of rows) {

@@ -25,7 +25,7 @@ const full = statement(
    where n.id = any($1::text[]) and ${holds('n')} order by n.id`,
 );
 /** Maximum dependents read per node: enough to tell a widely used token from its namesakes. */
-const MOST_DEPENDANTS = 500;
+const MAX_DEPENDENTS = 500;
 // A value that is no number is unknown; a protocol on several chains has no chain. The page is cut first, and each
 // grade is looked up, because a plan that joins the whole tables would do so for every page.
 const outlineOfEach = (nodes: string) =>
@@ -39,7 +39,7 @@ const outlineOfEach = (nodes: string) =>
      case when jsonb_typeof(value.json) = 'number' then (value.json#>>'{}')::float8 end as "value",
      case when jsonb_typeof(value.json) is distinct from 'number' then (
        select sum((s.facts->>'tvlUsd')::float8) from (
-         select e.source_id from risk_edge e where e.target_id = n.id and ${holds('e')} limit ${MOST_DEPENDANTS}) d
+         select e.source_id from risk_edge e where e.target_id = n.id and ${holds('e')} limit ${MAX_DEPENDENTS}) d
        join risk_node s on s.id = d.source_id and ${holds('s')} and jsonb_typeof(s.facts->'tvlUsd') = 'number'
      ) end as "weight",
      g.grade

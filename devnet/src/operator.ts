@@ -148,7 +148,7 @@ async function payQueue(scene: Scene, family: SceneFamily, books: Books): Promis
     const partial = random.chance(0.2) && pending.shares > 10n;
     const shares = partial ? random.scale(pending.shares, 0.3, 0.7) : pending.shares;
     const assets = (pending.assets * shares) / pending.shares;
-    if (!random.chance(patience(scene, receiver)) || assets > books.held || !take(scene, receiver))
+    if (!random.chance(payChance(scene, receiver)) || assets > books.held || !take(scene, receiver))
       continue;
     run(scene, family, 'fulfil(address,uint256)', [receiver, shares]);
     books.held -= assets;
@@ -158,7 +158,7 @@ async function payQueue(scene: Scene, family: SceneFamily, books: Books): Promis
 }
 
 /** Returns the probability that a request is paid in a round. Low in live rounds, which are seconds apart. */
-function patience(scene: Scene, receiver: Address): number {
+function payChance(scene: Scene, receiver: Address): number {
   if (!scene.live) return 0.75;
   return isNamed(scene, receiver) ? 0.005 : 0.15;
 }

@@ -18,7 +18,7 @@ import type { ServedWorld } from './world.ts';
 
 const DATABASE = 'assay';
 export const LEADS = 'this process indexes the chain';
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Two servers and two indexers on a PostgreSQL with a replica and PgBouncer in session mode. */
 export interface FaultCluster {
@@ -156,7 +156,7 @@ function createCluster(parts: Parts, members: readonly Member[]): FaultCluster {
   }
 
   async function untilLive(): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + TIMEOUT_MS;
     const isLive = liveAt(served.heads());
     for (;;) {
       const found = await withStore((store) => chains.getAll(store)).catch(() => []);

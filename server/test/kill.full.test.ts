@@ -13,7 +13,7 @@ import { type ServedWorld, serveWorld } from './world.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 4_626);
 const KILLS = LONG ? 20 : FULL ? 4 : 2;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const TICKS = { liveSeconds: 60, backfillSeconds: 3600 };
 /** Many small steps, so that a kill falls between and into them. */
 const CHAIN = { logRange: 7, concurrency: 2, pollSeconds: 0.1, finality: { depth: 64 } };
@@ -107,7 +107,7 @@ async function untilLive(
   const heads = served.heads();
   const isThere = ({ chainId, state, indexedBlock }: ChainStatus) =>
     state === 'live' && Number(indexedBlock) === heads.get(chainId);
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (;;) {
     const rows = await readChains();
     if (rows.length === heads.size && rows.every(isThere)) return;

@@ -35,7 +35,7 @@ export class NotReady extends Error {
   }
 }
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 interface Description {
   readonly wallets: readonly { readonly address: string }[];
@@ -117,7 +117,7 @@ function heard(devnet: ChildProcess): Promise<void> {
 }
 
 async function ready(child: ChildProcess, port: number, path: string): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   while (performance.now() < end && child.exitCode === null) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
     const { missing = [] } = answer?.ok

@@ -1,4 +1,4 @@
-/** Runs a few pieces of work at once; the others wait, first come first served. */
+/** Limits how many pieces of work run at once; the others wait in order. */
 export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>;
   readonly waiting: number;
@@ -7,8 +7,8 @@ export interface Semaphore {
 export function createSemaphore(options: {
   readonly atOnce: number;
   /**
-   * How long to wait at most, and what is said then. Work that waits for other work of the same semaphore would
-   * otherwise wait for itself for ever.
+   * Maximum wait, and the error after it. Without it, work that waits for other work of the same semaphore would
+   * deadlock.
    */
   readonly timeout?: { readonly ms: number; readonly error: () => Error };
 }): Semaphore {

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { CONNECT_MS } from './deadlines.ts';
 
 const PERIOD_MS = 1_000;
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 /** A bulk write may block a connection for long; after this time it counts as dead. */
-export const WORK_PATIENCE_MS = 120_000;
+export const WORK_TIMEOUT_MS = 120_000;
 
 /** Calls `dead` once when a connection has ended or stopped responding. Returns a function that stops watching. */
 export function watch(client: pg.Client, isBusy: () => boolean, dead: () => void): () => void {
@@ -20,13 +20,13 @@ export function watch(client: pg.Client, isBusy: () => boolean, dead: () => void
   function beat(): void {
     const now = performance.now();
     if (pingedAt > 0) {
-      const patience = isBusy() ? WORK_PATIENCE_MS : PATIENCE_MS;
-      if (now - pingedAt > patience) die();
+      const timeout = isBusy() ? WORK_TIMEOUT_MS : TIMEOUT_MS;
+      if (now - pingedAt > timeout) die();
       return;
     }
     if (isBusy()) {
       if (busySince === 0) busySince = now;
-      if (now - busySince > WORK_PATIENCE_MS) die();
+      if (now - busySince > WORK_TIMEOUT_MS) die();
       return;
     }
     busySince = 0;

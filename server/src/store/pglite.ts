@@ -16,7 +16,7 @@ import { type CopyOptions, copyStore, type StoreCopy } from './storeCopy.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 import { transact } from './transact.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const UPKEEP_MS = 5_000;
 
 export interface PgliteOptions {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createSemaphore } from '../runtime/semaphore.ts';
 import { CONNECT_MS } from './deadlines.ts';
-import { cut, end, WORK_PATIENCE_MS, watch } from './heartbeat.ts';
+import { cut, end, WORK_TIMEOUT_MS, watch } from './heartbeat.ts';
 import { connectionOf } from './postgresClient.ts';
 import { type Leadership, type Queryable, statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
@@ -36,7 +36,7 @@ const settings = (idleMs: number) => `
   set tcp_user_timeout = 5000;
   ${endWhenIdle(idleMs)};
   set synchronous_commit = local;
-  set statement_timeout = ${WORK_PATIENCE_MS}`;
+  set statement_timeout = ${WORK_TIMEOUT_MS}`;
 
 /** Makes the server end a session whose process hangs, because its kernel continues to acknowledge packets. */
 export function endWhenIdle(idleMs: number): string {

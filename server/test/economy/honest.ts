@@ -20,7 +20,7 @@ export interface Purchase {
 /** No more than the shop lets a payer send. */
 const MIN_PAUSE_MS = 100;
 /** Longer than any weather, and than an authorization is valid. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
 
 /** Buys as the documents say: signs anew where they say so, and else sends the very same again. */
@@ -32,7 +32,7 @@ export async function buy(
   const { chain, shop, random } = market;
   const path = `/api/v1/agent/node/honest:${options.id}`;
   const purchase: Purchase = { path, signed: [], answers: [], said: [] };
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   let text = sign();
   while (performance.now() < until) {
     const reply = await send(text);

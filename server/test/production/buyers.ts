@@ -33,7 +33,7 @@ interface Invoice {
 
 const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
 /** A kill, a restart and a fail-over take seconds; what is signed is valid for a minute. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Buys one thing after the other until told to stop, as the documents say, now at this server and now at that. */
 export function startBuying(servers: readonly Member[], wallets: readonly Wallet[]) {
@@ -58,7 +58,7 @@ export function startBuying(servers: readonly Member[], wallets: readonly Wallet
 }
 
 async function buy(servers: readonly Member[], wallet: Wallet, purchase: Purchase): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   let header: string | undefined;
   for (let turn = 0; performance.now() < until; turn++) {
     const server = servers[turn % servers.length]!;

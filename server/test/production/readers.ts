@@ -19,14 +19,14 @@ export interface Readings {
 }
 
 const AGENT = new http.Agent({ keepAlive: true });
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export function ask(
   url: string,
   headers: http.OutgoingHttpHeaders = {},
 ): Promise<Reply | undefined> {
   return new Promise((resolve) => {
-    const request = http.get(url, { headers, agent: AGENT, timeout: PATIENCE_MS }, (response) => {
+    const request = http.get(url, { headers, agent: AGENT, timeout: TIMEOUT_MS }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', () => resolve(undefined));

@@ -29,7 +29,7 @@ export function createSemaphore(options: {
     try {
       return await work();
     } finally {
-      // Whoever is next takes over this place.
+      // The next in line takes over this slot.
       const next = queue.shift();
       if (next === undefined) running--;
       else next();

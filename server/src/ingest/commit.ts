@@ -13,7 +13,7 @@ import { history } from '../store/history/history.ts';
 import { historyVaults } from '../store/history/historyVaults.ts';
 import { movements } from '../store/movements/movements.ts';
 import { notices } from '../store/notices/notices.ts';
-import { type FoundAt, keepFoundPools } from '../store/pools/foundPools.ts';
+import { type FoundAt, storeFoundPools } from '../store/pools/foundPools.ts';
 import { pools } from '../store/pools/pools.ts';
 import { feedPhases } from '../store/prices/feedPhases.ts';
 import { priceOutages } from '../store/prices/priceOutages.ts';

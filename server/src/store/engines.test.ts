@@ -247,10 +247,10 @@ describeEachEngine('store', (open) => {
 
   test('behavior: listeners receive notifications until they stop', async () => {
     const store = await open();
-    const heard: string[] = [];
+    const received: string[] = [];
     let wake: () => void = () => undefined;
     const stop = await store.listen('test_channel', (payload) => {
-      heard.push(payload);
+      received.push(payload);
       wake();
     });
     function next(): Promise<void> {
@@ -272,7 +272,7 @@ describeEachEngine('store', (open) => {
     await store.query(notify, ['three']);
     await third;
     await stopOther();
-    expect(heard).toEqual(['one', 'two']);
+    expect(received).toEqual(['one', 'two']);
   });
 
   test('behavior: reads return the same as the store', async () => {

@@ -67,8 +67,8 @@ describe.sequential('two servers', () => {
   });
 
   test('behavior: after a planned failover, the other host takes writes, and listeners and leaders follow', async () => {
-    const heard: string[] = [];
-    await store.listen('news', (payload) => heard.push(payload));
+    const received: string[] = [];
+    await store.listen('updates', (payload) => received.push(payload));
     const leader = (await store.lead(7))!;
     // In a planned failover, the other host has every row.
     await expect.poll(readsReplica).toBe(true);
@@ -80,11 +80,11 @@ describe.sequential('two servers', () => {
     expect(await sumBy(store)).toBe(1_111);
     await expect.poll(() => sumBy(store.reads)).toBe(1_111);
     await expect.poll(() => store.lead(7).catch(() => undefined)).toBeDefined();
-    const notify = { name: 'test.notify', text: `select pg_notify('news', 'here')` };
+    const notify = { name: 'test.notify', text: `select pg_notify('updates', 'here')` };
     await expect
       .poll(async () => {
         await store.query(notify);
-        return heard;
+        return received;
       })
       .toContain('here');
   });
@@ -133,8 +133,8 @@ describe('a promotion while the primary runs', () => {
       const { cluster } = running;
       cluster!.onChange(() => changes.push([cluster!.timeline(), cluster!.isSplit()]));
       await running.query({ name: 'test.table', text: 'create table noted (n int)' });
-      const heard: string[] = [];
-      await running.listen('news', (payload) => heard.push(payload));
+      const received: string[] = [];
+      await running.listen('updates', (payload) => received.push(payload));
       const leader = (await running.lead(7))!;
       await next.promote();
       await leader.lost;
@@ -145,8 +145,8 @@ describe('a promotion while the primary runs', () => {
       await running.query(add, [2]);
       await expect
         .poll(async () => {
-          await running.query({ name: 'test.notify', text: `select pg_notify('news', 'here')` });
-          return heard;
+          await running.query({ name: 'test.notify', text: `select pg_notify('updates', 'here')` });
+          return received;
         })
         .toContain('here');
       expect(await onServer(next.url, sum.text)).toEqual({ sum: 2 });
@@ -165,18 +165,18 @@ describe('a promotion while the primary runs', () => {
 
   test('error: two replicas promoted on one timeline', async () => {
     const old = await ensurePostgres();
-    const twins = [await old.startReplica(), await old.startReplica()] as const;
-    const running = await openPostgres({ url: bothOf(...twins, old) });
+    const promoted = [await old.startReplica(), await old.startReplica()] as const;
+    const running = await openPostgres({ url: bothOf(...promoted, old) });
     try {
       await old.halt('fast');
-      for (const twin of twins) await twin.promote();
+      for (const host of promoted) await host.promote();
       await expect
         .poll(() => running.query(sum).catch((error: StoreUnavailable) => error.outage))
         .toBe('two-primaries');
       expect(running.cluster!.isSplit()).toBe(true);
     } finally {
       await running.close();
-      for (const one of [...twins, old]) await one.stop();
+      for (const one of [...promoted, old]) await one.stop();
     }
   });
 

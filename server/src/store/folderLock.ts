@@ -3,7 +3,13 @@ import { link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promis
 import { createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fateOf, type Holder, isOwnDisk, type Machine, thisMachine } from './lockHolder.ts';
+import {
+  getHolderStatus,
+  type Holder,
+  isOwnDisk,
+  type Machine,
+  thisMachine,
+} from './lockHolder.ts';
 
 export interface FolderLock {
   release(): Promise<void>;
@@ -73,9 +79,9 @@ async function claim(
 ): Promise<number | undefined> {
   const last = await lastNumber(locks);
   const holder = await readHolder(locks, last);
-  const fate = holder === undefined ? 'gone' : await fateOf(locks, holder, machine);
-  if (fate === 'running') throw new FolderLocked(folder, holder!);
-  if (fate === 'unknown') throw new FolderLockedElsewhere(folder, locks, holder!);
+  const status = holder === undefined ? 'gone' : await getHolderStatus(locks, holder, machine);
+  if (status === 'running') throw new FolderLocked(folder, holder!);
+  if (status === 'unknown') throw new FolderLockedElsewhere(folder, locks, holder!);
   const mine = last + 1;
   const draft = await writeDraft(locks, self);
   try {

@@ -36,7 +36,7 @@ export interface Holder {
 }
 
 /** `unknown`: it cannot be determined from this process. */
-export type Fate = 'running' | 'gone' | 'unknown';
+export type HolderStatus = 'running' | 'gone' | 'unknown';
 
 export function thisMachine(): Machine {
   return {
@@ -65,7 +65,11 @@ export async function isOwnDisk(folder: string): Promise<boolean> {
  * ends, so a socket that accepts means that the holder is alive. One that does not accept proves nothing if the holder
  * may be on another kernel, or if the socket may not be the same file there.
  */
-export async function fateOf(locks: string, holder: Holder, self: Machine): Promise<Fate> {
+export async function getHolderStatus(
+  locks: string,
+  holder: Holder,
+  self: Machine,
+): Promise<HolderStatus> {
   if (holder.released) return 'gone';
   const socket = await knock(resolve(locks, holder.socket));
   if (socket === 'answers') return 'running';
@@ -82,11 +86,11 @@ export async function fateOf(locks: string, holder: Holder, self: Machine): Prom
   return ownDisk && before && holder.host === self.host ? 'gone' : 'unknown';
 }
 
-function withoutBoot(holder: Holder, self: Machine, socket: 'refuses' | 'absent'): Fate {
+function withoutBoot(holder: Holder, self: Machine, socket: 'refuses' | 'absent'): HolderStatus {
   if (holder.host === self.host) return 'gone';
   // Earlier versions released a lock by removing the socket.
-  const givenBack = holder.at === undefined && socket === 'absent' && !isAbsolute(holder.socket);
-  return givenBack ? 'gone' : 'unknown';
+  const isReleased = holder.at === undefined && socket === 'absent' && !isAbsolute(holder.socket);
+  return isReleased ? 'gone' : 'unknown';
 }
 
 function knock(path: string): Promise<'answers' | 'refuses' | 'absent'> {

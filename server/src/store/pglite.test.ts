@@ -152,13 +152,13 @@ describe('crashed', () => {
   test('error: resolves when the database stops by itself, but not when it is closed', async () => {
     await copyTemplate(join(folder, 'data'));
     const closed = await open();
-    let told = false;
+    let resolved = false;
     void closed.crashed!.then(() => {
-      told = true;
+      resolved = true;
     });
     await closed.close();
     const store = await open();
-    expect(told).toBe(false);
+    expect(resolved).toBe(false);
     await rm(join(folder, 'data', 'global', 'pg_control'));
     await expect(store.copyTo!(join(folder, 'copy'))).rejects.toBeInstanceOf(Error);
     expect(await store.crashed).toMatchObject({ name: 'StoreUnavailable', outage: 'crashed' });

@@ -14,9 +14,9 @@ export function createPgliteConnection(thread: PgliteThread): Connection {
 
   return {
     query,
-    async queryAll(asked) {
+    async queryAll(queries) {
       let failure: Error | undefined;
-      for (const { statement, params, resolve, reject } of asked) {
+      for (const { statement, params, resolve, reject } of queries) {
         if (failure === undefined) {
           await query(statement, params).then(resolve, (error: Error) => {
             failure = error;

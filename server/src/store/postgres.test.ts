@@ -108,11 +108,11 @@ describe('lead', () => {
 describe('listen', () => {
   test('behavior: a lost connection is opened again', async () => {
     const store = await database.open();
-    let heard: (payload: string) => void = () => undefined;
-    const stop = await store.listen('test_channel', (payload) => heard(payload));
+    let received: (payload: string) => void = () => undefined;
+    const stop = await store.listen('test_channel', (payload) => received(payload));
     await terminate(`query like 'listen %'`);
     const payload = new Promise<string>((resolve) => {
-      heard = resolve;
+      received = resolve;
     });
     // Notifications between the loss and the new connection are lost, so this repeats until one arrives.
     const timer = setInterval(() => void store.query(notify, ['hello']), 100);

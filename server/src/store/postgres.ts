@@ -177,9 +177,9 @@ export async function openPostgres({
     cluster: {
       ...primary.cluster,
       isPooled: sessions.isPooled,
-      onChange(heard) {
-        primary.cluster.onChange(heard);
-        sessions.onChange(heard);
+      onChange(listener) {
+        primary.cluster.onChange(listener);
+        sessions.onChange(listener);
       },
     },
     health,

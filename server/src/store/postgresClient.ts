@@ -6,7 +6,7 @@ import { connectFault, queryFault } from './postgresFault.ts';
 import { type Call, type OnAnswer, PreparedCalls } from './preparedCalls.ts';
 import type { Param, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
-import type { Asked, Connection } from './transact.ts';
+import type { Connection, PendingQuery } from './transact.ts';
 import { paramText, readerOf } from './wire.ts';
 
 const TYPES = { getTypeParser: (oid: number) => readerOf(oid) };
@@ -127,15 +127,15 @@ export async function query<Row>(
 /** Holds no reference to the values of a call while it runs, because those of a bulk write are large. */
 function queryAll(
   client: pg.ClientBase,
-  asked: readonly Asked[],
+  queries: readonly PendingQuery[],
   statementMs = 0,
 ): Promise<Error | undefined> {
-  const waiting = asked.map(({ statement, resolve, reject }) => ({
+  const waiting = queries.map(({ statement, resolve, reject }) => ({
     name: statement.name,
     resolve,
     reject,
   }));
-  const calls = asked.map(({ statement, params }) => callOf(statement, params));
+  const calls = queries.map(({ statement, params }) => callOf(statement, params));
   const answered = run(client, calls, statementMs * calls.length, (answer, i) => {
     if (answer instanceof Error) waiting[i]!.reject(answer);
     else waiting[i]!.resolve(answer);
@@ -220,7 +220,7 @@ export async function exec(
 export function connectionOf(client: pg.ClientBase, statementMs?: number): Connection {
   return {
     query: (statement, params) => query(client, statement, params, statementMs),
-    queryAll: (asked) => queryAll(client, asked, statementMs),
+    queryAll: (queries) => queryAll(client, queries, statementMs),
     exec: (sql) => exec(client, sql, statementMs),
   };
 }

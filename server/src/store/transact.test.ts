@@ -9,8 +9,8 @@ test('error: a connection lost after its last response fails the next query with
   const sent: string[] = [];
   const connection: Connection = {
     query: async () => [],
-    async queryAll(asked) {
-      for (const { statement, resolve } of asked) {
+    async queryAll(queries) {
+      for (const { statement, resolve } of queries) {
         sent.push(statement.name);
         resolve([]);
       }

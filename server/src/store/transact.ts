@@ -2,7 +2,7 @@ import type { Param, Queryable, Statement } from './store.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
 /** A statement with a waiting caller. */
-export interface Asked {
+export interface PendingQuery {
   readonly statement: Statement;
   readonly params: readonly Param[] | undefined;
   resolve(rows: unknown[]): void;
@@ -15,7 +15,7 @@ export interface Connection extends Queryable {
    * Runs them one after the other and settles each as soon as possible; those after a failed one fail with it. Returns
    * the connection's error, if any, after all are settled.
    */
-  queryAll(asked: readonly Asked[]): Promise<Error | undefined>;
+  queryAll(queries: readonly PendingQuery[]): Promise<Error | undefined>;
   /** Runs a text of one or several statements; returns the rows and the tag of the last. */
   exec(sql: string): Promise<{ rows: Record<string, unknown>[]; tag: string | undefined }>;
 }
@@ -42,14 +42,14 @@ export async function transact<T>(
   settings = '',
 ): Promise<T> {
   let open = true;
-  let waiting: Asked[] = [];
-  let underWay: Promise<void> | undefined;
+  let pending: PendingQuery[] = [];
+  let inFlight: Promise<void> | undefined;
   let lost: Error | undefined;
   const tx: Queryable = {
     query<Row>(statement: Statement, params?: readonly Param[]) {
       return new Promise<Row[]>((resolve, reject) => {
-        waiting.push({ statement, params, resolve: resolve as Asked['resolve'], reject });
-        if (waiting.length === 1) queueMicrotask(sendWaiting);
+        pending.push({ statement, params, resolve: resolve as PendingQuery['resolve'], reject });
+        if (pending.length === 1) queueMicrotask(sendPending);
       });
     },
   };
@@ -62,24 +62,24 @@ export async function transact<T>(
     return result;
   } catch (error) {
     open = false;
-    await underWay;
+    await inFlight;
     // Report the first error; a lost connection has already rolled back.
     await connection.exec('rollback').catch(() => undefined);
     throw error;
   }
 
-  function sendWaiting(): void {
-    if (waiting.length === 0 || underWay !== undefined) return;
-    const all = waiting;
-    waiting = [];
+  function sendPending(): void {
+    if (pending.length === 0 || inFlight !== undefined) return;
+    const all = pending;
+    pending = [];
     // A late query would otherwise run in another caller's transaction.
-    const refusal = open ? lost : new StoreUnavailable('closed');
-    if (refusal !== undefined) for (const { reject } of all) reject(refusal);
+    const rejection = open ? lost : new StoreUnavailable('closed');
+    if (rejection !== undefined) for (const { reject } of all) reject(rejection);
     else {
-      underWay = connection.queryAll(all).then((fault) => {
-        underWay = undefined;
-        lost = fault;
-        sendWaiting();
+      inFlight = connection.queryAll(all).then((failure) => {
+        inFlight = undefined;
+        lost = failure;
+        sendPending();
       });
     }
   }

@@ -11,7 +11,7 @@ export interface FoundAt {
   readonly pools: readonly FoundPool[];
 }
 
-type Told = Pick<
+type PoolFields = Pick<
   FoundPool,
   'offchainId' | 'venue' | 'idleOnly' | 'status' | 'name' | 'protocolName'
 > & {
@@ -20,8 +20,8 @@ type Told = Pick<
 };
 
 // The newest row of a pool is in force, as with those that a registry declares, because all epochs are equal.
-const known = statement(
-  'foundPools.known',
+const newestBefore = statement(
+  'foundPools.newestBefore',
   `select distinct on (pool_id) pool_id as "poolId", offchain_id as "offchainId", venue, idle_only as "idleOnly", status,
      name, protocol_name as "protocolName", composition
    from pool where family_id = $1 and chain_id = $2 and found and block_number < $3
@@ -52,46 +52,47 @@ const insert = statement(
 const FIRST_LOG = 1_000_000_000;
 
 /** Stores the changes from one read to the next: a new pool, a removed one, another name. */
-export async function keepFoundPools(
+export async function storeFoundPools(
   tx: Queryable,
   familyId: number,
   chainId: number,
-  looks: readonly FoundAt[],
+  reads: readonly FoundAt[],
 ): Promise<void> {
-  if (looks.length === 0) return;
-  const held = new Map<string, Told>();
-  const first = Math.min(...looks.map(({ block }) => block));
-  for (const row of await tx.query<Told>(known, [familyId, chainId, first])) {
-    held.set(row.poolId, row);
+  if (reads.length === 0) return;
+  const current = new Map<string, PoolFields>();
+  const first = Math.min(...reads.map(({ block }) => block));
+  for (const row of await tx.query<PoolFields>(newestBefore, [familyId, chainId, first])) {
+    current.set(row.poolId, row);
   }
-  const rows: { readonly look: FoundAt; readonly told: Told; readonly place: number }[] = [];
-  for (const look of looks) {
-    const now = new Map(look.pools.map((pool) => [pool.poolId as string, toldOf(pool)]));
-    for (const [poolId, told] of held) {
-      if (!now.has(poolId)) now.set(poolId, { ...told, status: POOL_STATUS.removed });
+  const rows: { readonly read: FoundAt; readonly pool: PoolFields; readonly logIndex: number }[] =
+    [];
+  for (const read of reads) {
+    const now = new Map(read.pools.map((pool) => [pool.poolId as string, getPoolFields(pool)]));
+    for (const [poolId, pool] of current) {
+      if (!now.has(poolId)) now.set(poolId, { ...pool, status: POOL_STATUS.removed });
     }
-    let place = FIRST_LOG;
-    for (const [poolId, told] of now) {
-      if (same(held.get(poolId), told)) continue;
-      held.set(poolId, told);
-      rows.push({ look, told, place: place++ });
+    let logIndex = FIRST_LOG;
+    for (const [poolId, pool] of now) {
+      if (same(current.get(poolId), pool)) continue;
+      current.set(poolId, pool);
+      rows.push({ read, pool, logIndex: logIndex++ });
     }
   }
   if (rows.length === 0) return;
   await tx.query(insert, [
     familyId,
     chainId,
-    intColumn(rows.map(({ look }) => look.block)),
-    intColumn(rows.map(({ place }) => place)),
-    intColumn(rows.map(({ look }) => look.at)),
-    bytesColumn(rows.map(({ told }) => told.poolId)),
-    textColumn(rows.map(({ told }) => told.offchainId)),
-    bytesColumn(rows.map(({ told }) => told.venue)),
-    boolColumn(rows.map(({ told }) => told.idleOnly)),
-    intColumn(rows.map(({ told }) => told.status)),
-    textColumn(rows.map(({ told }) => told.name)),
-    textColumn(rows.map(({ told }) => told.protocolName)),
-    textColumn(rows.map(({ told }) => told.composition)),
+    intColumn(rows.map(({ read }) => read.block)),
+    intColumn(rows.map(({ logIndex }) => logIndex)),
+    intColumn(rows.map(({ read }) => read.at)),
+    bytesColumn(rows.map(({ pool }) => pool.poolId)),
+    textColumn(rows.map(({ pool }) => pool.offchainId)),
+    bytesColumn(rows.map(({ pool }) => pool.venue)),
+    boolColumn(rows.map(({ pool }) => pool.idleOnly)),
+    intColumn(rows.map(({ pool }) => pool.status)),
+    textColumn(rows.map(({ pool }) => pool.name)),
+    textColumn(rows.map(({ pool }) => pool.protocolName)),
+    textColumn(rows.map(({ pool }) => pool.composition)),
   ]);
 }
 
@@ -105,13 +106,13 @@ export async function removeRepeatedPools(
   await tx.query(removeRepeated, [familyId, chainId, block]);
 }
 
-function toldOf(pool: FoundPool): Told {
+function getPoolFields(pool: FoundPool): PoolFields {
   const { poolId, offchainId, venue, idleOnly, status, name, protocolName, composition } = pool;
   const shown = composition === null ? null : JSON.stringify(composition);
   return { poolId, offchainId, venue, idleOnly, status, name, protocolName, composition: shown };
 }
 
-function same(a: Told | undefined, b: Told): boolean {
+function same(a: PoolFields | undefined, b: PoolFields): boolean {
   if (a === undefined) return b.status === POOL_STATUS.removed;
-  return (Object.keys(b) as (keyof Told)[]).every((key) => a[key] === b[key]);
+  return (Object.keys(b) as (keyof PoolFields)[]).every((key) => a[key] === b[key]);
 }

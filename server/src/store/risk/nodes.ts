@@ -16,7 +16,7 @@ const write = statement(
      differing as materialized (
        select given.id, given.label, given.facts, given.sources, held.id is null as created,
          greatest(held.updated_at, given.updated_at) as updated_at,
-         held.id is null or (held.label, held.facts) is distinct from (given.label, given.facts) as told
+         held.id is null or (held.label, held.facts) is distinct from (given.label, given.facts) as changed
        from given left join risk_node held on held.id = given.id and ${isNewest('held')}
        where held.id is null or held.updated_at < given.updated_at
          or (held.label, held.facts, held.sources) is distinct from (given.label, given.facts, given.sources)),
@@ -24,7 +24,7 @@ const write = statement(
        where n.id = differing.id and ${isNewest('n')}),
      written as (insert into risk_node (id, label, facts, sources, updated_at, from_version)
        select id, label, facts, sources, updated_at, $6 from differing)
-   select id, created from differing where told`,
+   select id, created from differing where changed`,
 );
 const remove = statement(
   'riskNodes.remove',

@@ -63,10 +63,10 @@ const setReadable = statement(
 );
 const setErrors = statement(
   'sources.setErrors',
-  `update source s set error = told.error,
-     error_since = case when told.error is null then null else coalesce(s.error_since, $4::bigint) end
-   from unnest($2::text[], $3::text[]) as told(key, error)
-   where s.chain_id = $1 and s.key = told.key and s.error is distinct from told.error`,
+  `update source s set error = given.error,
+     error_since = case when given.error is null then null else coalesce(s.error_since, $4::bigint) end
+   from unnest($2::text[], $3::text[]) as given(key, error)
+   where s.chain_id = $1 and s.key = given.key and s.error is distinct from given.error`,
 );
 const setStartTime = statement(
   'sources.setStartTime',
@@ -127,13 +127,13 @@ export const sources = {
   setErrors: (
     tx: Queryable,
     chainId: number,
-    told: readonly { readonly key: string; readonly error: string | null }[],
+    errors: readonly { readonly key: string; readonly error: string | null }[],
     now: number,
   ) =>
     tx.query(setErrors, [
       chainId,
-      textColumn(told.map(({ key }) => key)),
-      textColumn(told.map(({ error }) => error)),
+      textColumn(errors.map(({ key }) => key)),
+      textColumn(errors.map(({ error }) => error)),
       now,
     ]),
   setStartTime: (

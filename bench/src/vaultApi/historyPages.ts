@@ -111,7 +111,7 @@ async function statementsOf(
 ) {
   const module = await loadBuilt('store/history/read.js');
   const getPage = module.historyPages.getPage as Run;
-  const { rows: homes } = await client.query(
+  const { rows: deployments } = await client.query(
     `select family_id as "familyId", chain_id as "chainId" from vault order by family_id, chain_id`,
   );
   const heard: { text: string; values: string[] }[] = [];
@@ -123,10 +123,10 @@ async function statementsOf(
     },
   };
   for (const one of asked) {
-    const theirs = homes.filter(
+    const theirs = deployments.filter(
       ({ familyId }) => one.familyId === undefined || familyId === one.familyId,
     );
-    await getPage(db, { ...one, homes: theirs, oneChain: false, after: -1, limit: 21 });
+    await getPage(db, { ...one, deployments: theirs, oneChain: false, after: -1, limit: 21 });
   }
   return { text: heard[0]!.text, values: heard.map(({ values }) => values) };
 }

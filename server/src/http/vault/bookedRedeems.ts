@@ -47,10 +47,10 @@ export function createBookedRedeems(
       const plain = asked.filter(({ adapter }) => KINDS[adapter].queue === 'transfers');
       if (plain.length === 0) return { redeems: [], incompleteChains: [] };
       const waiting = await walletQueues.getOfWallet(db, wallet);
-      const homes = plain.flatMap(({ slug, chains: own }) =>
+      const deployments = plain.flatMap(({ slug, chains: own }) =>
         own.map(({ chainId, address }) => ({ slug, chainId, address })),
       );
-      if (waiting.length === 0 && !homes.some(mayHave)) {
+      if (waiting.length === 0 && !deployments.some(mayHave)) {
         return { redeems: [], incompleteChains: [] };
       }
       const [vaults, ratioOf] = await Promise.all([
@@ -58,7 +58,7 @@ export function createBookedRedeems(
           db,
           plain.map(({ slug }) => slug),
         ),
-        getNewestRatios(db, homes),
+        getNewestRatios(db, deployments),
       ]);
       const { queues, incompleteChains } = await readOutside(wallet, vaults.filter(mayHave));
       const redeems = vaults.flatMap((vault) => {

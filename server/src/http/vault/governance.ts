@@ -74,10 +74,10 @@ export function governanceRoute({ config, store, cursorKey }: HistoryDeps): Rout
       const family = families.get(slug);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
       const scope = scopes(await getStates(request.now), [family], chainId);
-      const familyId = scope.homes[0]?.familyId;
+      const familyId = scope.deployments[0]?.familyId;
       const { incompleteChains } = scope;
       if (familyId === undefined) return { items: [], nextCursor: null, incompleteChains };
-      const chainIds = scope.homes.map((home) => home.chainId);
+      const chainIds = scope.deployments.map((deployment) => deployment.chainId);
       const [rows, unread] = await Promise.all([
         // One more row shows whether another page follows.
         governance.getPage(store.reads, {

@@ -62,8 +62,8 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
         const scope = scopes(await getStates(request.now), families, filters.chainId);
         const after = cursor?.after ?? startOf(filters.period, request.now);
         const rows = await historyPages.getPage(store.reads, {
-          homes: scope.homes,
-          familyId: families.length === 1 ? scope.homes[0]?.familyId : undefined,
+          deployments: scope.deployments,
+          familyId: families.length === 1 ? scope.deployments[0]?.familyId : undefined,
           wallet: filters.user,
           transaction: filters.transactionHash,
           type: filters.type,

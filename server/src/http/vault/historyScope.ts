@@ -1,12 +1,12 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
 import type { Address } from '../../domain/hex.ts';
-import type { Home } from '../../store/history/read.ts';
+import type { Deployment } from '../../store/history/read.ts';
 import type { ReadStates } from '../../store/sources/readState.ts';
 import { checksummed } from '../checksum.ts';
 
 /** The chains of a page of history, and those that may be incomplete. */
 export interface HistoryScope {
-  readonly homes: readonly Home[];
+  readonly deployments: readonly Deployment[];
   readonly vaults: VaultAddresses;
   /** Whether a family has additional vaults over its share: then each row needs its vault. */
   readonly hasFurther: boolean;
@@ -59,9 +59,11 @@ export function createScopes({ chains }: Config) {
         }),
     );
     // A family that is not in the store yet has no rows.
-    const stored = asked.filter((one): one is typeof one & Home => one.familyId !== undefined);
+    const stored = asked.filter(
+      (one): one is typeof one & Deployment => one.familyId !== undefined,
+    );
     return {
-      homes: stored.map(({ familyId, chainId }) => ({ familyId, chainId })),
+      deployments: stored.map(({ familyId, chainId }) => ({ familyId, chainId })),
       vaults: addressesOf(stored),
       hasFurther: stored.some(({ further }) => further > 0),
       incompleteChains: asked.flatMap(({ slug, chainId }) => {
@@ -72,7 +74,9 @@ export function createScopes({ chains }: Config) {
   }
 }
 
-function addressesOf(stored: readonly (Home & { readonly address: Address })[]): VaultAddresses {
+function addressesOf(
+  stored: readonly (Deployment & { readonly address: Address })[],
+): VaultAddresses {
   const found = new Map<string, Map<string, Address>>();
   for (const { familyId, chainId, address } of stored) {
     const own = found.get(`${familyId}`) ?? new Map<string, Address>();

@@ -21,13 +21,15 @@ export async function getRequestedRedeems(
   const own = asked.filter(({ adapter }) => KINDS[adapter].queue === 'requests');
   const open = own.length === 0 ? [] : await redeemRequests.getOfWallet(store.reads, wallet);
   if (open.length === 0) return [];
-  const homes = own.flatMap(({ slug, chains }) => chains.map(({ chainId }) => ({ slug, chainId })));
+  const deployments = own.flatMap(({ slug, chains }) =>
+    chains.map(({ chainId }) => ({ slug, chainId })),
+  );
   const [vaults, ratioOf] = await Promise.all([
     getVaultsOf(
       store.reads,
       own.map(({ slug }) => slug),
     ),
-    getNewestRatios(store.reads, homes),
+    getNewestRatios(store.reads, deployments),
   ]);
   return vaults.flatMap((vault) => {
     const { slug, familyId, chainId } = vault;

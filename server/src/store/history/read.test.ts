@@ -8,7 +8,7 @@ import type { HistoryType } from '../../domain/vault/history.ts';
 import { bytesColumn, floatColumn, intColumn } from '../columns.ts';
 import { type Queryable, type Store, statement } from '../store.ts';
 import { HISTORY_TYPE } from './history.ts';
-import { type HistoryQuery, type Home, historyPages } from './read.ts';
+import { type Deployment, type HistoryQuery, historyPages } from './read.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
 const ROUNDS = LONG ? 40 : 4;
@@ -79,20 +79,20 @@ function keyOf({ blockTime, chainId, blockNumber, logIndex }: LogPlace): string 
 
 type Filter = Omit<HistoryQuery, 'below' | 'limit'>;
 
-function* filters(homes: readonly Home[]): Generator<Filter> {
+function* filters(deployments: readonly Deployment[]): Generator<Filter> {
   for (const familyId of [undefined, 2]) {
     for (const wallet of [undefined, WALLETS[1]]) {
       for (const chainId of [undefined, 10]) {
         for (const type of TYPES) {
           if (type === 'large-deposit' && familyId === undefined) continue;
           for (const after of [-1, T0 + 10]) {
-            const asked = homes.filter(
-              (home) =>
-                (familyId === undefined || home.familyId === familyId) &&
-                (chainId === undefined || home.chainId === chainId),
+            const asked = deployments.filter(
+              (deployment) =>
+                (familyId === undefined || deployment.familyId === familyId) &&
+                (chainId === undefined || deployment.chainId === chainId),
             );
             const oneChain = chainId !== undefined;
-            const filter = { homes: asked, familyId, wallet, type, oneChain, after };
+            const filter = { deployments: asked, familyId, wallet, type, oneChain, after };
             yield filter;
             yield { ...filter, transaction: `0x${'1'.padStart(64, '0')}` };
           }
@@ -102,8 +102,8 @@ function* filters(homes: readonly Home[]): Generator<Filter> {
   }
 }
 
-function matches(row: Row, { homes, wallet, transaction, type, after }: Filter): boolean {
-  if (!homes.some((home) => home.familyId === row.familyId && home.chainId === row.chainId)) {
+function matches(row: Row, { deployments, wallet, transaction, type, after }: Filter): boolean {
+  if (!deployments.some((deployment) => deployment.familyId === row.familyId && deployment.chainId === row.chainId)) {
     return false;
   }
   if (wallet !== undefined && row.wallet !== wallet) return false;
@@ -159,7 +159,7 @@ async function readAll(
 
 describeEachEngine(`history pages (seed ${SEED})`, (open) => {
   // One family is no longer configured on one chain.
-  const homes = FAMILIES.flatMap((familyId) =>
+  const deployments = FAMILIES.flatMap((familyId) =>
     CHAINS.map((chainId) => ({ familyId, chainId })),
   ).filter(({ familyId, chainId }) => familyId !== 3 || chainId !== 1);
 
@@ -169,10 +169,10 @@ describeEachEngine(`history pages (seed ${SEED})`, (open) => {
     const rows = makeRows(createRandom(1), 1, T0);
     const hash = transactionOf(rows[0]!);
     await insert(store, rows);
-    const query = { homes, oneChain: false, after: -1, below: undefined, limit: 5 };
+    const query = { deployments, oneChain: false, after: -1, below: undefined, limit: 5 };
     const [row] = await getPage(store, query);
     expect(row).toMatchObject({ assets: '5', shares: '7', txHash: hash });
-    expect(await getPage(store, { ...query, homes: [] })).toEqual([]);
+    expect(await getPage(store, { ...query, deployments: [] })).toEqual([]);
   });
 
   test('behavior: every combination of filters, page by page', async () => {
@@ -182,7 +182,7 @@ describeEachEngine(`history pages (seed ${SEED})`, (open) => {
       await store.query(clear);
       const rows = makeRows(random, 150, T0);
       await insert(store, rows);
-      for (const filter of filters(homes)) {
+      for (const filter of filters(deployments)) {
         const wanted = rows
           .filter((row) => matches(row, filter))
           .sort((a, b) => comparePlaces(b, a))
@@ -196,7 +196,7 @@ describeEachEngine(`history pages (seed ${SEED})`, (open) => {
   test('behavior: every item once, while rows are added and a reorg removes some', async () => {
     const store = await open();
     const random = createRandom(SEED + 1);
-    for (const filter of filters(homes)) {
+    for (const filter of filters(deployments)) {
       await store.query(clear);
       const rows = makeRows(random, 60, T0);
       await insert(store, rows);

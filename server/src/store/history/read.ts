@@ -8,14 +8,14 @@ import { HISTORY_TYPE } from './history.ts';
 import { HistoryRows } from './historyRows.ts';
 
 /** A family on a chain. */
-export interface Home {
+export interface Deployment {
   readonly familyId: number;
   readonly chainId: number;
 }
 
 export interface HistoryQuery {
   /** Where to look; skips rows of families and chains that are no longer configured. */
-  readonly homes: readonly Home[];
+  readonly deployments: readonly Deployment[];
   /** All of them belong to this family. */
   readonly familyId?: number | undefined;
   readonly wallet?: Address | undefined;
@@ -145,8 +145,8 @@ const ABOVE_ALL: LogPlace = { blockTime: 2 ** 53, chainId: 0, blockNumber: 0, lo
 export const historyPages = {
   /** The newest matching rows, in the order of history; each filter has its own index. */
   async getPage(db: Queryable, asked: HistoryQuery): Promise<HistoryRows> {
-    const { homes, wallet, transaction, familyId, type, oneChain, limit } = asked;
-    if (homes.length === 0) return new HistoryRows('');
+    const { deployments, wallet, transaction, familyId, type, oneChain, limit } = asked;
+    if (deployments.length === 0) return new HistoryRows('');
     const { blockTime, chainId, blockNumber, logIndex } = asked.below ?? ABOVE_ALL;
     const params = [asked.after, blockTime, chainId, blockNumber, logIndex];
     const read = async (
@@ -157,7 +157,7 @@ export const historyPages = {
       const [page] = await db.query<{ rows: string | null }>(fitting, [...params, ...more]);
       return new HistoryRows(page?.rows ?? '');
     };
-    const { atHome, chainIds } = columnsOf(homes);
+    const { atHome, chainIds } = columnsOf(deployments);
     const large = type === 'large-deposit';
     const types = type === undefined ? ALL_TYPES : [HISTORY_TYPE[large ? 'deposit' : type]];
     const wanted = type === undefined ? ANY_TYPE : intColumn(types);
@@ -168,7 +168,7 @@ export const historyPages = {
     }
     if (wallet !== undefined) return read(pageOfWallet, atHome, bytes(wallet), wanted, least);
     if (large) return read(pageOfLargeDeposits, chainIds, familyId!);
-    if (type !== undefined || oneChain) return read(pageOfStreams, ...streams(homes, types));
+    if (type !== undefined || oneChain) return read(pageOfStreams, ...streams(deployments, types));
     if (familyId !== undefined) return read(pageOfFamily, chainIds, familyId);
     return read(pageOfAll, atHome);
   },
@@ -179,21 +179,23 @@ interface HomeColumns {
   readonly atHome: string;
   readonly chainIds: string;
 }
-const columns = new WeakMap<readonly Home[], HomeColumns>();
+const columns = new WeakMap<readonly Deployment[], HomeColumns>();
 
-function columnsOf(homes: readonly Home[]): HomeColumns {
-  const known = columns.get(homes);
+function columnsOf(deployments: readonly Deployment[]): HomeColumns {
+  const known = columns.get(deployments);
   if (known !== undefined) return known;
   const made = {
-    atHome: textColumn(homes.map((home) => `${home.familyId}:${home.chainId}`)),
-    chainIds: intColumn(homes.map((home) => home.chainId)),
+    atHome: textColumn(
+      deployments.map((deployment) => `${deployment.familyId}:${deployment.chainId}`),
+    ),
+    chainIds: intColumn(deployments.map((deployment) => deployment.chainId)),
   };
-  columns.set(homes, made);
+  columns.set(deployments, made);
   return made;
 }
 
-function streams(homes: readonly Home[], types: readonly number[]) {
-  const all = homes.flatMap((home) => types.map((type) => ({ ...home, type })));
+function streams(deployments: readonly Deployment[], types: readonly number[]) {
+  const all = deployments.flatMap((deployment) => types.map((type) => ({ ...deployment, type })));
   return [
     intColumn(all.map((stream) => stream.familyId)),
     intColumn(all.map((stream) => stream.chainId)),

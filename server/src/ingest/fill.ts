@@ -4,8 +4,8 @@ import { tickBlocks } from '../store/blocks/tickBlocks.ts';
 import { events } from '../store/events/events.ts';
 import { eventPages, type StoredEvent } from '../store/events/readEvents.ts';
 import { families } from '../store/families/families.ts';
+import { removeBlockRange } from '../store/gaps/blockRange.ts';
 import { type Gap, gaps } from '../store/gaps/gaps.ts';
-import { removeStretch } from '../store/gaps/stretch.ts';
 import { HISTORY_TYPE } from '../store/history/history.ts';
 import { removeRepeatedPools } from '../store/pools/foundPools.ts';
 import { knownUntil } from '../store/sources/knownUntil.ts';
@@ -47,7 +47,7 @@ export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
   const before = await eventPages.getStored(tx, familyId, chainId, stretch);
   const isChanged = keysOf(before) !== keysOfRows(rows);
   if (isChanged) await events.retractRange(tx, familyId, chainId, stretch);
-  const removed = await removeStretch(tx, familyId, chainId, stretch);
+  const removed = await removeBlockRange(tx, familyId, chainId, stretch);
   await Promise.all(insertRows(tx, chainId, rows));
   await tickBlocks.insert(tx, chainId, tickBlocksOf([rows]));
   await removeRepeatedPools(tx, familyId, chainId, step.to.number);

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { CONNECT_MS, type Deadlines, STATEMENT_MS } from './deadlines.ts';
 import { createFreeReads, onlyCurrent } from './freeReads.ts';
-import { gatherReads } from './gatheredReads.ts';
 import { createHealth, type HealthReports } from './health.ts';
 import { end } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
+import { pipelineReads } from './pipelinedReads.ts';
 import { type Answered, callOf, connectionOf, createPool, rowsOf, run } from './postgresClient.ts';
 import { connectFault, queryFault } from './postgresFault.ts';
 import { endWhenIdle, leadPostgres } from './postgresLeader.ts';
@@ -59,7 +59,7 @@ export async function openPostgres({
   }
   const replicas = replicaUrl === undefined ? undefined : openReplica(replicaUrl);
   const listener = createListener(primary.connect);
-  const primaryReads = gatherReads((calls) => runOnPrimary(calls));
+  const primaryReads = pipelineReads((calls) => runOnPrimary(calls));
   const lag = replicas && createReplicaLag(replicas.brief);
   const reads = replicas
     ? createReplicaReads(replicas.brief, primaryReads, lag!.isFresh)
@@ -90,7 +90,7 @@ export async function openPostgres({
         ...{ url: replica, size: poolSize, statementMs, connectMs, idleMs },
         admit: (client, greeting) => sessions.admit(client, greeting, replica),
       });
-      return { pool, reads: gatherReads((calls) => run(pool, calls, statementMs)) };
+      return { pool, reads: pipelineReads((calls) => run(pool, calls, statementMs)) };
     };
     const brief = open(deadlines.replica, REPLICA_PATIENCE_MS);
     // While the primary is away, no other host can serve a read, so it has the primary's deadline. Until used, it has

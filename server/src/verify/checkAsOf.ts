@@ -76,7 +76,7 @@ async function loadWallets(
 ): Promise<ReadonlyMap<Address, ServedWallet>> {
   const positions = await readPositions(store, family, seed, count);
   const wallets = new Map<Address, ServedWallet>();
-  for (const wallet of positions?.drawn.keys() ?? []) {
+  for (const wallet of positions?.sampled.keys() ?? []) {
     const own = await loadWallet(family, wallet);
     if (own !== undefined) wallets.set(wallet, own);
   }

@@ -28,7 +28,7 @@ export async function checkPositions(given: PositionsToCheck): Promise<FamilyRep
       await checkSums(store, family, stored, chains),
       await checkHistory(store, family, chains),
       await checkServed(given, chains),
-      await checkPending({ ...given, stored: chains, wallets: [...stored.drawn.keys()] }),
+      await checkPending({ ...given, stored: chains, wallets: [...stored.sampled.keys()] }),
     ]);
   } catch (error) {
     if (!(error instanceof NotReadable)) throw error;

@@ -75,7 +75,7 @@ async function countsBurned(part: FamilyOnChain, block: number, more: bigint): P
 async function comparePositions(
   db: Queryable,
   slug: string,
-  { until, drawn, others }: StoredPositions,
+  { until, sampled, others }: StoredPositions,
   wholes: readonly Whole[],
 ): Promise<FamilyReport> {
   const unknown = wholes.find(({ waiting }) => waiting.unknown !== null)?.waiting.unknown;
@@ -92,7 +92,7 @@ async function comparePositions(
     const text = `${slug}, all wallets together: ${unknown}`;
     return { compared: [comparison], unchecked: [text] };
   }
-  const served = [...drawn.values()].reduce((sum, { shares }) => sum + shares, others.shares);
+  const served = [...sampled.values()].reduce((sum, { shares }) => sum + shares, others.shares);
   const truth = wholes.reduce((sum, { positions }) => sum + positions, 0n);
   comparison.same('sum of all positions', served, truth);
   return { compared: [comparison], unchecked: [] };

@@ -8,17 +8,17 @@ import { addPositions, type Position, positionsAt } from './positions.ts';
 import type { StoredPositions } from './rows.ts';
 import type { StoredPart } from './storedParts.ts';
 
-/** Each drawn wallet's shares, by calls at the last blocks that its position is made of. */
+/** Each sampled wallet's shares, by calls at the last blocks that its position is made of. */
 export async function checkWallets(
   { slug }: FamilyConfig,
-  { until, drawn }: StoredPositions,
+  { until, sampled }: StoredPositions,
   parts: readonly StoredPart[],
 ): Promise<FamilyReport> {
-  const wallets = [...drawn.keys()];
+  const wallets = [...sampled.keys()];
   const truth = await readPositions(parts, wallets, ({ block }) => block);
   const comparison = compareInvariant(slug, 3, `wallets up to ${toIso(until)}`);
   const unchecked: string[] = [];
-  for (const [wallet, { shares }] of drawn) {
+  for (const [wallet, { shares }] of sampled) {
     const right = addPositions(truth, wallet);
     if (right.unknown !== null) unchecked.push(`${slug}, wallet ${wallet}: ${right.unknown}`);
     else comparison.same(`wallet ${wallet}: shares`, shares, right.shares);

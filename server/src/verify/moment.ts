@@ -8,7 +8,7 @@ import type { Served, ServedWallet } from './served.ts';
 export interface Moment {
   readonly served: Served;
   readonly stored: StoredPositions;
-  /** What is served of the drawn wallets; null where the server went on each time that it was asked. */
+  /** What is served of the sampled wallets; null where the server went on each time that it was asked. */
   readonly wallets: ReadonlyMap<Address, ServedWallet> | null;
 }
 
@@ -18,7 +18,7 @@ export interface MomentOptions {
   readonly loadServed: (family: FamilyConfig) => Promise<Served | undefined>;
   /** What the API answers for a wallet in a family; undefined where it knows nothing of it. */
   readonly loadWallet: (family: FamilyConfig, wallet: Address) => Promise<ServedWallet | undefined>;
-  /** How many wallets of each family are drawn by the seed, besides the biggest. */
+  /** How many wallets of each family are sampled by the seed, besides the biggest. */
   readonly wallets: number;
   readonly seed: string;
 }
@@ -37,7 +37,7 @@ export async function takeMoment(
     const served = await loadServed(family);
     if (served === undefined || stored === undefined) return undefined;
     const wallets = new Map<Address, ServedWallet>();
-    for (const wallet of stored.drawn.keys()) {
+    for (const wallet of stored.sampled.keys()) {
       const own = await loadWallet(family, wallet);
       if (own !== undefined) wallets.set(wallet, own);
     }

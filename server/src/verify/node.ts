@@ -7,7 +7,7 @@ import type { ChainConfig } from '../config/config.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import { pause } from '../runtime/pause.ts';
 import { type Ask, type CallContract, createAsk } from './ask.ts';
-import { gatherCalls } from './gatherCalls.ts';
+import { batchCalls } from './batchCalls.ts';
 
 /** One chain, read patiently. Throws an RpcError when it cannot be read. */
 export interface Node {
@@ -60,7 +60,7 @@ export function createNode(chain: ChainConfig): Node {
   };
 
   function callAt(block: number): CallContract {
-    return gatherCalls((calls) => read((client) => client.multicall(calls, block)));
+    return batchCalls((calls) => read((client) => client.multicall(calls, block)));
   }
 
   /** What a node of the chain answers; one that fails rests, and another is asked. */

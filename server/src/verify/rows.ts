@@ -1,7 +1,7 @@
 import type { FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { getLiquidityBlocks } from '../store/pools/liquidityBlocks.ts';
-import { getDrawnPositions } from '../store/positions/drawn.ts';
+import { getSampledPositions } from '../store/positions/sampled.ts';
 import type { Queryable } from '../store/store.ts';
 
 /** Positions as they are stored, all of one instant. */
@@ -10,19 +10,19 @@ export interface StoredPositions {
   readonly until: number;
   /** The chains that they come from, and how far each was read. */
   readonly sources: readonly { readonly chainId: number; readonly indexedBlock: number }[];
-  readonly drawn: ReadonlyMap<Address, { readonly shares: bigint }>;
+  readonly sampled: ReadonlyMap<Address, { readonly shares: bigint }>;
   /** All other wallets that have anything, added up. */
   readonly others: { readonly shares: bigint };
 }
 
-/** `count` wallets drawn by the seed, and the biggest; undefined while the store does not know the family. */
+/** `count` wallets sampled by the seed, and the biggest; undefined while the store does not know the family. */
 export async function readPositions(
   db: Queryable,
   family: FamilyConfig,
   seed: string,
   count: number,
 ): Promise<StoredPositions | undefined> {
-  const rows = await getDrawnPositions(db, family.slug, seed, count);
+  const rows = await getSampledPositions(db, family.slug, seed, count);
   const others = rows.find(({ kind }) => kind === 'others');
   if (others === undefined) return undefined;
   return {
@@ -30,7 +30,7 @@ export async function readPositions(
     sources: rows
       .filter(({ kind }) => kind === 'source')
       .map((row) => ({ chainId: row.chainId!, indexedBlock: row.number! })),
-    drawn: new Map(rows.flatMap((row) => (row.wallet === null ? [] : [[row.wallet, row]]))),
+    sampled: new Map(rows.flatMap((row) => (row.wallet === null ? [] : [[row.wallet, row]]))),
     others,
   };
 }

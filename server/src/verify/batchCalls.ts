@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** Calls that are made in one turn of the loop, sent as one: reads stay plain, a thousand wallets stay affordable. */
-export function gatherCalls(
+export function batchCalls(
   send: (calls: readonly Call[]) => Promise<readonly (Hex | null)[]>,
 ): CallContract {
   let waiting: Waiting[] = [];

@@ -2,7 +2,7 @@ import type { Address } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 
 /** One of three things, all from one snapshot: the progress of a source, a wallet, or the sum of all other wallets. */
-export interface DrawnRow {
+export interface SampledRow {
   readonly kind: 'source' | 'wallet' | 'others';
   /** Every movement up to here is in the positions. */
   readonly until: number;
@@ -18,7 +18,7 @@ export interface DrawnRow {
 const BIGGEST = 5;
 
 // One statement, so one snapshot: the server may be folding meanwhile.
-const drawn = statement(
+const sampled = statement(
   'positions.drawn',
   `with f as (select family_id, position_until from family where slug = $1),
    own as (select p.* from f join position p using (family_id)),
@@ -41,11 +41,11 @@ const drawn = statement(
 );
 
 /** Returns `count` wallets of a family sampled by the seed, and the largest; no row if the family is unknown. */
-export function getDrawnPositions(
+export function getSampledPositions(
   db: Queryable,
   slug: string,
   seed: string,
   count: number,
-): Promise<DrawnRow[]> {
-  return db.query<DrawnRow>(drawn, [slug, seed, count]);
+): Promise<SampledRow[]> {
+  return db.query<SampledRow>(sampled, [slug, seed, count]);
 }

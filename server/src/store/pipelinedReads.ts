@@ -18,7 +18,7 @@ interface Waiting extends Call {
  * packets, because under load a packet costs more than such a read. A single read is sent at once. Reads behind a
  * rejected one are sent again, one by one.
  */
-export function gatherReads(run: (calls: readonly Call[]) => Promise<Answered>): Queryable {
+export function pipelineReads(run: (calls: readonly Call[]) => Promise<Answered>): Queryable {
   let waiting: Waiting[] = [];
   let inFlight = 0;
   return { query };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../chain/chainClient.ts';
-import { gatherCalls } from './gatherCalls.ts';
+import { batchCalls } from './batchCalls.ts';
 
-describe('gatherCalls', () => {
+describe('batchCalls', () => {
   test('default: what is asked in one turn is sent as one', async () => {
     const sent: (readonly Call[])[] = [];
-    const call = gatherCalls(async (calls) => {
+    const call = batchCalls(async (calls) => {
       sent.push(calls);
       return calls.map(({ data }) => (data === '0x03' ? null : data));
     });
@@ -19,7 +19,7 @@ describe('gatherCalls', () => {
 
   test('error: a node that fails fails all of them, and the next is asked anew', async () => {
     let failing = true;
-    const call = gatherCalls(async (calls) => {
+    const call = batchCalls(async (calls) => {
       if (failing) throw new Error('down');
       return calls.map(({ data }) => data);
     });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
-import { gatherReads } from './gatheredReads.ts';
+import { pipelineReads } from './pipelinedReads.ts';
 import { createPool, run } from './postgresClient.ts';
 import type { Queryable } from './store.ts';
 
@@ -20,7 +20,7 @@ let packets: number[] = [];
 beforeAll(async () => {
   database = await createDatabase('postgres');
   pool = createPool({ url: database.config.databaseUrl!, size: 3, statementMs: 10_000 });
-  reads = gatherReads((calls) => {
+  reads = pipelineReads((calls) => {
     packets.push(calls.length);
     return run(pool, calls);
   });
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const ask = (n: number | string) => reads.query<{ n: number }>(number, [n]);
 
-describe('gatherReads', () => {
+describe('pipelineReads', () => {
   test('default: reads of one moment share packets, and each gets its own rows', async () => {
     packets = [];
     const all = Array.from({ length: 25 }, (_, n) => n);
@@ -78,7 +78,7 @@ describe('gatherReads', () => {
       statementMs: 10_000,
     });
     let runs = 0;
-    const lost = gatherReads((calls) => {
+    const lost = pipelineReads((calls) => {
       runs += calls.length;
       return run(nowhere, calls);
     });

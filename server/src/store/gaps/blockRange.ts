@@ -2,7 +2,7 @@ import type { Address } from '../../domain/hex.ts';
 import { type Queryable, statement } from '../store.ts';
 
 /** Blocks of a chain, with the times of the first and the last. */
-export interface Stretch {
+export interface BlockRange {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly fromTime: number;
@@ -40,14 +40,14 @@ const movements = statement(
 );
 
 /** Removes the rows of a family in a range so that it can be read again; returns the wallets with movements in it. */
-export async function removeStretch(
+export async function removeBlockRange(
   tx: Queryable,
   familyId: number,
   chainId: number,
-  stretch: Stretch,
+  range: BlockRange,
 ): Promise<Address[]> {
-  const blocks = [familyId, chainId, stretch.fromBlock, stretch.toBlock];
-  const times = [stretch.fromTime, stretch.toTime];
+  const blocks = [familyId, chainId, range.fromBlock, range.toBlock];
+  const times = [range.fromTime, range.toTime];
   for (const remove of inBlocks) await tx.query(remove, blocks);
   for (const remove of atInstants) await tx.query(remove, [familyId, chainId, ...times]);
   await tx.query(history, [...blocks, ...times]);

@@ -1,17 +1,19 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
 import type { Address, Hex } from '../domain/hex.ts';
 
-/** Runs one call at the block that it is bound to; null when it reverts. */
+/** Runs one call at its block; returns null if it reverts. */
 export type CallContract = (to: Address, data: Hex) => Promise<Hex | null>;
 
-/** One value of one contract, by the function's signature; undefined when the call fails or answers nonsense. */
+/**
+ * Reads one value from a contract, by the function's signature; undefined if the call fails or returns invalid data.
+ */
 export type Ask = <T>(
   to: Address,
   signature: string,
   ...args: readonly unknown[]
 ) => Promise<T | undefined>;
 
-/** A contract does not answer what is needed to check it. */
+/** A contract does not return a value that a check needs. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 
@@ -33,7 +35,7 @@ export function createAsk(call: CallContract): Ask {
   };
 }
 
-/** The value, or Unanswered. */
+/** Returns the value, or throws Unanswered. */
 export async function need<T>(
   ask: Ask,
   to: Address,

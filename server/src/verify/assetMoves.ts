@@ -3,7 +3,7 @@ import { need } from './ask.ts';
 import type { FamilyOnChain } from './familyOnChain.ts';
 import { isTransfer, type ShareTransfer, TRANSFER, transferOf, wordOf } from './vaultLogs.ts';
 
-/** Transfers of the base asset in one transaction that have one of these accounts on either side. */
+/** Transfers of the base asset in one transaction from or to one of these accounts. */
 export async function readAssetMoves(
   part: FamilyOnChain,
   { block, transaction }: { readonly block: number; readonly transaction: Hex },

@@ -3,7 +3,7 @@ import type { Call } from '../chain/chainClient.ts';
 import { batchCalls } from './batchCalls.ts';
 
 describe('batchCalls', () => {
-  test('default: what is asked in one turn is sent as one', async () => {
+  test('default: calls made in one turn are sent together', async () => {
     const sent: (readonly Call[])[] = [];
     const call = batchCalls(async (calls) => {
       sent.push(calls);
@@ -17,7 +17,7 @@ describe('batchCalls', () => {
     expect(sent.map((calls) => calls.map(({ to }) => to))).toEqual([['0x0a', '0x0b'], ['0x0c']]);
   });
 
-  test('error: a node that fails fails all of them, and the next is asked anew', async () => {
+  test('error: an RPC error fails all calls of a batch, and the next batch is sent again', async () => {
     let failing = true;
     const call = batchCalls(async (calls) => {
       if (failing) throw new Error('down');

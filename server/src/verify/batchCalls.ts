@@ -8,7 +8,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Calls that are made in one turn of the loop, sent as one: reads stay plain, a thousand wallets stay affordable. */
+/** Sends the calls that are made in one turn of the event loop together, so that a thousand wallets stay affordable. */
 export function batchCalls(
   send: (calls: readonly Call[]) => Promise<readonly (Hex | null)[]>,
 ): CallContract {

@@ -14,9 +14,9 @@ import type { Served, ServedWallet } from './served.ts';
 import { loadStoredParts, type StoredPart } from './storedParts.ts';
 import { wholeAt } from './whole.ts';
 
-/** What the API answers as of a moment in the past. */
+/** The API's responses as of a past time. */
 export interface AsOfAnswers {
-  /** Why a family has no data then; undefined where it has. */
+  /** Why a family has no data at that time; undefined if it has. */
   whyMissing(family: FamilyConfig): string | undefined;
   /** The shares of all holders of a family. */
   loadHeldShares(family: FamilyConfig): Promise<bigint>;
@@ -29,7 +29,7 @@ export interface AsOfToCheck extends MomentOptions {
   readonly asOf: AsOfAnswers;
 }
 
-/** What is served of a family as of a moment, against the chains at the blocks that the answer names. */
+/** Compares a family's response as of a past time with the chains, at the blocks that the response names. */
 export async function checkAsOf(options: AsOfToCheck): Promise<FamilyReport> {
   const { parts, store, config, family, asOf } = options;
   const missing = asOf.whyMissing(family);
@@ -47,7 +47,7 @@ export async function checkAsOf(options: AsOfToCheck): Promise<FamilyReport> {
   ]);
 }
 
-/** Wallets and all holders together. */
+/** Checks the sampled wallets, and the total of all holders. */
 async function checkHeld(options: AsOfToCheck, served: Served): Promise<FamilyReport> {
   const { parts, family } = options;
   const { stats } = served;

@@ -13,10 +13,10 @@ import type { StoredPart } from './storedParts.ts';
 import { isTransfer, type ShareTransfer, TRANSFER, transferOf, wordOf } from './vaultLogs.ts';
 
 /**
- * Cost less what was realised is what a wallet paid less what it was paid. Provable only of wallets whose every share
- * was minted to them against their own payment or burned against a payment to them, or that asked for nothing but
- * their own exits and have nothing waiting: the others are left out. Where the base asset had no part in a deposit or an
- * exit, it was another asset, and its shares' worth is about what it counts.
+ * Compares cost minus realized result with the wallet's payments minus its proceeds. Provable only for two groups of
+ * wallets: those whose every share was minted against their own payment or burned against a payment to them, and those
+ * that only requested their own redemptions and have nothing pending. Others are skipped. A deposit or redemption
+ * without the base asset used another asset, and counts with approximately the value of its shares.
  */
 export async function checkCosts(given: WalletsToCheck): Promise<FamilyReport> {
   const { family, parts, wallets } = given;
@@ -36,19 +36,19 @@ export async function checkCosts(given: WalletsToCheck): Promise<FamilyReport> {
   return { compared: comparison.figures > 0 ? [comparison] : [], unchecked: [] };
 }
 
-/** Paid in less paid out by a wallet on one chain. */
+/** Payments minus proceeds of a wallet on one chain. */
 interface Paid {
   readonly net: bigint;
-  /** How far that may be off: amounts in another asset are known by the worth of their shares only. */
+  /** Tolerance: amounts in another asset are known only from the value of their shares. */
   readonly slack: bigint;
   readonly moves: readonly ShareTransfer[];
 }
 
 type PaidOn = ReadonlyMap<Address, Paid | 'unprovable'>;
 
-/** Of what shares are worth, in basis points: an exit may be paid less its fee, from elsewhere. */
+/** Of the value of the shares, in basis points: a redemption may be paid minus its fee, from elsewhere. */
 const FEES = 500n;
-/** A deposit that moved none of the base asset counts as what its shares are worth, or nearly so. */
+/** A deposit without the base asset counts as approximately the value of its shares. */
 const NEAR = 3n;
 
 async function paidOn(stored: StoredPart, wallets: readonly Address[]): Promise<PaidOn> {
@@ -56,7 +56,7 @@ async function paidOn(stored: StoredPart, wallets: readonly Address[]): Promise<
   const known = new Map<Address, Paid | 'unprovable'>(
     wallets.map((wallet) => [wallet, 'unprovable']),
   );
-  // Shares that a fee takes are paid for by nobody, and no reason to doubt the rest.
+  // A wallet does not pay for fee shares, so they do not make the rest unprovable.
   const fees = new Set(await readable(() => findFeeHolders(part, indexedBlock)));
   const shares = movesOf(
     part.logs.transfers.filter(({ block, to }) => block <= indexedBlock && !fees.has(to)),
@@ -84,7 +84,7 @@ async function paidOn(stored: StoredPart, wallets: readonly Address[]): Promise<
   return known;
 }
 
-/** Every transaction must have both sides, the same way round, or neither in the base asset. */
+/** Every transaction must move both shares and the base asset, in opposite directions, or none of the base asset. */
 async function netOf(
   part: FamilyOnChain,
   wallet: Address,
@@ -110,7 +110,7 @@ async function netOf(
   return { net, slack, moves: assets };
 }
 
-/** What shares were worth that a deposit or an exit moved without any of the base asset; undefined for all others. */
+/** The value of the shares in a deposit or redemption without the base asset; undefined for other transactions. */
 async function worthInOther(
   part: FamilyOnChain,
   wallet: Address,
@@ -118,7 +118,7 @@ async function worthInOther(
   got: bigint,
 ): Promise<bigint | undefined> {
   const { logs, chain } = part;
-  // A claim is settled earlier, and a payment by others is not told from one by nobody.
+  // A claim is settled earlier, and a payment by another account looks like none.
   if (kindOf(part.family.adapter).custodyIsAsked) return undefined;
   if (!(got > 0n ? logs.deposits : logs.exits).has(at.transaction)) return undefined;
   const house = [...vaultsOf(chain), ...chain.custody, ...chain.routers];
@@ -127,7 +127,7 @@ async function worthInOther(
   return part.askAt(at.block)<bigint>(chain.address, signature, got > 0n ? got : -got);
 }
 
-/** Whether others than the family's contracts took part in a payment: then it is not known what of it was for shares. */
+/** Whether accounts outside the family took part in a payment: then the amount that paid for shares is unknown. */
 async function isPaidInParts(
   parts: readonly StoredPart[],
   paid: readonly PaidOn[],
@@ -162,7 +162,7 @@ function movesOf(transfers: readonly ShareTransfer[], wallets: readonly Address[
   return moves;
 }
 
-/** Of the asset, between these wallets and the family's own contracts. */
+/** Transfers of the asset between these wallets and the family's own contracts. */
 async function readPayments(
   { part, indexedBlock }: StoredPart,
   wallets: readonly Address[],

@@ -5,10 +5,10 @@ import { kindOf } from './kinds/index.ts';
 import { readable } from './parts.ts';
 import type { HouseAccount, Whole } from './whole.ts';
 
-/** A delegated account runs code and is a wallet all the same (EIP-7702). */
+/** An account with delegated code is still a wallet (EIP-7702). */
 const DELEGATED = '0xef0100';
 
-/** Whether the accounts that are taken for custody hold what waits for wallets, and nothing of their own. */
+/** Checks that the custody accounts hold the pending shares of wallets, and no shares of their own. */
 export async function checkCustody(
   part: FamilyOnChain,
   block: number,
@@ -22,13 +22,13 @@ export async function checkCustody(
     for (const wrong of wrongByCalls(whole)) comparison.holds(wrong);
     const surplus = heldIn(whole, 'found') + heldIn(whole, 'custody') - whole.inCustody;
     if (surplus > BigInt(whole.waiters)) {
-      told.push(`${slug}, ${where}: ${surplus} shares in custody wait for nobody`);
+      told.push(`${slug}, ${where}: ${surplus} shares in custody are not pending for any wallet`);
     }
   } else {
     comparison.holds(
       whole.unexplained === 0n
         ? null
-        : `custody accounts hold ${whole.unexplained} shares that no wallet brought: one that is named under custody may be a wallet`,
+        : `custody accounts hold ${whole.unexplained} shares that no wallet sent: an account under custody may be a wallet`,
     );
   }
   for (const account of whole.accounts) {
@@ -47,21 +47,21 @@ function wrongByCalls(whole: Whole): (string | null)[] {
   const missing =
     held >= waiting
       ? null
-      : `${waiting} shares wait for wallets, custody holds ${held}: an account that holds them is not named under custody`;
+      : `${waiting} shares are pending, custody holds ${held}: an account that holds pending shares is missing under custody`;
   const named = accounts.filter(({ from }) => from === 'custody');
   return [missing, ...named.map(wrongAccount)];
 
-  /** An account that is not needed for what waits, or has more than all of it, has shares of its own. */
+  /** An account that is not needed for the pending shares, or has more than all of them, has shares of its own. */
   function wrongAccount({ address, shares }: HouseAccount): string | null {
-    // Those of claimable redemptions are burned, or wait there too.
+    // Shares of claimable redemptions are burned, or are in custody too.
     const { claimable } = whole.waiting;
     const fits = isAbout(held, waiting) || isAbout(held, waiting + claimable);
     const needed = held - shares < waiting && shares <= waiting + claimable + BigInt(waiters);
     if (shares === 0n || fits || needed) return null;
-    return `${address} is named under custody and holds ${shares} shares that wait for nobody: it may be a wallet`;
+    return `${address} is listed under custody and holds ${shares} shares that are not pending for any wallet: it may be a wallet`;
   }
 
-  /** Each amount that waits may be rounded down by a unit. */
+  /** Each pending amount may be rounded down by one unit. */
   function isAbout(shares: bigint, due: bigint): boolean {
     return shares >= due && shares <= due + BigInt(waiters);
   }
@@ -72,10 +72,10 @@ async function wrongByCode(
   block: number,
   { address, from, shares }: HouseAccount,
 ): Promise<string | null> {
-  // Who keeps shares for others with a plain key is told by what waits.
+  // If custody is an account without code, pending shares show whether it holds them for others.
   if (from === 'custody' && shares > 0n && kindOf(part.family.adapter).custodyIsAsked) return null;
   const code = await readable(() => part.node.codeAt(address, block));
   if (code !== '0x' && !code.startsWith(DELEGATED)) return null;
   const key = from === 'custody' ? 'custody' : 'routers';
-  return `${address} is named under ${key} and is no contract: it is a wallet`;
+  return `${address} is listed under ${key} but is not a contract: it is a wallet`;
 }

@@ -11,10 +11,10 @@ import { readable } from './parts.ts';
 import type { StoredPart } from './storedParts.ts';
 import { WITHDRAW } from './vaultLogs.ts';
 
-/** Older ones were made by the same rules. */
+/** Older requests follow the same rules. */
 const MAX_REQUESTS = 50;
 
-/** What transfers of shares show to have happened, and history must have, whatever event told of it. */
+/** Checks that history has the events that share transfers prove, whichever log reported them. */
 export async function checkHistory(
   db: Queryable,
   { slug }: FamilyConfig,
@@ -46,7 +46,7 @@ export async function checkHistory(
   return { compared: compared.flat().filter(({ figures }) => figures > 0), unchecked: [] };
 }
 
-/** A request is worth what its shares converted to before it: the request itself may have changed that. */
+/** A request is valued at the conversion before it, because the request itself may have changed the rate. */
 async function compareRequests(db: Queryable, stored: StoredPart): Promise<Comparison> {
   const { part, indexedBlock } = stored;
   const { family, chain, logs } = part;
@@ -89,7 +89,7 @@ function penaltiesIn({ part, indexedBlock }: StoredPart): Hex[] {
   });
 }
 
-/** Shares that came out of custody to somebody, and not as those of a deposit. */
+/** Shares that left custody for a wallet, except those of a deposit. */
 async function returnsIn({ part, indexedBlock }: StoredPart): Promise<Hex[]> {
   const kind = kindOf(part.family.adapter);
   if (!kind.custodyIsAsked) return [];

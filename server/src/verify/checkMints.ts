@@ -6,9 +6,9 @@ import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
 import { readable } from './parts.ts';
 
-/** The newest tell enough; each is a few requests. */
+/** The newest are enough, because each takes a few requests. */
 const MAX_EXAMINED = 50;
-/** Fees may take as much, in percent, from what is paid for shares. */
+/** Maximum fee on a payment for shares, in percent. */
 const FEES = 10n;
 
 interface Mint {
@@ -18,8 +18,8 @@ interface Mint {
 }
 
 /**
- * Shares that were paid for must have a deposit: without one they cost nothing, and every gain of them is none. Fees, locked
- * profits, bridges and gifts are minted without one too, but nobody pays in what they are worth.
+ * Paid shares must have a deposit: without one, their cost is 0, and their gains are wrong. Fees, locked profits,
+ * bridges, and gifts are minted without a deposit too, but without a payment of their value.
  */
 export async function checkMints(part: FamilyOnChain, block: number): Promise<Comparison> {
   const { family, chain, share } = part;
@@ -34,12 +34,12 @@ export async function checkMints(part: FamilyOnChain, block: number): Promise<Co
   }
   if (bought.length === 0) return comparison;
   comparison.holds(
-    `in ${bought.length} transactions shares were paid for and minted without a deposit, such as ${bought[0]}: their cost is served as 0`,
+    `${bought.length} transactions minted paid shares without a deposit, such as ${bought[0]}: their cost is served as 0`,
   );
   return comparison;
 }
 
-/** Mints to others than the house, in transactions without any deposit. */
+/** Mints to other accounts than the system's, in transactions without a deposit. */
 function unnamed({ logs }: FamilyOnChain, block: number, house: readonly Address[]): Mint[] {
   const found = new Map<Hex, Mint>();
   for (const { transaction, block: at, from, to, value } of logs.transfers) {

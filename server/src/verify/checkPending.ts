@@ -19,19 +19,19 @@ export interface PendingToCheck {
   readonly loadPending: LoadPending;
 }
 
-/** What the contracts of one chain report of a wallet at one block. */
+/** A wallet's pending redemptions, as read from one chain's contracts at one block. */
 interface Truth extends Pick<Waiting, 'pending' | 'claimable' | 'unknown'> {
-  /** Null where no queue outside of the vault reports any. */
+  /** Null if no queue outside the vault reports any. */
   readonly outside: { readonly pendingAssets: bigint; readonly claimableAssets: bigint } | null;
 }
 
 /**
- * Each sampled wallet's pending redemptions, which are served live: they must agree with the contracts at the block up to
- * which the chain is indexed, or at its head before or after they were served.
+ * Compares each sampled wallet's pending redemptions, which are served live, with the contracts: they must agree at the
+ * block up to which the chain is indexed, or at its head before or after the response.
  */
 export async function checkPending(given: PendingToCheck): Promise<FamilyReport> {
   const { family, stored, wallets, loadPending } = given;
-  // Requests of a described queue are not read from calls on every system.
+  // On some systems, the requests of a described queue cannot be read by calls.
   if (family.adapter === 'rated' || wallets.length === 0) return { compared: [], unchecked: [] };
   const before = await headsOf(given);
   const served = new Map<Address, ServedPending>();
@@ -90,7 +90,7 @@ function differencesOf(entries: ServedPending['redeems'], truth: Truth): string[
   const found: string[] = [];
   const same = (what: string, served: bigint, right: bigint, slack = 0n) => {
     const off = served > right ? served - right : right - served;
-    if (off > slack) found.push(`${what} is served as ${served}, the chain says ${right}`);
+    if (off > slack) found.push(`${what} is served as ${served}, the chain reports ${right}`);
   };
   same('pending shares', sum('shares'), truth.pending);
   const claims = entries.some(({ claimableShares }) => claimableShares !== undefined);
@@ -98,7 +98,7 @@ function differencesOf(entries: ServedPending['redeems'], truth: Truth): string[
     same('claimable shares', sum('claimableShares'), truth.claimable);
   if (truth.outside === null) return found;
   same('claimable assets', sum('claimableAssets'), truth.outside.claimableAssets, 1n);
-  // The value of shares that still exist is that of the newest indexed price.
+  // Shares that still exist are valued at the newest indexed price.
   if (truth.pending === 0n) same('owed assets', sum('currentAssets'), truth.outside.pendingAssets);
   return found;
 }

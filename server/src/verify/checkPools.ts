@@ -12,14 +12,14 @@ interface TruePool {
   readonly chainId: number;
   readonly offchainId: string;
   readonly value: bigint;
-  /** Undefined where no reading of it is served. */
+  /** Undefined if no reading of it is served. */
   readonly liquidity: bigint | null | undefined;
   readonly fromFile: boolean;
 }
 
 interface ReadPools {
   readonly pools: readonly TruePool[];
-  /** What a vault's adapters say they have, where it has any. */
+  /** The assets that a vault's adapters report, if it has any. */
   readonly real: bigint;
 }
 
@@ -28,11 +28,13 @@ export interface PoolsToCheck {
   readonly store: Queryable;
   readonly family: FamilyConfig;
   readonly served: Served;
-  /** From the chains; undefined when not all could be read. */
+  /** Read from the chains; undefined if one could not be read. */
   readonly totals: { readonly tvl: bigint; readonly invested: bigint } | undefined;
 }
 
-/** Every pool's value, part of the whole and liquidity, against the venues at the blocks where they were read. */
+/**
+ * Compares every pool's value, share of the total, and liquidity with the venues, at the blocks where they were read.
+ */
 export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
   const { store, family, served, totals } = given;
   const { poolFamily, poolChains, stats } = served;
@@ -50,7 +52,7 @@ export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
     ),
   );
   if (isFeeder && (totals === undefined || found.includes(undefined))) {
-    const reason = `not every chain of ${poolFamily.slug} and of its own could be read`;
+    const reason = `at least one chain of ${poolFamily.slug} or of the family could not be read`;
     return { compared, unchecked: [...unchecked, `${family.slug}, pools: ${reason}`] };
   }
   const whole = found
@@ -68,7 +70,7 @@ export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
     comparePools(comparison, rows, truth, { scale, tvl: totals?.tvl, registered });
     const chain = stats.chains.find((one) => one.chainId === chainId);
     if (!registered && !isFeeder && rows.length > 0 && chain !== undefined) {
-      // Each pool may be rounded up by a unit. A vault that counts gains late has more in its pools than it says.
+      // Each pool may be rounded up by one unit. A vault that records gains late has more in its pools than it reports.
       const invested = BigInt(chain.invested);
       const most = (real > invested ? real : invested) + BigInt(rows.length);
       const sum = rows.reduce((all, { value }) => all + BigInt(value), 0n);
@@ -124,7 +126,7 @@ async function readPools(
   });
 }
 
-/** Holdings that only the file names. */
+/** Holdings that only the configuration lists. */
 async function readFilePools(part: FamilyOnChain, block: number): Promise<TruePool[]> {
   const { chainId, address } = part.chain;
   const named = part.family.pools.flatMap(({ offchainId, position }) =>
@@ -143,7 +145,7 @@ interface Scale {
   readonly stake: bigint;
 }
 
-/** A feeder's pools are its master's, cut to its stake: the value may be rounded either way, the liquidity down. */
+/** A feeder's pools are its master's, scaled to its stake: the value may be rounded either way, the liquidity down. */
 function comparePools(
   comparison: Comparison,
   rows: readonly ServedPool[],
@@ -155,7 +157,7 @@ function comparePools(
   }: {
     readonly scale: Scale | null;
     readonly tvl: bigint | undefined;
-    /** Whether the registry's pools are all that there are. */
+    /** Whether the registry's pools are the only ones. */
     readonly registered: boolean;
   },
 ): void {
@@ -192,7 +194,7 @@ function comparePools(
   }
 }
 
-/** Basis points of the whole; they may be rounded either way, so that they add up. */
+/** In basis points of the total; may be rounded either way, so that they add up. */
 function partOf(value: bigint, tvl: bigint, served: number): number {
   if (tvl === 0n) return 0;
   const least = Number((value * 10_000n) / tvl);

@@ -18,7 +18,7 @@ export interface PositionsToCheck extends Moment {
   readonly loadPending: LoadPending;
 }
 
-/** What wallets have: one by one, all together, and what is served of them now. */
+/** Checks the holdings of wallets: one by one, in total, and as served now. */
 export async function checkPositions(given: PositionsToCheck): Promise<FamilyReport> {
   const { parts, store, family, stored } = given;
   try {
@@ -37,13 +37,13 @@ export async function checkPositions(given: PositionsToCheck): Promise<FamilyRep
   }
 }
 
-/** Answers about wallets are of the newest blocks: where the server went on meanwhile, they are of no known ones. */
+/** Responses about wallets reflect the newest blocks; if the server indexed meanwhile, their blocks are unknown. */
 async function checkServed(
   { family, served, wallets }: PositionsToCheck,
   parts: readonly StoredPart[],
 ): Promise<FamilyReport> {
   if (wallets === null) {
-    const reason = 'the server went on each time that it was asked; run it again';
+    const reason = 'the server indexed new blocks during every attempt; run it again';
     return { compared: [], unchecked: [`${family.slug}, wallets now: ${reason}`] };
   }
   return checkValues({ family, served, parts, wallets });

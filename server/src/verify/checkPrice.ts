@@ -9,10 +9,10 @@ import type { Served } from './served.ts';
 
 const ROUND = 'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)';
 const DECIMALS = 'decimals() view returns (uint8)';
-/** Of two ways to round a product to a float. */
+/** One of two ways to round a product to a float. */
 const FLOAT = 1e-12;
 
-/** The USD price behind a snapshot, by the feed's own word at the snapshot's instant. */
+/** Compares the USD price of a snapshot with the feed at the snapshot's time. */
 export async function checkPrice(
   parts: Parts,
   { feeds, maxAgeSeconds }: Config['prices'],
@@ -51,7 +51,7 @@ export async function checkPrice(
   }
 }
 
-/** Base units in one whole of the base asset, on the chain whose price is the family's. */
+/** Base units in one unit of the base asset, on the chain whose price the family uses. */
 async function unitOfAsset(parts: Parts, family: FamilyConfig): Promise<number> {
   const { chainId } = family.chains.find(({ role }) => role === 'settlement')!;
   const node = parts.node(chainId);

@@ -6,9 +6,9 @@ import { NotReadable, type Parts, readable } from './parts.ts';
 import { amount, type Served, type ServedChain } from './served.ts';
 import { readState, type State, worthOf } from './states.ts';
 
-/** The family's figures on each chain and over all of them, against the chains at the blocks that it names. */
+/** Compares the family's values on each chain and in total with the chains, at the blocks that the response names. */
 export interface CheckedStats extends Required<FamilyReport> {
-  /** From the chains; undefined unless all could be read. */
+  /** Read from the chains; undefined if one could not be read. */
   readonly totals: { readonly tvl: bigint; readonly invested: bigint } | undefined;
 }
 
@@ -35,12 +35,12 @@ export async function checkStats(
   const read = found.filter((one) => one !== undefined);
   const reports = read.map(({ report }) => report);
   if (read.length < found.length) {
-    unchecked.push(`${family.slug}, all chains: not every one could be read`);
+    unchecked.push(`${family.slug}, all chains: at least one could not be read`);
     return { ...joinReports([...reports, { compared: [], unchecked }]), totals: undefined };
   }
   const states = read.map(({ state }) => state);
   const sum = (pick: (state: State) => bigint) => states.reduce((all, one) => all + pick(one), 0n);
-  // Idle is the chains' own word or a bound: what is not idle of the total is invested.
+  // Idle assets are the reported value or a bound; the rest of the total is invested.
   const invested = sum(worthOf) - BigInt(stats.idle) - sum((one) => one.pendingExits);
   const totals = { tvl: sum(worthOf), invested };
   const compared = [compareTotals(states, sum, totals)];
@@ -77,7 +77,7 @@ export async function checkStats(
       pendingExits: sum(({ pendingExits }) => pendingExits),
     };
     compareParts(comparison, stats, whole, tvl);
-    // Where no call tells what waits, the wallets are named as not checked.
+    // If no call returns pending shares, the wallets are reported as not checked.
     if (states.every((state) => state.pendingRedemptionAssets !== null)) {
       const pending = sum((state) => state.pendingRedemptionAssets!);
       const slack = idleIsExact ? 0n : BigInt(states.length);
@@ -97,7 +97,7 @@ export async function checkStats(
 
 type Sums = Pick<ServedChain, 'idle' | 'invested' | 'pendingExits' | 'tvl'>;
 
-/** What a total is made of: idle is exact or has a bound, and what is neither idle nor leaving is invested. */
+/** The parts of a total: idle assets are exact or bounded; the rest, minus pending exits, is invested. */
 function compareParts(
   comparison: Comparison,
   served: Sums,

@@ -14,7 +14,7 @@ import type { StoredPart } from './storedParts.ts';
 import { supplyByTransfers, type Whole, wholeAt } from './whole.ts';
 import { whyOther } from './whyOther.ts';
 
-/** All shares of a family together: transfers, positions and custody against each chain's supply. */
+/** Compares all shares of a family, from transfers, positions, and custody, with each chain's supply. */
 export async function checkSums(
   db: Queryable,
   family: FamilyConfig,
@@ -40,8 +40,9 @@ export async function checkSums(
 }
 
 /**
- * The supply by calls and by transfers. A vault whose locked profit is freed by time says how much of it is; one that
- * burns what is to be redeemed may count it until it is paid, and what waits says how much.
+ * Compares the supply read by calls with that of the transfers. A vault that releases locked profit over time reports
+ * its remainder. One that burns shares at the request may count them until they are paid, which the pending shares
+ * show.
  */
 export async function compareSupply(
   comparison: Comparison,
@@ -58,11 +59,11 @@ export async function compareSupply(
   comparison.holds(
     fits
       ? null
-      : `transfers since block ${part.chain.startBlock} make up ${moved} shares, the chain says ${total}: ${await whyOther(part, block, supply)}`,
+      : `transfers since block ${part.chain.startBlock} add up to ${moved} shares, the chain reports ${total}: ${await whyOther(part, block, supply)}`,
   );
 }
 
-/** Whether so many shares more than transfers give are those of redemptions that were burned and not paid yet. */
+/** Whether these extra shares belong to redemptions that were burned and not paid yet. */
 async function countsBurned(part: FamilyOnChain, block: number, more: bigint): Promise<boolean> {
   if (more <= 0n || !kindOf(part.family.adapter).custodyIsAsked) return false;
   const { waiting, waiters } = await readable(() => wholeAt(part, block));
@@ -86,7 +87,7 @@ async function comparePositions(
   if (totals !== undefined) comparison.holds(wrongTotals(totals));
   for (const address of house) {
     const shares = held.get(address) ?? 0n;
-    comparison.same(`position of ${address}, which is nobody's wallet,`, shares, 0n);
+    comparison.same(`position of ${address}, which is no wallet,`, shares, 0n);
   }
   if (unknown != null) {
     const text = `${slug}, all wallets together: ${unknown}`;
@@ -98,9 +99,9 @@ async function comparePositions(
   return { compared: [comparison], unchecked: [] };
 }
 
-/** Both are of the store: the route of the holders serves the total that is kept with the positions. */
+/** Compared within the store: the route of the holders serves the total that is stored with the positions. */
 function wrongTotals(totals: HolderTotals): string | null {
   const { keptHolders, keptShares, countedHolders, countedShares } = totals;
   if (keptHolders === countedHolders && keptShares === countedShares) return null;
-  return `the total of the holders is served as ${keptHolders} with ${keptShares} shares, the positions make up ${countedHolders} with ${countedShares}`;
+  return `the total of the holders is served as ${keptHolders} with ${keptShares} shares, the positions add up to ${countedHolders} with ${countedShares}`;
 }

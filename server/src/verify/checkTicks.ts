@@ -20,16 +20,16 @@ interface TicksAsked {
 }
 
 export interface CheckedTicks extends FamilyReport {
-  /** Ticks that are missing where a gap is recorded. */
+  /** Ticks missing where a gap is recorded. */
   readonly inGaps: number;
 }
 
-/** Each takes a few requests; a store that lacks more has told enough by then. */
+/** Each takes a few requests; a store that lacks more has shown enough. */
 const MAX_PROBES = 20;
 
 /**
- * Counts the ticks that should be stored: on every instant of both grids from the family's first block on. One that is
- * missing is explained by a recorded gap, or by a vault that did not answer there; else it is a difference.
+ * Counts the ticks that should be stored: one per time on both grids from the family's first block on. A missing tick
+ * is explained by a recorded gap, or by a vault that did not respond at that time; otherwise it is a difference.
  */
 export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
   const { store, family, grid } = options;
@@ -68,7 +68,7 @@ export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
   return { compared: [comparison], unchecked, told, inGaps };
 }
 
-/** From the time of its first block to where its ticks are made; undefined before the first. */
+/** From the time of its first block up to where its ticks are computed; undefined before the first. */
 async function findSpan({ store, family }: TicksAsked) {
   const row = (await families.getAll(store)).find(({ slug }) => slug === family.slug);
   if (row === undefined) return undefined;
@@ -82,7 +82,7 @@ async function findSpan({ store, family }: TicksAsked) {
   return { familyId, from: Math.min(...starts), until, hourlyUntil, dailyUntil };
 }
 
-/** A thinned day or hour has its last tick: whatever lacks after that was never thinned. */
+/** A thinned day or hour keeps its last tick; a day or hour without it was never thinned. */
 function thinnedAmong(
   present: Iterable<number>,
   { hourlyUntil, dailyUntil }: { readonly hourlyUntil: number; readonly dailyUntil: number },
@@ -107,7 +107,7 @@ interface Run {
   readonly last: number;
 }
 
-/** Neighbors on the grid, without those in gaps. */
+/** Adjacent times on the grid, without those in gaps. */
 function runsOf(missing: readonly number[], step: number, isInGap: (at: number) => boolean): Run[] {
   const runs: Run[] = [];
   for (const at of missing) {
@@ -120,7 +120,7 @@ function runsOf(missing: readonly number[], step: number, isInGap: (at: number) 
   return runs;
 }
 
-/** Whether the vaults answer at an instant on each chain where the family had begun. */
+/** Whether the vaults responded at a time on each chain where the family had started. */
 async function probe(
   { parts, family }: TicksAsked,
   at: number,

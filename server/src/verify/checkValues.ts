@@ -16,7 +16,7 @@ export interface WalletsToCheck {
   readonly wallets: ReadonlyMap<Address, ServedWallet>;
 }
 
-/** What is served of each wallet now: its shares, and what they convert to on the chains that they are on. */
+/** Compares each wallet's served shares, and their value on each chain, with the chains. */
 export async function checkValues(given: WalletsToCheck): Promise<FamilyReport> {
   const { family, parts, wallets } = given;
   const blocks = parts.map(({ part, indexedBlock }) => `${part.chain.chainId}:${indexedBlock}`);
@@ -25,7 +25,7 @@ export async function checkValues(given: WalletsToCheck): Promise<FamilyReport> 
   const positions = await readPositions(parts, addresses, ({ indexedBlock }) => indexedBlock);
   for (const [wallet, served] of wallets) {
     const right = addPositions(positions, wallet);
-    // A wallet that a paused vault hides is told already.
+    // A wallet hidden by a paused vault is already reported.
     if (right.unknown !== null) continue;
     comparison.same(`wallet ${wallet}: sharesBalance`, amount(served.sharesBalance), right.shares);
     const own = positions.map((onChain) => onChain.get(wallet)!.shares);
@@ -45,9 +45,9 @@ interface Worth {
 }
 
 /**
- * The sum over chains of what the shares there convert to. Each conversion is rounded down, and so is the price that is
- * kept: a unit less, and one more for each chain. Null where a chain has no price, undefined where one has no part in
- * the snapshot.
+ * The sum over chains of the value of the shares there. Each conversion is rounded down, and so is the stored price:
+ * one unit less, and one more for each chain. Null if a chain has no price, undefined if a chain is missing in the
+ * snapshot.
  */
 async function readWorth(
   { family, served, parts }: WalletsToCheck,

@@ -7,10 +7,10 @@ import { kindOf } from './kinds/index.ts';
 import { readable } from './parts.ts';
 import type { State } from './states.ts';
 
-/** The largest virtual amount that is common on the side of the assets. */
+/** The largest common virtual amount of assets. */
 const VIRTUAL_ASSETS = 1_000_000n;
 
-/** What must hold of a vault by itself at the snapshot's block, and which of its events nobody reads. */
+/** Checks the conditions that a vault must meet at the snapshot's block, and lists its undecoded events. */
 export async function checkVault(
   part: FamilyOnChain,
   block: number,
@@ -29,22 +29,22 @@ export async function checkVault(
       ask<bigint>(address, 'totalAssets() view returns (uint256)'),
     ]),
   );
-  // Short of the total by fees that are not minted yet; beyond it by virtual assets only.
+  // Below the total because of fees that are not minted yet; above it only because of virtual assets.
   if (worth !== undefined && total !== undefined) {
     const fits = worth <= total + 1n + VIRTUAL_ASSETS;
-    const wrong = `all ${shareSupply} shares convert to ${worth}, the vault says that it has ${total}`;
+    const wrong = `all ${shareSupply} shares convert to ${worth}, the vault reports ${total}`;
     conversion.holds(fits ? null : wrong);
   }
-  // What was paid for a described share may be no token, or paid elsewhere.
+  // A described share may be paid in a currency that is no token, or paid elsewhere.
   const bought = part.chain.rated === undefined ? [await checkMints(part, block)] : [];
   const compared = [supply, conversion, ...bought].filter(({ figures }) => figures > 0);
   return { compared, unchecked: [], undecoded: undecoded(part) };
 }
 
-/** Enough to look the others up. */
+/** Enough to look up the others. */
 const MAX_TOPICS = 3;
 
-/** In one line: who looks for what was found must not have to search for it. */
+/** On one line, so that it can be searched for. */
 function undecoded({ family, chain, logs }: FamilyOnChain): string[] {
   const { topics } = kindOf(family.adapter);
   const others = [...logs.topics]

@@ -8,7 +8,7 @@ import { addPositions, type Position, positionsAt } from './positions.ts';
 import type { StoredPositions } from './rows.ts';
 import type { StoredPart } from './storedParts.ts';
 
-/** Each sampled wallet's shares, by calls at the last blocks that its position is made of. */
+/** Compares each sampled wallet's shares with the contracts, at the last blocks in its position. */
 export async function checkWallets(
   { slug }: FamilyConfig,
   { until, sampled }: StoredPositions,
@@ -26,7 +26,7 @@ export async function checkWallets(
   return { compared: [comparison], unchecked };
 }
 
-/** On each chain, at the block that is picked for it. */
+/** On each chain, at the block selected for it. */
 export function readPositions(
   parts: readonly StoredPart[],
   wallets: readonly Address[],

@@ -1,15 +1,15 @@
 export type Figure = bigint | number | null | 'missing';
 
-/** Figures of one place, compared; a difference is told with both values. */
+/** Compares values in one place, and records a difference with both values. */
 export interface Comparison {
   readonly place: string;
   readonly figures: number;
   readonly differences: readonly string[];
   same(what: string, served: Figure, truth: Figure): void;
-  /** The same but for what rounding may take or give. */
+  /** Allows for rounding. */
   near(what: string, served: bigint | null, truth: bigint | null, by: bigint): void;
   atMost(what: string, served: bigint | null, most: bigint): void;
-  /** For what is not two figures: `wrong` says what is the matter, null that nothing is. */
+  /** For other checks: `wrong` is the error message, or null if the check passes. */
   holds(wrong: string | null): void;
 }
 
@@ -42,18 +42,18 @@ export function compareAt(place: string): Comparison {
   function compare(what: string, served: Figure, truth: Figure | string, fits: boolean): void {
     figures++;
     if (fits) return;
-    differences.push(`${place}: ${what} is served as ${served}, the chain says ${truth}`);
+    differences.push(`${place}: ${what} is served as ${served}, the chain reports ${truth}`);
   }
 }
 
-/** What was found out about one family. */
+/** The results of checking one family. */
 export interface FamilyReport {
   readonly compared: readonly Comparison[];
   /** What could not be checked, and why. */
   readonly unchecked: readonly string[];
-  /** What an operator should know, and is no difference. */
+  /** Observations for the operator that are not differences. */
   readonly told?: readonly string[];
-  /** Topics that the vaults emit and nobody reads. */
+  /** Topics that the vaults emit and the indexer does not decode. */
   readonly undecoded?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function joinReports(reports: readonly FamilyReport[]): Required<FamilyRe
   };
 }
 
-/** What was found first, each difference below its place; then what is as it should be, and what is only told. */
+/** Differences first, each below its place; then passed checks and observations. */
 export function describeReport(
   report: Pick<Required<FamilyReport>, 'compared' | 'unchecked' | 'told'>,
 ): string[] {

@@ -29,7 +29,7 @@ const ABI = parseAbi([
 ]);
 
 let served: ServedWorld;
-/** A vault whose queue stands in an account that it does not name, and one without a queue. */
+/** A vault whose queue is in an account that it does not report, and one without a queue. */
 let [queued, plain, silo, shop]: Address[] = [];
 let [alice, bob, carol, dave]: Address[] = [];
 
@@ -51,12 +51,12 @@ beforeAll(async () => {
   queued = (await mine(operator, encodeDeployData({ abi, bytecode, args }))).contractAddress!;
   await playQueue(operator);
   await playPlain();
-  // The newest second is never known to be over.
+  // The newest second is never known to be complete.
   await mine(alice!, encode('approve', [queued, 0n]), world.stablecoin);
 });
 afterAll(() => served?.close());
 
-/** Alice waits to be paid, Bob to fetch shares, Carol to fetch money; Dave only holds. */
+/** Alice has a pending redemption, Bob claimable shares, Carol a claimable redemption; Dave only holds. */
 async function playQueue(operator: Address): Promise<void> {
   const act = (from: Address, name: string, ...args: unknown[]) =>
     mine(from, encode(name, args), queued);
@@ -97,7 +97,7 @@ async function mine(from: Address, data: Hex, to?: Address): Promise<Receipt> {
 }
 
 function encode(name: string, args: readonly unknown[]): Hex {
-  // A claim is a deposit with a controller; two functions of one name are told apart here.
+  // A claim is a deposit with a controller: two overloads of one function.
   const abi = parseAbi(['function deposit(uint256, address, address)']) as Abi;
   if (name === 'claim') return encodeFunctionData({ abi, functionName: 'deposit', args });
   return encodeFunctionData({ abi: ABI as Abi, functionName: name, args });
@@ -120,7 +120,7 @@ function familyOf(
   return { ...any!, ...names, adapter, address, feederOf: null, chains: [own], pools: [] };
 }
 
-/** The snapshot as the chain has it now. */
+/** The snapshot with the chain's current values. */
 async function snapshotOf(family: FamilyConfig): Promise<Served> {
   const { address } = family;
   const { tip } = served.world.chain(CHAIN).chain;
@@ -173,7 +173,7 @@ const insertPositions = statement(
    where slug = $1`,
 );
 
-/** Runs verify over positions that are said to be these. */
+/** Runs verify over positions with these values. */
 async function differences(
   store: Store,
   family: FamilyConfig,
@@ -204,7 +204,7 @@ async function differences(
   return { different: starting('DIFFERENT'), unchecked: starting('NOT CHECKED') };
 }
 
-/** Everybody who ever got shares, with balance and queue; `left` out are those taken for custody. */
+/** Every account that ever received shares, with balance and queue; `left` excludes custody accounts. */
 async function queuedPositions(left: readonly Address[]): Promise<Map<Address, bigint>> {
   const waiting = new Map([
     [alice!, 40n * UNIT],
@@ -219,7 +219,7 @@ async function queuedPositions(left: readonly Address[]): Promise<Map<Address, b
   return held;
 }
 
-/** Of the plain vault: whoever its transfers name. */
+/** For the plain vault: every account in its transfers. */
 async function plainPositions(left: readonly Address[]): Promise<Map<Address, bigint>> {
   const { chain } = served.world.chain(CHAIN);
   const filter = { address: plain, fromBlock: '0x0', toBlock: 'latest' };
@@ -236,7 +236,7 @@ async function plainPositions(left: readonly Address[]): Promise<Map<Address, bi
 }
 
 describeAnyEngine('custody', (open) => {
-  test('default: an account that holds the queue is named', async () => {
+  test('default: an account that holds the queue is configured', async () => {
     const family = familyOf('erc7540', queued!, [silo!]);
     expect(await differences(await open(), family, await queuedPositions([silo!]))).toEqual({
       different: [],
@@ -244,22 +244,22 @@ describeAnyEngine('custody', (open) => {
     });
   });
 
-  test('behavior: one that cannot be found and is not named is missed', async () => {
+  test('behavior: a custody account that is neither found nor configured is missing', async () => {
     const family = familyOf('erc7540', queued!, []);
     const { different } = await differences(await open(), family, await queuedPositions([]));
     expect(different).toEqual([
       expect.stringMatching(
-        /invariant 4 .*: 140000000 shares wait for wallets, custody holds 0: an account .* is not named under custody$/,
+        /invariant 4 .*: 140000000 shares are pending, custody holds 0: an account .* is missing under custody$/,
       ),
     ]);
   });
 
-  test('behavior: a wallet that is named as custody is found out', async () => {
+  test('behavior: a wallet listed under custody is reported', async () => {
     const family = familyOf('erc7540', queued!, [silo!, dave!]);
     const without = await queuedPositions([silo!, dave!]);
     const { different } = await differences(await open(), family, without);
     expect(
-      different.some((line) => line.includes(`${dave} is named under custody and holds`)),
+      different.some((line) => line.includes(`${dave} is listed under custody and holds`)),
     ).toBe(true);
     const { different: withIt } = await differences(
       await open(),
@@ -271,7 +271,7 @@ describeAnyEngine('custody', (open) => {
     );
   });
 
-  test('behavior: shares that custody has and no wallet is said to have', async () => {
+  test('behavior: shares in custody that belong to no wallet', async () => {
     const family = familyOf('erc7540', queued!, [silo!]);
     const positions = await queuedPositions([silo!]);
     positions.set(alice!, await read(queued!, 'balanceOf', alice));
@@ -289,14 +289,14 @@ describeAnyEngine('custody', (open) => {
     expect(await differences(store, right, await plainPositions([]))).toEqual(clean);
     const wrong = familyOf('erc4626', plain!, [dave!]);
     const { different } = await differences(store, wrong, await plainPositions([dave!]));
-    const text = `${dave} is named under custody and is no contract: it is a wallet`;
+    const text = `${dave} is listed under custody but is not a contract: it is a wallet`;
     expect(different.some((line) => line.endsWith(text))).toBe(true);
   });
 
-  test('behavior: a contract that has shares of its own is no custody', async () => {
+  test('behavior: a contract with its own shares is not custody', async () => {
     await mine(alice!, encode('deposit', [10n * UNIT, shop]), plain);
     const family = familyOf('erc4626', plain!, [shop!]);
     const { different } = await differences(await open(), family, await plainPositions([shop!]));
-    expect(different.some((line) => line.includes('shares that no wallet brought'))).toBe(true);
+    expect(different.some((line) => line.includes('shares that no wallet sent'))).toBe(true);
   });
 });

@@ -4,14 +4,14 @@ import type { Ask } from './ask.ts';
 import { type ReadPart, vaultsOf } from './familyOnChain.ts';
 import { addressIn } from './vaultLogs.ts';
 
-/** Where Lagoon's vaults keep the address of their silo, for which they have no getter. */
+/** The storage slot of the silo's address in Lagoon's vaults, which have no getter for it. */
 const SILO_SLOT: Hex = '0x5c74d456014b1c0eb4368d944667a568313858a3029a650ff0cb7b56f8b57a08';
 
 const GETTERS = ['escrow', 'silo', 'pendingSilo'];
-/** Of the contract that a vault names as its manager. */
+/** On the contract that a vault reports as its manager. */
 const MANAGER_GETTERS = ['globalEscrow', 'escrow'];
 
-/** The vaults themselves, and every account that they name as one that holds for others. */
+/** The vaults themselves, and every account that they report as a holder for others. */
 export async function findEscrows(part: ReadPart, block: number): Promise<Address[]> {
   const ask = part.askAt(block);
   const vaults = vaultsOf(part.chain);
@@ -19,7 +19,7 @@ export async function findEscrows(part: ReadPart, block: number): Promise<Addres
   return [...new Set([...vaults, ...named.flat()])];
 }
 
-/** Where exits of a vault wait outside of it: a withdrawal manager that its manager names, and the way there. */
+/** A queue outside the vault: a withdrawal manager that the vault's manager reports, and how to reach it. */
 export async function findExitQueue(ask: Ask, vault: Address): Promise<Address[]> {
   const manager = await ask<Address>(vault, 'manager() view returns (address)');
   if (manager === undefined || lower(manager) === ZERO_ADDRESS) return [];
@@ -49,7 +49,7 @@ async function siloOf(part: ReadPart, vault: Address, block: number): Promise<Ad
   try {
     return addressIn(await part.storageAt(vault, SILO_SLOT, block));
   } catch (error) {
-    // A node that shows no storage: what is missing then shows in the sums.
+    // An RPC endpoint that returns no storage: missing accounts show up in the sums.
     if (error instanceof RpcRefused) return undefined;
     throw error;
   }

@@ -5,12 +5,12 @@ import type { Node } from './node.ts';
 import type { Declaration } from './pools.ts';
 import type { VaultLogs } from './vaultLogs.ts';
 
-/** A family on one chain, as the configuration names it and the chain shows it. */
+/** A family on one chain, from the configuration and the chain. */
 export interface FamilyOnChain extends ReadPart {
   readonly node: Pick<Node, 'codeAt' | 'blockAt' | 'logs'>;
 }
 
-/** What is needed to read its state at a block. */
+/** The data required to read its state at a block. */
 export interface ReadPart {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
@@ -19,7 +19,7 @@ export interface ReadPart {
   readonly share: Address;
   readonly shareDecimals: number;
   readonly logs: VaultLogs;
-  /** Pools that the registry ever declared, in order. */
+  /** All pools that the registry ever declared, in order. */
   readonly declarations: readonly Declaration[];
   askAt(block: number): Ask;
   storageAt: Node['storageAt'];
@@ -32,7 +32,7 @@ export function masterOf(
   return families.find(({ slug }) => slug === feederOf) ?? null;
 }
 
-/** Every vault over the family's share token there, the one that prices it first. */
+/** All vaults over the family's share token there, the one that sets its price first. */
 export function vaultsOf({ address, vaults }: FamilyChainConfig): Address[] {
   return [...new Set([address, ...vaults].map(lower))];
 }

@@ -3,13 +3,16 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
 import type { ReadPart } from './familyOnChain.ts';
 import { addressIn } from './vaultLogs.ts';
 
-/** Where IPOR Fusion's vaults keep their withdraw manager, for which they have no getter: now, and before a correction. */
+/**
+ * The storage slots of the withdraw manager in IPOR Fusion's vaults, which have no getter: now, and before a
+ * correction.
+ */
 const SLOTS: readonly Hex[] = [
   '0x465d2ff0062318fe6f4c7e9ac78cfcd70bc86a1d992722875ef83a9770513100',
   '0xb37e8684757599da669b8aea811ee2b3693b2582d2c730fab3f4965fa2ec3e11',
 ];
 
-/** Accounts whose shares were taken as fees and wait to be burned. */
+/** Accounts with shares that were taken as fees and will be burned. */
 export async function findFeeHolders(part: ReadPart, block: number): Promise<Address[]> {
   const ask = part.askAt(block);
   const found = new Set<Address>();
@@ -26,7 +29,7 @@ async function addressAt({ chain, storageAt }: ReadPart, slot: Hex, block: numbe
   try {
     return addressIn(await storageAt(chain.address, slot, block));
   } catch (error) {
-    // A node that shows no storage: what is missing then shows in the sums.
+    // An RPC endpoint that returns no storage: missing accounts show up in the sums.
     if (error instanceof RpcRefused) return ZERO_ADDRESS;
     throw error;
   }

@@ -1,23 +1,23 @@
 import { type Comparison, compareAt } from './comparison.ts';
 
 /**
- * What must hold of any vault at one block, by number and name. 9 (a payment into custody is followed by one out of
- * it) and 12 (a deposit's shares reach whom it names) speak of events: no call tells them.
+ * Conditions that hold for any vault at one block, by number and name. 9 (a payment into custody is followed by one out
+ * of it) and 12 (a deposit's shares reach the named receiver) are about events, which no call returns.
  */
 const NAMES = {
-  1: 'transfers make up the supply',
-  2: 'positions and custody make up the supply',
-  3: 'balance and queue make up each wallet',
-  4: 'custody holds what waits',
+  1: 'transfers add up to the supply',
+  2: 'positions and custody add up to the supply',
+  3: 'balance and queue add up to each wallet',
+  4: 'custody holds the pending shares',
   5: 'the conversion agrees with the total',
   6: "the vault's own total",
-  7: 'pools and idle make up the total',
-  8: 'cost less realised is paid in less paid out',
+  7: 'pools and idle add up to the total',
+  8: 'cost minus realized is paid in minus paid out',
   10: "the feed's own price",
   11: 'the supply moves with transfers only',
-  13: 'shares that were paid for have a deposit',
-  14: 'a request is worth what its shares were before it',
-  15: 'history has shares that came back, or went for nothing',
+  13: 'paid shares have a deposit',
+  14: 'a request has the value of its shares before it',
+  15: 'history has returned shares and unpaid burns',
   16: 'pending redemptions are what the queues report',
 } as const;
 

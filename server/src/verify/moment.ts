@@ -4,29 +4,29 @@ import type { Queryable } from '../store/store.ts';
 import { readPositions, type StoredPositions } from './rows.ts';
 import type { Served, ServedWallet } from './served.ts';
 
-/** What is stored and served of a family, all of it of the same blocks. */
+/** The stored and served data of a family, all from the same blocks. */
 export interface Moment {
   readonly served: Served;
   readonly stored: StoredPositions;
-  /** What is served of the sampled wallets; null where the server went on each time that it was asked. */
+  /** The responses for the sampled wallets; null if the server indexed new blocks during every attempt. */
   readonly wallets: ReadonlyMap<Address, ServedWallet> | null;
 }
 
 export interface MomentOptions {
   readonly store: Queryable;
-  /** What the API answers for a family; undefined while it has never been read. */
+  /** The API's response for a family; undefined before its first read. */
   readonly loadServed: (family: FamilyConfig) => Promise<Served | undefined>;
-  /** What the API answers for a wallet in a family; undefined where it knows nothing of it. */
+  /** The API's response for a wallet in a family; undefined if it is unknown there. */
   readonly loadWallet: (family: FamilyConfig, wallet: Address) => Promise<ServedWallet | undefined>;
-  /** How many wallets of each family are sampled by the seed, besides the biggest. */
+  /** How many wallets of each family are sampled by the seed, besides the largest. */
   readonly wallets: number;
   readonly seed: string;
 }
 
-/** Asking takes some milliseconds, blocks come seconds apart: a few tries find a moment between two of them. */
+/** Reading takes some milliseconds, and blocks are seconds apart, so a few attempts find a time between two blocks. */
 const ATTEMPTS = 10;
 
-/** Undefined while the family has never been read. */
+/** Undefined before the family's first read. */
 export async function takeMoment(
   options: MomentOptions,
   family: FamilyConfig,

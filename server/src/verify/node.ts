@@ -9,18 +9,18 @@ import { pause } from '../runtime/pause.ts';
 import { type Ask, type CallContract, createAsk } from './ask.ts';
 import { batchCalls } from './batchCalls.ts';
 
-/** One chain, read patiently. Throws an RpcError when it cannot be read. */
+/** Reads one chain, with retries. Throws an RpcError if it cannot be read. */
 export interface Node {
   head(): Promise<Header>;
-  /** The last block at or before an instant, not before `from`; undefined when `from` itself is later. */
+  /** The last block at or before a time, not before `from`; undefined if `from` itself is later. */
   blockAt(instant: number, from: number): Promise<number | undefined>;
-  /** What is asked at once goes out in few requests. */
+  /** Concurrent calls are sent in few requests. */
   askAt(block: number): Ask;
   callAt(block: number): CallContract;
   timeAt(block: number): Promise<number>;
   codeAt(address: Address, block: number): Promise<Hex>;
   storageAt(address: Address, slot: Hex, block: number): Promise<Hex>;
-  /** In order; `take` sees each piece, and nothing of it is kept. */
+  /** In order; `take` receives each chunk, and none is kept in memory. */
   logs(asked: LogsAsked, take: (logs: readonly RawLog[]) => void): Promise<void>;
   close(): void;
 }
@@ -63,7 +63,7 @@ export function createNode(chain: ChainConfig): Node {
     return batchCalls((calls) => read((client) => client.multicall(calls, block)));
   }
 
-  /** What a node of the chain answers; one that fails rests, and another is asked. */
+  /** Reads from one of the chain's RPC endpoints; one that fails is paused, and another is used. */
   async function read<T>(work: (client: ChainClient) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       const client = current;
@@ -109,7 +109,7 @@ async function blockAt(
   return found!.number;
 }
 
-/** The node is well and has said what it thinks: asking again changes nothing. */
+/** The endpoint works and its response is final, so a retry changes nothing. */
 function isAnswer(error: RpcError): boolean {
   return error instanceof RangeTooWide || (error instanceof RpcRefused && error.reverted);
 }

@@ -6,18 +6,18 @@ import { readable } from './parts.ts';
 import type { StoredPart } from './storedParts.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
-/** Wallets that asked for redemptions of their own, and were paid for all of them. */
+/** Wallets that requested only their own redemptions, all of which were paid. */
 export interface OwnExits {
   readonly wallets: readonly Address[];
-  /** Who takes and pays the asset, besides the vaults. */
+  /** Accounts that receive and pay the asset, besides the vaults. */
   readonly payers: readonly Address[];
-  /** Transactions in which the vault says that the wallet paid or was paid. */
+  /** Transactions in which the vault reports that the wallet paid or was paid. */
   paymentsOf(wallet: Address): readonly Hex[];
 }
 
 /**
- * Where the contract says who waits. Of a wallet that any event names beside another one, shares or payments may have
- * gone there; of one that ever asked for a deposit, what it paid may have come back.
+ * For contracts that report pending wallets. If an event names a wallet together with another one, shares or payments
+ * may have gone there; if the wallet ever requested a deposit, its payment may have been returned.
  */
 export async function findOwnExits(
   { part, indexedBlock }: StoredPart,

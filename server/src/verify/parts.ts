@@ -11,13 +11,13 @@ import { askDescribed, takeRatedLog } from './rated.ts';
 import { declarationOf, POOL_DECLARED } from './registryLogs.ts';
 import { createLogBook, TRANSFER, type VaultLogs, wordOf } from './vaultLogs.ts';
 
-/** Families on chains, read once in a run and again only when more of the chain is needed. */
+/** Families on chains, read once per run, and again only when more of the chain is needed. */
 export interface Parts {
-  /** With every log up to a block; throws NotReadable. */
+  /** With all logs up to a block; throws NotReadable. */
   load(family: FamilyConfig, chainId: number, needed: Needed): Promise<FamilyOnChain>;
-  /** A chain by itself; throws NotReadable where it has no URL or has failed already. */
+  /** The reader of a chain; throws NotReadable if it has no URL or has failed before. */
   node(chainId: number): Node;
-  /** What is read from now on is read anew. */
+  /** Later reads are made again. */
   forget(): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ export interface Needed {
 /** A chain cannot be checked; the message is safe to show. */
 export class NotReadable extends Error {
   override readonly name = 'NotReadable';
-  /** Whether it will fail whatever is asked of that chain. */
+  /** Whether every other read of that chain will fail too. */
   readonly lasting: boolean;
 
   constructor(message: string, lasting = false) {
@@ -46,7 +46,7 @@ interface Loaded {
 export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts {
   const nodes = new Map<number, Node>();
   const known = new Map<string, Loaded>();
-  // A node that did not answer after several tries is not waited for again by every family.
+  // An RPC endpoint that failed after several attempts must not delay every family.
   const dead = new Map<number, NotReadable>();
   return {
     async load(family, chainId, { block }) {
@@ -60,7 +60,7 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
         known.set(key, loaded);
       }
       if (loaded.head >= block) return loaded.part;
-      throw new NotReadable('its node has not come as far as the store; wait for it');
+      throw new NotReadable('its RPC endpoint is behind the store; try again later');
     },
     node: nodeOf,
     forget: () => known.clear(),
@@ -87,7 +87,7 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
     const take = (logs: Parameters<Parameters<Node['logs']>[1]>[0]) => {
       for (const log of logs) book.take(log);
     };
-    // Every event of the vaults, so that one that nobody knows is seen too.
+    // Every event of the vaults, so that unknown ones are found too.
     await node.logs({ ...range, filter: { addresses: vaults } }, take);
     if (!vaults.includes(share)) {
       await node.logs({ ...range, filter: { addresses: [share], topics: [[TRANSFER]] } }, take);
@@ -116,7 +116,7 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
     return { part: { ...facts, askAt, storageAt, node }, head };
   }
 
-  /** A share token that the file describes. */
+  /** A share token that the configuration describes. */
   async function readDescribed(
     family: FamilyConfig,
     chain: FamilyChainConfig,
@@ -164,7 +164,7 @@ function burnsFromCustody({ transfers }: VaultLogs, { custody }: FamilyChainConf
   return transfers.some(({ from, to }) => named.has(from) && to === ZERO_ADDRESS);
 }
 
-/** What a chain answers; whatever keeps it from answering as NotReadable. */
+/** Converts errors of reading a chain into NotReadable. */
 export async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import type { Address, Hex } from '../domain/hex.ts';
 import { type Ask, need } from './ask.ts';
 import { type ReadPart, sameAddress } from './familyOnChain.ts';
 
-/** A PoolDeclared of the registry, as it is decoded. */
+/** A decoded PoolDeclared event of the registry. */
 export interface Declaration {
   readonly address: Address;
   readonly blockNumber: number;
@@ -64,7 +64,7 @@ export function declaredPools({ declarations, chain, family, master }: ReadPart)
   });
 }
 
-/** The newest epoch of each pool declared up to a block, without those removed. */
+/** The newest epoch of each pool declared up to a block, without removed pools. */
 export function poolsAt(part: ReadPart, block: number): DeclaredPool[] {
   const inForce = new Map<Hex, DeclaredPool>();
   const declared = declaredPools(part).filter((pool) => pool.blockNumber <= block);
@@ -72,7 +72,7 @@ export function poolsAt(part: ReadPart, block: number): DeclaredPool[] {
   return [...inForce.values()].filter((pool) => pool.status !== REMOVED);
 }
 
-/** What a vault holds in a venue, by one plain call after the other. */
+/** A vault's holdings in a venue, read by separate calls. */
 export async function readPool(
   ask: Ask,
   vault: Address,
@@ -104,7 +104,7 @@ export async function readPool(
   };
 }
 
-/** Null where the venue does not say. */
+/** Null if the venue does not report it. */
 export async function readLiquidity(
   ask: Ask,
   vault: Address,
@@ -114,7 +114,7 @@ export async function readLiquidity(
   return (await ask<bigint>(venue, signature, vault)) ?? null;
 }
 
-/** What a holding that the file names is worth. */
+/** The value of a holding that the configuration lists. */
 export async function readHolding(
   ask: Ask,
   { kind, address, holder }: PoolPosition,
@@ -132,7 +132,7 @@ export async function readHolding(
   }
 }
 
-/** What the adapters of a vault (Morpho Vault V2) say they have together; 0 for a vault without any. */
+/** The total that a vault's adapters (Morpho Vault V2) report; 0 for a vault without any. */
 export async function readAdapters(ask: Ask, vault: Address): Promise<bigint> {
   const length = (await ask<bigint>(vault, 'adaptersLength() view returns (uint256)')) ?? 0n;
   const values = await Promise.all(

@@ -6,13 +6,13 @@ import { NOTHING_WAITING, sharesOf } from './kinds/kind.ts';
 
 export interface Position {
   readonly shares: bigint;
-  /** Why it is not known whole; null when it is. */
+  /** Why it is not completely known; null if it is. */
   readonly unknown: string | null;
 }
 
 const NONE: Position = { shares: 0n, unknown: null };
 
-/** What each of these wallets has on one chain at a block: its balance, and what waits for it. */
+/** Holdings of each of these wallets on one chain at a block: its balance, and its pending shares. */
 export async function positionsAt(
   part: FamilyOnChain,
   block: number,

@@ -8,7 +8,7 @@ import type { QueueEvent } from './ratedRequests.ts';
 import type { State } from './states.ts';
 import { addressIn as addressInWord, type createLogBook } from './vaultLogs.ts';
 
-/** What a share token that the file describes is asked with at a block. */
+/** The calls that read a described share token at a block. */
 interface Described {
   readonly rated: RatedConfig;
   /** The family's own address there. */
@@ -16,11 +16,11 @@ interface Described {
   readonly shareDecimals: number;
   readonly ask: Ask;
   readonly call: CallContract;
-  /** Of the block. */
+  /** Time of the block. */
   time(): Promise<number>;
 }
 
-/** Answers the questions of ERC-4626 by the described calls, so that such a token is checked like any vault. */
+/** Implements the ERC-4626 reads with the described calls, so that such a token is checked like any vault. */
 export function askDescribed(described: Described): Ask {
   const { rated, address, ask, call } = described;
   const { ledger, share } = rated;
@@ -47,7 +47,7 @@ export function askDescribed(described: Described): Ask {
   };
 }
 
-/** Its state: all shares at the rate, and nothing known to be idle. */
+/** Its state: all shares at the rate, with no known idle assets. */
 export async function readRatedState(part: ReadPart, block: number): Promise<State> {
   const { chain, share, shareDecimals, family } = part;
   const ask = part.askAt(block);
@@ -66,7 +66,7 @@ export async function readRatedState(part: ReadPart, block: number): Promise<Sta
   return { ...none, invested, pendingRedemptionAssets, shareSupply, sharePrice };
 }
 
-/** Takes down whose shares moved, and who asked for what number. */
+/** Stores which shares moved, and which wallet requested which number. */
 export function takeRatedLog(
   rated: RatedConfig,
   book: ReturnType<typeof createLogBook>,
@@ -180,7 +180,7 @@ function numberAt({ topics, data }: RawLog, place: FieldPlace): bigint {
 
 function queueEventOf(action: QueueEvent['action'], flow: RatedFlow, log: RawLog): QueueEvent {
   const { owner, receiver, shares, fee, id, idFrom, idTo } = flow.fields;
-  // A request is its receiver's; what ends one names its owner, and whom it pays.
+  // A request belongs to its receiver; the event that ends it contains its owner, and the recipient of the payment.
   const holder = action === 'request' ? (receiver ?? owner) : (owner ?? receiver);
   const first = id ?? idFrom;
   const last = idTo === undefined ? null : numberAt(log, idTo);
@@ -204,7 +204,7 @@ function queueEventOf(action: QueueEvent['action'], flow: RatedFlow, log: RawLog
   };
 }
 
-/** Of a list each number. */
+/** One entry per number of a list. */
 function numbersAt(log: RawLog, place: FieldPlace): bigint[] {
   const first = numberAt(log, place);
   if ('topic' in place || !place.list) return [first];

@@ -1,17 +1,17 @@
 import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
-/** An event of a described queue, read without the indexer's code. */
+/** An event of a described queue, decoded without the indexer's code. */
 export interface QueueEvent {
   readonly block: number;
   readonly transaction: Hex;
   readonly contract: Address;
   readonly action: 'request' | 'cancel' | 'settle' | 'claim' | 'move';
-  /** The request's wallet, or the one that the event names; null if it names none. */
+  /** The request's wallet, or the one in the event; null if it has none. */
   readonly wallet: Address | null;
-  /** The requests that it is about; null where it names none. */
+  /** The requests in the event; null if it has none. */
   readonly numbers: readonly { readonly from: bigint; readonly to: bigint }[] | null;
-  /** Of a move. */
+  /** For a transfer. */
   readonly next: bigint | null;
   readonly shares: bigint | null;
   readonly fee: bigint;
@@ -25,7 +25,7 @@ interface Open {
   settled: boolean;
 }
 
-/** Shares that wait, by wallet, after all events: what the events of the queue and the transfers beside them add up to. */
+/** Pending shares by wallet after all events, from the queue's events and the transfers in the same transactions. */
 export function replayQueue(
   events: readonly QueueEvent[],
   transfers: readonly ShareTransfer[],
@@ -63,7 +63,7 @@ export function replayQueue(
       return;
     }
     let left = shares ?? namedShares(event, named);
-    // A payment that names no request is of those that were settled, where some were.
+    // A payment without a request belongs to settled requests, if there were any.
     const unclear = action === 'claim' && numbers === null && left === null;
     const some = unclear && named.some(({ settled }) => settled);
     for (const one of named.sort((a, b) => Number(b.settled) - Number(a.settled))) {
@@ -85,14 +85,14 @@ export function replayQueue(
     return own.length > 0 ? own : numbered;
   }
 
-  /** Less a fee, where that is what moved. */
+  /** Minus a fee, if the transferred amount excludes it. */
   function asked({ transaction, shares, fee }: QueueEvent): bigint {
     const all = shares ?? 0n;
     const moved = (beside.get(transaction) ?? []).map(({ value }) => value);
     return !moved.includes(all) && moved.includes(all - fee) ? all - fee : all;
   }
 
-  /** What left custody beside an event that names no shares; null where nothing did. */
+  /** The shares that left custody next to an event without an amount; null if none did. */
   function namedShares(
     { action, transaction, wallet, numbers }: QueueEvent,
     named: readonly Open[],

@@ -4,18 +4,18 @@ import { getLiquidityBlocks } from '../store/pools/liquidityBlocks.ts';
 import { getSampledPositions } from '../store/positions/sampled.ts';
 import type { Queryable } from '../store/store.ts';
 
-/** Positions as they are stored, all of one instant. */
+/** Stored positions, all from one snapshot. */
 export interface StoredPositions {
-  /** Every movement up to here is in them. */
+  /** They include every movement up to here. */
   readonly until: number;
-  /** The chains that they come from, and how far each was read. */
+  /** Their chains, and how far each was read. */
   readonly sources: readonly { readonly chainId: number; readonly indexedBlock: number }[];
   readonly sampled: ReadonlyMap<Address, { readonly shares: bigint }>;
-  /** All other wallets that have anything, added up. */
+  /** The sum of all other wallets with shares. */
   readonly others: { readonly shares: bigint };
 }
 
-/** `count` wallets sampled by the seed, and the biggest; undefined while the store does not know the family. */
+/** `count` wallets sampled by the seed, and the largest; undefined while the store does not know the family. */
 export async function readPositions(
   db: Queryable,
   family: FamilyConfig,
@@ -35,7 +35,7 @@ export async function readPositions(
   };
 }
 
-/** The block at which the liquidity that is served of each pool was read. */
+/** The block at which each pool's served liquidity was read. */
 export async function readLiquidityBlocks(
   db: Queryable,
   slug: string,

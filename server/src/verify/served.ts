@@ -1,9 +1,9 @@
 import type { FamilyConfig } from '../config/config.ts';
 
-/** What GET /v1/vaults/{slug} says, and where its pools were read. */
+/** The response of GET /v1/vaults/{slug}, and the blocks of its pools. */
 export interface Served {
   readonly stats: ServedStats;
-  /** The family whose pools these are: itself, or a feeder's master. */
+  /** The family of these pools: itself, or a feeder's master. */
   readonly poolFamily: FamilyConfig;
   readonly poolChains: readonly {
     readonly chainId: number;
@@ -12,7 +12,7 @@ export interface Served {
   }[];
 }
 
-/** Amounts are decimal strings of base units, as in the answer. */
+/** Amounts are decimal strings of base units, as in the response. */
 export interface ServedStats extends ServedSums {
   readonly updatedAt: string;
   readonly tvlUsd: number | null;
@@ -48,7 +48,7 @@ export function amount(text: string | null): bigint | null {
   return text === null ? null : BigInt(text);
 }
 
-/** What GET /v1/users/{walletAddress}/pending-redeems says of one family. */
+/** The response of GET /v1/users/{walletAddress}/pending-redeems for one family. */
 export interface ServedPending {
   readonly redeems: readonly {
     readonly chainId: number;
@@ -60,7 +60,7 @@ export interface ServedPending {
   readonly incompleteChains: readonly number[];
 }
 
-/** What GET /v1/performance/{walletAddress} says of one family. */
+/** The response of GET /v1/performance/{walletAddress} for one family. */
 export interface ServedWallet {
   readonly sharesBalance: string;
   readonly costBasis: string;

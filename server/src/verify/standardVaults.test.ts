@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-/** Deposits, transfers and exits, each in a block of its own. */
+/** Deposits, transfers, and redemptions, each in a separate block. */
 async function play(): Promise<void> {
   const { world } = served;
   const { chain } = world.chain(CHAIN);
@@ -53,7 +53,7 @@ async function play(): Promise<void> {
   await act(world.operator.address, asyncVault, 'fulfilDeposit', id);
   await act(alice, asyncVault, 'deposit', 300_000_000n, alice);
   await act(alice, asyncVault, 'requestRedeem', 50_000_000n, bob, alice);
-  // Past the next ticks, and one block more: the newest second is never known to be over.
+  // Past the next ticks, plus one block, because the newest second is never known to be complete.
   for (let i = 0; i < 8; i++) await chain.mine(chain.tip.time + 600);
 }
 

@@ -6,9 +6,9 @@ import type { OwnWord } from './kinds/kind.ts';
 import { type DeclaredPool, type PoolFigures, poolsAt, readPool } from './pools.ts';
 import { readRatedState } from './rated.ts';
 
-/** What a family has on one chain at one block, in base units. */
+/** A family's assets on one chain at one block, in base units. */
 export interface State {
-  /** Exact, or the most that it may be: see `idleIsExact`. */
+  /** Exact, or an upper bound: see `idleIsExact`. */
   readonly idle: bigint;
   readonly idleIsExact: boolean;
   readonly invested: bigint;
@@ -23,7 +23,7 @@ export interface State {
 const BALANCE = 'balanceOf(address) view returns (uint256)';
 const CONVERT = 'convertToAssets(uint256) view returns (uint256)';
 
-/** By plain calls at that block, nothing taken from the store. */
+/** Read by calls at that block; uses nothing from the store. */
 export async function readState(part: ReadPart, block: number): Promise<State> {
   const { chain, family, share } = part;
   if (chain.rated !== undefined) return readRatedState(part, block);
@@ -44,7 +44,7 @@ export function worthOf({ idle, invested, pendingExits }: State): bigint {
   return idle + invested + pendingExits;
 }
 
-/** Base units of the base asset for one whole share, by the vault's own word; null while it has none. */
+/** Base units of the base asset for one share (10^decimals), as the vault reports it; null while it has no price. */
 async function readSharePrice(
   { chain, shareDecimals }: ReadPart,
   ask: Ask,
@@ -59,7 +59,7 @@ interface Held {
 
 type Worth = Omit<State, 'pendingRedemptionAssets' | 'shareSupply' | 'sharePrice'>;
 
-/** What a registry declares, or a feeder's stake, or what the vault says of itself: in this order. */
+/** The registry's pools, otherwise a feeder's stake, otherwise the vault's reported state. */
 async function readWorth(part: ReadPart, ask: Ask, block: number, own: Held): Promise<Worth> {
   const declared = poolsAt(part, block);
   if (declared.length > 0) return readDeclared(part, ask, declared, own);
@@ -70,7 +70,7 @@ async function readWorth(part: ReadPart, ask: Ask, block: number, own: Held): Pr
   const total = await need<bigint>(ask, part.chain.address, 'totalAssets() view returns (uint256)');
   const { setAside, holdsOwnOnly } = own.word;
   const free = own.held > setAside ? own.held - setAside : 0n;
-  // What a vault holds beyond its own total is not its own.
+  // A balance beyond the vault's own total does not belong to it.
   const idle = free > total ? total : free;
   const rest = { pendingExits: 0n, rewardPerYear: 0n, pools: [] };
   return { ...rest, idle, idleIsExact: holdsOwnOnly, invested: total - idle };
@@ -94,7 +94,7 @@ async function readDeclared(
   };
 }
 
-/** A feeder's shares of its master, and what it queued there; undefined where it has neither. */
+/** A feeder's shares of its master, and those it queued there; undefined if it has neither. */
 async function readStake({ chain, master }: ReadPart, ask: Ask) {
   if (master === null) return undefined;
   const at = vaultOn(master, chain.chainId);

@@ -7,11 +7,11 @@ import type { StoredPositions } from './rows.ts';
 export interface StoredPart {
   readonly part: FamilyOnChain;
   readonly block: number;
-  /** How far the chain was read: what a wallet is served may be newer than what is folded. */
+  /** How far the chain was read: a response may be newer than the folded positions. */
   readonly indexedBlock: number;
 }
 
-/** Throws NotReadable when one of the chains cannot be read: positions are of all of them. */
+/** Throws NotReadable if one of the chains cannot be read, because positions cover all of them. */
 export function loadStoredParts(
   parts: Parts,
   family: FamilyConfig,
@@ -22,7 +22,7 @@ export function loadStoredParts(
       const part = await parts.load(family, chainId, { block: indexedBlock });
       const before = Math.max(0, part.chain.startBlock - 1);
       const reached = await readable(() => part.node.blockAt(until, before));
-      // A chain that the server cannot read has told only so much.
+      // An unreachable chain was read only up to here.
       return { part, indexedBlock, block: Math.min(indexedBlock, reached ?? before) };
     }),
   );

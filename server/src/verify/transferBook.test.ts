@@ -13,7 +13,7 @@ function address(end: string): Address {
 
 type Move = readonly [from: Address, to: Address, value: bigint];
 
-/** One transaction per list, each in a block of its own, from block 1 on. */
+/** One transaction per list, each in a separate block, from block 1 on. */
 function transfersOf(transactions: readonly (readonly Move[])[]): ShareTransfer[] {
   return transactions.flatMap((moves, i) =>
     moves.map(([from, to, value]) => ({
@@ -51,7 +51,7 @@ function book(
 }
 
 describe('transferBook', () => {
-  test('default: who sent shares there has them, less what came back', () => {
+  test('default: wallets that sent shares there own them, minus returned shares', () => {
     const moves: Move[][] = [
       [[ALICE, QUEUE, 30n]],
       [[BOB, QUEUE, 10n]],
@@ -62,7 +62,7 @@ describe('transferBook', () => {
     expect(book(moves, [], 1)).toEqual({ entries: { [ALICE]: 30n }, unexplained: 0n });
   });
 
-  test('behavior: burned shares were of who was paid', () => {
+  test('behavior: burned shares belonged to the paid wallets', () => {
     const shares: Move[][] = [
       [[ALICE, QUEUE, 30n]],
       [[BOB, QUEUE, 10n]],
@@ -82,7 +82,7 @@ describe('transferBook', () => {
     expect(book(shares, payments)).toEqual({ entries: { [ALICE]: 10n }, unexplained: 0n });
   });
 
-  test('behavior: without a payment those who came first', () => {
+  test('behavior: without a payment, the earliest senders come first', () => {
     const shares: Move[][] = [
       [[ALICE, QUEUE, 30n]],
       [[BOB, QUEUE, 10n]],
@@ -101,11 +101,11 @@ describe('transferBook', () => {
     expect(book(shares).entries).toEqual({ [ALICE]: 30n });
   });
 
-  test('behavior: shares that no wallet brought', () => {
+  test('behavior: shares that no wallet sent', () => {
     expect(book([[[ZERO_ADDRESS, QUEUE, 7n]]])).toEqual({ entries: {}, unexplained: 7n });
   });
 
-  test('behavior: payments in parts, and a fee to somebody else', () => {
+  test('behavior: payments in parts, and a fee to another account', () => {
     const brought: Move[][] = [[[CAROL, QUEUE, 7n]], [[ALICE, QUEUE, 30n]], [[BOB, QUEUE, 10n]]];
     const burns: Move[] = [
       [QUEUE, ZERO_ADDRESS, 20n],

@@ -2,14 +2,14 @@ import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { type ReadPart, vaultsOf } from './familyOnChain.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
-/** Whose shares stand in the custody accounts that the file names, from the share token's transfers alone. */
+/** The owners of the shares in the configured custody accounts, from the share token's transfers alone. */
 export interface TransferBook {
   readonly entries: ReadonlyMap<Address, bigint>;
-  /** Shares that came there from no wallet: an account that earns, or buys, is somebody's. */
+  /** Shares that came from no wallet: an account that earns or buys shares belongs to a wallet. */
   readonly unexplained: bigint;
 }
 
-/** Up to a block. What leaves to somebody who brought less is taken from those who came first. */
+/** Up to a block. Shares that leave to an account that sent fewer are taken from the earliest senders. */
 export function bookAt({ chain, logs }: ReadPart, block: number): TransferBook {
   const entries = new Map<Address, bigint>();
   let unexplained = 0n;
@@ -34,7 +34,7 @@ export function bookAt({ chain, logs }: ReadPart, block: number): TransferBook {
   }
   return { entries, unexplained };
 
-  /** Returns what nobody had brought. */
+  /** Returns the amount that no wallet had sent. */
   function take(wallet: Address | undefined, shares: bigint): bigint {
     let missing = shares;
     for (const owner of [...(wallet === undefined ? [] : [wallet]), ...entries.keys()]) {
@@ -50,8 +50,8 @@ export function bookAt({ chain, logs }: ReadPart, block: number): TransferBook {
 }
 
 /**
- * Who was paid when custody's shares were burned: as many payments as burns in a transaction belong together in order. Where
- * a payment came in parts, or a fee went elsewhere, whoever brought shares was paid, each once.
+ * The wallets that were paid when custody's shares were burned. If a transaction has as many payments as burns, they
+ * match in order. If a payment was split, or a fee went elsewhere, each sender of shares was paid once.
  */
 function receiversOf(
   transfers: readonly ShareTransfer[],

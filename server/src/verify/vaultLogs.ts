@@ -4,25 +4,27 @@ import { type Address, type Hex, lower } from '../domain/hex.ts';
 import type { QueueEvent } from './ratedRequests.ts';
 
 /**
- * What logs may tell here: who may have something waiting, which transfers the share token made, and which events
- * there are at all. What somebody has is asked of the contracts.
+ * The data taken from logs: which wallets may have pending shares, the share token's transfers, and the topics that
+ * occur. Holdings are read from the contracts.
  */
 export interface VaultLogs {
   readonly transfers: readonly ShareTransfer[];
   readonly requests: readonly NamedRequest[];
-  /** Transactions in which somebody deposited, or claimed a deposit. */
+  /** Transactions with a deposit, or the claim of a deposit. */
   readonly deposits: ReadonlySet<Hex>;
-  /** Those in which somebody left. */
+  /** Transactions with a redemption. */
   readonly exits: ReadonlySet<Hex>;
-  /** Whom events of the vaults name: those of payments, and all that name several accounts. */
+  /** Accounts in the vaults' events: in payments, and in all events with several accounts. */
   readonly namings: readonly Naming[];
-  /** Blocks in which the vaults said anything but that shares moved or were asked to be redeemed. */
+  /** Blocks with events of the vaults other than transfers, approvals, and redemption requests. */
   readonly busyBlocks: ReadonlySet<number>;
-  /** Of the asset, out of the vaults and custody, where custody accounts are named and shares of theirs were burned. */
+  /**
+   * Transfers of the asset out of the vaults and custody, if custody accounts are configured whose shares were burned.
+   */
   readonly payments: readonly ShareTransfer[];
-  /** Requests that a queue said to be settled, by their numbers, where the file describes it (rated). */
+  /** Requests that a described queue reported as settled, by number (rated). */
   readonly settled: readonly SettledRange[];
-  /** What a described queue said, in order (rated). */
+  /** Events of a described queue, in order (rated). */
   readonly queue: readonly QueueEvent[];
   /** How often the vaults emitted each first topic. */
   readonly topics: ReadonlyMap<Hex, number>;
@@ -43,7 +45,7 @@ export interface ShareTransfer {
   readonly value: bigint;
 }
 
-/** Accounts that one event names. */
+/** The accounts in one event. */
 export interface Naming {
   readonly block: number;
   readonly transaction: Hex;
@@ -51,7 +53,7 @@ export interface Naming {
   readonly accounts: readonly Address[];
 }
 
-/** Somebody whom a request names; how much it is about is not taken from it. */
+/** The controller in a request event; the amount is not used. */
 export interface NamedRequest {
   readonly block: number;
   readonly transaction: Hex;
@@ -83,7 +85,7 @@ const EXITS: ReadonlySet<Hex> = new Set([
   toEventSelector('WithdrawSync(address,address,address,uint256,uint256)'),
 ]);
 const QUIET: ReadonlySet<Hex> = new Set([TRANSFER, APPROVAL, REDEEM_REQUEST]);
-/** Of logs without any topic. */
+/** Topic of logs without any topic. */
 const ANONYMOUS: Hex = '0x';
 
 export function createLogBook(share: Address, vaults: readonly Address[]) {
@@ -123,7 +125,7 @@ export function createLogBook(share: Address, vaults: readonly Address[]) {
   };
 }
 
-/** An ERC-20's; an NFT's has the amount among its topics. */
+/** An ERC-20 transfer; an NFT's has the amount among its topics. */
 export function isTransfer({ topics, data }: RawLog): boolean {
   return topics[0] === TRANSFER && topics.length === 3 && data.length === 66;
 }
@@ -157,7 +159,7 @@ function requestOf(
   }
 }
 
-/** A smaller word is a number, and nobody's address. */
+/** A smaller word is a number, not an address. */
 const MIN_ADDRESS = 1n << 64n;
 
 function namingOf(
@@ -179,7 +181,7 @@ export function addressIn(word: Hex): Address {
   return lower(`0x${word.slice(-40)}`);
 }
 
-/** As a topic has it. */
+/** Encoded as a topic. */
 export function wordOf(address: Address): Hex {
   return `0x${lower(address).slice(2).padStart(64, '0')}`;
 }

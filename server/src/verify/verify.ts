@@ -12,11 +12,11 @@ import { createParts, type Parts } from './parts.ts';
 
 export interface VerifyOptions extends MomentOptions {
   readonly config: Pick<Config, 'chains' | 'families' | 'prices' | 'ticks'>;
-  /** Which of them to check. */
+  /** The families to check. */
   readonly families: readonly FamilyConfig[];
-  /** What the API answers about a wallet's pending redemptions in a family. */
+  /** The API's response for a wallet's pending redemptions in a family. */
   readonly loadPending: LoadPending;
-  /** For a moment in the past: then `loadServed` and `loadWallet` answer as of it too. */
+  /** For a past time: then `loadServed` and `loadWallet` return data as of it too. */
   readonly asOf?: AsOfAnswers;
   readonly print: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -26,7 +26,7 @@ export interface Verdict {
   readonly figures: number;
   readonly differences: number;
   readonly unchecked: number;
-  /** Ticks that are missing where a gap is recorded. */
+  /** Ticks missing where a gap is recorded. */
   readonly inGaps: number;
 }
 
@@ -34,10 +34,10 @@ interface CheckedFamily extends Required<FamilyReport> {
   readonly inGaps: number;
 }
 
-/** The server may commit between two reads, or take back a block: only what differs twice is a difference. */
+/** The server may commit or roll back between two reads, so only a value that differs twice is a difference. */
 const ATTEMPTS = 2;
 
-/** Compares what is served with the chains, by a path of its own; prints what it finds. */
+/** Compares served data with the chains through an independent path; prints the results. */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
   const { families, print, seed, signal } = options;
   const parts = createParts(options.config);

@@ -5,26 +5,26 @@ import { kindOf } from './kinds/index.ts';
 import { NOTHING_WAITING, plus, sharesOf, type Waiting } from './kinds/kind.ts';
 import { bookAt } from './transferBook.ts';
 
-/** All shares of a family on one chain at a block: whose they are, and where they stand. */
+/** The distribution of a family's shares on one chain at a block: owners and accounts. */
 export interface Whole {
   readonly supply: bigint;
-  /** What all wallets must have together. */
+  /** The total that all wallets must have. */
   readonly positions: bigint;
   readonly waiting: Waiting;
-  /** Of those that wait, how many must stand in custody. */
+  /** Of the pending shares, the number that must be in custody. */
   readonly inCustody: bigint;
-  /** How many wallets that is of: each amount may be rounded. */
+  /** The number of wallets with pending shares: each amount may be rounded. */
   readonly waiters: number;
   readonly accounts: readonly HouseAccount[];
-  /** Shares in named custody that no transfer of a wallet explains, where transfers are all that can. */
+  /** Shares in configured custody that no transfer of a wallet explains, if only transfers can. */
   readonly unexplained: bigint;
 }
 
-/** Nobody's wallet. */
+/** An account that belongs to no wallet. */
 export interface HouseAccount {
   readonly address: Address;
   readonly shares: bigint;
-  /** found: the contracts name it. custody, router: only the file does. */
+  /** found: reported by the contracts. custody, router: listed only in the configuration. */
   readonly from: 'found' | 'custody' | 'router';
 }
 
@@ -47,7 +47,7 @@ export async function wholeAt(part: FamilyOnChain, block: number): Promise<Whole
   const accounts = house.map((account, i) => ({ ...account, shares: shares[i] ?? 0n }));
   const held = accounts.reduce((sum, account) => sum + account.shares, 0n);
   const all = [...waiting.values()].reduce(plus, NOTHING_WAITING);
-  // Shares that a vault counts after it has burned them wait for somebody: they are among those below.
+  // Shares that a vault counts after it has burned them are pending, so they are included below.
   const minted = supplyByTransfers(part, block);
   const real = kind.custodyIsAsked && supply > minted ? minted : supply;
   return {
@@ -61,7 +61,7 @@ export async function wholeAt(part: FamilyOnChain, block: number): Promise<Whole
   };
 }
 
-/** Some vaults burn what is asked to be redeemed, and some make the shares of a deposit only when they are claimed. */
+/** Some vaults burn shares at the redemption request, and some mint a deposit's shares only at the claim. */
 function inCustody({ logs }: FamilyOnChain, block: number, waiting: Waiting): bigint {
   const until = logs.transfers.filter((one) => one.block <= block);
   const asked = new Set(
@@ -71,7 +71,7 @@ function inCustody({ logs }: FamilyOnChain, block: number, waiting: Waiting): bi
     ({ from, to, transaction }) =>
       to === ZERO_ADDRESS && from !== ZERO_ADDRESS && asked.has(transaction),
   );
-  // What comes to a wallet without a deposit is a request that was taken back.
+  // A mint to a wallet without a deposit is a cancelled request.
   const wallets = new Set(logs.requests.map(({ controller }) => controller));
   const makesBefore = until.some(
     ({ from, to, transaction }) =>
@@ -81,7 +81,7 @@ function inCustody({ logs }: FamilyOnChain, block: number, waiting: Waiting): bi
   return (burnsRequests ? 0n : pending) + (makesBefore ? deposits : 0n) + returning;
 }
 
-/** Each account once, by the strongest word for it. */
+/** Each account once, by its strongest source. */
 async function houseOf(part: FamilyOnChain, block: number) {
   const { chain, share, family } = part;
   const found = await kindOf(family.adapter).findCustody(part, block);
@@ -91,19 +91,19 @@ async function houseOf(part: FamilyOnChain, block: number) {
       if (!house.has(address)) house.set(address, { address, from });
     }
   };
-  // Shares of the zero address were minted to nobody; those of the token itself nobody can move.
+  // Shares of the zero address have no owner, and those of the token itself cannot be moved.
   add('found', [ZERO_ADDRESS, share, ...found]);
   add('custody', chain.custody);
   add('router', chain.routers);
   return [...house.values()];
 }
 
-/** The sum of all that was minted less what was burned, up to a block, by the token's transfers. */
+/** The total of mints minus burns up to a block, from the token's transfers. */
 export function supplyByTransfers({ logs }: FamilyOnChain, block: number): bigint {
   let supply = 0n;
   for (const { block: at, from, to, value } of logs.transfers) {
     if (at > block) break;
-    // A mint to the zero address counts: the token has them in its supply.
+    // A mint to the zero address counts, because the token includes it in its supply.
     if (from === ZERO_ADDRESS) supply += value;
     else if (to === ZERO_ADDRESS) supply -= value;
   }

@@ -3,10 +3,10 @@ import type { FamilyOnChain } from './familyOnChain.ts';
 import { NotReadable, readable } from './parts.ts';
 
 const SUPPLY = 'totalSupply() view returns (uint256)';
-/** What wrappers call the token that they wrap. */
+/** Getters with which wrappers report the wrapped token. */
 const WRAPPED = ['vault', 'underlying', 'token', 'wrapped', 'underlyingVault'];
 
-/** Why transfers do not make up a supply, as far as the contracts tell. */
+/** Why transfers do not add up to a supply, as far as the contracts show. */
 export async function whyOther(
   { chain, share, askAt }: FamilyOnChain,
   block: number,

@@ -9,8 +9,8 @@ import { topicsOf } from './topics.ts';
 const BALANCE = 'balanceOf(address) view returns (uint256)';
 
 /**
- * No queue of its own. Where accounts are named that hold shares for others, no call says for whom: who sent shares
- * there, and what of them came back or was paid, tell it.
+ * It has no queue of its own. If accounts are configured that hold shares for others, no call returns their owners;
+ * they are derived from the wallets that sent shares there, and from the shares that were returned or paid.
  */
 export const erc4626: KindReads = {
   topics: topicsOf(),
@@ -46,7 +46,7 @@ export const erc4626: KindReads = {
     const paid = shares === 0n ? 0n : ((await ask<bigint>(part.chain.address, exit, shares)) ?? 0n);
     return { pendingAssets: pending ?? 0n, claimableAssets: paid + (ready ?? 0n) };
   },
-  // A cooldown silo holds assets; shares in the vault itself are profit that it locks, and nobody's.
+  // A cooldown silo holds assets; shares in the vault itself are locked profit without an owner.
   async findCustody(part, block) {
     const [silo, holders] = await Promise.all([findSilo(part, block), findFeeHolders(part, block)]);
     return [...vaultsOf(part.chain), ...(silo === undefined ? [] : [silo]), ...holders];
@@ -68,7 +68,7 @@ export const erc4626: KindReads = {
   },
 };
 
-/** Shares in custody that were processed, and that their owners only have to take out (Maple). */
+/** Processed shares in custody that their owners can withdraw at any time (Maple). */
 async function readLocked(
   { chain, askAt }: ReadPart,
   block: number,
@@ -86,7 +86,7 @@ async function readLocked(
   return answers.map((shares) => shares ?? 0n);
 }
 
-/** What a queue owes that holds nothing itself, where the vault names one. */
+/** The debt of a queue that holds nothing itself, if the vault reports one. */
 async function readOwed({ chain, askAt }: ReadPart, block: number): Promise<bigint> {
   const ask = askAt(block);
   const queue = await ask<Address>(chain.address, 'withdrawalQueue() view returns (address)');

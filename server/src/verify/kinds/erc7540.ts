@@ -9,7 +9,7 @@ import { topicsOf } from './topics.ts';
 const BALANCE = 'balanceOf(address) view returns (uint256)';
 const request = (name: string) => `${name}(uint256, address) view returns (uint256)`;
 
-/** Requests by id and controller; what was settled waits to be fetched. */
+/** Requests by ID and controller; settled requests remain until claimed. */
 export const erc7540: KindReads = {
   topics: topicsOf(
     'DepositRequest(address,address,uint256,address,uint256)',
@@ -29,7 +29,7 @@ export const erc7540: KindReads = {
     'CancelRedeemRequest(address,uint256,address)',
     'CancelRedeemClaimable(address,uint256,uint256)',
     'CancelRedeemClaim(address,address,uint256,address,uint256)',
-    // Totals are read at every block that matters; who may act for whom changes no amount.
+    // Totals are read at every relevant block; an operator approval changes no amount.
     'TotalAssetsUpdated(uint256)',
     'NewTotalAssetsUpdated(uint256)',
     'OperatorSet(address,address,bool)',
@@ -57,7 +57,7 @@ export const erc7540: KindReads = {
 
 type Ids = (vault: Address, side: NamedRequest['side'], controller: Address) => readonly bigint[];
 
-/** Those that logs have named, besides 0, which by itself means any or the latest. */
+/** Request IDs from logs, besides 0, which means any or the latest. */
 function idsOf({ logs }: ReadPart, block: number): Ids {
   const known = new Map<string, Set<bigint>>();
   for (const { block: at, vault, side, controller, id } of logs.requests) {
@@ -68,7 +68,7 @@ function idsOf({ logs }: ReadPart, block: number): Ids {
   return (...key) => [...(known.get(key.join(' ')) ?? [])];
 }
 
-/** What a vault answers of a wallet's requests, over all of them. */
+/** A wallet's requests as the vault reports them, over all IDs. */
 function overRequests(ask: Ask, ids: Ids) {
   return async (vault: Address, name: string, side: NamedRequest['side'], wallet: Address) => {
     const numbers = ids(vault, side, wallet);
@@ -76,7 +76,7 @@ function overRequests(ask: Ask, ids: Ids) {
       [0n, ...numbers].map((id) => ask<bigint>(vault, request(name), id, wallet)),
     );
     const sum = each.reduce<bigint>((total, one) => total + (one ?? 0n), 0n);
-    // Where 0 stands for the latest request, the sum over all of them has it too.
+    // If 0 means the latest request, the sum over all IDs already includes it.
     return (any ?? 0n) > sum ? any! : sum;
   };
 }
@@ -91,7 +91,7 @@ async function askVault(ask: Ask, vault: Address, wallet: Address, ids: Ids): Pr
     over('claimableDepositRequest', 'deposit'),
   ]);
   const waiting = { ...NOTHING_WAITING, pending, claimable, returning };
-  // A vault that queues no deposits means by maxMint how many may still enter.
+  // A vault without a deposit queue uses maxMint for its remaining capacity.
   if (settled === 0n) return waiting;
   const deposits = await need<bigint>(
     ask,
@@ -126,7 +126,7 @@ async function read(part: ReadPart, block: number): Promise<OwnWord> {
   return { pendingRedemptionAssets, setAside, holdsOwnOnly: false };
 }
 
-/** Whether the vault's total is its balance without the deposits that wait: then what is to be claimed is in it. */
+/** Whether the vault's total is its balance minus pending deposits: then it includes claimable amounts. */
 async function holdsAll(
   part: ReadPart,
   ask: Ask,
@@ -149,7 +149,7 @@ async function holdsAll(
   return total === held - pending || total === held - pending - claimable;
 }
 
-/** What the vault itself holds of what it owes: an escrow that holds it does not take it from the vault's own. */
+/** The claimable amount that the vault itself holds; an escrow does not reduce the vault's own assets. */
 async function assetsSetAside(
   part: ReadPart,
   ask: Ask,

@@ -5,7 +5,7 @@ import type { KindReads } from './kind.ts';
 import { rated } from './rated.ts';
 import { receiverQueue } from './receiverQueue.ts';
 
-/** A kind that is not here does not compile: whoever adds one says how it is checked. */
+/** The code does not compile without every kind: a new kind must define its checks. */
 export function kindOf(adapter: AdapterName): KindReads {
   switch (adapter) {
     case 'receiver-queue':

@@ -1,17 +1,17 @@
 import type { Address, Hex } from '../../domain/hex.ts';
 import type { ReadPart } from '../familyOnChain.ts';
 
-/** Shares that are a wallet's although its balance does not show them, by the contract's own word. */
+/** A wallet's shares that its balance does not include, as the contract reports them. */
 export interface Waiting {
-  /** Asked to be redeemed, and still shares. */
+  /** Requested for redemption, not burned yet. */
   readonly pending: bigint;
-  /** Redeemed and not fetched: mostly burned already. */
+  /** Redeemed and claimable: mostly burned already. */
   readonly claimable: bigint;
-  /** Of deposits that were settled and not fetched. */
+  /** Of settled deposits that were not claimed. */
   readonly deposits: bigint;
-  /** Of redemptions that were cancelled and not fetched. */
+  /** Of cancelled redemptions that were not claimed. */
   readonly returning: bigint;
-  /** Why the contract cannot be asked now; null when all of it is known. */
+  /** Why the contract cannot be read now; null if the amounts are complete. */
   readonly unknown: string | null;
 }
 
@@ -23,38 +23,38 @@ export const NOTHING_WAITING: Waiting = {
   unknown: null,
 };
 
-/** What a vault says of itself at a block, besides its total and its supply. */
+/** State that a vault reports at a block, in addition to its total and its supply. */
 export interface OwnWord {
-  /** Null where no call tells. */
+  /** Null if no call returns it. */
   readonly pendingRedemptionAssets: bigint | null;
-  /** Of the base asset in the vault's hands, what it owes to redemptions that only wait to be fetched. */
+  /** Of the vault's balance of the base asset, the amount of claimable redemptions. */
   readonly setAside: bigint;
-  /** False where what it holds may be for others still, such as deposits that wait: idle is then at most the rest. */
+  /** False if its balance may include assets of others, such as pending deposits: then idle is at most the rest. */
   readonly holdsOwnOnly: boolean;
 }
 
-/** How one kind of vault is asked; nothing of it is taken from the kinds that the indexer knows. */
+/** Reads one kind of vault; independent of the indexer's code for kinds. */
 export interface KindReads {
-  /** First topics that the indexer turns into facts, or that say nothing of what anybody has. */
+  /** First topics that the indexer decodes, or that do not affect holdings. */
   readonly topics: ReadonlySet<Hex>;
-  /** Whom to ask about, so that nobody who has anything waiting is left out. */
+  /** The wallets to read, so that no wallet with pending shares is missing. */
   waiters(part: ReadPart, block: number): readonly Address[];
   waiting(
     part: ReadPart,
     block: number,
     wallets: readonly Address[],
   ): Promise<ReadonlyMap<Address, Waiting>>;
-  /** What a queue outside of the vault owes a wallet in assets; null where the vault names none. */
+  /** The debt of a queue outside the vault to a wallet, in assets; null if the vault reports no such queue. */
   outside?(
     part: ReadPart,
     block: number,
     wallet: Address,
   ): Promise<{ readonly pendingAssets: bigint; readonly claimableAssets: bigint } | null>;
-  /** Accounts that hold for others, as the contracts themselves name them. */
+  /** Accounts that hold shares for others, as the contracts report them. */
   findCustody(part: ReadPart, block: number): Promise<readonly Address[]>;
-  /** Whose price a position is worth now: the snapshot's, or one that was published since. */
+  /** The price that a position is valued at: the snapshot's, or a later one. */
   readonly pricedAt: 'tick' | 'newest';
-  /** Whether every share in the named custody accounts is known by calls to be waiting for somebody. */
+  /** Whether calls prove that every share in the configured custody accounts is pending for a wallet. */
   readonly custodyIsAsked: boolean;
   read(part: ReadPart, block: number): Promise<OwnWord>;
 }

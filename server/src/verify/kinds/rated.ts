@@ -6,9 +6,9 @@ import { type KindReads, NOTHING_WAITING, type Waiting } from './kind.ts';
 import { topicsOf } from './topics.ts';
 
 /**
- * A share token with a rate: its balances, its supply and its rate are asked by the calls that the file names, and open
- * requests by the one that it names for them. Without one they are added up from the queue's events, and what custody
- * holds by calls is compared with them.
+ * A share token with a rate: its balances, supply, and rate are read by the configured calls, and open requests by
+ * their configured call. Without such a call, they are added up from the queue's events, and custody balances read by
+ * calls are compared with them.
  */
 export const rated: KindReads = {
   topics: topicsOf(),

@@ -6,7 +6,7 @@ import { topicsOf } from './topics.ts';
 const PENDING = 'pendingRedeemRequest(address) view returns (uint256, uint256)';
 const ALL_PENDING = 'totalPendingAssets() view returns (uint256)';
 
-/** Exits wait in the vault itself, by receiver, and are paid without being fetched. */
+/** Redemptions are pending in the vault itself, by receiver, and are paid without a claim. */
 export const receiverQueue: KindReads = {
   topics: topicsOf(
     'RedeemRequest(address,address,uint256,uint256,bool)',

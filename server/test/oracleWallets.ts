@@ -1,6 +1,6 @@
 import type { FamilyChainConfig, FamilyConfig } from '../src/config/config.ts';
 import type { Address } from '../src/domain/hex.ts';
-import type { ReadPart } from '../src/verify/familyOnChain.ts';
+import type { DeploymentReads } from '../src/verify/deployment.ts';
 import { askAt, type ChainView } from './oracleChain.ts';
 import { type ChainEvent, sameAddress } from './oracleEvents.ts';
 import { type Holding, holdingsAt as holdingsOfParts } from './oracleHoldings.ts';
@@ -21,24 +21,24 @@ export interface FamilyOnChain {
 }
 
 /** As the product's second path takes it. */
-export function partOf(
-  { family, chain, ...part }: FamilyOnChain,
+export function getDeploymentReads(
+  { family, chain, ...deployment }: FamilyOnChain,
   shareDecimals: number,
-): ReadPart & { readonly events: readonly ChainEvent[] } {
-  const { client } = part.view;
-  const priced = part.priced as Address;
+): DeploymentReads & { readonly events: readonly ChainEvent[] } {
+  const { client } = deployment.view;
+  const priced = deployment.priced as Address;
   const onChain = { ...chain, address: priced };
   return {
     family,
     chain,
-    master: part.isFeeder ? { ...family, address: priced, chains: [onChain] } : null,
+    master: deployment.isFeeder ? { ...family, address: priced, chains: [onChain] } : null,
     share: chain.address,
     shareDecimals,
-    events: part.events,
-    declarations: part.events.filter((event) => event.eventName === 'PoolDeclared'),
+    events: deployment.events,
+    declarations: deployment.events.filter((event) => event.eventName === 'PoolDeclared'),
     // A queue by receiver is asked as a whole: nobody needs to be named.
     logs: {
-      ...{ transfers: [], requests: [], deposits: new Set(), exits: new Set(), namings: [] },
+      ...{ transfers: [], requests: [], deposits: new Set(), exits: new Set(), mentions: [] },
       ...{ busyBlocks: new Set(), payments: [], settled: [], queue: [], topics: new Map() },
     },
     askAt: (block) => askAt(client, block),
@@ -56,7 +56,7 @@ export function holdingsAt(
   until: number,
 ): Map<string, Holding> {
   return holdingsOfParts(
-    parts.map((part) => partOf(part, shareDecimals)),
+    parts.map((deployment) => getDeploymentReads(deployment, shareDecimals)),
     until,
   );
 }

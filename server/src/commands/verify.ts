@@ -12,7 +12,7 @@ import { presentSnapshot } from '../http/vault/presentSnapshot.ts';
 import { parseInstant } from '../http/vault/timeRange.ts';
 import { unixTime } from '../runtime/unixTime.ts';
 import { getHoldersAt } from '../store/positions/holders.ts';
-import type { AsOfAnswers } from '../verify/checkAsOf.ts';
+import type { AsOfAnswers } from '../verify/compareAsOf.ts';
 import { verify } from '../verify/verify.ts';
 import { CONFIG } from './command.ts';
 import { onStore, type StoreCommand } from './storeCommand.ts';

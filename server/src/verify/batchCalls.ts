@@ -2,7 +2,7 @@ import type { Call } from '../chain/chainClient.ts';
 import type { Hex } from '../domain/hex.ts';
 import type { CallContract } from './ask.ts';
 
-interface Waiting {
+interface PendingCall {
   readonly call: Call;
   resolve(answer: Hex | null): void;
   reject(error: unknown): void;
@@ -12,17 +12,17 @@ interface Waiting {
 export function batchCalls(
   send: (calls: readonly Call[]) => Promise<readonly (Hex | null)[]>,
 ): CallContract {
-  let waiting: Waiting[] = [];
+  let pending: PendingCall[] = [];
 
   return (to, data) =>
     new Promise((resolve, reject) => {
-      waiting.push({ call: { to, data }, resolve, reject });
-      if (waiting.length === 1) setImmediate(flush);
+      pending.push({ call: { to, data }, resolve, reject });
+      if (pending.length === 1) setImmediate(flush);
     });
 
   async function flush(): Promise<void> {
-    const sent = waiting;
-    waiting = [];
+    const sent = pending;
+    pending = [];
     try {
       const answers = await send(sent.map(({ call }) => call));
       for (const [i, { resolve }] of sent.entries()) resolve(answers[i] ?? null);

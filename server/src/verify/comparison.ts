@@ -1,8 +1,8 @@
 export type Figure = bigint | number | null | 'missing';
 
-/** Compares values in one place, and records a difference with both values. */
+/** Compares values in one location, and records a difference with both values. */
 export interface Comparison {
-  readonly place: string;
+  readonly location: string;
   readonly figures: number;
   readonly differences: readonly string[];
   same(what: string, served: Figure, truth: Figure): void;
@@ -13,11 +13,11 @@ export interface Comparison {
   holds(wrong: string | null): void;
 }
 
-export function compareAt(place: string): Comparison {
+export function compareAt(location: string): Comparison {
   let figures = 0;
   const differences: string[] = [];
   return {
-    place,
+    location,
     get figures() {
       return figures;
     },
@@ -35,14 +35,14 @@ export function compareAt(place: string): Comparison {
     },
     holds(wrong) {
       figures++;
-      if (wrong !== null) differences.push(`${place}: ${wrong}`);
+      if (wrong !== null) differences.push(`${location}: ${wrong}`);
     },
   };
 
   function compare(what: string, served: Figure, truth: Figure | string, fits: boolean): void {
     figures++;
     if (fits) return;
-    differences.push(`${place}: ${what} is served as ${served}, the chain reports ${truth}`);
+    differences.push(`${location}: ${what} is served as ${served}, the chain reports ${truth}`);
   }
 }
 
@@ -52,7 +52,7 @@ export interface FamilyReport {
   /** What could not be checked, and why. */
   readonly unchecked: readonly string[];
   /** Observations for the operator that are not differences. */
-  readonly told?: readonly string[];
+  readonly notices?: readonly string[];
   /** Topics that the vaults emit and the indexer does not decode. */
   readonly undecoded?: readonly string[];
 }
@@ -61,28 +61,28 @@ export function joinReports(reports: readonly FamilyReport[]): Required<FamilyRe
   return {
     compared: reports.flatMap(({ compared }) => compared),
     unchecked: reports.flatMap(({ unchecked }) => unchecked),
-    told: reports.flatMap(({ told }) => told ?? []),
+    notices: reports.flatMap(({ notices }) => notices ?? []),
     undecoded: reports.flatMap(({ undecoded }) => undecoded ?? []),
   };
 }
 
-/** Differences first, each below its place; then passed checks and observations. */
+/** Differences first, each below its location; then passed checks and observations. */
 export function describeReport(
-  report: Pick<Required<FamilyReport>, 'compared' | 'unchecked' | 'told'>,
+  report: Pick<Required<FamilyReport>, 'compared' | 'unchecked' | 'notices'>,
 ): string[] {
-  const describe = ({ place, figures, differences }: Comparison) => {
+  const describe = ({ location, figures, differences }: Comparison) => {
     const found = differences.length === 0 ? 'no difference' : `${differences.length} DIFFERENT`;
     return [
-      `${place}: ${figures} figures compared, ${found}`,
+      `${location}: ${figures} figures compared, ${found}`,
       ...differences.map((difference) => `DIFFERENT ${difference}`),
     ];
   };
-  const { compared, unchecked, told } = report;
+  const { compared, unchecked, notices } = report;
   const isWrong = ({ differences }: Comparison) => differences.length > 0;
   return [
     ...compared.filter(isWrong).flatMap(describe),
     ...unchecked.map((text) => `NOT CHECKED ${text}`),
     ...compared.filter((one) => !isWrong(one)).flatMap(describe),
-    ...told,
+    ...notices,
   ];
 }

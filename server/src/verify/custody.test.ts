@@ -200,13 +200,13 @@ async function differences(
     seed: 'test',
     print: (line) => lines.push(line),
   });
-  const starting = (word: string) => lines.filter((line) => line.startsWith(word));
+  const starting = (prefix: string) => lines.filter((line) => line.startsWith(prefix));
   return { different: starting('DIFFERENT'), unchecked: starting('NOT CHECKED') };
 }
 
 /** Every account that ever received shares, with balance and queue; `left` excludes custody accounts. */
 async function queuedPositions(left: readonly Address[]): Promise<Map<Address, bigint>> {
-  const waiting = new Map([
+  const pendingShares = new Map([
     [alice!, 40n * UNIT],
     [bob!, 100n * UNIT],
     [carol!, 25n * UNIT],
@@ -214,7 +214,10 @@ async function queuedPositions(left: readonly Address[]): Promise<Map<Address, b
   const held = new Map<Address, bigint>();
   for (const wallet of [alice!, bob!, carol!, dave!, silo!]) {
     if (left.includes(wallet)) continue;
-    held.set(wallet, (await read(queued!, 'balanceOf', wallet)) + (waiting.get(wallet) ?? 0n));
+    held.set(
+      wallet,
+      (await read(queued!, 'balanceOf', wallet)) + (pendingShares.get(wallet) ?? 0n),
+    );
   }
   return held;
 }
@@ -266,9 +269,7 @@ describeAnyEngine('custody', (open) => {
       family,
       await queuedPositions([silo!]),
     );
-    expect(withIt.some((line) => line.includes(`position of ${dave}, which is nobody's`))).toBe(
-      true,
-    );
+    expect(withIt.some((line) => line.includes(`position of ${dave}, which is no`))).toBe(true);
   });
 
   test('behavior: shares in custody that belong to no wallet', async () => {

@@ -1,6 +1,6 @@
 import { RpcRefused } from '../chain/rpcError.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
-import type { ReadPart } from './familyOnChain.ts';
+import type { DeploymentReads } from './deployment.ts';
 import { addressIn } from './vaultLogs.ts';
 
 /**
@@ -13,11 +13,14 @@ const SLOTS: readonly Hex[] = [
 ];
 
 /** Accounts with shares that were taken as fees and will be burned. */
-export async function findFeeHolders(part: ReadPart, block: number): Promise<Address[]> {
-  const ask = part.askAt(block);
+export async function findFeeHolders(
+  deployment: DeploymentReads,
+  block: number,
+): Promise<Address[]> {
+  const ask = deployment.askAt(block);
   const found = new Set<Address>();
   for (const slot of SLOTS) {
-    const address = await addressAt(part, slot, block);
+    const address = await addressAt(deployment, slot, block);
     if (address === ZERO_ADDRESS) continue;
     const fee = await ask<bigint>(address, 'getRequestFee() view returns (uint256)');
     if (fee !== undefined) found.add(address);
@@ -25,7 +28,7 @@ export async function findFeeHolders(part: ReadPart, block: number): Promise<Add
   return [...found];
 }
 
-async function addressAt({ chain, storageAt }: ReadPart, slot: Hex, block: number) {
+async function addressAt({ chain, storageAt }: DeploymentReads, slot: Hex, block: number) {
   try {
     return addressIn(await storageAt(chain.address, slot, block));
   } catch (error) {

@@ -42,13 +42,13 @@ export async function takeMoment(
       if (own !== undefined) wallets.set(wallet, own);
     }
     const after = await readPositions(store, family, seed, 0);
-    const isSteady = after !== undefined && placeOf(after) === placeOf(stored);
+    const isSteady = after !== undefined && getLocation(after) === getLocation(stored);
     if (isSteady || attempt === ATTEMPTS) {
       return { served, stored, wallets: isSteady ? wallets : null };
     }
   }
 }
 
-function placeOf({ until, sources }: StoredPositions): string {
+function getLocation({ until, sources }: StoredPositions): string {
   return `${until} ${sources.map(({ chainId, indexedBlock }) => `${chainId}:${indexedBlock}`).join(' ')}`;
 }

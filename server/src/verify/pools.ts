@@ -1,7 +1,7 @@
 import type { PoolPosition } from '../config/config.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import { type Ask, need } from './ask.ts';
-import { type ReadPart, sameAddress } from './familyOnChain.ts';
+import { type DeploymentReads, sameAddress } from './deployment.ts';
 
 /** A decoded PoolDeclared event of the registry. */
 export interface Declaration {
@@ -52,22 +52,27 @@ const REMOVED = 0;
 const YEAR = 365n * 86_400n;
 
 /** Declarations of a family's pools on one chain; a feeder mirrors its master's and has none. */
-export function declaredPools({ declarations, chain, family, master }: ReadPart): DeclaredPool[] {
+export function declaredPools({
+  declarations,
+  chain,
+  family,
+  master,
+}: DeploymentReads): DeclaredPool[] {
   if (master !== null) return [];
   return declarations.flatMap(({ address, blockNumber, logIndex, args }) => {
     if (!sameAddress(address, chain.registry)) return [];
     const { vault, id: poolId, chainId, epoch, ...rest } = args;
     if (!sameAddress(vault, family.bindingDeclarationAddress)) return [];
     if (Number(chainId) !== chain.chainId) return [];
-    const place = { chainId: chain.chainId, blockNumber, logIndex };
-    return [{ ...place, ...rest, poolId, epoch: Number(epoch) }];
+    const location = { chainId: chain.chainId, blockNumber, logIndex };
+    return [{ ...location, ...rest, poolId, epoch: Number(epoch) }];
   });
 }
 
 /** The newest epoch of each pool declared up to a block, without removed pools. */
-export function poolsAt(part: ReadPart, block: number): DeclaredPool[] {
+export function poolsAt(deployment: DeploymentReads, block: number): DeclaredPool[] {
   const inForce = new Map<Hex, DeclaredPool>();
-  const declared = declaredPools(part).filter((pool) => pool.blockNumber <= block);
+  const declared = declaredPools(deployment).filter((pool) => pool.blockNumber <= block);
   for (const pool of declared.sort((a, b) => a.epoch - b.epoch)) inForce.set(pool.poolId, pool);
   return [...inForce.values()].filter((pool) => pool.status !== REMOVED);
 }

@@ -1,8 +1,8 @@
 import type { Address } from '../domain/hex.ts';
 import { need } from './ask.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
+import type { Deployment } from './deployment.ts';
 import { kindOf } from './kinds/index.ts';
-import { NOTHING_WAITING, sharesOf } from './kinds/kind.ts';
+import { NOTHING_PENDING, sharesOf } from './kinds/kind.ts';
 
 export interface Position {
   readonly shares: bigint;
@@ -14,23 +14,23 @@ const NONE: Position = { shares: 0n, unknown: null };
 
 /** Holdings of each of these wallets on one chain at a block: its balance, and its pending shares. */
 export async function positionsAt(
-  part: FamilyOnChain,
+  deployment: Deployment,
   block: number,
   wallets: readonly Address[],
 ): Promise<ReadonlyMap<Address, Position>> {
-  if (block < part.chain.startBlock) return new Map(wallets.map((wallet) => [wallet, NONE]));
-  const ask = part.askAt(block);
-  const [balances, waiting] = await Promise.all([
+  if (block < deployment.chain.startBlock) return new Map(wallets.map((wallet) => [wallet, NONE]));
+  const ask = deployment.askAt(block);
+  const [balances, pendingShares] = await Promise.all([
     Promise.all(
       wallets.map((wallet) =>
-        need<bigint>(ask, part.share, 'balanceOf(address) view returns (uint256)', wallet),
+        need<bigint>(ask, deployment.share, 'balanceOf(address) view returns (uint256)', wallet),
       ),
     ),
-    kindOf(part.family.adapter).waiting(part, block, wallets),
+    kindOf(deployment.family.adapter).readPending(deployment, block, wallets),
   ]);
   return new Map(
     wallets.map((wallet, i): [Address, Position] => {
-      const queued = waiting.get(wallet) ?? NOTHING_WAITING;
+      const queued = pendingShares.get(wallet) ?? NOTHING_PENDING;
       return [wallet, { shares: balances[i]! + sharesOf(queued), unknown: queued.unknown }];
     }),
   );

@@ -2,11 +2,11 @@ import type { RawLog } from '../chain/chainClient.ts';
 import type { FieldPlace, RatedCall, RatedConfig, RatedFlow } from '../config/rated/description.ts';
 import { type Address, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { type Ask, type CallContract, Unanswered } from './ask.ts';
-import type { ReadPart } from './familyOnChain.ts';
+import type { DeploymentReads } from './deployment.ts';
 import { kindOf } from './kinds/index.ts';
 import type { QueueEvent } from './ratedRequests.ts';
 import type { State } from './states.ts';
-import { addressIn as addressInWord, type createLogBook } from './vaultLogs.ts';
+import { addressIn as addressInWord, type createVaultLogStore } from './vaultLogs.ts';
 
 /** The calls that read a described share token at a block. */
 interface Described {
@@ -48,20 +48,20 @@ export function askDescribed(described: Described): Ask {
 }
 
 /** Its state: all shares at the rate, with no known idle assets. */
-export async function readRatedState(part: ReadPart, block: number): Promise<State> {
-  const { chain, share, shareDecimals, family } = part;
-  const ask = part.askAt(block);
+export async function readRatedState(deployment: DeploymentReads, block: number): Promise<State> {
+  const { chain, share, shareDecimals, family } = deployment;
+  const ask = deployment.askAt(block);
   const supply = 'totalSupply() view returns (uint256)';
   const convert = 'convertToAssets(uint256) view returns (uint256)';
-  const [word, shareSupply, invested, sharePrice] = await Promise.all([
-    kindOf(family.adapter).read(part, block),
+  const [reported, shareSupply, invested, sharePrice] = await Promise.all([
+    kindOf(family.adapter).read(deployment, block),
     ask<bigint>(share, supply),
     ask<bigint>(chain.address, 'totalAssets() view returns (uint256)'),
     ask<bigint>(chain.address, convert, 10n ** BigInt(shareDecimals)),
   ]);
   if (shareSupply === undefined) throw new Unanswered(share, supply);
   if (invested === undefined || sharePrice === undefined) throw new Unanswered(share, 'its rate()');
-  const { pendingRedemptionAssets } = word;
+  const { pendingRedemptionAssets } = reported;
   const none = { idle: 0n, idleIsExact: true, pendingExits: 0n, rewardPerYear: 0n, pools: [] };
   return { ...none, invested, pendingRedemptionAssets, shareSupply, sharePrice };
 }
@@ -69,7 +69,7 @@ export async function readRatedState(part: ReadPart, block: number): Promise<Sta
 /** Stores which shares moved, and which wallet requested which number. */
 export function takeRatedLog(
   rated: RatedConfig,
-  book: ReturnType<typeof createLogBook>,
+  logStore: ReturnType<typeof createVaultLogStore>,
   log: RawLog,
 ): void {
   const { ledger, share, flows } = rated;
@@ -79,41 +79,41 @@ export function takeRatedLog(
     log.topics[0] === layout.topic && log.topics.length === layout.topics;
   if (address === share && isOf(ledger)) {
     const [from, to] = [addressAt(log, ledger.from), addressAt(log, ledger.to)];
-    book.logs.transfers.push({ ...at, from, to, value: numberAt(log, ledger.shares) });
+    logStore.logs.transfers.push({ ...at, from, to, value: numberAt(log, ledger.shares) });
     return;
   }
   if (address === share && ledger.burn !== null && isOf(ledger.burn)) {
     const from = addressAt(log, ledger.burn.from);
     const value = numberAt(log, ledger.burn.shares);
-    book.logs.transfers.push({ ...at, from, to: ZERO_ADDRESS, value });
+    logStore.logs.transfers.push({ ...at, from, to: ZERO_ADDRESS, value });
     return;
   }
   const flow = flows.find((one) => one.contract === address && isOf(one));
   if (flow === undefined) return;
   const { owner, receiver, id, idFrom } = flow.fields;
   const first = id ?? idFrom;
-  if (flow.action === 'deposit') book.logs.deposits.add(at.transaction);
+  if (flow.action === 'deposit') logStore.logs.deposits.add(at.transaction);
   if (flow.action === 'deposit' || flow.action === 'exit') return;
   const said = queueEventOf(flow.action, flow, log);
-  book.logs.queue.push(said);
+  logStore.logs.queue.push(said);
   if (flow.action === 'settle' && first !== undefined) {
     for (const range of said.numbers!) {
-      book.logs.settled.push({ block: at.block, vault: address, ...range });
+      logStore.logs.settled.push({ block: at.block, vault: address, ...range });
     }
   }
   if (flow.action === 'move') {
-    const moved = (one: (typeof book.logs.requests)[number]) =>
+    const moved = (one: (typeof logStore.logs.requests)[number]) =>
       one.vault === address && one.id === said.numbers![0]!.from;
-    const known = book.logs.requests.filter(moved).map(({ controller }) => controller);
+    const known = logStore.logs.requests.filter(moved).map(({ controller }) => controller);
     for (const controller of said.wallet === null ? new Set(known) : [said.wallet]) {
       const renumbered = { vault: address, side: 'redeem' as const, controller, id: said.next! };
-      book.logs.requests.push({ ...at, ...renumbered });
+      logStore.logs.requests.push({ ...at, ...renumbered });
     }
   }
   if (flow.action !== 'request') return;
   const controller = addressAt(log, (receiver ?? owner)!);
   const number = id === undefined ? null : numberAt(log, id);
-  book.logs.requests.push({ ...at, vault: address, side: 'redeem', controller, id: number });
+  logStore.logs.requests.push({ ...at, vault: address, side: 'redeem', controller, id: number });
 }
 
 async function worthOf(described: Described, shares: bigint): Promise<bigint | undefined> {
@@ -174,8 +174,10 @@ function wordIn(answer: string | null, index: number): bigint | undefined {
   return word.length === 64 ? BigInt(`0x${word}`) : undefined;
 }
 
-function numberAt({ topics, data }: RawLog, place: FieldPlace): bigint {
-  return 'topic' in place ? BigInt(topics[place.topic]!) : (wordIn(data, place.word) ?? 0n);
+function numberAt({ topics, data }: RawLog, location: FieldPlace): bigint {
+  return 'topic' in location
+    ? BigInt(topics[location.topic]!)
+    : (wordIn(data, location.word) ?? 0n);
 }
 
 function queueEventOf(action: QueueEvent['action'], flow: RatedFlow, log: RawLog): QueueEvent {
@@ -205,15 +207,15 @@ function queueEventOf(action: QueueEvent['action'], flow: RatedFlow, log: RawLog
 }
 
 /** One entry per number of a list. */
-function numbersAt(log: RawLog, place: FieldPlace): bigint[] {
-  const first = numberAt(log, place);
-  if ('topic' in place || !place.list) return [first];
+function numbersAt(log: RawLog, location: FieldPlace): bigint[] {
+  const first = numberAt(log, location);
+  if ('topic' in location || !location.list) return [first];
   const at = Number(first / 32n);
   const count = Number(wordIn(log.data, at) ?? 0n);
   return Array.from({ length: count }, (_, i) => wordIn(log.data, at + 1 + i) ?? 0n);
 }
 
-function addressAt({ topics, data }: RawLog, place: FieldPlace): Address {
-  if ('topic' in place) return addressInWord(topics[place.topic]!);
-  return addressInWord(`0x${data.slice(2 + place.word * 64, 66 + place.word * 64)}`);
+function addressAt({ topics, data }: RawLog, location: FieldPlace): Address {
+  if ('topic' in location) return addressInWord(topics[location.topic]!);
+  return addressInWord(`0x${data.slice(2 + location.word * 64, 66 + location.word * 64)}`);
 }

@@ -41,14 +41,14 @@ export function replayQueue(
     apply(event);
     open = open.filter(({ shares }) => shares > 0n);
   }
-  const waiting = new Map<Address, { pending: bigint; claimable: bigint }>();
+  const pendingShares = new Map<Address, { pending: bigint; claimable: bigint }>();
   for (const { wallet, shares, settled } of open) {
-    const own = waiting.get(wallet) ?? { pending: 0n, claimable: 0n };
+    const own = pendingShares.get(wallet) ?? { pending: 0n, claimable: 0n };
     if (settled) own.claimable += shares;
     else own.pending += shares;
-    waiting.set(wallet, own);
+    pendingShares.set(wallet, own);
   }
-  return waiting;
+  return pendingShares;
 
   function apply(event: QueueEvent): void {
     const { action, contract, wallet, numbers, next, shares } = event;
@@ -68,10 +68,10 @@ export function replayQueue(
     const some = unclear && named.some(({ settled }) => settled);
     for (const one of named.sort((a, b) => Number(b.settled) - Number(a.settled))) {
       if (some && !one.settled) continue;
-      const part = left === null || left > one.shares ? one.shares : left;
-      if (left !== null) left -= part;
-      one.shares -= part;
-      if (action === 'move') open.push({ ...one, id: next, shares: part });
+      const deployment = left === null || left > one.shares ? one.shares : left;
+      if (left !== null) left -= deployment;
+      one.shares -= deployment;
+      if (action === 'move') open.push({ ...one, id: next, shares: deployment });
     }
   }
 

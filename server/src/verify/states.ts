@@ -1,8 +1,8 @@
 import type { Address } from '../domain/hex.ts';
 import { type Ask, need } from './ask.ts';
-import { type ReadPart, vaultOn } from './familyOnChain.ts';
+import { type DeploymentReads, vaultOn } from './deployment.ts';
 import { kindOf } from './kinds/index.ts';
-import type { OwnWord } from './kinds/kind.ts';
+import type { ReportedState } from './kinds/kind.ts';
 import { type DeclaredPool, type PoolFigures, poolsAt, readPool } from './pools.ts';
 import { readRatedState } from './rated.ts';
 
@@ -24,19 +24,19 @@ const BALANCE = 'balanceOf(address) view returns (uint256)';
 const CONVERT = 'convertToAssets(uint256) view returns (uint256)';
 
 /** Read by calls at that block; uses nothing from the store. */
-export async function readState(part: ReadPart, block: number): Promise<State> {
-  const { chain, family, share } = part;
-  if (chain.rated !== undefined) return readRatedState(part, block);
-  const ask = part.askAt(block);
+export async function readState(deployment: DeploymentReads, block: number): Promise<State> {
+  const { chain, family, share } = deployment;
+  if (chain.rated !== undefined) return readRatedState(deployment, block);
+  const ask = deployment.askAt(block);
   const asset = await need<Address>(ask, chain.address, 'asset() view returns (address)');
-  const [word, held, shareSupply, sharePrice] = await Promise.all([
-    kindOf(family.adapter).read(part, block),
+  const [reported, held, shareSupply, sharePrice] = await Promise.all([
+    kindOf(family.adapter).read(deployment, block),
     need<bigint>(ask, asset, BALANCE, chain.address),
     need<bigint>(ask, share, 'totalSupply() view returns (uint256)'),
-    readSharePrice(part, ask),
+    readSharePrice(deployment, ask),
   ]);
-  const worth = await readWorth(part, ask, block, { held, word });
-  const { pendingRedemptionAssets } = word;
+  const worth = await readWorth(deployment, ask, block, { held, reported });
+  const { pendingRedemptionAssets } = reported;
   return { ...worth, pendingRedemptionAssets, shareSupply, sharePrice };
 }
 
@@ -46,7 +46,7 @@ export function worthOf({ idle, invested, pendingExits }: State): bigint {
 
 /** Base units of the base asset for one share (10^decimals), as the vault reports it; null while it has no price. */
 async function readSharePrice(
-  { chain, shareDecimals }: ReadPart,
+  { chain, shareDecimals }: DeploymentReads,
   ask: Ask,
 ): Promise<bigint | null> {
   return (await ask<bigint>(chain.address, CONVERT, 10n ** BigInt(shareDecimals))) ?? null;
@@ -54,22 +54,31 @@ async function readSharePrice(
 
 interface Held {
   readonly held: bigint;
-  readonly word: OwnWord;
+  readonly reported: ReportedState;
 }
 
 type Worth = Omit<State, 'pendingRedemptionAssets' | 'shareSupply' | 'sharePrice'>;
 
 /** The registry's pools, otherwise a feeder's stake, otherwise the vault's reported state. */
-async function readWorth(part: ReadPart, ask: Ask, block: number, own: Held): Promise<Worth> {
-  const declared = poolsAt(part, block);
-  if (declared.length > 0) return readDeclared(part, ask, declared, own);
-  const stake = await readStake(part, ask);
+async function readWorth(
+  deployment: DeploymentReads,
+  ask: Ask,
+  block: number,
+  own: Held,
+): Promise<Worth> {
+  const declared = poolsAt(deployment, block);
+  if (declared.length > 0) return readDeclared(deployment, ask, declared, own);
+  const stake = await readStake(deployment, ask);
   if (stake !== undefined) {
     return { ...stake, idle: own.held, idleIsExact: true, rewardPerYear: 0n, pools: [] };
   }
-  const total = await need<bigint>(ask, part.chain.address, 'totalAssets() view returns (uint256)');
-  const { setAside, holdsOwnOnly } = own.word;
-  const free = own.held > setAside ? own.held - setAside : 0n;
+  const total = await need<bigint>(
+    ask,
+    deployment.chain.address,
+    'totalAssets() view returns (uint256)',
+  );
+  const { reserved, holdsOwnOnly } = own.reported;
+  const free = own.held > reserved ? own.held - reserved : 0n;
   // A balance beyond the vault's own total does not belong to it.
   const idle = free > total ? total : free;
   const rest = { pendingExits: 0n, rewardPerYear: 0n, pools: [] };
@@ -77,7 +86,7 @@ async function readWorth(part: ReadPart, ask: Ask, block: number, own: Held): Pr
 }
 
 async function readDeclared(
-  { chain }: ReadPart,
+  { chain }: DeploymentReads,
   ask: Ask,
   declared: readonly DeclaredPool[],
   { held }: Held,
@@ -95,7 +104,7 @@ async function readDeclared(
 }
 
 /** A feeder's shares of its master, and those it queued there; undefined if it has neither. */
-async function readStake({ chain, master }: ReadPart, ask: Ask) {
+async function readStake({ chain, master }: DeploymentReads, ask: Ask) {
   if (master === null) return undefined;
   const at = vaultOn(master, chain.chainId);
   const shares = await ask<bigint>(at, BALANCE, chain.address);

@@ -9,13 +9,13 @@ import type { QueueEvent } from './ratedRequests.ts';
  */
 export interface VaultLogs {
   readonly transfers: readonly ShareTransfer[];
-  readonly requests: readonly NamedRequest[];
+  readonly requests: readonly LoggedRequest[];
   /** Transactions with a deposit, or the claim of a deposit. */
   readonly deposits: ReadonlySet<Hex>;
   /** Transactions with a redemption. */
   readonly exits: ReadonlySet<Hex>;
   /** Accounts in the vaults' events: in payments, and in all events with several accounts. */
-  readonly namings: readonly Naming[];
+  readonly mentions: readonly AccountMention[];
   /** Blocks with events of the vaults other than transfers, approvals, and redemption requests. */
   readonly busyBlocks: ReadonlySet<number>;
   /**
@@ -46,7 +46,7 @@ export interface ShareTransfer {
 }
 
 /** The accounts in one event. */
-export interface Naming {
+export interface AccountMention {
   readonly block: number;
   readonly transaction: Hex;
   readonly topic: Hex;
@@ -54,7 +54,7 @@ export interface Naming {
 }
 
 /** The controller in a request event; the amount is not used. */
-export interface NamedRequest {
+export interface LoggedRequest {
   readonly block: number;
   readonly transaction: Hex;
   readonly vault: Address;
@@ -88,12 +88,12 @@ const QUIET: ReadonlySet<Hex> = new Set([TRANSFER, APPROVAL, REDEEM_REQUEST]);
 /** Topic of logs without any topic. */
 const ANONYMOUS: Hex = '0x';
 
-export function createLogBook(share: Address, vaults: readonly Address[]) {
+export function createVaultLogStore(share: Address, vaults: readonly Address[]) {
   const transfers: ShareTransfer[] = [];
-  const requests: NamedRequest[] = [];
+  const requests: LoggedRequest[] = [];
   const deposits = new Set<Hex>();
   const exits = new Set<Hex>();
-  const namings: Naming[] = [];
+  const mentions: AccountMention[] = [];
   const busyBlocks = new Set<number>();
   const payments: ShareTransfer[] = [];
   const settled: SettledRange[] = [];
@@ -101,7 +101,7 @@ export function createLogBook(share: Address, vaults: readonly Address[]) {
   const topics = new Map<Hex, number>();
   return {
     logs: {
-      ...{ transfers, requests, deposits, exits, namings },
+      ...{ transfers, requests, deposits, exits, mentions },
       ...{ busyBlocks, payments, settled, queue, topics },
     } satisfies VaultLogs,
     take(log: RawLog): void {
@@ -112,8 +112,8 @@ export function createLogBook(share: Address, vaults: readonly Address[]) {
         if (!QUIET.has(topic)) busyBlocks.add(log.blockNumber);
         if (DEPOSITS.has(topic)) deposits.add(log.transactionHash);
         if (EXITS.has(topic)) exits.add(log.transactionHash);
-        const naming = namingOf(log, topic);
-        if (naming !== undefined) namings.push(naming);
+        const mention = mentionOf(log, topic);
+        if (mention !== undefined) mentions.push(mention);
         const request = requestOf(log, address);
         if (request !== undefined) requests.push(request);
       }
@@ -143,7 +143,7 @@ export function transferOf({ topics, data, blockNumber, transactionHash }: RawLo
 function requestOf(
   { topics, blockNumber, transactionHash }: RawLog,
   vault: Address,
-): NamedRequest | undefined {
+): LoggedRequest | undefined {
   if (topics.length !== 4) return undefined;
   const at = { block: blockNumber, transaction: transactionHash };
   const named = { ...at, vault, controller: addressIn(topics[1]!) };
@@ -159,16 +159,16 @@ function requestOf(
   }
 }
 
-/** A smaller word is a number, not an address. */
+/** A smaller reported is a number, not an address. */
 const MIN_ADDRESS = 1n << 64n;
 
-function namingOf(
+function mentionOf(
   { topics, blockNumber, transactionHash }: RawLog,
   topic: Hex,
-): Naming | undefined {
+): AccountMention | undefined {
   if (topic === TRANSFER || topic === APPROVAL) return undefined;
   const words = topics.slice(1).map(BigInt);
-  const isAccount = (word: bigint) => word >> 160n === 0n && word >= MIN_ADDRESS;
+  const isAccount = (reported: bigint) => reported >> 160n === 0n && reported >= MIN_ADDRESS;
   const accounts = topics
     .slice(1)
     .flatMap((one, i) => (isAccount(words[i]!) ? addressIn(one) : []));
@@ -177,8 +177,8 @@ function namingOf(
   return { block: blockNumber, transaction: transactionHash, topic, accounts };
 }
 
-export function addressIn(word: Hex): Address {
-  return lower(`0x${word.slice(-40)}`);
+export function addressIn(reported: Hex): Address {
+  return lower(`0x${reported.slice(-40)}`);
 }
 
 /** Encoded as a topic. */

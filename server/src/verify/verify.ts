@@ -1,14 +1,14 @@
 import type { Config, FamilyConfig } from '../config/config.ts';
-import { type AsOfAnswers, checkAsOf } from './checkAsOf.ts';
-import type { LoadPending } from './checkPending.ts';
-import { checkPools } from './checkPools.ts';
-import { checkPositions } from './checkPositions.ts';
-import { checkPrice } from './checkPrice.ts';
-import { checkStats } from './checkSnapshot.ts';
-import { checkTicks } from './checkTicks.ts';
+import { type AsOfAnswers, compareAsOf } from './compareAsOf.ts';
+import { compareFamilyStats } from './compareFamilyStats.ts';
+import { compareFeedPrice } from './compareFeedPrice.ts';
+import type { LoadPending } from './comparePending.ts';
+import { comparePools } from './comparePools.ts';
+import { comparePositions } from './comparePositions.ts';
+import { compareTicks } from './compareTicks.ts';
 import { describeReport, type FamilyReport, joinReports } from './comparison.ts';
+import { createDeployments, type Deployments } from './deployments.ts';
 import { type MomentOptions, takeMoment } from './moment.ts';
-import { createParts, type Parts } from './parts.ts';
 
 export interface VerifyOptions extends MomentOptions {
   readonly config: Pick<Config, 'chains' | 'families' | 'prices' | 'ticks'>;
@@ -40,13 +40,13 @@ const ATTEMPTS = 2;
 /** Compares served data with the chains through an independent path; prints the results. */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
   const { families, print, seed, signal } = options;
-  const parts = createParts(options.config);
+  const deployments = createDeployments(options.config);
   const verdict = { figures: 0, differences: 0, unchecked: 0, inGaps: 0 };
   const undecoded: string[] = [];
   try {
     for (const family of families) {
       signal?.throwIfAborted();
-      const report = await checkFamily(options, parts, family);
+      const report = await checkFamily(options, deployments, family);
       for (const line of describeReport(report)) print(line);
       undecoded.push(...report.undecoded);
       verdict.unchecked += report.unchecked.length;
@@ -57,7 +57,7 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
       }
     }
   } finally {
-    parts.close();
+    deployments.close();
   }
   for (const line of undecoded) print(line);
   const { figures, differences, unchecked, inGaps } = verdict;
@@ -70,39 +70,48 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
 
 async function checkFamily(
   options: VerifyOptions,
-  parts: Parts,
+  deployments: Deployments,
   family: FamilyConfig,
 ): Promise<CheckedFamily> {
   for (let attempt = 1; ; attempt++) {
-    const report = await checkOnce(options, parts, family);
+    const report = await checkOnce(options, deployments, family);
     const clean = report.compared.every(({ differences }) => differences.length === 0);
     if (clean || attempt === ATTEMPTS) return report;
-    parts.forget();
+    deployments.forget();
   }
 }
 
 async function checkOnce(
   options: VerifyOptions,
-  parts: Parts,
+  deployments: Deployments,
   family: FamilyConfig,
 ): Promise<CheckedFamily> {
   const { store, config, asOf } = options;
   if (asOf !== undefined) {
-    return { ...joinReports([await checkAsOf({ ...options, asOf, parts, family })]), inGaps: 0 };
+    return {
+      ...joinReports([await compareAsOf({ ...options, asOf, deployments, family })]),
+      inGaps: 0,
+    };
   }
   const moment = await takeMoment(options, family);
-  const ticks = await checkTicks({ parts, store, family, grid: config.ticks });
+  const ticks = await compareTicks({ deployments, store, family, grid: config.ticks });
   if (moment === undefined) {
     const unread = { compared: [], unchecked: [`${family.slug}: it has not been read yet`] };
     return { ...joinReports([unread, ticks]), inGaps: ticks.inGaps };
   }
   const { served } = moment;
-  const stats = await checkStats(parts, family, served);
+  const stats = await compareFamilyStats(deployments, family, served);
   const report = joinReports([
     stats,
-    await checkPools({ parts, store, family, served, totals: stats.totals }),
-    await checkPrice(parts, config.prices, family, served),
-    await checkPositions({ ...moment, parts, store, family, loadPending: options.loadPending }),
+    await comparePools({ deployments, store, family, served, totals: stats.totals }),
+    await compareFeedPrice(deployments, config.prices, family, served),
+    await comparePositions({
+      ...moment,
+      deployments,
+      store,
+      family,
+      loadPending: options.loadPending,
+    }),
     ticks,
   ]);
   return { ...report, inGaps: ticks.inGaps };

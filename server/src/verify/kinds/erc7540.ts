@@ -1,9 +1,15 @@
 import type { Address } from '../../domain/hex.ts';
 import { type Ask, need } from '../ask.ts';
-import { findEscrows } from '../escrows.ts';
-import { type ReadPart, vaultsOf } from '../familyOnChain.ts';
-import type { NamedRequest } from '../vaultLogs.ts';
-import { type KindReads, NOTHING_WAITING, type OwnWord, plus, type Waiting } from './kind.ts';
+import { type DeploymentReads, vaultsOf } from '../deployment.ts';
+import { findEscrows } from '../findEscrows.ts';
+import type { LoggedRequest } from '../vaultLogs.ts';
+import {
+  type KindReads,
+  NOTHING_PENDING,
+  type PendingShares,
+  plus,
+  type ReportedState,
+} from './kind.ts';
 import { topicsOf } from './topics.ts';
 
 const BALANCE = 'balanceOf(address) view returns (uint256)';
@@ -36,17 +42,17 @@ export const erc7540: KindReads = {
   ),
   pricedAt: 'tick',
   custodyIsAsked: true,
-  waiters({ logs }, block) {
+  pendingWallets({ logs }, block) {
     const named = logs.requests.filter((one) => one.block <= block);
     return [...new Set(named.map(({ controller }) => controller))];
   },
-  async waiting(part, block, wallets) {
-    const ask = part.askAt(block);
-    const ids = idsOf(part, block);
+  async readPending(deployment, block, wallets) {
+    const ask = deployment.askAt(block);
+    const ids = idsOf(deployment, block);
     const found = await Promise.all(
       wallets.map(async (wallet) => {
-        const each = vaultsOf(part.chain).map((vault) => askVault(ask, vault, wallet, ids));
-        return (await Promise.all(each)).reduce(plus, NOTHING_WAITING);
+        const each = vaultsOf(deployment.chain).map((vault) => askVault(ask, vault, wallet, ids));
+        return (await Promise.all(each)).reduce(plus, NOTHING_PENDING);
       }),
     );
     return new Map(wallets.map((wallet, i) => [wallet, found[i]!]));
@@ -55,10 +61,10 @@ export const erc7540: KindReads = {
   read,
 };
 
-type Ids = (vault: Address, side: NamedRequest['side'], controller: Address) => readonly bigint[];
+type Ids = (vault: Address, side: LoggedRequest['side'], controller: Address) => readonly bigint[];
 
 /** Request IDs from logs, besides 0, which means any or the latest. */
-function idsOf({ logs }: ReadPart, block: number): Ids {
+function idsOf({ logs }: DeploymentReads, block: number): Ids {
   const known = new Map<string, Set<bigint>>();
   for (const { block: at, vault, side, controller, id } of logs.requests) {
     if (at > block || id === null || id === 0n) continue;
@@ -70,7 +76,7 @@ function idsOf({ logs }: ReadPart, block: number): Ids {
 
 /** A wallet's requests as the vault reports them, over all IDs. */
 function overRequests(ask: Ask, ids: Ids) {
-  return async (vault: Address, name: string, side: NamedRequest['side'], wallet: Address) => {
+  return async (vault: Address, name: string, side: LoggedRequest['side'], wallet: Address) => {
     const numbers = ids(vault, side, wallet);
     const [any, ...each] = await Promise.all(
       [0n, ...numbers].map((id) => ask<bigint>(vault, request(name), id, wallet)),
@@ -81,35 +87,40 @@ function overRequests(ask: Ask, ids: Ids) {
   };
 }
 
-async function askVault(ask: Ask, vault: Address, wallet: Address, ids: Ids): Promise<Waiting> {
+async function askVault(
+  ask: Ask,
+  vault: Address,
+  wallet: Address,
+  ids: Ids,
+): Promise<PendingShares> {
   const requests = overRequests(ask, ids);
-  const over = (name: string, side: NamedRequest['side']) => requests(vault, name, side, wallet);
+  const over = (name: string, side: LoggedRequest['side']) => requests(vault, name, side, wallet);
   const [pending, claimable, returning, settled] = await Promise.all([
     over('pendingRedeemRequest', 'redeem'),
     over('claimableRedeemRequest', 'redeem'),
     over('claimableCancelRedeemRequest', 'redeem'),
     over('claimableDepositRequest', 'deposit'),
   ]);
-  const waiting = { ...NOTHING_WAITING, pending, claimable, returning };
+  const pendingShares = { ...NOTHING_PENDING, pending, claimable, returning };
   // A vault without a deposit queue uses maxMint for its remaining capacity.
-  if (settled === 0n) return waiting;
+  if (settled === 0n) return pendingShares;
   const deposits = await need<bigint>(
     ask,
     vault,
     'maxMint(address) view returns (uint256)',
     wallet,
   );
-  if (deposits > 0n) return { ...waiting, deposits };
+  if (deposits > 0n) return { ...pendingShares, deposits };
   const paused = await ask<boolean>(vault, 'paused() view returns (bool)');
   const unknown = `${vault} is paused and does not say how many shares wait for ${wallet}`;
-  return paused === true ? { ...waiting, unknown } : waiting;
+  return paused === true ? { ...pendingShares, unknown } : pendingShares;
 }
 
-async function read(part: ReadPart, block: number): Promise<OwnWord> {
-  const { chain } = part;
-  const ask = part.askAt(block);
-  const waiters = erc7540.waiters(part, block);
-  const all = await erc7540.waiting(part, block, waiters);
+async function read(deployment: DeploymentReads, block: number): Promise<ReportedState> {
+  const { chain } = deployment;
+  const ask = deployment.askAt(block);
+  const pendingWallets = erc7540.pendingWallets(deployment, block);
+  const all = await erc7540.readPending(deployment, block, pendingWallets);
   const pending = [...all.values()].reduce((sum, one) => sum + one.pending, 0n);
   const pendingRedemptionAssets =
     pending === 0n
@@ -120,24 +131,24 @@ async function read(part: ReadPart, block: number): Promise<OwnWord> {
           'convertToAssets(uint256) view returns (uint256)',
           pending,
         );
-  const ready = waiters.filter((wallet) => all.get(wallet)!.claimable > 0n);
-  const countsClaims = ready.length > 0 && (await holdsAll(part, ask, block, waiters));
-  const setAside = countsClaims ? 0n : await assetsSetAside(part, ask, block, ready);
-  return { pendingRedemptionAssets, setAside, holdsOwnOnly: false };
+  const ready = pendingWallets.filter((wallet) => all.get(wallet)!.claimable > 0n);
+  const countsClaims = ready.length > 0 && (await holdsAll(deployment, ask, block, pendingWallets));
+  const reserved = countsClaims ? 0n : await assetsSetAside(deployment, ask, block, ready);
+  return { pendingRedemptionAssets, reserved, holdsOwnOnly: false };
 }
 
 /** Whether the vault's total is its balance minus pending deposits: then it includes claimable amounts. */
 async function holdsAll(
-  part: ReadPart,
+  deployment: DeploymentReads,
   ask: Ask,
   block: number,
-  waiters: readonly Address[],
+  pendingWallets: readonly Address[],
 ): Promise<boolean> {
-  const vault = part.chain.address;
+  const vault = deployment.chain.address;
   const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
-  const over = overRequests(ask, idsOf(part, block));
+  const over = overRequests(ask, idsOf(deployment, block));
   const sumOf = async (name: string) => {
-    const each = await Promise.all(waiters.map((one) => over(vault, name, 'deposit', one)));
+    const each = await Promise.all(pendingWallets.map((one) => over(vault, name, 'deposit', one)));
     return each.reduce((sum, amount) => sum + amount, 0n);
   };
   const [total, held, pending, claimable] = await Promise.all([
@@ -151,16 +162,16 @@ async function holdsAll(
 
 /** The claimable amount that the vault itself holds; an escrow does not reduce the vault's own assets. */
 async function assetsSetAside(
-  part: ReadPart,
+  deployment: DeploymentReads,
   ask: Ask,
   block: number,
   ready: readonly Address[],
 ): Promise<bigint> {
   if (ready.length === 0) return 0n;
-  const vault = part.chain.address;
+  const vault = deployment.chain.address;
   const signature = 'maxWithdraw(address) view returns (uint256)';
   const asset = await need<Address>(ask, vault, 'asset() view returns (address)');
-  const escrows = (await findEscrows(part, block)).filter((one) => one !== vault);
+  const escrows = (await findEscrows(deployment, block)).filter((one) => one !== vault);
   const [owed, held] = await Promise.all([
     Promise.all(ready.map((wallet) => ask<bigint>(vault, signature, wallet))),
     Promise.all(escrows.map((escrow) => need<bigint>(ask, asset, BALANCE, escrow))),

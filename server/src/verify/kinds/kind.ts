@@ -1,8 +1,8 @@
 import type { Address, Hex } from '../../domain/hex.ts';
-import type { ReadPart } from '../familyOnChain.ts';
+import type { DeploymentReads } from '../deployment.ts';
 
 /** A wallet's shares that its balance does not include, as the contract reports them. */
-export interface Waiting {
+export interface PendingShares {
   /** Requested for redemption, not burned yet. */
   readonly pending: bigint;
   /** Redeemed and claimable: mostly burned already. */
@@ -15,7 +15,7 @@ export interface Waiting {
   readonly unknown: string | null;
 }
 
-export const NOTHING_WAITING: Waiting = {
+export const NOTHING_PENDING: PendingShares = {
   pending: 0n,
   claimable: 0n,
   deposits: 0n,
@@ -24,11 +24,11 @@ export const NOTHING_WAITING: Waiting = {
 };
 
 /** State that a vault reports at a block, in addition to its total and its supply. */
-export interface OwnWord {
+export interface ReportedState {
   /** Null if no call returns it. */
   readonly pendingRedemptionAssets: bigint | null;
   /** Of the vault's balance of the base asset, the amount of claimable redemptions. */
-  readonly setAside: bigint;
+  readonly reserved: bigint;
   /** False if its balance may include assets of others, such as pending deposits: then idle is at most the rest. */
   readonly holdsOwnOnly: boolean;
 }
@@ -38,32 +38,32 @@ export interface KindReads {
   /** First topics that the indexer decodes, or that do not affect holdings. */
   readonly topics: ReadonlySet<Hex>;
   /** The wallets to read, so that no wallet with pending shares is missing. */
-  waiters(part: ReadPart, block: number): readonly Address[];
-  waiting(
-    part: ReadPart,
+  pendingWallets(deployment: DeploymentReads, block: number): readonly Address[];
+  readPending(
+    deployment: DeploymentReads,
     block: number,
     wallets: readonly Address[],
-  ): Promise<ReadonlyMap<Address, Waiting>>;
+  ): Promise<ReadonlyMap<Address, PendingShares>>;
   /** The debt of a queue outside the vault to a wallet, in assets; null if the vault reports no such queue. */
   outside?(
-    part: ReadPart,
+    deployment: DeploymentReads,
     block: number,
     wallet: Address,
   ): Promise<{ readonly pendingAssets: bigint; readonly claimableAssets: bigint } | null>;
   /** Accounts that hold shares for others, as the contracts report them. */
-  findCustody(part: ReadPart, block: number): Promise<readonly Address[]>;
+  findCustody(deployment: DeploymentReads, block: number): Promise<readonly Address[]>;
   /** The price that a position is valued at: the snapshot's, or a later one. */
   readonly pricedAt: 'tick' | 'newest';
   /** Whether calls prove that every share in the configured custody accounts is pending for a wallet. */
   readonly custodyIsAsked: boolean;
-  read(part: ReadPart, block: number): Promise<OwnWord>;
+  read(deployment: DeploymentReads, block: number): Promise<ReportedState>;
 }
 
-export function sharesOf({ pending, claimable, deposits, returning }: Waiting): bigint {
+export function sharesOf({ pending, claimable, deposits, returning }: PendingShares): bigint {
   return pending + claimable + deposits + returning;
 }
 
-export function plus(a: Waiting, b: Waiting): Waiting {
+export function plus(a: PendingShares, b: PendingShares): PendingShares {
   return {
     pending: a.pending + b.pending,
     claimable: a.claimable + b.claimable,

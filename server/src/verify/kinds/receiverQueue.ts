@@ -1,6 +1,6 @@
 import { need } from '../ask.ts';
-import { vaultsOf } from '../familyOnChain.ts';
-import { type KindReads, NOTHING_WAITING, type Waiting } from './kind.ts';
+import { vaultsOf } from '../deployment.ts';
+import { type KindReads, NOTHING_PENDING, type PendingShares } from './kind.ts';
 import { topicsOf } from './topics.ts';
 
 const PENDING = 'pendingRedeemRequest(address) view returns (uint256, uint256)';
@@ -15,19 +15,19 @@ export const receiverQueue: KindReads = {
   ),
   pricedAt: 'newest',
   custodyIsAsked: true,
-  waiters({ logs }, block) {
+  pendingWallets({ logs }, block) {
     const named = logs.requests.filter((request) => request.block <= block);
     return [...new Set(named.map(({ controller }) => controller))];
   },
-  async waiting({ chain, askAt }, block, wallets) {
+  async readPending({ chain, askAt }, block, wallets) {
     const ask = askAt(block);
     const found = await Promise.all(
       wallets.map((wallet) => need<[bigint, bigint]>(ask, chain.address, PENDING, wallet)),
     );
     return new Map(
-      wallets.map((wallet, i): [typeof wallet, Waiting] => [
+      wallets.map((wallet, i): [typeof wallet, PendingShares] => [
         wallet,
-        { ...NOTHING_WAITING, pending: found[i]![1] },
+        { ...NOTHING_PENDING, pending: found[i]![1] },
       ]),
     );
   },
@@ -36,6 +36,6 @@ export const receiverQueue: KindReads = {
   },
   async read({ chain, askAt }, block) {
     const pendingRedemptionAssets = await need<bigint>(askAt(block), chain.address, ALL_PENDING);
-    return { pendingRedemptionAssets, setAside: 0n, holdsOwnOnly: true };
+    return { pendingRedemptionAssets, reserved: 0n, holdsOwnOnly: true };
   },
 };

@@ -1,8 +1,8 @@
 import type { FamilyConfig } from '../config/config.ts';
-import { checkVault } from './checkVault.ts';
+import { compareConversion } from './compareConversion.ts';
 import { type Comparison, compareAt, type FamilyReport, joinReports } from './comparison.ts';
+import { type Deployments, NotReadable, readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
-import { NotReadable, type Parts, readable } from './parts.ts';
 import { amount, type Served, type ServedChain } from './served.ts';
 import { readState, type State, worthOf } from './states.ts';
 
@@ -17,8 +17,8 @@ interface ChainState {
   readonly report: FamilyReport;
 }
 
-export async function checkStats(
-  parts: Parts,
+export async function compareFamilyStats(
+  deployments: Deployments,
   family: FamilyConfig,
   { stats }: Served,
 ): Promise<CheckedStats> {
@@ -48,9 +48,9 @@ export async function checkStats(
 
   async function stateOf(chain: ServedChain): Promise<ChainState> {
     const block = Number(chain.block);
-    const part = await parts.load(family, chain.chainId, { block });
-    const state = await readable(() => readState(part, block));
-    const own = await checkVault(part, block, state);
+    const deployment = await deployments.load(family, chain.chainId, { block });
+    const state = await readable(() => readState(deployment, block));
+    const own = await compareConversion(deployment, block, state);
     const compared = [compareChain(chain, state)];
     return { state, report: joinReports([{ compared, unchecked: [] }, own]) };
   }
@@ -104,10 +104,10 @@ function compareParts(
   { idle, idleIsExact, pendingExits }: Pick<State, 'idle' | 'idleIsExact' | 'pendingExits'>,
   tvl: bigint,
 ): void {
-  const told = BigInt(served.idle);
-  if (idleIsExact) comparison.same('idle', told, idle);
-  else comparison.atMost('idle', told, idle);
-  const rest = tvl - (idleIsExact ? idle : told) - pendingExits;
+  const notices = BigInt(served.idle);
+  if (idleIsExact) comparison.same('idle', notices, idle);
+  else comparison.atMost('idle', notices, idle);
+  const rest = tvl - (idleIsExact ? idle : notices) - pendingExits;
   comparison.same('invested', amount(served.invested), rest);
   comparison.same('pendingExits', amount(served.pendingExits), pendingExits);
   comparison.same('tvl', amount(served.tvl), tvl);

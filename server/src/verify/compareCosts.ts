@@ -1,15 +1,15 @@
 import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { need } from './ask.ts';
 import { readAssetMoves } from './assetMoves.ts';
-import type { WalletsToCheck } from './checkValues.ts';
+import type { WalletsToCheck } from './compareWalletValues.ts';
 import type { FamilyReport } from './comparison.ts';
-import { type FamilyOnChain, vaultsOf } from './familyOnChain.ts';
+import { type Deployment, vaultsOf } from './deployment.ts';
+import { readable } from './deployments.ts';
 import { findFeeHolders } from './feeHolders.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
-import { findOwnExits } from './ownExits.ts';
-import { readable } from './parts.ts';
-import type { StoredPart } from './storedParts.ts';
+import { findOwnRedemptions } from './ownRedemptions.ts';
+import type { StoredDeployment } from './storedDeployments.ts';
 import { isTransfer, type ShareTransfer, TRANSFER, transferOf, wordOf } from './vaultLogs.ts';
 
 /**
@@ -18,11 +18,11 @@ import { isTransfer, type ShareTransfer, TRANSFER, transferOf, wordOf } from './
  * that only requested their own redemptions and have nothing pending. Others are skipped. A deposit or redemption
  * without the base asset used another asset, and counts with approximately the value of its shares.
  */
-export async function checkCosts(given: WalletsToCheck): Promise<FamilyReport> {
-  const { family, parts, wallets } = given;
+export async function compareCosts(given: WalletsToCheck): Promise<FamilyReport> {
+  const { family, deployments, wallets } = given;
   if (family.adapter === 'rated') return { compared: [], unchecked: [] };
   const addresses = [...wallets.keys()];
-  const paid = await Promise.all(parts.map((part) => paidOn(part, addresses)));
+  const paid = await Promise.all(deployments.map((deployment) => paidOn(deployment, addresses)));
   const comparison = compareInvariant(family.slug, 8, 'wallets that never sent shares to others');
   for (const [wallet, served] of wallets) {
     const own = paid.map((onChain) => onChain.get(wallet));
@@ -30,7 +30,7 @@ export async function checkCosts(given: WalletsToCheck): Promise<FamilyReport> {
     const sum = own.reduce((all, { net }) => all + net, 0n);
     const slack = own.reduce((all, one) => all + one.slack, 0n);
     const kept = BigInt(served.costBasis) - BigInt(served.realized);
-    if (slack === 0n && kept !== sum && (await isPaidInParts(parts, paid, wallet))) continue;
+    if (slack === 0n && kept !== sum && (await isPaidInParts(deployments, paid, wallet))) continue;
     comparison.near(`wallet ${wallet}: costBasis less realized`, kept, sum, slack);
   }
   return { compared: comparison.figures > 0 ? [comparison] : [], unchecked: [] };
@@ -51,29 +51,31 @@ const FEES = 500n;
 /** A deposit without the base asset counts as approximately the value of its shares. */
 const NEAR = 3n;
 
-async function paidOn(stored: StoredPart, wallets: readonly Address[]): Promise<PaidOn> {
-  const { part, indexedBlock } = stored;
+async function paidOn(stored: StoredDeployment, wallets: readonly Address[]): Promise<PaidOn> {
+  const { deployment, indexedBlock } = stored;
   const known = new Map<Address, Paid | 'unprovable'>(
     wallets.map((wallet) => [wallet, 'unprovable']),
   );
   // A wallet does not pay for fee shares, so they do not make the rest unprovable.
-  const fees = new Set(await readable(() => findFeeHolders(part, indexedBlock)));
+  const fees = new Set(await readable(() => findFeeHolders(deployment, indexedBlock)));
   const shares = movesOf(
-    part.logs.transfers.filter(({ block, to }) => block <= indexedBlock && !fees.has(to)),
+    deployment.logs.transfers.filter(({ block, to }) => block <= indexedBlock && !fees.has(to)),
     wallets,
   );
-  const queued = new Set(kindOf(part.family.adapter).waiters(part, indexedBlock));
+  const queued = new Set(
+    kindOf(deployment.family.adapter).pendingWallets(deployment, indexedBlock),
+  );
   const direct = wallets.filter((wallet) => {
     const moves = shares.get(wallet)!;
     const plain = moves.every(({ from, to }) => from === ZERO_ADDRESS || to === ZERO_ADDRESS);
     return plain && !queued.has(wallet);
   });
-  const exits = await findOwnExits(stored, wallets, (wallet) => shares.get(wallet)!);
+  const exits = await findOwnRedemptions(stored, wallets, (wallet) => shares.get(wallet)!);
   const asked = [...direct, ...exits.wallets];
   if (asked.length === 0) return known;
   const assets = movesOf(await readPayments(stored, asked, exits.payers), asked);
   for (const wallet of direct) {
-    known.set(wallet, await netOf(part, wallet, shares.get(wallet)!, assets.get(wallet)!));
+    known.set(wallet, await netOf(deployment, wallet, shares.get(wallet)!, assets.get(wallet)!));
   }
   for (const wallet of exits.wallets) {
     const paid = netByTransaction(wallet, assets.get(wallet)!);
@@ -86,7 +88,7 @@ async function paidOn(stored: StoredPart, wallets: readonly Address[]): Promise<
 
 /** Every transaction must move both shares and the base asset, in opposite directions, or none of the base asset. */
 async function netOf(
-  part: FamilyOnChain,
+  deployment: Deployment,
   wallet: Address,
   shares: readonly ShareTransfer[],
   assets: readonly ShareTransfer[],
@@ -101,7 +103,7 @@ async function netOf(
     if (gave !== 0n) net += gave;
     else {
       const at = { transaction, block: blocks.get(transaction)! };
-      const worth = await readable(() => worthInOther(part, wallet, at, got));
+      const worth = await readable(() => worthInOther(deployment, wallet, at, got));
       if (worth === undefined) return 'unprovable';
       net += got > 0n ? worth : -worth;
       slack += (worth * (got > 0n ? NEAR : FEES)) / 10_000n + 2n;
@@ -112,33 +114,36 @@ async function netOf(
 
 /** The value of the shares in a deposit or redemption without the base asset; undefined for other transactions. */
 async function worthInOther(
-  part: FamilyOnChain,
+  deployment: Deployment,
   wallet: Address,
   at: { readonly transaction: Hex; readonly block: number },
   got: bigint,
 ): Promise<bigint | undefined> {
-  const { logs, chain } = part;
+  const { logs, chain } = deployment;
   // A claim is settled earlier, and a payment by another account looks like none.
-  if (kindOf(part.family.adapter).custodyIsAsked) return undefined;
+  if (kindOf(deployment.family.adapter).custodyIsAsked) return undefined;
   if (!(got > 0n ? logs.deposits : logs.exits).has(at.transaction)) return undefined;
-  const house = [...vaultsOf(chain), ...chain.custody, ...chain.routers];
-  if ((await readAssetMoves(part, at, [wallet, ...house])).length > 0) return undefined;
+  const systemAccounts = [...vaultsOf(chain), ...chain.custody, ...chain.routers];
+  if ((await readAssetMoves(deployment, at, [wallet, ...systemAccounts])).length > 0)
+    return undefined;
   const signature = 'convertToAssets(uint256) view returns (uint256)';
-  return part.askAt(at.block)<bigint>(chain.address, signature, got > 0n ? got : -got);
+  return deployment.askAt(at.block)<bigint>(chain.address, signature, got > 0n ? got : -got);
 }
 
 /** Whether accounts outside the family took part in a payment: then the amount that paid for shares is unknown. */
 async function isPaidInParts(
-  parts: readonly StoredPart[],
+  deployments: readonly StoredDeployment[],
   paid: readonly PaidOn[],
   wallet: Address,
 ): Promise<boolean> {
-  for (const [i, { part }] of parts.entries()) {
+  for (const [i, { deployment }] of deployments.entries()) {
     const own = paid[i]!.get(wallet);
     if (own === undefined || own === 'unprovable') continue;
     const seen = netByTransaction(wallet, own.moves);
     for (const { transaction, block } of own.moves) {
-      const all = await readable(() => readAssetMoves(part, { transaction, block }, [wallet]));
+      const all = await readable(() =>
+        readAssetMoves(deployment, { transaction, block }, [wallet]),
+      );
       if (netByTransaction(wallet, all).get(transaction) !== seen.get(transaction)) return true;
     }
   }
@@ -164,24 +169,24 @@ function movesOf(transfers: readonly ShareTransfer[], wallets: readonly Address[
 
 /** Transfers of the asset between these wallets and the family's own contracts. */
 async function readPayments(
-  { part, indexedBlock }: StoredPart,
+  { deployment, indexedBlock }: StoredDeployment,
   wallets: readonly Address[],
   payers: readonly Address[],
 ): Promise<ShareTransfer[]> {
-  const { chain } = part;
+  const { chain } = deployment;
   const own = [...vaultsOf(chain), ...chain.custody, ...chain.routers, ...payers];
-  const house = [...new Set(own)].map(wordOf);
+  const systemAccounts = [...new Set(own)].map(wordOf);
   const found: ShareTransfer[] = [];
   await readable(async () => {
-    const ask = part.askAt(indexedBlock);
+    const ask = deployment.askAt(indexedBlock);
     const asset = await need<Address>(ask, chain.address, 'asset() view returns (address)');
     const range = { fromBlock: chain.startBlock, toBlock: indexedBlock };
     for (const sides of [
-      [wallets.map(wordOf), house],
-      [house, wallets.map(wordOf)],
+      [wallets.map(wordOf), systemAccounts],
+      [systemAccounts, wallets.map(wordOf)],
     ]) {
       const filter = { addresses: [lower(asset)], topics: [[TRANSFER], ...sides] };
-      await part.node.logs({ ...range, filter }, (logs) => {
+      await deployment.reader.logs({ ...range, filter }, (logs) => {
         for (const log of logs) if (isTransfer(log)) found.push(transferOf(log));
       });
     }

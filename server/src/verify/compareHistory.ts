@@ -4,25 +4,25 @@ import { getNewestRequests } from '../store/history/newestRequests.ts';
 import { getTypesOf } from '../store/history/typesOf.ts';
 import type { Queryable } from '../store/store.ts';
 import type { Comparison, FamilyReport } from './comparison.ts';
-import { vaultsOf } from './familyOnChain.ts';
+import { vaultsOf } from './deployment.ts';
+import { readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
-import { readable } from './parts.ts';
-import type { StoredPart } from './storedParts.ts';
+import type { StoredDeployment } from './storedDeployments.ts';
 import { WITHDRAW } from './vaultLogs.ts';
 
 /** Older requests follow the same rules. */
 const MAX_REQUESTS = 50;
 
 /** Checks that history has the events that share transfers prove, whichever log reported them. */
-export async function checkHistory(
+export async function compareHistory(
   db: Queryable,
   { slug }: FamilyConfig,
-  parts: readonly StoredPart[],
+  deployments: readonly StoredDeployment[],
 ): Promise<FamilyReport> {
   const compared = await Promise.all(
-    parts.map(async (stored) => {
-      const { chainId } = stored.part.chain;
+    deployments.map(async (stored) => {
+      const { chainId } = stored.deployment.chain;
       const comparison = compareInvariant(slug, 15, `chain ${chainId}`);
       const wanted = [
         ...penaltiesIn(stored).map((transaction) => ({ transaction, type: 'withdraw' }) as const),
@@ -47,9 +47,9 @@ export async function checkHistory(
 }
 
 /** A request is valued at the conversion before it, because the request itself may have changed the rate. */
-async function compareRequests(db: Queryable, stored: StoredPart): Promise<Comparison> {
-  const { part, indexedBlock } = stored;
-  const { family, chain, logs } = part;
+async function compareRequests(db: Queryable, stored: StoredDeployment): Promise<Comparison> {
+  const { deployment, indexedBlock } = stored;
+  const { family, chain, logs } = deployment;
   const comparison = compareInvariant(family.slug, 14, `chain ${chain.chainId}`);
   if (family.adapter !== 'erc7540' || chain.vaults.length > 0) return comparison;
   const requests = await getNewestRequests(
@@ -62,7 +62,7 @@ async function compareRequests(db: Queryable, stored: StoredPart): Promise<Compa
   for (const { block, shares, assets } of requests) {
     if (logs.busyBlocks.has(block)) continue;
     const worth = await readable(() =>
-      part.askAt(block - 1)<bigint>(
+      deployment.askAt(block - 1)<bigint>(
         chain.address,
         'convertToAssets(uint256) view returns (uint256)',
         shares,
@@ -74,14 +74,14 @@ async function compareRequests(db: Queryable, stored: StoredPart): Promise<Compa
 }
 
 /** Shares burned against a payment of the vault to itself. */
-function penaltiesIn({ part, indexedBlock }: StoredPart): Hex[] {
-  const vaults = new Set(vaultsOf(part.chain));
+function penaltiesIn({ deployment, indexedBlock }: StoredDeployment): Hex[] {
+  const vaults = new Set(vaultsOf(deployment.chain));
   const burned = new Set(
-    part.logs.transfers.flatMap(({ from, to, transaction }) =>
+    deployment.logs.transfers.flatMap(({ from, to, transaction }) =>
       to === ZERO_ADDRESS ? `${transaction} ${from}` : [],
     ),
   );
-  return part.logs.namings.flatMap(({ topic, transaction, block, accounts }) => {
+  return deployment.logs.mentions.flatMap(({ topic, transaction, block, accounts }) => {
     const [, receiver, owner] = accounts;
     if (topic !== WITHDRAW || block > indexedBlock || receiver === undefined) return [];
     if (!vaults.has(receiver) || vaults.has(owner!)) return [];
@@ -90,13 +90,13 @@ function penaltiesIn({ part, indexedBlock }: StoredPart): Hex[] {
 }
 
 /** Shares that left custody for a wallet, except those of a deposit. */
-async function returnsIn({ part, indexedBlock }: StoredPart): Promise<Hex[]> {
-  const kind = kindOf(part.family.adapter);
+async function returnsIn({ deployment, indexedBlock }: StoredDeployment): Promise<Hex[]> {
+  const kind = kindOf(deployment.family.adapter);
   if (!kind.custodyIsAsked) return [];
-  const found = await readable(() => kind.findCustody(part, indexedBlock));
-  const custody = new Set([...found, ...part.chain.custody.map(lower)]);
-  const routers = new Set(part.chain.routers.map(lower));
-  const { transfers, deposits } = part.logs;
+  const found = await readable(() => kind.findCustody(deployment, indexedBlock));
+  const custody = new Set([...found, ...deployment.chain.custody.map(lower)]);
+  const routers = new Set(deployment.chain.routers.map(lower));
+  const { transfers, deposits } = deployment.logs;
   const returns = transfers.filter(
     ({ block, from, to, value, transaction }) =>
       block <= indexedBlock &&

@@ -1,16 +1,19 @@
 import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
-import { type ReadPart, vaultsOf } from './familyOnChain.ts';
+import { type DeploymentReads, vaultsOf } from './deployment.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
 /** The owners of the shares in the configured custody accounts, from the share token's transfers alone. */
-export interface TransferBook {
+export interface CustodyHoldings {
   readonly entries: ReadonlyMap<Address, bigint>;
   /** Shares that came from no wallet: an account that earns or buys shares belongs to a wallet. */
   readonly unexplained: bigint;
 }
 
 /** Up to a block. Shares that leave to an account that sent fewer are taken from the earliest senders. */
-export function bookAt({ chain, logs }: ReadPart, block: number): TransferBook {
+export function getCustodyHoldings(
+  { chain, logs }: DeploymentReads,
+  block: number,
+): CustodyHoldings {
   const entries = new Map<Address, bigint>();
   let unexplained = 0n;
   const custody = new Set(chain.custody.map(lower));

@@ -1,18 +1,18 @@
 import type { Config, FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import type { Queryable } from '../store/store.ts';
-import { checkPools } from './checkPools.ts';
-import { checkPrice } from './checkPrice.ts';
-import { checkStats } from './checkSnapshot.ts';
-import { checkValues } from './checkValues.ts';
+import { compareFamilyStats } from './compareFamilyStats.ts';
+import { compareFeedPrice } from './compareFeedPrice.ts';
+import { comparePools } from './comparePools.ts';
+import { compareWalletValues } from './compareWalletValues.ts';
 import { type FamilyReport, joinReports } from './comparison.ts';
+import { type Deployments, NotReadable, readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import type { MomentOptions } from './moment.ts';
-import { NotReadable, type Parts, readable } from './parts.ts';
 import { readPositions } from './rows.ts';
 import type { Served, ServedWallet } from './served.ts';
-import { loadStoredParts, type StoredPart } from './storedParts.ts';
-import { wholeAt } from './whole.ts';
+import { readShareDistribution } from './shareDistribution.ts';
+import { loadStoredDeployments, type StoredDeployment } from './storedDeployments.ts';
 
 /** The API's responses as of a past time. */
 export interface AsOfAnswers {
@@ -23,33 +23,33 @@ export interface AsOfAnswers {
 }
 
 export interface AsOfToCheck extends MomentOptions {
-  readonly parts: Parts;
+  readonly deployments: Deployments;
   readonly config: Pick<Config, 'prices'>;
   readonly family: FamilyConfig;
   readonly asOf: AsOfAnswers;
 }
 
 /** Compares a family's response as of a past time with the chains, at the blocks that the response names. */
-export async function checkAsOf(options: AsOfToCheck): Promise<FamilyReport> {
-  const { parts, store, config, family, asOf } = options;
+export async function compareAsOf(options: AsOfToCheck): Promise<FamilyReport> {
+  const { deployments, store, config, family, asOf } = options;
   const missing = asOf.whyMissing(family);
   if (missing !== undefined) return { compared: [], unchecked: [missing] };
   const served = await options.loadServed(family);
   if (served === undefined) {
     return { compared: [], unchecked: [`${family.slug}: it has not been read yet`] };
   }
-  const stats = await checkStats(parts, family, served);
+  const stats = await compareFamilyStats(deployments, family, served);
   return joinReports([
     stats,
-    await checkPools({ parts, store, family, served, totals: stats.totals }),
-    await checkPrice(parts, config.prices, family, served),
+    await comparePools({ deployments, store, family, served, totals: stats.totals }),
+    await compareFeedPrice(deployments, config.prices, family, served),
     await checkHeld(options, served),
   ]);
 }
 
 /** Checks the sampled wallets, and the total of all holders. */
 async function checkHeld(options: AsOfToCheck, served: Served): Promise<FamilyReport> {
-  const { parts, family } = options;
+  const { deployments, family } = options;
   const { stats } = served;
   const until = Math.floor(Date.parse(stats.updatedAt) / 1000);
   const sources = stats.chains.map(({ chainId, block }) => ({
@@ -57,16 +57,16 @@ async function checkHeld(options: AsOfToCheck, served: Served): Promise<FamilyRe
     indexedBlock: Number(block),
   }));
   try {
-    const stored = await loadStoredParts(parts, family, { sources, until });
+    const stored = await loadStoredDeployments(deployments, family, { sources, until });
     const wallets = await loadWallets(options, options.store);
     return joinReports([
-      await checkValues({ family, served, parts: stored, wallets }),
+      await compareWalletValues({ family, served, deployments: stored, wallets }),
       await checkHolders(options, stored, stats.updatedAt),
     ]);
   } catch (error) {
     if (!(error instanceof NotReadable)) throw error;
-    const place = `${family.slug}, wallets as of ${stats.updatedAt}`;
-    return { compared: [], unchecked: [`${place}: ${error.message}`] };
+    const location = `${family.slug}, wallets as of ${stats.updatedAt}`;
+    return { compared: [], unchecked: [`${location}: ${error.message}`] };
   }
 }
 
@@ -85,19 +85,20 @@ async function loadWallets(
 
 async function checkHolders(
   { family, asOf }: AsOfToCheck,
-  parts: readonly StoredPart[],
+  deployments: readonly StoredDeployment[],
   at: string,
 ): Promise<FamilyReport> {
-  const begun = parts.filter(({ part, block }) => block >= part.chain.startBlock);
-  const wholes = await Promise.all(
-    begun.map(({ part, block }) => readable(() => wholeAt(part, block))),
+  const begun = deployments.filter(({ deployment, block }) => block >= deployment.chain.startBlock);
+  const distributions = await Promise.all(
+    begun.map(({ deployment, block }) => readable(() => readShareDistribution(deployment, block))),
   );
-  const unknown = wholes.find(({ waiting }) => waiting.unknown !== null)?.waiting.unknown;
+  const unknown = distributions.find(({ pendingShares }) => pendingShares.unknown !== null)
+    ?.pendingShares.unknown;
   if (unknown != null) {
     return { compared: [], unchecked: [`${family.slug}, all holders as of ${at}: ${unknown}`] };
   }
   const comparison = compareInvariant(family.slug, 2, `all holders as of ${at}`);
-  const truth = wholes.reduce((sum, { positions }) => sum + positions, 0n);
+  const truth = distributions.reduce((sum, { positions }) => sum + positions, 0n);
   comparison.same('sum of all holders', await asOf.loadHeldShares(family), truth);
   return { compared: [comparison], unchecked: [] };
 }

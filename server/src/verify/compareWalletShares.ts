@@ -2,20 +2,20 @@ import type { FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { toIso } from '../domain/time.ts';
 import type { FamilyReport } from './comparison.ts';
+import { readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
-import { readable } from './parts.ts';
 import { addPositions, type Position, positionsAt } from './positions.ts';
 import type { StoredPositions } from './rows.ts';
-import type { StoredPart } from './storedParts.ts';
+import type { StoredDeployment } from './storedDeployments.ts';
 
 /** Compares each sampled wallet's shares with the contracts, at the last blocks in its position. */
-export async function checkWallets(
+export async function compareWalletShares(
   { slug }: FamilyConfig,
   { until, sampled }: StoredPositions,
-  parts: readonly StoredPart[],
+  deployments: readonly StoredDeployment[],
 ): Promise<FamilyReport> {
   const wallets = [...sampled.keys()];
-  const truth = await readPositions(parts, wallets, ({ block }) => block);
+  const truth = await readPositions(deployments, wallets, ({ block }) => block);
   const comparison = compareInvariant(slug, 3, `wallets up to ${toIso(until)}`);
   const unchecked: string[] = [];
   for (const [wallet, { shares }] of sampled) {
@@ -28,11 +28,13 @@ export async function checkWallets(
 
 /** On each chain, at the block selected for it. */
 export function readPositions(
-  parts: readonly StoredPart[],
+  deployments: readonly StoredDeployment[],
   wallets: readonly Address[],
-  pick: (part: StoredPart) => number,
+  pick: (deployment: StoredDeployment) => number,
 ): Promise<ReadonlyMap<Address, Position>[]> {
   return Promise.all(
-    parts.map((stored) => readable(() => positionsAt(stored.part, pick(stored), wallets))),
+    deployments.map((stored) =>
+      readable(() => positionsAt(stored.deployment, pick(stored), wallets)),
+    ),
   );
 }

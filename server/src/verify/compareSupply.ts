@@ -3,39 +3,43 @@ import { toIso } from '../domain/time.ts';
 import { findHolderTotals, type HolderTotals } from '../store/positions/holders.ts';
 import { getPositionsOf } from '../store/positions/ofAccounts.ts';
 import type { Queryable } from '../store/store.ts';
-import { checkCustody } from './checkCustody.ts';
+import { compareCustody } from './compareCustody.ts';
 import { type Comparison, type FamilyReport, joinReports } from './comparison.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
+import type { Deployment } from './deployment.ts';
+import { readable } from './deployments.ts';
+import { explainSupply } from './explainSupply.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
-import { readable } from './parts.ts';
 import type { StoredPositions } from './rows.ts';
-import type { StoredPart } from './storedParts.ts';
-import { supplyByTransfers, type Whole, wholeAt } from './whole.ts';
-import { whyOther } from './whyOther.ts';
+import {
+  readShareDistribution,
+  type ShareDistribution,
+  supplyByTransfers,
+} from './shareDistribution.ts';
+import type { StoredDeployment } from './storedDeployments.ts';
 
 /** Compares all shares of a family, from transfers, positions, and custody, with each chain's supply. */
-export async function checkSums(
+export async function compareShareTotals(
   db: Queryable,
   family: FamilyConfig,
   stored: StoredPositions,
-  parts: readonly StoredPart[],
+  deployments: readonly StoredDeployment[],
 ): Promise<FamilyReport> {
   const { slug } = family;
-  const begun = parts.filter(({ part, block }) => block >= part.chain.startBlock);
-  const wholes = await Promise.all(
-    begun.map(({ part, block }) => readable(() => wholeAt(part, block))),
+  const begun = deployments.filter(({ deployment, block }) => block >= deployment.chain.startBlock);
+  const distributions = await Promise.all(
+    begun.map(({ deployment, block }) => readable(() => readShareDistribution(deployment, block))),
   );
   const chains = await Promise.all(
-    begun.map(async ({ part, block }, i) => {
-      const where = `chain ${part.chain.chainId}, block ${block}`;
+    begun.map(async ({ deployment, block }, i) => {
+      const where = `chain ${deployment.chain.chainId}, block ${block}`;
       const comparison = compareInvariant(slug, 1, where);
-      await compareSupply(comparison, part, block, wholes[i]!.supply);
-      const custody = await checkCustody(part, block, wholes[i]!);
+      await compareSupply(comparison, deployment, block, distributions[i]!.supply);
+      const custody = await compareCustody(deployment, block, distributions[i]!);
       return joinReports([{ compared: [comparison], unchecked: [] }, custody]);
     }),
   );
-  const together = await comparePositions(db, slug, stored, wholes);
+  const together = await comparePositions(db, slug, stored, distributions);
   return joinReports([...chains, together]);
 }
 
@@ -46,30 +50,32 @@ export async function checkSums(
  */
 export async function compareSupply(
   comparison: Comparison,
-  part: FamilyOnChain,
+  deployment: Deployment,
   block: number,
   supply: bigint,
 ): Promise<void> {
   const freed = await readable(() =>
-    part.askAt(block)<bigint>(part.share, 'unlockedShares() view returns (uint256)'),
+    deployment.askAt(block)<bigint>(deployment.share, 'unlockedShares() view returns (uint256)'),
   );
-  const moved = supplyByTransfers(part, block);
+  const moved = supplyByTransfers(deployment, block);
   const total = supply + (freed ?? 0n);
-  const fits = moved === total || (await countsBurned(part, block, total - moved));
+  const fits = moved === total || (await countsBurned(deployment, block, total - moved));
   comparison.holds(
     fits
       ? null
-      : `transfers since block ${part.chain.startBlock} add up to ${moved} shares, the chain reports ${total}: ${await whyOther(part, block, supply)}`,
+      : `transfers since block ${deployment.chain.startBlock} add up to ${moved} shares, the chain reports ${total}: ${await explainSupply(deployment, block, supply)}`,
   );
 }
 
 /** Whether these extra shares belong to redemptions that were burned and not paid yet. */
-async function countsBurned(part: FamilyOnChain, block: number, more: bigint): Promise<boolean> {
-  if (more <= 0n || !kindOf(part.family.adapter).custodyIsAsked) return false;
-  const { waiting, waiters } = await readable(() => wholeAt(part, block));
-  const { pending, claimable } = waiting;
+async function countsBurned(deployment: Deployment, block: number, more: bigint): Promise<boolean> {
+  if (more <= 0n || !kindOf(deployment.family.adapter).custodyIsAsked) return false;
+  const { pendingShares, pendingWallets } = await readable(() =>
+    readShareDistribution(deployment, block),
+  );
+  const { pending, claimable } = pendingShares;
   return [claimable, pending + claimable].some(
-    (due) => more >= due - BigInt(waiters) && more <= due + BigInt(waiters),
+    (due) => more >= due - BigInt(pendingWallets) && more <= due + BigInt(pendingWallets),
   );
 }
 
@@ -77,15 +83,18 @@ async function comparePositions(
   db: Queryable,
   slug: string,
   { until, sampled, others }: StoredPositions,
-  wholes: readonly Whole[],
+  distributions: readonly ShareDistribution[],
 ): Promise<FamilyReport> {
-  const unknown = wholes.find(({ waiting }) => waiting.unknown !== null)?.waiting.unknown;
+  const unknown = distributions.find(({ pendingShares }) => pendingShares.unknown !== null)
+    ?.pendingShares.unknown;
   const comparison = compareInvariant(slug, 2, `all wallets up to ${toIso(until)}`);
-  const house = [...new Set(wholes.flatMap(({ accounts }) => accounts.map((one) => one.address)))];
-  const held = await getPositionsOf(db, slug, house);
+  const systemAccounts = [
+    ...new Set(distributions.flatMap(({ accounts }) => accounts.map((one) => one.address))),
+  ];
+  const held = await getPositionsOf(db, slug, systemAccounts);
   const totals = await findHolderTotals(db, slug);
   if (totals !== undefined) comparison.holds(wrongTotals(totals));
-  for (const address of house) {
+  for (const address of systemAccounts) {
     const shares = held.get(address) ?? 0n;
     comparison.same(`position of ${address}, which is no wallet,`, shares, 0n);
   }
@@ -94,7 +103,7 @@ async function comparePositions(
     return { compared: [comparison], unchecked: [text] };
   }
   const served = [...sampled.values()].reduce((sum, { shares }) => sum + shares, others.shares);
-  const truth = wholes.reduce((sum, { positions }) => sum + positions, 0n);
+  const truth = distributions.reduce((sum, { positions }) => sum + positions, 0n);
   comparison.same('sum of all positions', served, truth);
   return { compared: [comparison], unchecked: [] };
 }

@@ -9,11 +9,11 @@ import type { Queryable } from '../store/store.ts';
 import { ticks } from '../store/ticks/ticks.ts';
 import { Unanswered } from './ask.ts';
 import { compareAt, type FamilyReport } from './comparison.ts';
-import { NotReadable, type Parts } from './parts.ts';
+import { type Deployments, NotReadable } from './deployments.ts';
 import { readState } from './states.ts';
 
 interface TicksAsked {
-  readonly parts: Parts;
+  readonly deployments: Deployments;
   readonly store: Queryable;
   readonly family: FamilyConfig;
   readonly grid: TicksConfig;
@@ -31,7 +31,7 @@ const MAX_PROBES = 20;
  * Counts the ticks that should be stored: one per time on both grids from the family's first block on. A missing tick
  * is explained by a recorded gap, or by a vault that did not respond at that time; otherwise it is a difference.
  */
-export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
+export async function compareTicks(options: TicksAsked): Promise<CheckedTicks> {
   const { store, family, grid } = options;
   const span = await findSpan(options);
   if (span === undefined) return { compared: [], unchecked: [], inGaps: 0 };
@@ -46,8 +46,8 @@ export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
   const isInGap = (at: number) => gaps.some((gap) => gap.fromTime < at && at <= gap.toTime);
   const inGaps = missing.filter(isInGap).length;
 
-  const place = `${family.slug}, ticks from ${toIso(from)} to ${toIso(until)}`;
-  const comparison = compareAt(place);
+  const location = `${family.slug}, ticks from ${toIso(from)} to ${toIso(until)}`;
+  const comparison = compareAt(location);
   for (let i = absent.length; i < expected.length; i++) comparison.holds(null);
   const unchecked: string[] = [];
   const unanswered: string[] = [];
@@ -56,16 +56,17 @@ export async function checkTicks(options: TicksAsked): Promise<CheckedTicks> {
     const text = describeRun(run);
     const found = i < MAX_PROBES ? await probe(options, run.last) : 'answers';
     if (found === 'answers') comparison.holds(`${text} missing without a recorded gap`);
-    else if (found === 'no answer') unanswered.push(`${place}: ${text} absent; no vault answered`);
-    else unchecked.push(`${place}: ${text} missing without a recorded gap, and ${found}`);
+    else if (found === 'no answer')
+      unanswered.push(`${location}: ${text} absent; no vault answered`);
+    else unchecked.push(`${location}: ${text} missing without a recorded gap, and ${found}`);
   }
   const thinned = absent.length - missing.length;
-  const told = [
+  const notices = [
     ...unanswered,
-    ...(thinned === 0 ? [] : [`${place}: ${thinned} of ${expected.length} thinned (retention)`]),
-    ...describeGaps(place, gaps, inGaps, expected.length),
+    ...(thinned === 0 ? [] : [`${location}: ${thinned} of ${expected.length} thinned (retention)`]),
+    ...describeGaps(location, gaps, inGaps, expected.length),
   ];
-  return { compared: [comparison], unchecked, told, inGaps };
+  return { compared: [comparison], unchecked, notices, inGaps };
 }
 
 /** From the time of its first block up to where its ticks are computed; undefined before the first. */
@@ -122,14 +123,14 @@ function runsOf(missing: readonly number[], step: number, isInGap: (at: number) 
 
 /** Whether the vaults responded at a time on each chain where the family had started. */
 async function probe(
-  { parts, family }: TicksAsked,
+  { deployments, family }: TicksAsked,
   at: number,
 ): Promise<'answers' | 'no answer' | string> {
   try {
     for (const { chainId, startBlock } of family.chains) {
-      const block = await parts.node(chainId).blockAt(at, startBlock);
+      const block = await deployments.reader(chainId).blockAt(at, startBlock);
       if (block === undefined) continue;
-      await readState(await parts.load(family, chainId, { block }), block);
+      await readState(await deployments.load(family, chainId, { block }), block);
     }
     return 'answers';
   } catch (error) {
@@ -146,14 +147,14 @@ function describeRun({ first, count, last }: Run): string {
 }
 
 function describeGaps(
-  place: string,
+  location: string,
   gaps: readonly FamilyGap[],
   inGaps: number,
   expected: number,
 ): string[] {
   if (gaps.length === 0) return [];
   return [
-    `${place}: ${inGaps} of ${expected} missing, recorded gap`,
+    `${location}: ${inGaps} of ${expected} missing, recorded gap`,
     ...gaps.map((gap) => `MISSING ${gapText(gap)}`),
   ];
 }

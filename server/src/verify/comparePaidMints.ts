@@ -1,10 +1,10 @@
 import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { readAssetMoves } from './assetMoves.ts';
 import type { Comparison } from './comparison.ts';
-import { type FamilyOnChain, vaultsOf } from './familyOnChain.ts';
+import { type Deployment, vaultsOf } from './deployment.ts';
+import { readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
-import { readable } from './parts.ts';
 
 /** The newest are enough, because each takes a few requests. */
 const MAX_EXAMINED = 50;
@@ -21,14 +21,16 @@ interface Mint {
  * Paid shares must have a deposit: without one, their cost is 0, and their gains are wrong. Fees, locked profits,
  * bridges, and gifts are minted without a deposit too, but without a payment of their value.
  */
-export async function checkMints(part: FamilyOnChain, block: number): Promise<Comparison> {
-  const { family, chain, share } = part;
+export async function comparePaidMints(deployment: Deployment, block: number): Promise<Comparison> {
+  const { family, chain, share } = deployment;
   const comparison = compareInvariant(family.slug, 13, `chain ${chain.chainId}, block ${block}`);
-  const found = await readable(() => kindOf(family.adapter).findCustody(part, block));
-  const house = [...new Set([...vaultsOf(chain), share, ...chain.custody, ...found].map(lower))];
+  const found = await readable(() => kindOf(family.adapter).findCustody(deployment, block));
+  const systemAccounts = [
+    ...new Set([...vaultsOf(chain), share, ...chain.custody, ...found].map(lower)),
+  ];
   const bought: Hex[] = [];
-  for (const mint of unnamed(part, block, house)) {
-    const isBought = await readable(() => wasBought(part, mint, house));
+  for (const mint of unnamed(deployment, block, systemAccounts)) {
+    const isBought = await readable(() => wasBought(deployment, mint, systemAccounts));
     if (isBought) bought.push(mint.transaction);
     comparison.holds(null);
   }
@@ -40,26 +42,31 @@ export async function checkMints(part: FamilyOnChain, block: number): Promise<Co
 }
 
 /** Mints to other accounts than the system's, in transactions without a deposit. */
-function unnamed({ logs }: FamilyOnChain, block: number, house: readonly Address[]): Mint[] {
+function unnamed({ logs }: Deployment, block: number, systemAccounts: readonly Address[]): Mint[] {
   const found = new Map<Hex, Mint>();
   for (const { transaction, block: at, from, to, value } of logs.transfers) {
     if (at > block || from !== ZERO_ADDRESS || to === ZERO_ADDRESS) continue;
-    if (house.includes(to) || logs.deposits.has(transaction)) continue;
+    if (systemAccounts.includes(to) || logs.deposits.has(transaction)) continue;
     const shares = (found.get(transaction)?.shares ?? 0n) + value;
     found.set(transaction, { transaction, block: at, shares });
   }
   return [...found.values()].slice(-MAX_EXAMINED);
 }
 
-async function wasBought(part: FamilyOnChain, mint: Mint, house: readonly Address[]) {
-  const moves = await readAssetMoves(part, mint, house);
+async function wasBought(deployment: Deployment, mint: Mint, systemAccounts: readonly Address[]) {
+  const moves = await readAssetMoves(deployment, mint, systemAccounts);
   const paid = moves.reduce(
-    (sum, { from, to, value }) => (house.includes(to) && !house.includes(from) ? sum + value : sum),
+    (sum, { from, to, value }) =>
+      systemAccounts.includes(to) && !systemAccounts.includes(from) ? sum + value : sum,
     0n,
   );
   if (paid === 0n) return false;
   const signature = 'convertToAssets(uint256) view returns (uint256)';
-  const worth = await part.askAt(mint.block)<bigint>(part.chain.address, signature, mint.shares);
+  const worth = await deployment.askAt(mint.block)<bigint>(
+    deployment.chain.address,
+    signature,
+    mint.shares,
+  );
   if (worth === undefined) return true;
   const off = paid > worth ? paid - worth : worth - paid;
   return off * 100n <= worth * FEES + 100n;

@@ -10,7 +10,7 @@ import { type Ask, type CallContract, createAsk } from './ask.ts';
 import { batchCalls } from './batchCalls.ts';
 
 /** Reads one chain, with retries. Throws an RpcError if it cannot be read. */
-export interface Node {
+export interface ChainReader {
   head(): Promise<Header>;
   /** The last block at or before a time, not before `from`; undefined if `from` itself is later. */
   blockAt(instant: number, from: number): Promise<number | undefined>;
@@ -34,7 +34,7 @@ export interface LogsAsked {
 const TRIES = 3;
 const LONGEST_WAIT_MS = 10_000;
 
-export function createNode(chain: ChainConfig): Node {
+export function createChainReader(chain: ChainConfig): ChainReader {
   const upstreams = createUpstreams({ chain });
   let current: ChainClient | undefined;
   let range = startLogRange(chain.logRange);

@@ -1,28 +1,28 @@
-import { checkMints } from './checkMints.ts';
-import { compareSupply } from './checkSums.ts';
+import { comparePaidMints } from './comparePaidMints.ts';
+import { compareSupply } from './compareSupply.ts';
 import type { FamilyReport } from './comparison.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
+import type { Deployment } from './deployment.ts';
+import { readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
-import { readable } from './parts.ts';
 import type { State } from './states.ts';
 
 /** The largest common virtual amount of assets. */
 const VIRTUAL_ASSETS = 1_000_000n;
 
 /** Checks the conditions that a vault must meet at the snapshot's block, and lists its undecoded events. */
-export async function checkVault(
-  part: FamilyOnChain,
+export async function compareConversion(
+  deployment: Deployment,
   block: number,
   { shareSupply }: State,
 ): Promise<FamilyReport> {
-  const { slug } = part.family;
-  const where = `chain ${part.chain.chainId}, block ${block}`;
+  const { slug } = deployment.family;
+  const where = `chain ${deployment.chain.chainId}, block ${block}`;
   const supply = compareInvariant(slug, 11, where);
-  await compareSupply(supply, part, block, shareSupply);
+  await compareSupply(supply, deployment, block, shareSupply);
   const conversion = compareInvariant(slug, 5, where);
-  const ask = part.askAt(block);
-  const { address } = part.chain;
+  const ask = deployment.askAt(block);
+  const { address } = deployment.chain;
   const [worth, total] = await readable(() =>
     Promise.all([
       ask<bigint>(address, 'convertToAssets(uint256) view returns (uint256)', shareSupply),
@@ -36,16 +36,17 @@ export async function checkVault(
     conversion.holds(fits ? null : wrong);
   }
   // A described share may be paid in a currency that is no token, or paid elsewhere.
-  const bought = part.chain.rated === undefined ? [await checkMints(part, block)] : [];
+  const bought =
+    deployment.chain.rated === undefined ? [await comparePaidMints(deployment, block)] : [];
   const compared = [supply, conversion, ...bought].filter(({ figures }) => figures > 0);
-  return { compared, unchecked: [], undecoded: undecoded(part) };
+  return { compared, unchecked: [], undecoded: undecoded(deployment) };
 }
 
 /** Enough to look up the others. */
 const MAX_TOPICS = 3;
 
 /** On one line, so that it can be searched for. */
-function undecoded({ family, chain, logs }: FamilyOnChain): string[] {
+function undecoded({ family, chain, logs }: Deployment): string[] {
   const { topics } = kindOf(family.adapter);
   const others = [...logs.topics]
     .filter(([topic]) => !topics.has(topic))

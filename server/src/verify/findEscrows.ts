@@ -1,7 +1,7 @@
 import { RpcRefused } from '../chain/rpcError.ts';
 import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import type { Ask } from './ask.ts';
-import { type ReadPart, vaultsOf } from './familyOnChain.ts';
+import { type DeploymentReads, vaultsOf } from './deployment.ts';
 import { addressIn } from './vaultLogs.ts';
 
 /** The storage slot of the silo's address in Lagoon's vaults, which have no getter for it. */
@@ -12,10 +12,10 @@ const GETTERS = ['escrow', 'silo', 'pendingSilo'];
 const MANAGER_GETTERS = ['globalEscrow', 'escrow'];
 
 /** The vaults themselves, and every account that they report as a holder for others. */
-export async function findEscrows(part: ReadPart, block: number): Promise<Address[]> {
-  const ask = part.askAt(block);
-  const vaults = vaultsOf(part.chain);
-  const named = await Promise.all(vaults.map((vault) => namedBy(part, ask, vault, block)));
+export async function findEscrows(deployment: DeploymentReads, block: number): Promise<Address[]> {
+  const ask = deployment.askAt(block);
+  const vaults = vaultsOf(deployment.chain);
+  const named = await Promise.all(vaults.map((vault) => namedBy(deployment, ask, vault, block)));
   return [...new Set([...vaults, ...named.flat()])];
 }
 
@@ -28,12 +28,12 @@ export async function findExitQueue(ask: Ask, vault: Address): Promise<Address[]
   return [lower(manager), lower(queue)];
 }
 
-async function namedBy(part: ReadPart, ask: Ask, vault: Address, block: number) {
+async function namedBy(deployment: DeploymentReads, ask: Ask, vault: Address, block: number) {
   const addressOf = (to: Address, name: string) =>
     ask<Address>(to, `${name}() view returns (address)`);
   const [manager, slot, ...own] = await Promise.all([
     addressOf(vault, 'manager'),
-    siloOf(part, vault, block),
+    siloOf(deployment, vault, block),
     ...GETTERS.map((name) => addressOf(vault, name)),
   ]);
   const managed =
@@ -45,9 +45,13 @@ async function namedBy(part: ReadPart, ask: Ask, vault: Address, block: number) 
   );
 }
 
-async function siloOf(part: ReadPart, vault: Address, block: number): Promise<Address | undefined> {
+async function siloOf(
+  deployment: DeploymentReads,
+  vault: Address,
+  block: number,
+): Promise<Address | undefined> {
   try {
-    return addressIn(await part.storageAt(vault, SILO_SLOT, block));
+    return addressIn(await deployment.storageAt(vault, SILO_SLOT, block));
   } catch (error) {
     // An RPC endpoint that returns no storage: missing accounts show up in the sums.
     if (error instanceof RpcRefused) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
-import type { ReadPart } from './familyOnChain.ts';
-import { bookAt } from './transferBook.ts';
+import { getCustodyHoldings } from './custodyHoldings.ts';
+import type { DeploymentReads } from './deployment.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
 const [VAULT, QUEUE, HELPER, ROUTER] = [address('a0'), address('b0'), address('b1'), address('c0')];
@@ -26,7 +26,7 @@ function transfersOf(transactions: readonly (readonly Move[])[]): ShareTransfer[
   );
 }
 
-function book(
+function holdings(
   shares: readonly (readonly Move[])[],
   payments: readonly (readonly Move[])[] = [],
   block = 100,
@@ -46,7 +46,10 @@ function book(
     requests: [],
     topics: new Map(),
   };
-  const { entries, unexplained } = bookAt({ chain, logs } as unknown as ReadPart, block);
+  const { entries, unexplained } = getCustodyHoldings(
+    { chain, logs } as unknown as DeploymentReads,
+    block,
+  );
   return { entries: Object.fromEntries(entries), unexplained };
 }
 
@@ -58,8 +61,8 @@ describe('transferBook', () => {
       [[QUEUE, HELPER, 40n]],
       [[HELPER, ALICE, 5n]],
     ];
-    expect(book(moves)).toEqual({ entries: { [ALICE]: 25n, [BOB]: 10n }, unexplained: 0n });
-    expect(book(moves, [], 1)).toEqual({ entries: { [ALICE]: 30n }, unexplained: 0n });
+    expect(holdings(moves)).toEqual({ entries: { [ALICE]: 25n, [BOB]: 10n }, unexplained: 0n });
+    expect(holdings(moves, [], 1)).toEqual({ entries: { [ALICE]: 30n }, unexplained: 0n });
   });
 
   test('behavior: burned shares belonged to the paid wallets', () => {
@@ -79,7 +82,7 @@ describe('transferBook', () => {
         [VAULT, ALICE, 22n],
       ],
     ];
-    expect(book(shares, payments)).toEqual({ entries: { [ALICE]: 10n }, unexplained: 0n });
+    expect(holdings(shares, payments)).toEqual({ entries: { [ALICE]: 10n }, unexplained: 0n });
   });
 
   test('behavior: without a payment, the earliest senders come first', () => {
@@ -88,7 +91,7 @@ describe('transferBook', () => {
       [[BOB, QUEUE, 10n]],
       [[QUEUE, ZERO_ADDRESS, 35n]],
     ];
-    expect(book(shares)).toEqual({ entries: { [BOB]: 5n }, unexplained: 0n });
+    expect(holdings(shares)).toEqual({ entries: { [BOB]: 5n }, unexplained: 0n });
   });
 
   test('behavior: through a router', () => {
@@ -98,11 +101,11 @@ describe('transferBook', () => {
         [ROUTER, QUEUE, 30n],
       ],
     ];
-    expect(book(shares).entries).toEqual({ [ALICE]: 30n });
+    expect(holdings(shares).entries).toEqual({ [ALICE]: 30n });
   });
 
   test('behavior: shares that no wallet sent', () => {
-    expect(book([[[ZERO_ADDRESS, QUEUE, 7n]]])).toEqual({ entries: {}, unexplained: 7n });
+    expect(holdings([[[ZERO_ADDRESS, QUEUE, 7n]]])).toEqual({ entries: {}, unexplained: 7n });
   });
 
   test('behavior: payments in parts, and a fee to another account', () => {
@@ -118,7 +121,7 @@ describe('transferBook', () => {
       [VAULT, BOB, 2n],
       [VAULT, BOB, 3n],
     ];
-    expect(book([...brought, burns], [[], [], [], payments])).toEqual({
+    expect(holdings([...brought, burns], [[], [], [], payments])).toEqual({
       entries: { [CAROL]: 7n, [ALICE]: 10n, [BOB]: 5n },
       unexplained: 0n,
     });

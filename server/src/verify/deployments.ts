@@ -3,20 +3,20 @@ import type { Config, FamilyChainConfig, FamilyConfig } from '../config/config.t
 import type { RatedConfig } from '../config/rated/description.ts';
 import { type Address, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { need, Unanswered } from './ask.ts';
-import { findExitQueue } from './escrows.ts';
-import { type FamilyOnChain, masterOf, vaultsOf } from './familyOnChain.ts';
-import { createNode, type Node } from './node.ts';
+import { type ChainReader, createChainReader } from './chainReader.ts';
+import { type Deployment, masterOf, vaultsOf } from './deployment.ts';
+import { findExitQueue } from './findEscrows.ts';
 import type { Declaration } from './pools.ts';
 import { askDescribed, takeRatedLog } from './rated.ts';
 import { declarationOf, POOL_DECLARED } from './registryLogs.ts';
-import { createLogBook, TRANSFER, type VaultLogs, wordOf } from './vaultLogs.ts';
+import { createVaultLogStore, TRANSFER, type VaultLogs, wordOf } from './vaultLogs.ts';
 
 /** Families on chains, read once per run, and again only when more of the chain is needed. */
-export interface Parts {
+export interface Deployments {
   /** With all logs up to a block; throws NotReadable. */
-  load(family: FamilyConfig, chainId: number, needed: Needed): Promise<FamilyOnChain>;
+  load(family: FamilyConfig, chainId: number, needed: Needed): Promise<Deployment>;
   /** The reader of a chain; throws NotReadable if it has no URL or has failed before. */
-  node(chainId: number): Node;
+  reader(chainId: number): ChainReader;
   /** Later reads are made again. */
   forget(): void;
   close(): void;
@@ -39,12 +39,12 @@ export class NotReadable extends Error {
 }
 
 interface Loaded {
-  readonly part: FamilyOnChain;
+  readonly deployment: Deployment;
   readonly head: number;
 }
 
-export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts {
-  const nodes = new Map<number, Node>();
+export function createDeployments(config: Pick<Config, 'chains' | 'families'>): Deployments {
+  const readers = new Map<number, ChainReader>();
   const known = new Map<string, Loaded>();
   // An RPC endpoint that failed after several attempts must not delay every family.
   const dead = new Map<number, NotReadable>();
@@ -59,23 +59,23 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
         });
         known.set(key, loaded);
       }
-      if (loaded.head >= block) return loaded.part;
+      if (loaded.head >= block) return loaded.deployment;
       throw new NotReadable('its RPC endpoint is behind the store; try again later');
     },
-    node: nodeOf,
+    reader: readerOf,
     forget: () => known.clear(),
     close() {
-      for (const node of nodes.values()) node.close();
+      for (const reader of readers.values()) reader.close();
     },
   };
 
   async function read(family: FamilyConfig, chainId: number): Promise<Loaded> {
     const named = family.chains.find((one) => one.chainId === chainId);
     if (named === undefined) throw new NotReadable('the family is no longer configured on it');
-    const node = nodeOf(chainId);
-    const { number: head } = await node.head();
-    if (named.rated !== undefined) return readDescribed(family, named, named.rated, node, head);
-    const ask = node.askAt(head);
+    const reader = readerOf(chainId);
+    const { number: head } = await reader.head();
+    if (named.rated !== undefined) return readDescribed(family, named, named.rated, reader, head);
+    const ask = reader.askAt(head);
     const exits = await findExitQueue(ask, named.address);
     const chain = { ...named, custody: [...new Set([...named.custody.map(lower), ...exits])] };
     const own = await ask<Address>(chain.address, 'share() view returns (address)');
@@ -83,27 +83,27 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
     const shareDecimals = await need<number>(ask, share, 'decimals() view returns (uint8)');
     const vaults = vaultsOf(chain);
     const range = { fromBlock: chain.startBlock, toBlock: head };
-    const book = createLogBook(share, vaults);
-    const take = (logs: Parameters<Parameters<Node['logs']>[1]>[0]) => {
-      for (const log of logs) book.take(log);
+    const logStore = createVaultLogStore(share, vaults);
+    const take = (logs: Parameters<Parameters<ChainReader['logs']>[1]>[0]) => {
+      for (const log of logs) logStore.take(log);
     };
     // Every event of the vaults, so that unknown ones are found too.
-    await node.logs({ ...range, filter: { addresses: vaults } }, take);
+    await reader.logs({ ...range, filter: { addresses: vaults } }, take);
     if (!vaults.includes(share)) {
-      await node.logs({ ...range, filter: { addresses: [share], topics: [[TRANSFER]] } }, take);
+      await reader.logs({ ...range, filter: { addresses: [share], topics: [[TRANSFER]] } }, take);
     }
-    if (burnsFromCustody(book.logs, chain)) {
+    if (burnsFromCustody(logStore.logs, chain)) {
       const asset = await need<Address>(ask, chain.address, 'asset() view returns (address)');
       const payers = [...vaults, ...chain.custody].map(wordOf);
       const filter = { addresses: [lower(asset)], topics: [[TRANSFER], payers] };
-      await node.logs({ ...range, filter }, (logs) => {
-        for (const log of logs) book.takePayment(log);
+      await reader.logs({ ...range, filter }, (logs) => {
+        for (const log of logs) logStore.takePayment(log);
       });
     }
     const declarations: Declaration[] = [];
     if (chain.registry !== undefined) {
       const filter = { addresses: [lower(chain.registry)], topics: [[POOL_DECLARED]] };
-      await node.logs({ ...range, filter }, (logs) => {
+      await reader.logs({ ...range, filter }, (logs) => {
         for (const log of logs) {
           const declared = declarationOf(log);
           if (declared !== undefined) declarations.push(declared);
@@ -111,9 +111,17 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
       });
     }
     const master = masterOf(config.families, family);
-    const { askAt, storageAt } = node;
-    const facts = { family, chain, master, share, shareDecimals, logs: book.logs, declarations };
-    return { part: { ...facts, askAt, storageAt, node }, head };
+    const { askAt, storageAt } = reader;
+    const facts = {
+      family,
+      chain,
+      master,
+      share,
+      shareDecimals,
+      logs: logStore.logs,
+      declarations,
+    };
+    return { deployment: { ...facts, askAt, storageAt, reader }, head };
   }
 
   /** A share token that the configuration describes. */
@@ -121,41 +129,45 @@ export function createParts(config: Pick<Config, 'chains' | 'families'>): Parts 
     family: FamilyConfig,
     chain: FamilyChainConfig,
     rated: RatedConfig,
-    node: Node,
+    reader: ChainReader,
     head: number,
   ): Promise<Loaded> {
     const { share, ledger, flows } = rated;
     const decimals = 'decimals() view returns (uint8)';
-    const shareDecimals = await need<number>(node.askAt(head), share, decimals);
-    const book = createLogBook(share, [chain.address]);
+    const shareDecimals = await need<number>(reader.askAt(head), share, decimals);
+    const logStore = createVaultLogStore(share, [chain.address]);
     const addresses = [...new Set([share, ...flows.map(({ contract }) => contract)])];
     const burns = ledger.burn === null ? [] : [ledger.burn.topic];
     const topics = [[...new Set([ledger.topic, ...burns, ...flows.map(({ topic }) => topic)])]];
     const range = { fromBlock: chain.startBlock, toBlock: head };
-    await node.logs({ ...range, filter: { addresses, topics } }, (logs) => {
-      for (const log of logs) takeRatedLog(rated, book, log);
+    await reader.logs({ ...range, filter: { addresses, topics } }, (logs) => {
+      for (const log of logs) takeRatedLog(rated, logStore, log);
     });
     const askAt = (block: number) =>
       askDescribed({
         ...{ rated, shareDecimals, address: chain.address },
-        ...{ ask: node.askAt(block), call: node.callAt(block), time: () => node.timeAt(block) },
+        ...{
+          ask: reader.askAt(block),
+          call: reader.callAt(block),
+          time: () => reader.timeAt(block),
+        },
       });
-    const facts = { family, chain, master: null, share, shareDecimals, logs: book.logs };
-    const { storageAt } = node;
-    return { part: { ...facts, declarations: [], askAt, storageAt, node }, head };
+    const facts = { family, chain, master: null, share, shareDecimals, logs: logStore.logs };
+    const { storageAt } = reader;
+    return { deployment: { ...facts, declarations: [], askAt, storageAt, reader }, head };
   }
 
-  function nodeOf(chainId: number): Node {
+  function readerOf(chainId: number): ChainReader {
     const failed = dead.get(chainId);
     if (failed !== undefined) throw failed;
-    let node = nodes.get(chainId);
-    if (node === undefined) {
+    let reader = readers.get(chainId);
+    if (reader === undefined) {
       const chain = config.chains.find((one) => one.chainId === chainId);
       if (!chain?.rpcUrls.length) throw new NotReadable('it has no RPC URL');
-      node = createNode(chain);
-      nodes.set(chainId, node);
+      reader = createChainReader(chain);
+      readers.set(chainId, reader);
     }
-    return node;
+    return reader;
   }
 }
 

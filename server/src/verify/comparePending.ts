@@ -1,26 +1,26 @@
 import type { FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import type { FamilyReport } from './comparison.ts';
+import { type Deployments, readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
-import { NOTHING_WAITING, type Waiting } from './kinds/kind.ts';
-import { type Parts, readable } from './parts.ts';
+import { NOTHING_PENDING, type PendingShares } from './kinds/kind.ts';
 import type { ServedPending } from './served.ts';
-import type { StoredPart } from './storedParts.ts';
+import type { StoredDeployment } from './storedDeployments.ts';
 
 /** Returns what GET /v1/users/{walletAddress}/pending-redeems contains for one family. */
 export type LoadPending = (family: FamilyConfig, wallet: Address) => Promise<ServedPending>;
 
 export interface PendingToCheck {
   readonly family: FamilyConfig;
-  readonly parts: Parts;
-  readonly stored: readonly StoredPart[];
+  readonly deployments: Deployments;
+  readonly stored: readonly StoredDeployment[];
   readonly wallets: readonly Address[];
   readonly loadPending: LoadPending;
 }
 
 /** A wallet's pending redemptions, as read from one chain's contracts at one block. */
-interface Truth extends Pick<Waiting, 'pending' | 'claimable' | 'unknown'> {
+interface Truth extends Pick<PendingShares, 'pending' | 'claimable' | 'unknown'> {
   /** Null if no queue outside the vault reports any. */
   readonly outside: { readonly pendingAssets: bigint; readonly claimableAssets: bigint } | null;
 }
@@ -29,7 +29,7 @@ interface Truth extends Pick<Waiting, 'pending' | 'claimable' | 'unknown'> {
  * Compares each sampled wallet's pending redemptions, which are served live, with the contracts: they must agree at the
  * block up to which the chain is indexed, or at its head before or after the response.
  */
-export async function checkPending(given: PendingToCheck): Promise<FamilyReport> {
+export async function comparePending(given: PendingToCheck): Promise<FamilyReport> {
   const { family, stored, wallets, loadPending } = given;
   // On some systems, the requests of a described queue cannot be read by calls.
   if (family.adapter === 'rated' || wallets.length === 0) return { compared: [], unchecked: [] };
@@ -39,7 +39,7 @@ export async function checkPending(given: PendingToCheck): Promise<FamilyReport>
   const after = await headsOf(given);
   const compared = await Promise.all(
     stored.map(async (one, i) => {
-      const { chainId } = one.part.chain;
+      const { chainId } = one.deployment.chain;
       const comparison = compareInvariant(family.slug, 16, `chain ${chainId}`);
       const blocks = [...new Set([one.indexedBlock, before[i]!, after[i]!])];
       const truths = await Promise.all(blocks.map((block) => truthAt(given, one, block)));
@@ -58,25 +58,25 @@ export async function checkPending(given: PendingToCheck): Promise<FamilyReport>
   return { compared: compared.filter(({ figures }) => figures > 0), unchecked: [] };
 }
 
-function headsOf({ parts, stored }: PendingToCheck): Promise<number[]> {
+function headsOf({ deployments, stored }: PendingToCheck): Promise<number[]> {
   return Promise.all(
-    stored.map(({ part }) =>
-      readable(async () => (await parts.node(part.chain.chainId).head()).number),
+    stored.map(({ deployment }) =>
+      readable(async () => (await deployments.reader(deployment.chain.chainId).head()).number),
     ),
   );
 }
 
 async function truthAt(
-  { family, parts, wallets }: PendingToCheck,
-  { part }: StoredPart,
+  { family, deployments, wallets }: PendingToCheck,
+  { deployment }: StoredDeployment,
   block: number,
 ): Promise<ReadonlyMap<Address, Truth>> {
   const kind = kindOf(family.adapter);
-  const current = await parts.load(family, part.chain.chainId, { block });
-  const waiting = await readable(() => kind.waiting(current, block, wallets));
+  const current = await deployments.load(family, deployment.chain.chainId, { block });
+  const pendingShares = await readable(() => kind.readPending(current, block, wallets));
   const found = await Promise.all(
     wallets.map(async (wallet): Promise<[Address, Truth]> => {
-      const { pending, claimable, unknown } = waiting.get(wallet) ?? NOTHING_WAITING;
+      const { pending, claimable, unknown } = pendingShares.get(wallet) ?? NOTHING_PENDING;
       const outside = await readable(async () => kind.outside?.(current, block, wallet) ?? null);
       return [wallet, { pending, claimable, unknown, outside }];
     }),

@@ -1,9 +1,9 @@
 import type { FamilyConfig } from '../config/config.ts';
 import type { Queryable } from '../store/store.ts';
 import { type Comparison, compareAt, type FamilyReport } from './comparison.ts';
-import { type FamilyOnChain, vaultOn } from './familyOnChain.ts';
+import { type Deployment, vaultOn } from './deployment.ts';
+import { type Deployments, NotReadable, readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
-import { NotReadable, type Parts, readable } from './parts.ts';
 import { poolsAt, readAdapters, readHolding, readLiquidity, readPool } from './pools.ts';
 import { readLiquidityBlocks } from './rows.ts';
 import { amount, type Served, type ServedPool } from './served.ts';
@@ -24,7 +24,7 @@ interface ReadPools {
 }
 
 export interface PoolsToCheck {
-  readonly parts: Parts;
+  readonly deployments: Deployments;
   readonly store: Queryable;
   readonly family: FamilyConfig;
   readonly served: Served;
@@ -35,7 +35,7 @@ export interface PoolsToCheck {
 /**
  * Compares every pool's value, share of the total, and liquidity with the venues, at the blocks where they were read.
  */
-export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
+export async function comparePools(given: PoolsToCheck): Promise<FamilyReport> {
   const { store, family, served, totals } = given;
   const { poolFamily, poolChains, stats } = served;
   const isFeeder = poolFamily.slug !== family.slug;
@@ -55,19 +55,19 @@ export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
     const reason = `at least one chain of ${poolFamily.slug} or of the family could not be read`;
     return { compared, unchecked: [...unchecked, `${family.slug}, pools: ${reason}`] };
   }
-  const whole = found
+  const masterInvested = found
     .flatMap((one) => one?.pools ?? [])
     .reduce((sum, { value }) => sum + value, 0n);
-  const told: string[] = [];
+  const notices: string[] = [];
   poolChains.forEach(({ chainId, block }, i) => {
     if (found[i] === undefined) return;
     const { pools: truth, real } = found[i];
     const where = `pools on chain ${chainId}, block ${block}`;
     const comparison = compareInvariant(family.slug, 7, where);
     const rows = stats.pools.filter((pool) => pool.chainId === chainId);
-    const scale = isFeeder ? { whole, stake: totals!.invested } : null;
+    const scale = isFeeder ? { masterInvested, stake: totals!.invested } : null;
     const registered = truth.length > 0 && !truth.some(({ fromFile }) => fromFile);
-    comparePools(comparison, rows, truth, { scale, tvl: totals?.tvl, registered });
+    comparePoolRows(comparison, rows, truth, { scale, tvl: totals?.tvl, registered });
     const chain = stats.chains.find((one) => one.chainId === chainId);
     if (!registered && !isFeeder && rows.length > 0 && chain !== undefined) {
       // Each pool may be rounded up by one unit. A vault that records gains late has more in its pools than it reports.
@@ -79,7 +79,7 @@ export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
         truth.every((pool) => pool.offchainId !== offchainId),
       );
       if (others.length > 0) {
-        told.push(
+        notices.push(
           `${family.slug}, ${where}: ${others.length} pools of an allocator, their sum only`,
         );
       }
@@ -92,32 +92,32 @@ export async function checkPools(given: PoolsToCheck): Promise<FamilyReport> {
     comparison.same('value of all pools', sum, totals!.invested);
     compared.push(comparison);
   }
-  return { compared, unchecked, told };
+  return { compared, unchecked, notices };
 }
 
 async function readPools(
-  { parts, served: { poolFamily } }: PoolsToCheck,
+  { deployments, served: { poolFamily } }: PoolsToCheck,
   { chainId, block }: Served['poolChains'][number],
   readAt: ReadonlyMap<string, number>,
 ): Promise<ReadPools> {
-  const part = await parts.load(poolFamily, chainId, { block });
+  const deployment = await deployments.load(poolFamily, chainId, { block });
   const vault = vaultOn(poolFamily, chainId);
-  const declared = poolsAt(part, block);
+  const declared = poolsAt(deployment, block);
   if (declared.length === 0) {
     return readable(async () => ({
-      pools: await readFilePools(part, block),
-      real: await readAdapters(part.askAt(block), vault),
+      pools: await readFilePools(deployment, block),
+      real: await readAdapters(deployment.askAt(block), vault),
     }));
   }
   return readable(async () => {
     const pools = await Promise.all(
       declared.map(async (pool): Promise<TruePool> => {
-        const { value, availableLiquidity } = await readPool(part.askAt(block), vault, pool);
+        const { value, availableLiquidity } = await readPool(deployment.askAt(block), vault, pool);
         const liquidityBlock = readAt.get(`${chainId} ${pool.poolId.toLowerCase()}`);
         let liquidity: bigint | null | undefined = availableLiquidity;
         if (liquidityBlock === undefined) liquidity = undefined;
         else if (liquidityBlock !== block) {
-          liquidity = await readLiquidity(part.askAt(liquidityBlock), vault, pool.venue);
+          liquidity = await readLiquidity(deployment.askAt(liquidityBlock), vault, pool.venue);
         }
         return { chainId, offchainId: pool.offchainId, value, liquidity, fromFile: false };
       }),
@@ -127,26 +127,26 @@ async function readPools(
 }
 
 /** Holdings that only the configuration lists. */
-async function readFilePools(part: FamilyOnChain, block: number): Promise<TruePool[]> {
-  const { chainId, address } = part.chain;
-  const named = part.family.pools.flatMap(({ offchainId, position }) =>
+async function readFilePools(deployment: Deployment, block: number): Promise<TruePool[]> {
+  const { chainId, address } = deployment.chain;
+  const named = deployment.family.pools.flatMap(({ offchainId, position }) =>
     position?.chainId === chainId ? [{ offchainId, position }] : [],
   );
   return Promise.all(
     named.map(async ({ offchainId, position }) => {
-      const value = await readHolding(part.askAt(block), position, address);
+      const value = await readHolding(deployment.askAt(block), position, address);
       return { chainId, offchainId, value, liquidity: undefined, fromFile: true };
     }),
   );
 }
 
 interface Scale {
-  readonly whole: bigint;
+  readonly masterInvested: bigint;
   readonly stake: bigint;
 }
 
 /** A feeder's pools are its master's, scaled to its stake: the value may be rounded either way, the liquidity down. */
-function comparePools(
+function comparePoolRows(
   comparison: Comparison,
   rows: readonly ServedPool[],
   truth: readonly TruePool[],
@@ -169,7 +169,11 @@ function comparePools(
       continue;
     }
     const cut = (value: bigint) =>
-      scale === null ? value : scale.whole === 0n ? 0n : (value * scale.stake) / scale.whole;
+      scale === null
+        ? value
+        : scale.masterInvested === 0n
+          ? 0n
+          : (value * scale.stake) / scale.masterInvested;
     const value = BigInt(row.value);
     const least = cut(pool.value);
     const rounded = scale !== null && value === least + 1n;
@@ -182,7 +186,7 @@ function comparePools(
     }
     if (pool.liquidity !== undefined) {
       const liquidity = pool.liquidity === null ? null : cut(pool.liquidity);
-      const unknown = scale !== null && scale.whole === 0n;
+      const unknown = scale !== null && scale.masterInvested === 0n;
       const served = amount(row.availableLiquidity);
       comparison.same(`${name}: availableLiquidity`, served, unknown ? null : liquidity);
     }

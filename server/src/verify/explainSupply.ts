@@ -1,14 +1,14 @@
 import { type Address, lower } from '../domain/hex.ts';
-import type { FamilyOnChain } from './familyOnChain.ts';
-import { NotReadable, readable } from './parts.ts';
+import type { Deployment } from './deployment.ts';
+import { NotReadable, readable } from './deployments.ts';
 
 const SUPPLY = 'totalSupply() view returns (uint256)';
 /** Getters with which wrappers report the wrapped token. */
 const WRAPPED = ['vault', 'underlying', 'token', 'wrapped', 'underlyingVault'];
 
 /** Why transfers do not add up to a supply, as far as the contracts show. */
-export async function whyOther(
-  { chain, share, askAt }: FamilyOnChain,
+export async function explainSupply(
+  { chain, share, askAt }: Deployment,
   block: number,
   supply: bigint,
 ): Promise<string> {

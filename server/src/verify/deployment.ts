@@ -1,17 +1,17 @@
 import type { FamilyChainConfig, FamilyConfig } from '../config/config.ts';
 import { type Address, lower } from '../domain/hex.ts';
 import type { Ask } from './ask.ts';
-import type { Node } from './node.ts';
+import type { ChainReader } from './chainReader.ts';
 import type { Declaration } from './pools.ts';
 import type { VaultLogs } from './vaultLogs.ts';
 
 /** A family on one chain, from the configuration and the chain. */
-export interface FamilyOnChain extends ReadPart {
-  readonly node: Pick<Node, 'codeAt' | 'blockAt' | 'logs'>;
+export interface Deployment extends DeploymentReads {
+  readonly reader: Pick<ChainReader, 'codeAt' | 'blockAt' | 'logs'>;
 }
 
 /** The data required to read its state at a block. */
-export interface ReadPart {
+export interface DeploymentReads {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
   /** The family that a feeder routes deposits into. */
@@ -22,7 +22,7 @@ export interface ReadPart {
   /** All pools that the registry ever declared, in order. */
   readonly declarations: readonly Declaration[];
   askAt(block: number): Ask;
-  storageAt: Node['storageAt'];
+  storageAt: ChainReader['storageAt'];
 }
 
 export function masterOf(

@@ -2,9 +2,9 @@ import type { Config, FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { need } from './ask.ts';
 import type { FamilyReport } from './comparison.ts';
-import { vaultOn } from './familyOnChain.ts';
+import { vaultOn } from './deployment.ts';
+import { type Deployments, NotReadable, readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
-import { NotReadable, type Parts, readable } from './parts.ts';
 import type { Served } from './served.ts';
 
 const ROUND = 'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)';
@@ -13,8 +13,8 @@ const DECIMALS = 'decimals() view returns (uint8)';
 const FLOAT = 1e-12;
 
 /** Compares the USD price of a snapshot with the feed at the snapshot's time. */
-export async function checkPrice(
-  parts: Parts,
+export async function compareFeedPrice(
+  deployments: Deployments,
   { feeds, maxAgeSeconds }: Config['prices'],
   family: FamilyConfig,
   { stats }: Served,
@@ -24,9 +24,9 @@ export async function checkPrice(
   const { name, chainId, address, startBlock } = feed;
   const at = Math.floor(Date.parse(stats.updatedAt) / 1000);
   try {
-    const node = parts.node(chainId);
-    const unit = await readable(() => unitOfAsset(parts, family));
-    const block = await readable(() => node.blockAt(at, startBlock));
+    const reader = deployments.reader(chainId);
+    const unit = await readable(() => unitOfAsset(deployments, family));
+    const block = await readable(() => reader.blockAt(at, startBlock));
     const where = `feed ${name}, chain ${chainId}, block ${block ?? 'none'}`;
     const comparison = compareInvariant(family.slug, 10, where);
     const price = block === undefined ? null : await readable(() => priceAt(block));
@@ -38,7 +38,7 @@ export async function checkPrice(
     return { compared: [comparison], unchecked: [] };
 
     async function priceAt(atBlock: number): Promise<number | null> {
-      const ask = node.askAt(atBlock);
+      const ask = reader.askAt(atBlock);
       const round = await ask<[bigint, bigint, bigint, bigint, bigint]>(address, ROUND);
       if (round === undefined) return null;
       const [, answer, , updatedAt] = round;
@@ -52,10 +52,10 @@ export async function checkPrice(
 }
 
 /** Base units in one unit of the base asset, on the chain whose price the family uses. */
-async function unitOfAsset(parts: Parts, family: FamilyConfig): Promise<number> {
+async function unitOfAsset(deployments: Deployments, family: FamilyConfig): Promise<number> {
   const { chainId } = family.chains.find(({ role }) => role === 'settlement')!;
-  const node = parts.node(chainId);
-  const ask = node.askAt((await node.head()).number);
+  const reader = deployments.reader(chainId);
+  const ask = reader.askAt((await reader.head()).number);
   const unit = family.chains.find((one) => one.chainId === chainId)?.rated?.unit;
   if (unit?.kind === 'currency') return 10 ** unit.decimals;
   if (unit?.kind === 'token') return 10 ** (await need<number>(ask, unit.token, DECIMALS));

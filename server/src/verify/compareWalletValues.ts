@@ -1,28 +1,30 @@
 import type { FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
-import { checkCosts } from './checkCosts.ts';
-import { readPositions } from './checkWallets.ts';
+import { compareCosts } from './compareCosts.ts';
+import { readPositions } from './compareWalletShares.ts';
 import { compareAt, type FamilyReport, joinReports } from './comparison.ts';
+import { readable } from './deployments.ts';
 import { kindOf } from './kinds/index.ts';
-import { readable } from './parts.ts';
 import { addPositions } from './positions.ts';
 import { amount, type Served, type ServedWallet } from './served.ts';
-import type { StoredPart } from './storedParts.ts';
+import type { StoredDeployment } from './storedDeployments.ts';
 
 export interface WalletsToCheck {
   readonly family: FamilyConfig;
   readonly served: Served;
-  readonly parts: readonly StoredPart[];
+  readonly deployments: readonly StoredDeployment[];
   readonly wallets: ReadonlyMap<Address, ServedWallet>;
 }
 
 /** Compares each wallet's served shares, and their value on each chain, with the chains. */
-export async function checkValues(given: WalletsToCheck): Promise<FamilyReport> {
-  const { family, parts, wallets } = given;
-  const blocks = parts.map(({ part, indexedBlock }) => `${part.chain.chainId}:${indexedBlock}`);
+export async function compareWalletValues(given: WalletsToCheck): Promise<FamilyReport> {
+  const { family, deployments, wallets } = given;
+  const blocks = deployments.map(
+    ({ deployment, indexedBlock }) => `${deployment.chain.chainId}:${indexedBlock}`,
+  );
   const comparison = compareAt(`${family.slug}, wallets now, blocks ${blocks.join(' ')}`);
   const addresses = [...wallets.keys()];
-  const positions = await readPositions(parts, addresses, ({ indexedBlock }) => indexedBlock);
+  const positions = await readPositions(deployments, addresses, ({ indexedBlock }) => indexedBlock);
   for (const [wallet, served] of wallets) {
     const right = addPositions(positions, wallet);
     // A wallet hidden by a paused vault is already reported.
@@ -36,7 +38,7 @@ export async function checkValues(given: WalletsToCheck): Promise<FamilyReport> 
     const fits = worth !== null && value !== null && value >= worth.least && value <= worth.most;
     comparison.same(what, value, fits ? value : (worth?.least ?? null));
   }
-  return joinReports([{ compared: [comparison], unchecked: [] }, await checkCosts(given)]);
+  return joinReports([{ compared: [comparison], unchecked: [] }, await compareCosts(given)]);
 }
 
 interface Worth {
@@ -50,20 +52,20 @@ interface Worth {
  * snapshot.
  */
 async function readWorth(
-  { family, served, parts }: WalletsToCheck,
+  { family, served, deployments }: WalletsToCheck,
   own: readonly bigint[],
 ): Promise<Worth | null | undefined> {
-  let [least, most] = [-1n, BigInt(parts.length)];
-  for (const [i, { part, indexedBlock }] of parts.entries()) {
+  let [least, most] = [-1n, BigInt(deployments.length)];
+  for (const [i, { deployment, indexedBlock }] of deployments.entries()) {
     if (own[i] === 0n) continue;
-    const { chainId, address } = part.chain;
+    const { chainId, address } = deployment.chain;
     const named = served.stats.chains.find((one) => one.chainId === chainId);
     if (named === undefined) return undefined;
     const newest = kindOf(family.adapter).pricedAt === 'newest' ? [indexedBlock] : [];
     const values = await Promise.all(
       [Number(named.block), ...newest].map((block) =>
         readable(() =>
-          part.askAt(block)<bigint>(
+          deployment.askAt(block)<bigint>(
             address,
             'convertToAssets(uint256) view returns (uint256)',
             own[i],

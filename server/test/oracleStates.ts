@@ -1,7 +1,7 @@
 import { declaredPools as declaredIn } from '../src/verify/pools.ts';
 import { readState, type State } from '../src/verify/states.ts';
 import type { Block } from './oracleChain.ts';
-import { type FamilyOnChain, partOf } from './oracleWallets.ts';
+import { type FamilyOnChain, getDeploymentReads } from './oracleWallets.ts';
 
 const SHARE_DECIMALS = 6;
 /** What the store keeps of it. */
@@ -10,7 +10,7 @@ const states = new Map<string, KeptState>();
 
 /** Declarations of a family's pools on one chain, as the store's rows name their columns. */
 export function declaredPools(part: FamilyOnChain) {
-  return declaredIn(partOf(part, SHARE_DECIMALS)).map((pool) => ({
+  return declaredIn(getDeploymentReads(part, SHARE_DECIMALS)).map((pool) => ({
     ...pool,
     blockTime: part.view.blocks[pool.blockNumber]!.time,
   }));
@@ -21,7 +21,7 @@ export async function stateAt(part: FamilyOnChain, block: Block): Promise<KeptSt
   const key = `${block.hash} ${part.family.address}`;
   const known = states.get(key);
   if (known !== undefined) return known;
-  const { idleIsExact: _, ...state } = await readState(partOf(part, SHARE_DECIMALS), block.number);
+  const { idleIsExact: _, ...state } = await readState(getDeploymentReads(part, SHARE_DECIMALS), block.number);
   states.set(key, state);
   return state;
 }

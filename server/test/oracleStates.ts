@@ -21,7 +21,10 @@ export async function stateAt(part: FamilyOnChain, block: Block): Promise<KeptSt
   const key = `${block.hash} ${part.family.address}`;
   const known = states.get(key);
   if (known !== undefined) return known;
-  const { idleIsExact: _, ...state } = await readState(getDeploymentReads(part, SHARE_DECIMALS), block.number);
+  const { idleIsExact: _, ...state } = await readState(
+    getDeploymentReads(part, SHARE_DECIMALS),
+    block.number,
+  );
   states.set(key, state);
   return state;
 }

@@ -103,7 +103,11 @@ function* filters(deployments: readonly Deployment[]): Generator<Filter> {
 }
 
 function matches(row: Row, { deployments, wallet, transaction, type, after }: Filter): boolean {
-  if (!deployments.some((deployment) => deployment.familyId === row.familyId && deployment.chainId === row.chainId)) {
+  if (
+    !deployments.some(
+      (deployment) => deployment.familyId === row.familyId && deployment.chainId === row.chainId,
+    )
+  ) {
     return false;
   }
   if (wallet !== undefined && row.wallet !== wallet) return false;
